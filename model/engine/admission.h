@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/question.h"
+
+namespace instar {
+
+/// What becomes of an operation that is asked for, judged on the world as it is; nothing has happened yet.
+struct Admission
+{
+    enum class Verdict {
+        Accepted, ///< it starts, and what it cancels is canceled
+        Observed, ///< done at once: it leads nowhere
+        Replayed, ///< its request id is known: `other` is the answer
+        Refused,
+    };
+    Verdict verdict = Verdict::Refused;
+    std::vector<quint32> cancels;  ///< serials of running operations
+    std::vector<int> cancelRows;   ///< per canceled operation: the conflict row that says so
+    quint32 other = 0;             ///< Refused: the operation in the way; Replayed: the first one
+    int transition = Rules::None;  ///< the row that it takes, or that refuses
+    Code entered = 0;              ///< Accepted: the target's code afterwards
+    QString code, message;         ///< Refused
+    int http = 0;
+    QString rule;                  ///< Refused: the row that speaks, with its source
+    std::vector<int> asked;        ///< open conditions that had no answer
+
+    // where it leads
+    Resource target = NoResource; ///< NoResource: it would be created
+    Resource parent = NoResource;
+    int machine = Rules::None;
+    QString typePath, name, segment;
+};
+
+/// May an operation start, what does it cancel, and by which rule? The engine's own judge: `step` asks it too.
+/// The order is: a known request id; existence of type, parent and resource; operations that lead nowhere; conflicts
+/// (one reject refuses all); If-Match and If-None-Match; transition, refusing rows, constraints.
+Admission admission(const Rules &rules, const World &world, const Request &request,
+                    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false);
+
+/// The admission in one sentence for a person.
+QString admissionText(const Rules &rules, const World &world, const Admission &admission);
+
+/// The transition a resource takes on a trigger, and the code it leads to; nothing where no row's condition holds, or
+/// none of its targets may be entered.
+struct Taken
+{
+    int transition = Rules::None;
+    Code code = 0;
+    bool possible = false; ///< false: no row, a refusing row, or every target's constraint is broken
+};
+Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking);
+
+} // namespace instar

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/operationlog.h"
+#include "model/engine/step.h"
+
+#include <QObject>
+
+namespace instar {
+
+/// What is running: resources that clients change through operations. Local (Simulator) or a real server.
+class Controller : public QObject
+{
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    virtual const Rules &rules() const = 0;
+    virtual const World &world() const = 0;
+    virtual const OperationLog &operations() const = 0;
+    /// What has happened up to now, oldest first.
+    virtual const QList<Record> &records() const = 0;
+
+    /// What would become of a request, asked without doing it.
+    Admission admission(const Request &request) const;
+
+    /// Asks for an operation; one without an id gets "op1", "op2", ... Returns its serial.
+    virtual quint32 submit(Request request) = 0;
+    /// Withdraws a running operation. Nothing happens where it does not run.
+    virtual void cancel(quint32 serial) = 0;
+    /// Ends the running piece of an operation's work by hand.
+    virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
+
+signals:
+    /// Something happened; world(), operations() and records() already know.
+    void recorded(const instar::Record &record);
+    /// Time passed, to world().now.
+    void timePassed();
+    /// Another moment, or another world, is shown: compare everything.
+    void rewound();
+};
+
+} // namespace instar

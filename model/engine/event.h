@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/world.h"
+
+namespace instar {
+
+/// What may happen next.
+struct Event
+{
+    enum class Kind {
+        Submit, ///< a client asks
+        End,    ///< an attempt ends, as planned or with `outcome`
+        Begin,  ///< delayed work begins
+        Fire,   ///< the clock fires a resource's timer
+        Cancel, ///< a person withdraws an operation
+        Wait,   ///< nothing but time passes
+    };
+    Kind kind = Kind::Wait;
+    qint64 time = 0; ///< virtual ms at which it happens
+    QSharedPointer<const Request> request;     ///< Submit
+    quint32 operation = 0;                     ///< End, Begin, Cancel: serial
+    Rules::TriggerId outcome = Rules::None;    ///< End: None: as planned
+    Resource resource = NoResource;            ///< Fire
+    QMap<int, bool> answers; ///< to conditions that the pack leaves open, for the operation concerned
+    bool timeless = false;   ///< `Elapsed` is answered like an open condition: time is free
+};
+
+/// One thing that an event led to.
+struct Change
+{
+    enum class Kind {
+        Started,  ///< an operation was accepted
+        Rejected, ///< an operation was refused
+        Replayed, ///< a known request id: the first operation is the answer
+        Observed, ///< done at once, nothing changed
+        Worked,   ///< a piece of work ended in `outcome`, and led on
+        Began,    ///< delayed work began
+        Closed,   ///< an operation ended in `outcome`
+        Canceled, ///< an operation was canceled, by `other` where not 0
+        Settled,  ///< what a canceled operation left behind was put to rest, or given to `other`
+        Violated, ///< a constraint that held is broken
+    };
+    Kind kind = Kind::Started;
+    quint32 operation = 0;
+    quint32 other = 0;    ///< the operation that canceled, is in the way, answers already, or adopts
+    quint32 requirer = 0; ///< the operation that required this one; 0: a client asked
+    QSharedPointer<const Request> request; ///< Started, Rejected, Replayed, Observed
+    QString path;
+    Rules::StateId from = Rules::None, to = Rules::None;
+    Rules::TriggerId outcome = Rules::None;
+    qint64 moved = 0;     ///< resources whose state changed with it, the target included
+    int attempts = 0;     ///< of the operation so far
+    QString code, message, rule; ///< of an error or a refusal
+    int http = 0;
+};
+
+/// An event that happened, and all it led to.
+struct Record
+{
+    Event event;
+    std::vector<Change> changes;
+    std::vector<int> asked; ///< open conditions that were looked at and had no answer: taken as false
+};
+
+} // namespace instar

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace instar {
+
+/// How one piece of work will end, decided beforehand; what is left out follows the request.
+struct Piece
+{
+    QStringList outcomes; ///< one per attempt; afterwards the work succeeds
+    std::optional<qint64> duration; ///< of one attempt, virtual ms
+    std::optional<bool> hang;
+    bool operator==(const Piece &) const = default;
+};
+
+/// What a required operation is asked with.
+struct Enclosed
+{
+    QJsonObject properties;
+    QStringList references;
+    QByteArray body;
+    bool operator==(const Enclosed &) const = default;
+};
+
+/// What a client asks for, and how the work it causes will end.
+struct Request
+{
+    QString op;
+    QString path;
+    QString id;     ///< how the asker names the operation; unique in a run
+    QString client;
+
+    QString outcome;           ///< of the first piece of work that can end so; empty: succeeded
+    int transientFailures = 0; ///< attempts that end in the pack's repeating outcome first
+    std::optional<qint64> duration; ///< of one attempt, virtual ms; otherwise the operation's own
+    bool hang = false;         ///< attempts never end by themselves: until canceled, or ended by hand
+    QMap<QString, Piece> work; ///< by state, or by "operation /path" for required operations
+
+    QMap<QString, bool> conditions; ///< answers to conditions that the pack leaves open
+    QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
+    QString requestId;              ///< a repeated one is answered as the first was
+    QByteArray body;
+    QJsonObject properties;  ///< of a resource being created
+    QStringList references;  ///< paths, of a resource being created
+    QMap<QString, Enclosed> requests; ///< by path of the required operation's target
+    bool operator==(const Request &) const = default;
+};
+
+enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
+
+/// What is known of an operation: as it was asked for, as it stands, or as it ended.
+struct Operation
+{
+    quint32 serial = 0; ///< in order of submission, from 1
+    QString id, op, path, client;
+    Status status = Status::InProgress;
+    qint64 submitted = 0; ///< virtual ms, as all times
+    std::optional<qint64> started, ended;
+    int attempts = 0; ///< over all pieces of work
+    QString canceledBy;    ///< id of the operation that did
+    QString errorCode, errorMessage;
+    int httpStatus = 0;    ///< of a refusal; 0: none
+    QString rule;          ///< the row that refused, with its source
+    QString conflictsWith; ///< id of the operation in the way
+    QString requiredBy;    ///< id of the operation that required this one
+    QString replayOf;      ///< id of the operation whose answer was given again
+    bool operator==(const Operation &) const = default;
+
+    bool isOver() const { return status != Status::Waiting && status != Status::InProgress; }
+};
+
+QString statusName(Status status);
+std::optional<Status> statusNamed(const QString &name);
+
+} // namespace instar

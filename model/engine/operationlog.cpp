@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/operationlog.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+QString statusName(Status status)
+{
+    switch (status) {
+    case Status::Waiting:
+        return u"Waiting"_s;
+    case Status::InProgress:
+        return u"InProgress"_s;
+    case Status::Succeeded:
+        return u"Succeeded"_s;
+    case Status::Failed:
+        return u"Failed"_s;
+    case Status::Canceled:
+        return u"Canceled"_s;
+    case Status::Rejected:
+        return u"Rejected"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+std::optional<Status> statusNamed(const QString &name)
+{
+    for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded, Status::Failed,
+                                 Status::Canceled, Status::Rejected }) {
+        if (statusName(status) == name)
+            return status;
+    }
+    return {};
+}
+
+const Operation *OperationLog::find(quint32 serial) const
+{
+    return serial >= 1 && serial <= quint32(m_all.size()) ? &m_all[serial - 1] : nullptr;
+}
+
+const Operation *OperationLog::find(const QString &id) const
+{
+    return find(m_byId.value(id, 0));
+}
+
+QString OperationLog::idOf(quint32 serial) const
+{
+    const Operation *operation = find(serial);
+    return operation ? operation->id : QString();
+}
+
+void OperationLog::follow(quint32 serial)
+{
+    const auto replays = m_replays.constFind(serial);
+    if (replays == m_replays.constEnd())
+        return;
+    const Operation first = m_all[serial - 1];
+    for (const quint32 other : *replays) {
+        Operation &replay = m_all[other - 1];
+        Operation copy = first;
+        copy.serial = replay.serial;
+        copy.id = replay.id;
+        copy.client = replay.client;
+        copy.submitted = replay.submitted;
+        copy.replayOf = first.id;
+        replay = copy;
+    }
+}
+
+void OperationLog::apply(const Rules &rules, const Record &record, const World &after)
+{
+    for (const Change &change : record.changes) {
+        if (change.operation == 0)
+            continue;
+        if (change.request) {
+            const Request &request = *change.request;
+            m_all.append({ .serial = change.operation, .id = request.id, .op = request.op, .path = request.path,
+                           .client = request.client, .submitted = after.now });
+            m_byId.insert(request.id, change.operation);
+        }
+        Operation &operation = m_all[change.operation - 1];
+        operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
+        switch (change.kind) {
+        case Change::Kind::Started:
+            operation.started = after.now;
+            break;
+        case Change::Kind::Observed:
+            operation.status = Status::Succeeded;
+            operation.started = operation.ended = after.now;
+            break;
+        case Change::Kind::Rejected:
+            operation.status = Status::Rejected;
+            operation.ended = after.now;
+            operation.errorCode = change.code;
+            operation.errorMessage = change.message;
+            operation.httpStatus = change.http;
+            operation.rule = change.rule;
+            operation.conflictsWith = idOf(change.other);
+            break;
+        case Change::Kind::Replayed:
+            m_replays[change.other] += change.operation;
+            follow(change.other);
+            continue;
+        case Change::Kind::Closed:
+            operation.status = statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
+            operation.ended = after.now;
+            operation.attempts = change.attempts;
+            operation.errorCode = change.code;
+            operation.errorMessage = change.message;
+            break;
+        case Change::Kind::Canceled:
+            operation.status = Status::Canceled;
+            operation.ended = after.now;
+            operation.attempts = change.attempts;
+            operation.errorCode = change.code;
+            operation.errorMessage = change.message;
+            operation.canceledBy = idOf(change.other);
+            break;
+        default:
+            break;
+        }
+        if (const Running *running = after.find(change.operation))
+            operation.attempts = running->attempts;
+        follow(change.operation);
+    }
+    if (!rules.hasUntil())
+        return;
+    for (const auto &running : after.running) {
+        m_all[running->serial - 1].status =
+                running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
+        follow(running->serial);
+    }
+}
+
+} // namespace instar

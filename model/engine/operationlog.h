@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/event.h"
+
+namespace instar {
+
+/// Every operation that was asked for, as it stands: what the records tell, added up.
+class OperationLog
+{
+public:
+    void apply(const Rules &rules, const Record &record, const World &after);
+
+    const QList<Operation> &all() const { return m_all; } ///< in order of submission
+    /// Null where there is none.
+    const Operation *find(quint32 serial) const;
+    const Operation *find(const QString &id) const;
+    QString idOf(quint32 serial) const; ///< empty for 0
+    bool operator==(const OperationLog &) const = default;
+
+private:
+    void follow(quint32 serial); ///< repeats an operation's state in those that replay it
+
+    QList<Operation> m_all;
+    QHash<QString, quint32> m_byId;
+    QHash<quint32, QList<quint32>> m_replays;
+};
+
+} // namespace instar

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/question.h"
+
+#include <QJsonValue>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString typePathOf(QStringView path)
+{
+    QStringList segments;
+    bool isType = true;
+    for (const auto part : path.sliced(path.startsWith(u'/') ? 1 : 0).tokenize(u'/')) {
+        if (isType)
+            segments += part.toString();
+        isType = !isType;
+    }
+    return segments.join(u'/');
+}
+
+/// A property by its name, or by a dotted path into nested objects.
+QJsonValue property(const QJsonObject &properties, const QString &name)
+{
+    if (properties.contains(name))
+        return properties[name];
+    QJsonValue value = properties;
+    for (const QString &part : name.split(u'.'))
+        value = value.toObject()[part];
+    return value;
+}
+
+QJsonObject propertiesOf(const World &world, const Subject &subject)
+{
+    if (subject.creating)
+        return subject.creating->properties;
+    return subject.resource == NoResource ? QJsonObject() : world.properties.value(subject.resource);
+}
+
+bool answer(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    if (asking.answers) {
+        const auto given = asking.answers->constFind(question.label);
+        if (given != asking.answers->constEnd())
+            return *given;
+    }
+    const QString &label = asking.rules.labels()[question.label];
+    if (asking.request) {
+        const auto given = asking.request->conditions.constFind(label);
+        if (given != asking.request->conditions.constEnd())
+            return *given;
+    }
+    const QJsonValue own = property(propertiesOf(asking.world, subject), label);
+    if (own.isBool())
+        return own.toBool();
+    if (asking.asked && std::find(asking.asked->begin(), asking.asked->end(), question.label) == asking.asked->end())
+        asking.asked->push_back(question.label);
+    return false;
+}
+
+bool hasElapsed(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    if (asking.timeless)
+        return answer(question, subject, asking);
+    const qint64 since = property(propertiesOf(asking.world, subject), question.property).toInteger();
+    return asking.world.now - since >= question.ms;
+}
+
+QString nameOf(const World &world, const Subject &subject)
+{
+    return subject.resource == NoResource ? subject.path.section(u'/', -1) : world.tree.name(subject.resource);
+}
+
+bool matches(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    if (subject.machine != Rules::None)
+        return asking.rules.matches(codeOf(asking.rules, asking.world, subject), question.words);
+    const auto &machines = asking.rules.machines();
+    return std::any_of(machines.begin(), machines.end(), [&](const Rules::MachineRule &machine) {
+        return question.words[size_t(asking.rules.state(machine.initial).word)];
+    });
+}
+
+} // namespace
+
+Subject subjectOf(const Rules &rules, const World &world, Resource resource)
+{
+    const Code code = world.tree.code(resource);
+    return { .resource = resource, .path = {}, .machine = rules.state(rules.stateOf(code)).machine };
+}
+
+Subject subjectAt(const Rules &rules, const World &world, const QString &path)
+{
+    const Resource resource = world.tree.find(path);
+    if (resource != NoResource)
+        return subjectOf(rules, world, resource);
+    Subject missing { .path = path, .machine = rules.machineForType(typePathOf(path)) };
+    const qsizetype cut = path.lastIndexOf(u'/', path.lastIndexOf(u'/') - 1);
+    if (cut > 0)
+        missing.parent = world.tree.find(QStringView(path).first(cut));
+    return missing;
+}
+
+Code codeOf(const Rules &rules, const World &world, const Subject &subject)
+{
+    if (subject.resource != NoResource)
+        return world.tree.code(subject.resource);
+    return rules.resting(rules.machines()[size_t(subject.machine)].initial);
+}
+
+QString pathOf(const World &world, const Subject &subject)
+{
+    return subject.resource == NoResource ? subject.path : world.tree.path(subject.resource);
+}
+
+QList<Subject> related(const Rules::Relation &relation, const Subject &subject, const Asking &asking)
+{
+    using Kind = Rules::Relation::Kind;
+    const Tree &tree = asking.world.tree;
+    const Resource self = subject.resource;
+    const Resource parent = self == NoResource ? subject.parent : tree.parent(self);
+    QList<Subject> result;
+    const auto add = [&](Resource resource) { result += subjectOf(asking.rules, asking.world, resource); };
+
+    switch (relation.kind) {
+    case Kind::Self:
+        result += subject;
+        break;
+    case Kind::Parent:
+        if (parent != NoResource)
+            add(parent);
+        break;
+    case Kind::Ancestors:
+        for (Resource up = parent; up != NoResource; up = tree.parent(up))
+            add(up);
+        break;
+    case Kind::Children:
+        if (self != NoResource)
+            std::ranges::for_each(tree.children(self), add);
+        break;
+    case Kind::Descendants:
+        if (self != NoResource) {
+            const Tree::Range range = tree.subtree(self);
+            for (quint32 position = range.begin + 1; position < range.end; ++position)
+                add(tree.at(range.branch, position));
+        }
+        break;
+    case Kind::Siblings:
+        for (const Resource other : tree.children(parent)) {
+            if (other != self)
+                add(other);
+        }
+        break;
+    case Kind::References:
+        for (const QString &path : subject.creating ? subject.creating->references
+                                                    : asking.world.references.value(self))
+            result += subjectAt(asking.rules, asking.world, path);
+        break;
+    case Kind::Referrers: {
+        if (asking.world.referrers.isEmpty())
+            break;
+        const QString key = pathKey(asking.world, pathOf(asking.world, subject));
+        const auto inside = [&](Resource resource) {
+            if (self == NoResource)
+                return false;
+            const Tree::Range range = tree.subtree(self);
+            const Tree::Place place = tree.place(resource);
+            return place.branch == range.branch && place.position >= range.begin && place.position < range.end;
+        };
+        const auto addAll = [&](const QList<Resource> &list) {
+            for (const Resource resource : list) {
+                const bool known = std::ranges::any_of(result, [&](const Subject &s) { return s.resource == resource; });
+                if (!known && !inside(resource))
+                    add(resource);
+            }
+        };
+        addAll(asking.world.referrers.value(key));
+        const QString below = key + u'/';
+        for (auto it = asking.world.referrers.lowerBound(below);
+             it != asking.world.referrers.constEnd() && it.key().startsWith(below); ++it)
+            addAll(*it);
+        break;
+    }
+    case Kind::Segment:
+        if (self != NoResource) {
+            const int type = tree.childType(tree.type(self), relation.segment);
+            for (const Resource child : tree.children(self)) {
+                if (tree.type(child) == type)
+                    add(child);
+            }
+        }
+        break;
+    case Kind::Named:
+        result += subjectAt(asking.rules, asking.world,
+                            pathOf(asking.world, subject) + u'/' + relation.segment + u'/' + relation.name);
+        break;
+    case Kind::Copy:
+        result += subjectAt(asking.rules, asking.world, pathOf(asking.world, subject) + relation.name);
+        break;
+    case Kind::Path:
+        result += subjectAt(asking.rules, asking.world, relation.name);
+        break;
+    }
+    return result;
+}
+
+bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    const auto inner = [&](const Rules::Question &part) { return holds(part, subject, asking); };
+    switch (question.kind) {
+    case Condition::Kind::Always:
+        return true;
+    case Condition::Kind::Label:
+        return question.parts.empty() ? answer(question, subject, asking) : inner(question.parts.front());
+    case Condition::Kind::All:
+        return std::ranges::all_of(question.parts, inner);
+    case Condition::Kind::Not:
+        return !inner(question.parts.front());
+    case Condition::Kind::Last: {
+        if (subject.machine == Rules::None)
+            return false;
+        const Rules::StateId last = asking.rules.lastOf(codeOf(asking.rules, asking.world, subject));
+        const Rules::StateId never = asking.rules.machines()[size_t(subject.machine)].initial;
+        return asking.rules.matches(asking.rules.resting(last == Rules::None ? never : last), question.words);
+    }
+    case Condition::Kind::Id:
+        return question.names.contains(nameOf(asking.world, subject));
+    case Condition::Kind::Required:
+        return asking.required;
+    case Condition::Kind::Elapsed:
+        return hasElapsed(question, subject, asking);
+    case Condition::Kind::Related:
+        break;
+    }
+
+    QList<Subject> all = related(question.relation, subject, asking);
+    if (question.relation.kind == Rules::Relation::Kind::Named || question.match != Condition::Match::In)
+        all.removeIf([](const Subject &s) { return s.resource == NoResource; });
+    if (question.match != Condition::Match::In)
+        return all.isEmpty() == (question.match == Condition::Match::None);
+    const auto fits = [&](const Subject &other) { return matches(question, other, asking); };
+    return question.some ? std::ranges::any_of(all, fits) : std::ranges::all_of(all, fits);
+}
+
+Subject witness(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    if (question.kind == Condition::Kind::Related) {
+        const QList<Subject> all = related(question.relation, subject, asking);
+        for (const Subject &other : all) {
+            if (question.match != Condition::Match::In || matches(question, other, asking) == question.some)
+                return other;
+        }
+    }
+    for (const Rules::Question &part : question.parts) {
+        const Subject found = witness(part, subject, asking);
+        if (found.resource != NoResource || !found.path.isEmpty())
+            return found;
+    }
+    return {};
+}
+
+} // namespace instar

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/world.h"
+
+namespace instar {
+
+/// A resource that a question is about: one that is there, or one that is only spoken of.
+struct Subject
+{
+    Resource resource = NoResource;
+    QString path;               ///< only where it is not there
+    int machine = Rules::None;  ///< None: of no type that the pack knows
+    Resource parent = NoResource; ///< of one that is not there
+    const Request *creating = nullptr; ///< the request that would create it
+};
+
+/// Who asks.
+struct Asking
+{
+    const Rules &rules;
+    const World &world;
+    const Request *request = nullptr;
+    const QMap<int, bool> *answers = nullptr; ///< label -> answer, before those of the request
+    bool required = false;                    ///< the asking operation was required by another
+    std::vector<int> *asked = nullptr;        ///< labels that had no answer are put here
+    bool timeless = false;                    ///< `Elapsed` is answered like an open label
+};
+
+Subject subjectOf(const Rules &rules, const World &world, Resource resource);
+/// The resource at a path, or what would be there.
+Subject subjectAt(const Rules &rules, const World &world, const QString &path);
+Code codeOf(const Rules &rules, const World &world, const Subject &subject);
+QString pathOf(const World &world, const Subject &subject);
+
+/// The resources at a relation, in a fixed order. References that are missing are among them, named children not.
+QList<Subject> related(const Rules::Relation &relation, const Subject &subject, const Asking &asking);
+
+bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking);
+
+/// Of a Related question that holds (or not): the first resource that decided it; an empty subject where none did.
+Subject witness(const Rules::Question &question, const Subject &subject, const Asking &asking);
+
+} // namespace instar

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/report.h"
+
+#include "model/engine/step.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString stateId(const Rules &rules, Rules::StateId state)
+{
+    return state == Rules::None ? QString() : rules.state(state).id;
+}
+
+} // namespace
+
+QString eventName(const Rules &rules, const Change &change)
+{
+    switch (change.kind) {
+    case Change::Kind::Started:
+        return u"started"_s;
+    case Change::Kind::Rejected:
+        return u"rejected"_s;
+    case Change::Kind::Replayed:
+        return u"replayed"_s;
+    case Change::Kind::Observed:
+        return u"done"_s;
+    case Change::Kind::Began:
+        return u"began"_s;
+    case Change::Kind::Canceled:
+        return u"canceled"_s;
+    case Change::Kind::Settled:
+        return u"settled"_s;
+    case Change::Kind::Violated:
+        return u"violated"_s;
+    case Change::Kind::Worked:
+    case Change::Kind::Closed:
+        break;
+    }
+    return rules.triggerName(change.outcome);
+}
+
+QString changeText(const Rules &rules, const OperationLog &operations, const Change &change)
+{
+    const Operation *operation = operations.find(change.operation);
+    const QString who = operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
+    const QString other = operations.idOf(change.other);
+    const QString from = stateId(rules, change.from);
+    const QString to = stateId(rules, change.to);
+    const QString also = change.moved > 1 ? u", %1 resources moved"_s.arg(change.moved) : QString();
+    switch (change.kind) {
+    case Change::Kind::Started:
+        return u"%1 started: %2 → %3%4"_s.arg(who, from, to, also);
+    case Change::Kind::Rejected:
+        return u"%1 refused: %2 (%3), %4 Rule: %5"_s.arg(who, change.code).arg(change.http).arg(change.message, change.rule);
+    case Change::Kind::Replayed:
+        return u"%1 answered again as %2 was"_s.arg(who, other);
+    case Change::Kind::Observed:
+        return u"%1 done at once, nothing changed"_s.arg(who);
+    case Change::Kind::Worked:
+        return u"%1: work %2 after attempt %3: %4 → %5%6"_s.arg(who, rules.triggerName(change.outcome))
+                .arg(change.attempts).arg(from, to, also);
+    case Change::Kind::Began:
+        return u"%1 tries again"_s.arg(who);
+    case Change::Kind::Closed:
+        return u"%1 %2: %3 → %4%5%6"_s.arg(who, rules.triggerName(change.outcome), from, to, also,
+                                          change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
+    case Change::Kind::Canceled:
+        return other.isEmpty() ? u"%1 canceled by hand"_s.arg(who) : u"%1 canceled by %2"_s.arg(who, other);
+    case Change::Kind::Settled:
+        return other.isEmpty() ? u"what %1 had moved went back to rest: %2 resources"_s.arg(who).arg(change.moved)
+                               : u"what %1 had moved follows %2"_s.arg(who, other);
+    case Change::Kind::Violated:
+        return u"%1 in state %2 breaks a rule: %3"_s.arg(change.path, from, change.rule);
+    }
+    Q_UNREACHABLE();
+}
+
+QJsonObject recordJson(const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
+{
+    QJsonObject row { { u"time"_s, record.event.time }, { u"event"_s, eventName(rules, change) } };
+    if (change.operation)
+        row.insert(u"operation"_s, operations.idOf(change.operation));
+    if (!change.path.isEmpty())
+        row.insert(u"path"_s, change.path);
+    if (change.from != Rules::None)
+        row.insert(u"from"_s, stateId(rules, change.from));
+    if (change.to != Rules::None)
+        row.insert(u"to"_s, stateId(rules, change.to));
+    row.insert(u"moved"_s, change.moved);
+    if (change.other)
+        row.insert(change.kind == Change::Kind::Rejected ? u"conflictsWith"_s : u"by"_s, operations.idOf(change.other));
+    if (!change.rule.isEmpty())
+        row.insert(u"rule"_s, change.rule);
+    return row;
+}
+
+QJsonObject operationJson(const Operation &operation)
+{
+    QJsonObject row { { u"id"_s, operation.id },
+                      { u"op"_s, operation.op },
+                      { u"path"_s, operation.path },
+                      { u"client"_s, operation.client },
+                      { u"status"_s, statusName(operation.status) },
+                      { u"submitted"_s, operation.submitted },
+                      { u"attempts"_s, operation.attempts } };
+    if (operation.started)
+        row.insert(u"started"_s, *operation.started);
+    if (operation.ended)
+        row.insert(u"ended"_s, *operation.ended);
+    const auto add = [&](QStringView key, const QString &value) {
+        if (!value.isEmpty())
+            row.insert(key, value);
+    };
+    add(u"canceledBy", operation.canceledBy);
+    add(u"rule", operation.rule);
+    add(u"conflictsWith", operation.conflictsWith);
+    add(u"requiredBy", operation.requiredBy);
+    add(u"replayOf", operation.replayOf);
+    if (operation.httpStatus)
+        row.insert(u"httpStatus"_s, operation.httpStatus);
+    if (!operation.errorCode.isEmpty())
+        row.insert(u"error"_s, QJsonObject { { u"code"_s, operation.errorCode }, { u"message"_s, operation.errorMessage } });
+    return row;
+}
+
+QJsonArray resourcesJson(const Rules &rules, const World &world)
+{
+    QJsonArray rows;
+    for (const Resource resource : world.tree.resources()) {
+        const Code code = world.tree.code(resource);
+        if (!rules.isShown(code))
+            continue;
+        rows.append(QJsonObject { { u"path"_s, world.tree.path(resource) },
+                                  { u"type"_s, world.tree.typePath(world.tree.type(resource)) },
+                                  { u"state"_s, rules.shown(code) },
+                                  { u"etag"_s, etag(world, resource) } });
+    }
+    return rows;
+}
+
+QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations, const QList<Record> &records)
+{
+    QJsonArray asked;
+    for (const Operation &operation : operations.all())
+        asked.append(operationJson(operation));
+    QJsonArray happened;
+    QJsonArray violations;
+    for (const Record &record : records) {
+        for (const Change &change : record.changes) {
+            happened.append(recordJson(rules, operations, record, change));
+            if (change.kind == Change::Kind::Violated)
+                violations.append(QJsonObject { { u"time"_s, record.event.time }, { u"path"_s, change.path },
+                                                { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
+        }
+    }
+    return { { u"pack"_s, rules.pack().id },
+             { u"time"_s, world.now },
+             { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },
+             { u"resources"_s, resourcesJson(rules, world) },
+             { u"operations"_s, asked },
+             { u"records"_s, happened },
+             { u"violations"_s, violations } };
+}
+
+} // namespace instar

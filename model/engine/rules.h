@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+#include "model/machine/tree.h"
+#include "model/result.h"
+
+#include <QHash>
+
+#include <span>
+#include <vector>
+
+namespace instar {
+
+using Switches = QMap<QString, QString>; ///< switch -> value
+
+/// A pack under chosen switches, its names turned into numbers: what the engine runs on. Never changes.
+///
+/// Triggers (operations, outcomes, events) are one namespace. A code is a pair (state, last rested state); where a
+/// machine cannot read the last rested state it is not kept, so that equal situations compare equal.
+class Rules
+{
+public:
+    using StateId = int;   ///< over all machines
+    using TriggerId = int;
+    static constexpr int None = -1;
+
+    /// Fails where a name in the pack or the switches cannot be resolved.
+    static Result<Rules> make(const Pack &pack, const Switches &switches = {});
+
+    /// The resources that a row speaks of, seen from one resource.
+    struct Relation
+    {
+        enum class Kind { Self, Parent, Ancestors, Children, Descendants, Siblings, References, Referrers,
+                          Segment, Named, Copy, Path };
+        Kind kind = Kind::Self;
+        QString segment, name; ///< Segment: children of that type; Named: the child /segment/name; Copy: self + name; Path: name
+    };
+    /// A Condition with its names resolved.
+    struct Question
+    {
+        Condition::Kind kind = Condition::Kind::Always;
+        Condition::Match match = Condition::Match::In;
+        bool some = false;
+        bool required = true;
+        Relation relation;
+        std::vector<bool> words;     ///< Related, Last: the words that match
+        QStringList names;           ///< Id
+        int label = None;            ///< Label that the pack leaves open
+        QString property;            ///< Elapsed
+        qint64 ms = 0;
+        std::vector<Question> parts; ///< All, Not, and a bound Label's meaning
+        bool always() const { return kind == Condition::Kind::Always; }
+    };
+    struct Target
+    {
+        enum class Kind { State, Same, Last };
+        Kind kind = Kind::State;
+        StateId state = None;
+    };
+    struct Transition
+    {
+        int machine = 0, index = 0; ///< the row in the pack
+        Question condition;
+        std::vector<Target> to;
+        int refusal = None;
+        int limit = None;
+        qint64 after = 0;
+        bool force = false;
+        bool observes() const { return to.empty() && refusal == None; }
+    };
+    struct Work
+    {
+        Step::Kind kind = Step::Kind::Attempt;
+        Question condition, where, until;
+        TriggerId name = None;
+        std::vector<std::pair<TriggerId, TriggerId>> byOutcome, hear;
+        std::vector<Relation> to;
+        bool together = false;
+    };
+    struct StateRule
+    {
+        QString id;
+        int machine = 0;
+        State::Kind kind = State::Kind::Stable;
+        std::vector<Work> work;
+        std::optional<Timer> timer;
+        int word = None;            ///< its own id
+        int shown = None;           ///< the word it passes for; None: the last rested state's
+        bool isStable() const { return kind == State::Kind::Stable; }
+        bool isTransitional() const { return kind == State::Kind::Transitional; }
+    };
+    struct MachineRule
+    {
+        QString id;
+        StateId initial = None, rest = None;
+        StateId history = None; ///< what (last) means for one that never rested
+        bool keepsLast = false;
+    };
+    struct ConstraintRule
+    {
+        int machine = 0, index = 0;
+        std::vector<StateId> in;
+        std::vector<Question> holds;
+        bool local = true; ///< looks at the resource's own branch only
+    };
+    struct ConflictRule
+    {
+        int index = 0;
+        std::vector<bool> on, running; ///< trigger -> fits; empty: any
+        quint32 at = 0;                ///< bits of Where; 0: anywhere
+        Question condition;
+        Conflict::Then then = Conflict::Then::Allow;
+        int refusal = None;
+    };
+    /// Where a running operation is, seen from an incoming one.
+    enum Where : quint32 { Self = 1, Ancestor = 2, Descendant = 4, Sibling = 8, SameTree = 16, Reference = 32, Referrer = 64, Unrelated = 128 };
+    struct OutcomeRule
+    {
+        QString status, code, message;
+    };
+    /// What happens to every resource of a code when a trigger reaches it, where that asks nothing of the single one.
+    struct Sweep
+    {
+        std::vector<Code> map;      ///< code -> code
+        std::vector<quint8> simple; ///< code -> may be mapped
+        std::vector<quint8> moves;  ///< code -> into a transitional state (an event), or out of one (an outcome)
+    };
+
+    const Pack &pack() const { return m_pack; }
+    /// Whether a row exists under the chosen switches.
+    bool applies(const Row &row) const;
+    const Switches &switches() const { return m_switches; } ///< every switch of the pack with its value
+
+    // names
+    TriggerId trigger(const QString &name) const { return m_triggers.value(name, None); }
+    const QString &triggerName(TriggerId trigger) const { return m_triggerNames[trigger]; }
+    bool isOperation(TriggerId trigger) const { return trigger >= 0 && m_isOperation[size_t(trigger)]; }
+    const QString &word(int word) const { return m_words[word]; }
+    int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
+    const QStringList &labels() const { return m_labels; }
+
+    // machines and states
+    const std::vector<MachineRule> &machines() const { return m_machines; }
+    const std::vector<StateRule> &states() const { return m_states; }
+    const StateRule &state(StateId state) const { return m_states[size_t(state)]; }
+    StateId stateNamed(int machine, const QString &id) const;
+    int machineForType(const QString &typePath) const; ///< None: the pack has no such type
+    const Type *typeRow(const QString &typePath) const;
+
+    // codes
+    int codeCount() const { return int(m_codes.size()); }
+    StateId stateOf(Code code) const { return m_codes[code].state; }
+    StateId lastOf(Code code) const { return m_codes[code].last; } ///< None: never rested, or not kept
+    Code code(StateId state, StateId last) const;
+    /// The code of a resource that just exists in a state.
+    Code resting(StateId state) const { return code(state, state); }
+    Code afterEntering(Code from, StateId state) const;
+    /// Where a target leads from a code: a state with its last rested state.
+    Code resolved(Code from, const Target &target) const;
+    /// The word it shows; the initial state's where nothing is to be seen.
+    int shownWord(Code code) const { return m_codes[code].shown; }
+    const QString &shown(Code code) const { return m_words[m_codes[code].shown]; }
+    bool isShown(Code code) const; ///< false: it passes for not being there
+    bool matches(Code code, const std::vector<bool> &words) const;
+
+    // rows
+    std::span<const int> candidates(StateId state, TriggerId trigger) const; ///< transitions, in order
+    const Transition &transition(int index) const { return m_transitions[size_t(index)]; }
+    const instar::Transition &row(const Transition &transition) const;
+    const std::vector<ConstraintRule> &constraints() const { return m_constraints; }
+    std::span<const int> constraintsOn(StateId state) const;
+    const instar::Constraint &row(const ConstraintRule &constraint) const;
+    const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
+    quint32 conflictPlaces() const { return m_conflictPlaces; } ///< every Where that some row asks for
+    const Sweep &eventSweep(TriggerId trigger) const { return m_events[size_t(trigger)]; }
+    const Sweep &outcomeSweep(TriggerId trigger) const { return m_outcomes[size_t(trigger)]; }
+    OutcomeRule outcome(TriggerId outcome) const;
+    bool isGood(TriggerId outcome) const { return m_isGood[size_t(outcome)]; }
+    const Refusal *refusal(int index) const { return index < 0 ? nullptr : &m_pack.refusals[index]; }
+    int refusalNamed(const QString &id) const;
+    qint64 duration(TriggerId operation) const;
+    bool stampsAtEnd() const { return m_stampsAtEnd; }
+    bool stampsAtStart() const { return m_stampsAtStart; }
+    bool hasTimers() const { return m_hasTimers; }
+    bool hasUntil() const { return m_hasUntil; }
+    const std::vector<TriggerId> &outcomes() const { return m_outcomeList; } ///< that an attempt may be given
+
+    // the triggers that the engine itself knows
+    TriggerId succeeded = None, failed = None, canceled = None, rejected = None, invalid = None;
+    TriggerId retried = None; ///< the outcome that transient failures count
+
+private:
+    struct CodeRule
+    {
+        StateId state = None, last = None;
+        int shown = None;
+    };
+    friend class RulesMaker;
+    Rules() = default;
+
+    Pack m_pack;
+    Switches m_switches;
+    QHash<QString, int> m_triggers, m_wordIds, m_typeMachines;
+    QStringList m_triggerNames, m_words, m_labels;
+    std::vector<bool> m_isOperation, m_isGood;
+    int m_anyType = None;
+    std::vector<MachineRule> m_machines;
+    std::vector<StateRule> m_states;
+    std::vector<CodeRule> m_codes;
+    std::vector<int> m_codeOf; ///< state * (states + 1) + last + 1 -> code
+    std::vector<Transition> m_transitions;
+    std::vector<int> m_candidates;
+    std::vector<std::pair<quint32, quint32>> m_candidateSpans; ///< state * triggers + trigger -> begin, count
+    std::vector<ConstraintRule> m_constraints;
+    std::vector<std::vector<int>> m_constraintsOn;
+    std::vector<ConflictRule> m_conflicts;
+    quint32 m_conflictPlaces = 0;
+    std::vector<Sweep> m_events, m_outcomes;
+    std::vector<OutcomeRule> m_outcomeRules;
+    std::vector<qint64> m_durations;
+    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false;
+    std::vector<TriggerId> m_outcomeList;
+};
+
+} // namespace instar

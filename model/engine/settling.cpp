@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/stepper.h"
+
+#include <algorithm>
+
+namespace instar {
+
+void Stepper::setCode(Resource resource, Code code)
+{
+    const Code before = w.tree.code(resource);
+    if (before == code)
+        return;
+    w.tree.setCode(resource, code);
+    if (r.stateOf(before) != r.stateOf(code))
+        ++m_moved;
+    if (r.hasTimers()) {
+        if (r.state(r.stateOf(code)).timer)
+            w.timed.insert(resource, w.now);
+        else
+            w.timed.remove(resource);
+    }
+    if (!r.constraints().empty()) {
+        const quint32 branch = w.tree.place(resource).branch;
+        if (std::ranges::find(m_touched, branch) == m_touched.end())
+            m_touched.push_back(branch);
+    }
+}
+
+void Stepper::cover(Running &running, const Tree::Range &range)
+{
+    include(running.cover, range);
+    if (!running.branches.contains(range.branch)) {
+        running.branches.append(range.branch);
+        w.busy[range.branch].append(running.serial);
+    }
+}
+
+void Stepper::coverOne(quint32 serial, Resource resource)
+{
+    Running &running = *w.change(serial);
+    const Tree::Range range = only(w.tree.place(resource));
+    cover(running, range);
+    if (running.stamp)
+        w.tree.stampRange(range, running.stamp);
+}
+
+Resource Stepper::made(const Admission &admitted, const Request &request)
+{
+    const int type = w.tree.typeAt(admitted.typePath);
+    const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
+    const Resource resource = w.tree.create(admitted.parent, type, admitted.name, absent, 0, admitted.segment);
+    const Tree::Place place = w.tree.place(resource);
+    for (const quint32 serial : w.busy.value(place.branch)) {
+        if (Running *running = w.change(serial))
+            makeRoom(running->cover, place);
+    }
+    for (Orphans &orphans : m_orphans)
+        makeRoom(orphans.cover, place);
+    if (!request.references.isEmpty()) {
+        w.references.insert(resource, request.references);
+        for (const QString &path : request.references)
+            w.referrers[pathKey(w, path)] += resource;
+    }
+    if (!request.properties.isEmpty())
+        w.properties.insert(resource, request.properties);
+    return resource;
+}
+
+void Stepper::removeAll(Resource top, quint32 except)
+{
+    const Tree::Range range = w.tree.subtree(top);
+    const QList<quint32> busy = w.busy.value(range.branch);
+    for (const quint32 serial : busy) {
+        const Running *running = w.find(serial);
+        if (!running || serial == except)
+            continue;
+        const Tree::Place place = w.tree.place(running->target);
+        if (place.branch == range.branch && place.position >= range.begin && place.position < range.end)
+            cancelRunning(serial, except);
+    }
+    for (const quint32 serial : busy) {
+        if (w.find(serial))
+            forget(w.change(serial)->cover, range);
+    }
+    for (Orphans &orphans : m_orphans)
+        forget(orphans.cover, range);
+
+    if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.timed.isEmpty()) {
+        for (quint32 position = range.begin; position < range.end; ++position) {
+            const Resource resource = w.tree.at(range.branch, position);
+            w.properties.remove(resource);
+            w.timed.remove(resource);
+            for (const QString &path : w.references.take(resource)) {
+                const auto entry = w.referrers.find(pathKey(w, path));
+                entry->removeOne(resource);
+                if (entry->isEmpty())
+                    w.referrers.erase(entry);
+            }
+        }
+    }
+    if (range.begin == 0) { // the whole branch: its number may be given to another
+        for (const quint32 serial : w.busy.take(range.branch)) {
+            if (Running *running = w.change(serial))
+                running->branches.removeOne(range.branch);
+        }
+    }
+    if (!r.constraints().empty())
+        m_touched.push_back(range.branch);
+    m_moved += range.size();
+    w.tree.remove(top);
+}
+
+/// A resource came to rest: nobody answers for it any more.
+void Stepper::rested(Resource resource)
+{
+    const Tree::Place place = w.tree.place(resource);
+    const auto busy = w.busy.constFind(place.branch);
+    if (busy == w.busy.constEnd() || busy->size() < 2)
+        return;
+    for (const quint32 serial : *busy) {
+        const Running *running = w.find(serial);
+        if (!running || !covers(running->cover, place))
+            continue;
+        const Cover hole { only(place) };
+        w.change(serial)->cover = without(running->cover, { &hole });
+    }
+}
+
+bool Stepper::sweeps(quint32 branch, const Rules::Sweep &sweep) const
+{
+    if (r.hasTimers() || !r.constraints().empty())
+        return false;
+    const std::span<const quint32> counts = w.tree.branchCounts(branch);
+    for (size_t code = 0; code < counts.size(); ++code) {
+        if (counts[code] && !(sweep.simple[code] && sweep.moves[code]))
+            return false;
+    }
+    return true;
+}
+
+void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
+{
+    const Rules::Sweep &sweep = r.outcomeSweep(outcome);
+    std::vector<Resource> single;
+    for (const Tree::Range &range : cover) {
+        const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
+        bool simple = !r.hasTimers() && r.constraints().empty();
+        for (size_t code = 0; simple && code < counts.size(); ++code)
+            simple = !counts[code] || (sweep.simple[code] && (sweep.moves[code] || !r.state(r.stateOf(Code(code))).isTransitional()));
+        if (simple) {
+            m_moved += w.tree.apply(range, sweep.map, 0);
+            continue;
+        }
+        for (quint32 position = range.begin; position < range.end; ++position)
+            single.push_back(w.tree.at(range.branch, position));
+    }
+    for (const Resource resource : single) {
+        if (w.tree.exists(resource))
+            tellOne(resource, outcome, asking);
+    }
+}
+
+/// False: the resource works on, for no row says what a cancellation means to it.
+bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking)
+{
+    const Code code = w.tree.code(resource);
+    if (!r.state(r.stateOf(code)).isTransitional())
+        return true;
+    const auto moveTo = [&](Code after) {
+        if (r.state(r.stateOf(after)).kind == State::Kind::Initial) {
+            removeAll(resource, 0);
+            return;
+        }
+        setCode(resource, after);
+        rested(resource);
+    };
+    std::vector<TriggerId> chain { outcome };
+    if (outcome != r.canceled)
+        chain.insert(chain.end(), { r.invalid, r.failed });
+    for (const TriggerId trigger : chain) {
+        const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, asking);
+        if (found.possible && !r.state(r.stateOf(found.code)).isTransitional()) {
+            moveTo(found.code);
+            return true;
+        }
+    }
+    if (outcome == r.canceled)
+        return false;
+    moveTo(r.resolved(code, { Rules::Target::Kind::Last, Rules::None }));
+    return true;
+}
+
+void Stepper::settleOrphans()
+{
+    while (!m_orphans.empty()) {
+        const Orphans orphans = std::move(m_orphans.front());
+        m_orphans.erase(m_orphans.begin());
+        const qint64 before = m_moved;
+        const Asking asking = this->asking(*orphans.canceled.constData());
+        const Cover left = unanswered(w, orphans.cover, 0);
+        const Rules::Sweep &sweep = r.outcomeSweep(r.canceled);
+        std::vector<Resource> single, unsettled;
+        for (const Tree::Range &range : left) {
+            const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
+            bool simple = !r.hasTimers() && r.constraints().empty();
+            for (size_t code = 0; simple && code < counts.size(); ++code)
+                simple = !counts[code] || (sweep.simple[code] && (sweep.moves[code] || !r.state(r.stateOf(Code(code))).isTransitional()));
+            if (simple) {
+                m_moved += w.tree.apply(range, sweep.map, 0);
+                continue;
+            }
+            for (quint32 position = range.begin; position < range.end; ++position)
+                single.push_back(w.tree.at(range.branch, position));
+        }
+        for (const Resource resource : single) {
+            if (w.tree.exists(resource) && !tellOne(resource, r.canceled, asking))
+                unsettled.push_back(resource);
+        }
+        adopt(orphans.by, unsettled, asking);
+        if (m_moved != before || (!unsettled.empty() && w.find(orphans.by))) {
+            m_record.changes.push_back({ .kind = Change::Kind::Settled, .operation = orphans.canceled.constData()->serial,
+                                         .other = unsettled.empty() ? 0 : orphans.by, .path = orphans.canceled.constData()->path,
+                                         .outcome = r.canceled, .moved = m_moved - before });
+        }
+    }
+}
+
+/// What no row puts to rest follows the operation that canceled; where that has ended already, how it ended.
+void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking)
+{
+    if (w.find(by)) {
+        Cover runs;
+        for (const Resource resource : resources) {
+            if (!w.tree.exists(resource))
+                continue;
+            const Tree::Place place = w.tree.place(resource);
+            if (!runs.empty() && runs.back().branch == place.branch && runs.back().end == place.position)
+                ++runs.back().end;
+            else
+                runs.push_back(only(place));
+        }
+        for (const Tree::Range &range : runs)
+            cover(*w.change(by), range);
+        return;
+    }
+    const auto ended = std::ranges::find(m_closed, by, &std::pair<quint32, TriggerId>::first);
+    const TriggerId outcome = ended == m_closed.end() || ended->second == r.canceled ? r.failed : ended->second;
+    for (const Resource resource : resources) {
+        if (w.tree.exists(resource))
+            tellOne(resource, outcome, asking);
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/simulator.h"
+
+#include <QTimerEvent>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype EventsPerMoment = 64; ///< how far apart the worlds are that can be returned to
+constexpr int TickMs = 16;
+
+} // namespace
+
+Simulator::Simulator(Rules rules, World world, QObject *parent)
+    : Controller(parent), m_rules(std::move(rules)), m_world(std::move(world))
+{
+    m_past.push_back({ 0, m_world, {} });
+}
+
+quint32 Simulator::submit(Request request)
+{
+    forgetFuture();
+    for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
+        const QString id = u"op%1"_s.arg(n);
+        if (!m_operations.find(id))
+            request.id = id;
+    }
+    happen({ .kind = Event::Kind::Submit, .time = m_world.now, .request = QSharedPointer<Request>::create(std::move(request)) });
+    for (const Change &change : m_records.last().changes) {
+        if (change.request && !change.requirer)
+            return change.operation;
+    }
+    Q_UNREACHABLE();
+}
+
+void Simulator::cancel(quint32 serial)
+{
+    if (!m_world.find(serial))
+        return;
+    forgetFuture();
+    happen({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
+}
+
+void Simulator::end(quint32 serial, Rules::TriggerId outcome)
+{
+    const Running *running = m_world.find(serial);
+    if (!running || running->phase != Running::Phase::Attempting)
+        return;
+    forgetFuture();
+    happen({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
+}
+
+void Simulator::happen(const Event &event)
+{
+    if (m_records.size() - m_past.back().index >= EventsPerMoment)
+        m_past.push_back({ m_records.size(), m_world, m_operations });
+    Stepped stepped = instar::step(m_rules, std::move(m_world), event);
+    m_world = std::move(stepped.world);
+    m_operations.apply(m_rules, stepped.record, m_world);
+    m_records.append(std::move(stepped.record));
+    emit recorded(m_records.last());
+}
+
+void Simulator::forgetFuture()
+{
+    m_future.clear();
+}
+
+void Simulator::reset(Rules rules, World world)
+{
+    m_rules = std::move(rules);
+    m_past.clear();
+    m_past.push_back({ 0, std::move(world), {} });
+    reset();
+}
+
+void Simulator::reset()
+{
+    pause();
+    m_past.resize(1);
+    m_world = m_past.front().world;
+    m_operations = {};
+    m_records.clear();
+    m_future.clear();
+    m_fraction = 0;
+    emit rewound();
+}
+
+void Simulator::advance(qint64 ms)
+{
+    advanceTo(m_world.now + ms);
+}
+
+void Simulator::advanceTo(qint64 time)
+{
+    for (;;) {
+        if (!m_future.isEmpty()) {
+            if (m_future.first().time > time)
+                break;
+            happen(m_future.takeFirst());
+            continue;
+        }
+        const Event next = nextEvent(m_rules, m_world);
+        if (next.kind == Event::Kind::Wait || next.time > time)
+            break;
+        happen(next);
+    }
+    m_world.now = std::max(m_world.now, time);
+    emit timePassed();
+}
+
+bool Simulator::step()
+{
+    if (!m_future.isEmpty()) {
+        happen(m_future.takeFirst());
+        return true;
+    }
+    const Event next = nextEvent(m_rules, m_world);
+    if (next.kind == Event::Kind::Wait)
+        return false;
+    happen(next);
+    return true;
+}
+
+bool Simulator::runUntilQuiet(int limit)
+{
+    for (int i = 0; i < limit; ++i) {
+        if (!step())
+            return true;
+    }
+    return nextEvent(m_rules, m_world).kind == Event::Kind::Wait;
+}
+
+bool Simulator::stepBack()
+{
+    if (m_records.isEmpty())
+        return false;
+    jump(m_records.size() - 1);
+    return true;
+}
+
+void Simulator::jump(qsizetype moment)
+{
+    moment = std::clamp<qsizetype>(moment, 0, lastMoment());
+    QList<Event> events;
+    if (moment < m_records.size()) {
+        while (m_past.back().index > moment)
+            m_past.pop_back();
+        const Moment &from = m_past.back();
+        for (qsizetype i = from.index; i < m_records.size(); ++i)
+            events.append(m_records[i].event);
+        m_records.resize(from.index);
+        m_world = from.world;
+        m_operations = from.operations;
+    }
+    events += m_future;
+    const qsizetype wanted = moment - m_records.size();
+    m_future = events.mid(wanted);
+    {
+        const QSignalBlocker quiet(this);
+        for (qsizetype i = 0; i < wanted; ++i)
+            happen(events[i]);
+    }
+    emit rewound();
+}
+
+qint64 Simulator::timeOf(qsizetype moment) const
+{
+    if (moment <= 0)
+        return m_past.front().world.now;
+    return moment <= m_records.size() ? m_records[moment - 1].event.time : m_future[moment - 1 - m_records.size()].time;
+}
+
+void Simulator::play()
+{
+    if (isPlaying())
+        return;
+    m_clock.start();
+    m_ticker.start(TickMs, Qt::PreciseTimer, this);
+    emit playingChanged(true);
+}
+
+void Simulator::pause()
+{
+    if (!isPlaying())
+        return;
+    m_ticker.stop();
+    emit playingChanged(false);
+}
+
+void Simulator::setSpeed(double speed)
+{
+    if (speed == m_speed)
+        return;
+    m_speed = speed;
+    emit speedChanged(speed);
+}
+
+void Simulator::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() != m_ticker.timerId()) {
+        Controller::timerEvent(event);
+        return;
+    }
+    m_fraction += double(m_clock.restart()) * m_speed;
+    const double whole = std::floor(m_fraction);
+    m_fraction -= whole;
+    advance(qint64(whole));
+}
+
+} // namespace instar

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+
+#include <QBasicTimer>
+#include <QElapsedTimer>
+
+namespace instar {
+
+/// The local Controller: a world, a clock and a past one can return to.
+class Simulator : public Controller
+{
+    Q_OBJECT
+public:
+    Simulator(Rules rules, World world, QObject *parent = nullptr);
+
+    const Rules &rules() const override { return m_rules; }
+    const World &world() const override { return m_world; }
+    const OperationLog &operations() const override { return m_operations; }
+    const QList<Record> &records() const override { return m_records; } ///< up to the moment shown
+    quint32 submit(Request request) override;
+    void cancel(quint32 serial) override;
+    void end(quint32 serial, Rules::TriggerId outcome) override;
+
+    /// Starts again with other rules and resources.
+    void reset(Rules rules, World world);
+    /// Back to the beginning; what happened since is forgotten.
+    void reset();
+
+    /// Lets virtual time pass; whatever falls due happens at its time.
+    void advance(qint64 ms);
+    void advanceTo(qint64 time);
+    /// The next thing that happens by itself, or that was stepped back over. False: nothing is left.
+    bool step();
+    /// Runs until nothing is left that ends by itself, at most `limit` events. False: the limit was reached.
+    bool runUntilQuiet(int limit = 1'000'000);
+
+    /// The number of events that have happened, the moment shown; and the number that are known, later ones included.
+    qsizetype moment() const { return m_records.size(); }
+    qsizetype lastMoment() const { return m_records.size() + m_future.size(); }
+    bool stepBack();
+    /// Shows any moment from 0 to lastMoment(). What follows is kept until something else happens.
+    void jump(qsizetype moment);
+    qint64 timeOf(qsizetype moment) const; ///< virtual ms
+
+    /// Lets virtual time pass by itself, `speed` virtual ms per real ms.
+    void play();
+    void pause();
+    bool isPlaying() const { return m_ticker.isActive(); }
+    void setSpeed(double speed);
+    double speed() const { return m_speed; }
+
+signals:
+    void playingChanged(bool playing);
+    void speedChanged(double speed);
+
+protected:
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    struct Moment
+    {
+        qsizetype index = 0;
+        World world;
+        OperationLog operations;
+    };
+    void happen(const Event &event);
+    void forgetFuture();
+
+    Rules m_rules;
+    World m_world;
+    OperationLog m_operations;
+    QList<Record> m_records;
+    QList<Event> m_future;       ///< stepped back over, next first
+    std::vector<Moment> m_past;  ///< worlds to return to; the first is the beginning
+    QBasicTimer m_ticker;
+    QElapsedTimer m_clock;
+    double m_speed = 1;
+    double m_fraction = 0;       ///< of a virtual ms not yet passed
+};
+
+} // namespace instar

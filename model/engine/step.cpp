@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/step.h"
+
+#include "model/engine/stepper.h"
+
+#include <algorithm>
+
+namespace instar {
+
+namespace {
+
+/// When the clock looks at a resource's timer next, whatever the rules would say.
+qint64 dueOf(const World &world, Resource resource, const Timer &timer, qint64 since)
+{
+    const qint64 from = timer.atProperty.isEmpty()
+            ? std::max<qint64>(since, 0)
+            : world.properties.value(resource).value(timer.atProperty).toInteger();
+    qint64 due = std::max(from + timer.after, world.now);
+    if (timer.every > 0) {
+        due = (due + timer.every - 1) / timer.every * timer.every;
+        if (due <= since) // it was looked at when it came back to this state
+            due += timer.every;
+    }
+    return due;
+}
+
+/// The firings that would be admitted on the world as it is.
+QList<Event> firings(const Rules &rules, const World &world)
+{
+    QList<Event> events;
+    for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it) {
+        const auto &timer = rules.state(rules.stateOf(world.tree.code(it.key()))).timer;
+        if (!timer)
+            continue;
+        Request request;
+        request.op = timer->operation;
+        request.path = world.tree.path(it.key());
+        if (admission(rules, world, request).verdict == Admission::Verdict::Accepted)
+            events.append({ .kind = Event::Kind::Fire, .time = dueOf(world, it.key(), *timer, it.value()), .resource = it.key() });
+    }
+    const auto order = [&](const Event &event) {
+        const Tree::Place place = world.tree.place(event.resource);
+        return std::tuple(event.time, world.tree.branches().indexOf(place.branch), place.position);
+    };
+    std::ranges::sort(events, {}, order);
+    return events;
+}
+
+} // namespace
+
+Stepped step(const Rules &rules, World world, const Event &event)
+{
+    Stepped result { std::move(world), {} };
+    result.record.event = event;
+    Stepper(rules, result.world, result.record).happen(event);
+    return result;
+}
+
+Event nextEvent(const Rules &rules, const World &world)
+{
+    Event next;
+    const auto [due, serial] = world.next();
+    if (const Running *running = world.find(serial)) {
+        next.kind = running->phase == Running::Phase::Delayed ? Event::Kind::Begin : Event::Kind::End;
+        next.time = due;
+        next.operation = serial;
+    }
+    if (rules.hasTimers()) {
+        const QList<Event> fired = firings(rules, world);
+        if (!fired.isEmpty() && (next.kind == Event::Kind::Wait || fired.first().time < next.time))
+            return fired.first();
+    }
+    return next;
+}
+
+QList<Event> enabled(const Rules &rules, const World &world)
+{
+    QList<Event> events;
+    for (const auto &running : world.running) {
+        if (running->due < 0)
+            continue;
+        const bool delayed = running->phase == Running::Phase::Delayed;
+        events.append({ .kind = delayed ? Event::Kind::Begin : Event::Kind::End, .time = running->due, .operation = running->serial });
+    }
+    if (rules.hasTimers())
+        events += firings(rules, world);
+    return events;
+}
+
+QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial)
+{
+    QList<Rules::TriggerId> result;
+    const Running *running = world.find(serial);
+    if (!running || running->phase != Running::Phase::Attempting)
+        return result;
+    const Rules::StateId state = rules.stateOf(world.tree.code(running->target));
+    for (const Rules::TriggerId outcome : rules.outcomes()) {
+        if (!rules.candidates(state, outcome).empty())
+            result += outcome;
+    }
+    return result;
+}
+
+} // namespace instar

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/stepper.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int MostTurns = 500;
+
+} // namespace
+
+void Stepper::happen(const Event &event)
+{
+    w.now = std::max(w.now, event.time);
+    m_timeless = event.timeless;
+    Running *running = event.operation ? w.change(event.operation) : nullptr;
+    if (running) {
+        for (auto it = event.answers.cbegin(); it != event.answers.cend(); ++it)
+            running->answers.insert(it.key(), it.value());
+    }
+
+    switch (event.kind) {
+    case Event::Kind::Wait:
+        return;
+    case Event::Kind::Submit:
+        submit(event.request, 0, event.answers);
+        break;
+    case Event::Kind::Fire: {
+        if (!w.tree.exists(event.resource))
+            return;
+        const auto &timer = r.state(r.stateOf(w.tree.code(event.resource))).timer;
+        if (!timer)
+            return;
+        auto request = QSharedPointer<Request>::create();
+        request->op = timer->operation;
+        request->path = w.tree.path(event.resource);
+        request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
+        request->client = u"clock"_s;
+        submit(request, 0, event.answers);
+        break;
+    }
+    case Event::Kind::Begin:
+        if (!running || running->phase != Running::Phase::Delayed)
+            return;
+        m_record.changes.push_back({ .kind = Change::Kind::Began, .operation = running->serial, .path = running->path });
+        running->due = -1;
+        work(event.operation);
+        break;
+    case Event::Kind::End: {
+        if (!running || running->phase != Running::Phase::Attempting)
+            return;
+        const TriggerId ended = event.outcome == Rules::None ? running->planned : event.outcome;
+        running->due = -1;
+        running->planned = Rules::None;
+        const auto &list = r.state(running->work).work;
+        if (r.isGood(ended) && running->cursor + 1 < int(list.size())) {
+            m_record.changes.push_back({ .kind = Change::Kind::Worked, .operation = running->serial, .path = running->path,
+                                         .from = running->work, .to = running->work, .outcome = ended,
+                                         .attempts = running->attempts });
+            if (ended != r.succeeded)
+                running->soFar = ended;
+            ++running->cursor;
+            work(event.operation);
+        } else {
+            outcome(event.operation, r.isGood(ended) && ended == r.succeeded ? running->soFar : ended);
+        }
+        break;
+    }
+    case Event::Kind::Cancel:
+        if (!running)
+            return;
+        cancelRunning(event.operation, 0);
+        break;
+    }
+    finishStep();
+}
+
+Asking Stepper::asking(const Running &running)
+{
+    return { .rules = r, .world = w, .request = running.request.get(), .answers = &running.answers,
+             .required = running.requirer != 0, .asked = &m_record.asked, .timeless = m_timeless };
+}
+
+void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
+{
+    const quint32 serial = ++w.lastSerial;
+    const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
+    for (const int label : admitted.asked) {
+        if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
+            m_record.asked.push_back(label);
+    }
+    if (!request->requestId.isEmpty() && admitted.verdict != Admission::Verdict::Replayed)
+        w.answered.insert(request->requestId, serial);
+
+    if (admitted.verdict == Admission::Verdict::Accepted) {
+        start(serial, request, admitted, requirer, answers);
+        return;
+    }
+    Change change { .operation = serial, .other = admitted.other, .requirer = requirer, .request = request,
+                    .path = request->path, .code = admitted.code, .message = admitted.message, .rule = admitted.rule,
+                    .http = admitted.http };
+    if (admitted.target != NoResource)
+        change.from = change.to = r.stateOf(w.tree.code(admitted.target));
+    switch (admitted.verdict) {
+    case Admission::Verdict::Observed:
+        change.kind = Change::Kind::Observed;
+        break;
+    case Admission::Verdict::Replayed:
+        change.kind = Change::Kind::Replayed;
+        break;
+    default:
+        change.kind = Change::Kind::Rejected;
+        break;
+    }
+    m_record.changes.push_back(std::move(change));
+    if (requirer) {
+        const bool good = admitted.verdict != Admission::Verdict::Refused;
+        m_heard.push_back({ requirer, good ? r.succeeded : r.rejected, admitted.code, admitted.message });
+    }
+}
+
+void Stepper::start(quint32 serial, const SharedRequest &request, const Admission &admitted, quint32 requirer,
+                    const QMap<int, bool> &answers)
+{
+    for (const quint32 victim : admitted.cancels)
+        cancelRunning(victim, serial);
+
+    const Resource target = admitted.target == NoResource ? made(admitted, *request) : admitted.target;
+    auto *running = new Running;
+    running->serial = serial;
+    running->id = request->id;
+    running->path = request->path;
+    running->request = request;
+    running->op = r.trigger(request->op);
+    running->target = target;
+    running->requirer = requirer;
+    running->root = requirer ? w.find(requirer)->root : serial;
+    running->soFar = r.succeeded;
+    running->transientsLeft = request->transientFailures;
+    running->answers = answers;
+    running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
+    w.running.push_back(QSharedDataPointer<Running>(running));
+    cover(*running, only(w.tree.place(target)));
+    if (running->stamp)
+        w.tree.stampRange(only(w.tree.place(target)), running->stamp);
+
+    const Rules::Transition &row = r.transition(admitted.transition);
+    const size_t at = m_record.changes.size();
+    const qint64 before = m_moved;
+    m_record.changes.push_back({ .kind = Change::Kind::Started, .operation = serial, .requirer = requirer,
+                                 .request = request, .path = request->path, .from = r.stateOf(w.tree.code(target)),
+                                 .to = r.stateOf(admitted.entered) });
+    enter(serial, admitted.entered, row.after);
+    m_record.changes[at].moved = m_moved - before;
+}
+
+void Stepper::enter(quint32 serial, Code code, qint64 after)
+{
+    Running &running = *w.change(serial);
+    const Resource target = running.target;
+    const Rules::StateId from = r.stateOf(w.tree.code(target));
+    const Rules::StateRule &state = r.state(r.stateOf(code));
+    const qint64 movedBefore = m_moved;
+    if (state.kind == State::Kind::Initial) {
+        removeAll(target, serial);
+        close(serial, running.soFar, from, movedBefore);
+        return;
+    }
+    setCode(target, code);
+    if (!state.isTransitional()) {
+        rested(target);
+        close(serial, running.soFar, from, movedBefore);
+        return;
+    }
+    if (!covers(running.cover, w.tree.place(target)))
+        cover(running, only(w.tree.place(target)));
+    running.work = r.stateOf(code);
+    running.cursor = 0;
+    running.soFar = r.succeeded;
+    if (after > 0) {
+        running.phase = Running::Phase::Delayed;
+        schedule(running, w.now + after);
+        return;
+    }
+    work(serial);
+}
+
+void Stepper::outcome(quint32 serial, TriggerId name)
+{
+    Running &running = *w.change(serial);
+    const Code code = w.tree.code(running.target);
+    const Rules::StateId from = r.stateOf(code);
+    running.soFar = name;
+    const qint64 movedBefore = m_moved;
+
+    std::vector<TriggerId> chain { name };
+    if (name != r.invalid && name != r.failed)
+        chain.push_back(r.invalid);
+    if (name != r.failed)
+        chain.push_back(r.failed);
+    if (++m_turns > MostTurns)
+        chain.clear();
+    for (size_t i = 0; i < chain.size(); ++i) {
+        const Taken found = instar::taken(target(running), code, chain[i], asking(running));
+        if (!found.possible) {
+            if (i == 0 && r.state(from).isStable()) {
+                close(serial, name, from, movedBefore);
+                return;
+            }
+            continue;
+        }
+        const Rules::Transition &row = r.transition(found.transition);
+        if (row.limit != Rules::None) {
+            auto count = std::ranges::find(running.taken, found.transition, &std::pair<int, int>::first);
+            if (count == running.taken.end())
+                count = running.taken.insert(count, { found.transition, 0 });
+            if (count->second >= row.limit) {
+                if (chain[i] != r.failed)
+                    outcome(serial, r.failed);
+                else
+                    break;
+                return;
+            }
+            ++count->second;
+        }
+        running.soFar = chain[i];
+        if (!r.state(r.stateOf(found.code)).isTransitional()) {
+            enter(serial, found.code, row.after);
+            return;
+        }
+        const size_t at = m_record.changes.size();
+        m_record.changes.push_back({ .kind = Change::Kind::Worked, .operation = serial, .path = running.path, .from = from,
+                                     .to = r.stateOf(found.code), .outcome = chain[i], .attempts = running.attempts });
+        enter(serial, found.code, row.after);
+        m_record.changes[at].moved = m_moved - movedBefore;
+        return;
+    }
+
+    // No row says what becomes of the resource: it goes back to where it last rested.
+    running.soFar = name == r.succeeded ? r.failed : name;
+    const Code rest = r.resolved(code, { Rules::Target::Kind::Last, Rules::None });
+    enter(serial, rest, 0);
+}
+
+void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
+{
+    const QSharedDataPointer<Running> running = taken(serial);
+    if (r.stampsAtEnd() && ended != r.canceled) {
+        const quint64 stamp = ++w.stamp;
+        for (const Tree::Range &range : running->cover)
+            w.tree.stampRange(range, stamp);
+    }
+    tell(unanswered(w, running->cover, 0), ended, asking(*running));
+
+    Change change { .kind = Change::Kind::Closed, .operation = serial, .requirer = running->requirer, .path = running->path,
+                    .from = from, .to = from, .outcome = ended, .moved = m_moved - movedBefore,
+                    .attempts = running->attempts };
+    if (w.tree.exists(running->target))
+        change.to = r.stateOf(w.tree.code(running->target));
+    else
+        change.to = r.machines()[size_t(r.state(from).machine)].initial;
+    if (!r.isGood(ended)) {
+        const Rules::OutcomeRule rule = r.outcome(ended);
+        change.code = running->errorCode.isEmpty() ? rule.code : running->errorCode;
+        change.message = running->errorMessage.isEmpty() ? rule.message : running->errorMessage;
+    }
+    m_closed.emplace_back(serial, ended);
+    if (running->requirer)
+        m_heard.push_back({ running->requirer, ended, change.code, change.message });
+    m_record.changes.push_back(std::move(change));
+}
+
+QSharedDataPointer<Running> Stepper::taken(quint32 serial)
+{
+    const auto it = std::ranges::find_if(w.running, [&](const auto &running) { return running->serial == serial; });
+    QSharedDataPointer<Running> running = std::move(*it);
+    w.running.erase(it);
+    for (const quint32 branch : running->branches) {
+        const auto busy = w.busy.find(branch);
+        if (busy == w.busy.end())
+            continue;
+        busy->removeOne(serial);
+        if (busy->isEmpty())
+            w.busy.erase(busy);
+    }
+    return running;
+}
+
+void Stepper::cancelRunning(quint32 serial, quint32 by)
+{
+    if (!w.find(serial))
+        return;
+    QSharedDataPointer<Running> running = taken(serial);
+    std::vector<quint32> required;
+    if (running.constData()->waitingFor) {
+        for (const auto &other : w.running) {
+            if (other->requirer == serial)
+                required.push_back(other->serial);
+        }
+    }
+    const Running &gone = *running.constData();
+    const Rules::OutcomeRule rule = r.outcome(r.canceled);
+    Change change { .kind = Change::Kind::Canceled, .operation = serial, .other = by, .requirer = gone.requirer,
+                    .path = gone.path, .outcome = r.canceled, .attempts = gone.attempts, .code = rule.code,
+                    .message = rule.message };
+    if (w.tree.exists(gone.target))
+        change.from = change.to = r.stateOf(w.tree.code(gone.target));
+    m_record.changes.push_back(std::move(change));
+    for (const quint32 other : required)
+        cancelRunning(other, by);
+    if (gone.requirer)
+        m_heard.push_back({ gone.requirer, r.canceled, rule.code, rule.message });
+    m_orphans.push_back({ gone.cover, running, by });
+}
+
+void Stepper::finishStep()
+{
+    do {
+        while (!m_heard.empty()) {
+            const Heard heard = m_heard.front();
+            m_heard.erase(m_heard.begin());
+            hear(heard.requirer, heard.outcome, heard.code, heard.message);
+        }
+        settleOrphans();
+    } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils()));
+    if (!r.constraints().empty())
+        watchConstraints();
+    trimAgenda();
+}
+
+bool Stepper::askUntils()
+{
+    std::vector<quint32> waiting;
+    for (const auto &running : w.running) {
+        if (running->phase == Running::Phase::Until)
+            waiting.push_back(running->serial);
+    }
+    bool went = false;
+    for (const quint32 serial : waiting) {
+        const Running *running = w.find(serial);
+        if (!running || running->phase != Running::Phase::Until)
+            continue;
+        const Rules::Work &step = r.state(running->work).work[size_t(running->cursor)];
+        if (!holds(step.until, target(*running), asking(*running)))
+            continue;
+        ++w.change(serial)->cursor;
+        work(serial);
+        went = true;
+    }
+    return went;
+}
+
+void Stepper::watchConstraints()
+{
+    const bool everywhere = std::ranges::any_of(r.constraints(), [](const Rules::ConstraintRule &rule) { return !rule.local; });
+    const QList<quint32> branches = everywhere ? w.tree.branches() : QList<quint32>(m_touched.begin(), m_touched.end());
+    std::vector<std::pair<int, Resource>> broken;
+    for (const auto &[constraint, resource] : w.broken) {
+        if (w.tree.exists(resource) && !branches.contains(w.tree.place(resource).branch))
+            broken.emplace_back(constraint, resource);
+    }
+    const Asking nobody { .rules = r, .world = w, .timeless = m_timeless };
+    for (const quint32 branch : branches) {
+        if (!w.tree.branches().contains(branch))
+            continue;
+        for (quint32 position = 0; position < w.tree.branchSize(branch); ++position) {
+            const Resource resource = w.tree.at(branch, position);
+            for (const int index : r.constraintsOn(r.stateOf(w.tree.code(resource)))) {
+                const Rules::ConstraintRule &rule = r.constraints()[size_t(index)];
+                const Subject subject = subjectOf(r, w, resource);
+                if (std::ranges::all_of(rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
+                    continue;
+                broken.emplace_back(index, resource);
+                if (std::ranges::find(w.broken, std::pair(index, resource)) == w.broken.end()) {
+                    const QString sources = r.pack().sourceText(r.row(rule));
+                    m_record.changes.push_back({ .kind = Change::Kind::Violated, .path = w.tree.path(resource),
+                                                 .from = r.stateOf(w.tree.code(resource)),
+                                                 .to = r.stateOf(w.tree.code(resource)),
+                                                 .rule = sources.isEmpty() ? u"constraints/%1"_s.arg(rule.index) : sources });
+                }
+            }
+        }
+    }
+    w.broken = std::move(broken);
+}
+
+void Stepper::trimAgenda()
+{
+    const auto isStale = [this](const std::pair<qint64, quint32> &entry) {
+        const Running *running = w.find(entry.second);
+        return !running || running->due != entry.first;
+    };
+    if (w.agenda.size() > 4 * w.running.size() + 64) {
+        std::erase_if(w.agenda, isStale);
+        std::ranges::make_heap(w.agenda, std::greater());
+    }
+    while (!w.agenda.empty() && isStale(w.agenda.front())) {
+        std::ranges::pop_heap(w.agenda, std::greater());
+        w.agenda.pop_back();
+    }
+}
+
+} // namespace instar

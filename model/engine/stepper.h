@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/cover.h"
+#include "model/engine/step.h"
+
+namespace instar {
+
+/// One event on its way through a world; step() is its only user.
+class Stepper
+{
+public:
+    Stepper(const Rules &rules, World &world, Record &record) : r(rules), w(world), m_record(record) { }
+    void happen(const Event &event);
+
+private:
+    using TriggerId = Rules::TriggerId;
+    using SharedRequest = QSharedPointer<const Request>;
+
+    // stepper.cpp: events, operations that start and end
+    void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
+    void start(quint32 serial, const SharedRequest &request, const Admission &admitted, quint32 requirer,
+               const QMap<int, bool> &answers);
+    void enter(quint32 serial, Code code, qint64 after);
+    void outcome(quint32 serial, TriggerId name);
+    void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
+    void cancelRunning(quint32 serial, quint32 by);
+    QSharedDataPointer<Running> taken(quint32 serial);
+    void finishStep();
+    bool askUntils();
+    void watchConstraints();
+    void trimAgenda();
+
+    // work.cpp: the list of what must happen in a transitional state
+    void work(quint32 serial);
+    void attempt(Running &running);
+    void require(quint32 serial);
+    SharedRequest requestFor(Running &running, const Todo &todo) const;
+    void hear(quint32 requirer, TriggerId outcome, const QString &code, const QString &message);
+    void send(quint32 serial, TriggerId event, const Rules::Relation &relation);
+    void sendOne(quint32 serial, TriggerId event, Resource resource);
+    void schedule(Running &running, qint64 due);
+
+    // settling.cpp: resources that are moved, made, removed, or put to rest
+    void setCode(Resource resource, Code code);
+    void cover(Running &running, const Tree::Range &range);
+    void coverOne(quint32 serial, Resource resource);
+    Resource made(const Admission &admitted, const Request &request);
+    void removeAll(Resource resource, quint32 except);
+    void rested(Resource resource);
+    bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;
+    void tell(const Cover &cover, TriggerId outcome, const Asking &asking);
+    bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);
+    void settleOrphans();
+    void adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking);
+
+    Asking asking(const Running &running);
+    Subject target(const Running &running) const { return subjectOf(r, w, running.target); }
+    static Tree::Range only(const Tree::Place &place) { return { place.branch, place.position, place.position + 1 }; }
+
+    struct Orphans
+    {
+        Cover cover;
+        QSharedDataPointer<Running> canceled;
+        quint32 by = 0;
+    };
+    struct Heard
+    {
+        quint32 requirer = 0;
+        TriggerId outcome = Rules::None;
+        QString code, message;
+    };
+
+    const Rules &r;
+    World &w;
+    Record &m_record;
+    bool m_timeless = false;
+    qint64 m_moved = 0; ///< resources whose state changed so far
+    int m_turns = 0;    ///< outcomes so far; bounded, so that a pack that never blocks cannot hang the program
+    std::vector<Orphans> m_orphans;
+    std::vector<Heard> m_heard;
+    std::vector<std::pair<quint32, TriggerId>> m_closed;
+    std::vector<quint32> m_touched; ///< branches, where constraints are watched
+};
+
+} // namespace instar

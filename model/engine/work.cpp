@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/stepper.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// How an operation's request plans the work in a state: by the state's name, or, for a required operation, whatever
+/// the state.
+const Piece *pieceFor(const Request &request, const QString &state)
+{
+    if (request.work.isEmpty())
+        return nullptr;
+    auto found = request.work.constFind(state);
+    if (found == request.work.constEnd())
+        found = request.work.constFind(u"*"_s);
+    return found == request.work.constEnd() ? nullptr : &*found;
+}
+
+} // namespace
+
+void Stepper::work(quint32 serial)
+{
+    while (Running *running = w.change(serial)) {
+        const std::vector<Rules::Work> &list = r.state(running->work).work;
+        if (running->cursor >= int(list.size())) {
+            outcome(serial, running->soFar);
+            return;
+        }
+        const Rules::Work &step = list[size_t(running->cursor)];
+        if (!holds(step.condition, target(*running), asking(*running))) {
+            ++running->cursor;
+            continue;
+        }
+        switch (step.kind) {
+        case Step::Kind::Attempt:
+            attempt(*running);
+            return;
+        case Step::Kind::Require:
+            running->phase = Running::Phase::Requiring;
+            for (const Rules::Relation &relation : step.to) {
+                for (const Subject &subject : related(relation, target(*running), asking(*running)))
+                    running->todo.append({ step.name, pathOf(w, subject) });
+            }
+            require(serial);
+            return;
+        case Step::Kind::Send: {
+            TriggerId event = step.name;
+            for (const auto &[outcome, name] : step.byOutcome) {
+                if (outcome == running->soFar)
+                    event = name;
+            }
+            for (const Rules::Relation &relation : step.to) {
+                if (event != Rules::None && w.find(serial))
+                    send(serial, event, relation);
+            }
+            break;
+        }
+        case Step::Kind::Decide:
+            if (!r.isGood(step.name)) {
+                outcome(serial, step.name);
+                return;
+            }
+            running->soFar = step.name;
+            break;
+        case Step::Kind::Until:
+            if (!holds(step.until, target(*running), asking(*running))) {
+                running->phase = Running::Phase::Until;
+                return;
+            }
+            break;
+        }
+        if (Running *still = w.change(serial))
+            ++still->cursor;
+    }
+}
+
+void Stepper::schedule(Running &running, qint64 due)
+{
+    running.due = due;
+    w.agenda.emplace_back(due, running.serial);
+    std::ranges::push_heap(w.agenda, std::greater());
+}
+
+void Stepper::attempt(Running &running)
+{
+    const Request &request = *running.request;
+    const QString &state = r.state(running.work).id;
+    const Rules::StateId at = r.stateOf(w.tree.code(running.target));
+    const Piece *piece = pieceFor(request, state);
+    const auto canEnd = [&](TriggerId outcome) { return !r.candidates(at, outcome).empty(); };
+
+    ++running.attempts;
+    running.phase = Running::Phase::Attempting;
+    running.planned = r.succeeded;
+    const int nth = piece ? running.attemptsAt[state]++ : 0;
+    const TriggerId own = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
+    if (piece && !piece->outcomes.isEmpty()) {
+        if (nth < piece->outcomes.size())
+            running.planned = r.trigger(piece->outcomes[nth]);
+    } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
+        --running.transientsLeft;
+        running.planned = r.retried;
+    } else if (!running.outcomeUsed && own != r.succeeded && canEnd(own)) {
+        running.outcomeUsed = true;
+        running.planned = own;
+    }
+    if (piece && piece->hang ? *piece->hang : request.hang) {
+        running.due = -1;
+        return;
+    }
+    const qint64 usual = request.duration.value_or(r.duration(running.op));
+    schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
+}
+
+void Stepper::require(quint32 serial)
+{
+    while (Running *running = w.change(serial)) {
+        const Rules::Work &step = r.state(running->work).work[size_t(running->cursor)];
+        const bool good = r.isGood(running->soFar);
+        if (good && !running->todo.isEmpty() && (step.together || running->waitingFor == 0)) {
+            const Todo todo = running->todo.takeFirst();
+            if (!holds(step.where, subjectAt(r, w, todo.path), asking(*running)))
+                continue;
+            ++running->waitingFor;
+            submit(requestFor(*running, todo), serial, running->answers);
+            continue;
+        }
+        if (running->waitingFor > 0)
+            return;
+        running->todo.clear();
+        if (!good) {
+            outcome(serial, running->soFar);
+            return;
+        }
+        ++running->cursor;
+        work(serial);
+        return;
+    }
+}
+
+Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) const
+{
+    const Request &above = *running.request;
+    const QString &op = r.triggerName(todo.operation);
+    auto request = QSharedPointer<Request>::create();
+    request->op = op;
+    request->path = todo.path;
+    request->id = u"%1.%2"_s.arg(running.id).arg(++running.required);
+    request->client = above.client;
+    request->conditions = above.conditions;
+    request->requests = above.requests;
+    for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
+        if (it.key().contains(u" /"_s))
+            request->work.insert(it.key(), it.value());
+    }
+    const auto planned = above.work.constFind(op + u' ' + todo.path);
+    if (planned != above.work.constEnd())
+        request->work.insert(u"*"_s, *planned);
+    const auto enclosed = above.requests.constFind(todo.path);
+    if (enclosed != above.requests.constEnd()) {
+        request->properties = enclosed->properties;
+        request->references = enclosed->references;
+        request->body = enclosed->body;
+    }
+    return request;
+}
+
+void Stepper::hear(quint32 requirer, TriggerId ended, const QString &code, const QString &message)
+{
+    Running *running = w.change(requirer);
+    if (!running || running->phase != Running::Phase::Requiring)
+        return;
+    --running->waitingFor;
+    const Rules::Work &step = r.state(running->work).work[size_t(running->cursor)];
+    TriggerId mine = r.isGood(ended) ? r.succeeded : ended;
+    for (const auto &[theirs, heard] : step.hear) {
+        if (theirs == ended)
+            mine = heard;
+    }
+    if (r.isGood(running->soFar) && mine != r.succeeded) {
+        running->soFar = mine;
+        if (!r.isGood(mine)) {
+            running->errorCode = code;
+            running->errorMessage = message;
+        }
+    }
+    require(requirer);
+}
+
+void Stepper::send(quint32 serial, TriggerId event, const Rules::Relation &relation)
+{
+    using Kind = Rules::Relation::Kind;
+    const Resource self = w.find(serial)->target;
+    if (relation.kind == Kind::Descendants) {
+        Tree::Range range = w.tree.subtree(self);
+        ++range.begin;
+        if (range.begin >= range.end)
+            return;
+        const Rules::Sweep &sweep = r.eventSweep(event);
+        if (sweeps(range.branch, sweep)) {
+            Running &running = *w.change(serial);
+            m_moved += w.tree.apply(range, sweep.map, running.stamp);
+            cover(running, range);
+            return;
+        }
+    }
+    const Running &running = *w.find(serial);
+    std::vector<Resource> resources;
+    if (relation.kind == Kind::Ancestors) {
+        for (Resource up = w.tree.parent(self); up != NoResource; up = w.tree.parent(up))
+            resources.push_back(up);
+    } else {
+        for (const Subject &subject : related(relation, target(running), asking(running))) {
+            if (subject.resource != NoResource)
+                resources.push_back(subject.resource);
+        }
+    }
+    for (const Resource resource : resources) {
+        if (w.tree.exists(resource) && w.find(serial))
+            sendOne(serial, event, resource);
+    }
+}
+
+void Stepper::sendOne(quint32 serial, TriggerId event, Resource resource)
+{
+    const Running &running = *w.find(serial);
+    const Code before = w.tree.code(resource);
+    const Taken found = instar::taken(subjectOf(r, w, resource), before, event, asking(running));
+    if (!found.possible || r.transition(found.transition).observes())
+        return;
+    const Rules::StateRule &state = r.state(r.stateOf(found.code));
+    if (state.kind == State::Kind::Initial) {
+        removeAll(resource, serial);
+        return;
+    }
+    setCode(resource, found.code);
+    if (state.isTransitional())
+        coverOne(serial, resource);
+    else
+        rested(resource);
+}
+
+} // namespace instar

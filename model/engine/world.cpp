@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/world.h"
+
+#include "model/engine/question.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+auto bySerial(const QSharedDataPointer<Running> &running, quint32 serial)
+{
+    return running->serial < serial;
+}
+
+/// Puts resources into a tree, the parents that were left out included.
+class Loader
+{
+public:
+    explicit Loader(const Rules &rules)
+        : m_rules(rules),
+          m_builder(rules.codeCount(), rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+    {
+        for (const Type &type : rules.pack().types) {
+            if (type.path != u"*" && rules.applies(type))
+                m_builder.tree().typeAt(type.path);
+        }
+    }
+
+    QString add(const ResourceSpec &spec)
+    {
+        Tree &tree = m_builder.tree();
+        const QStringView path = spec.path;
+        Resource resource = NoResource;
+        int type = -1;
+        qsizetype at = 0;
+        while (at < path.size()) {
+            const qsizetype middle = path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
+            if (middle < 0)
+                return u"the path \"%1\" is not made of /type/id pairs"_s.arg(spec.path);
+            qsizetype end = path.indexOf(u'/', middle + 1);
+            if (end < 0)
+                end = path.size();
+            const QStringView segment = path.sliced(at + 1, middle - at - 1);
+            const QStringView name = path.sliced(middle + 1, end - middle - 1);
+            int next = tree.childType(type, segment);
+            if (next < 0 || size_t(next) >= m_machines.size() || m_machines[size_t(next)] == Unknown) {
+                const QString typePath = next >= 0 ? tree.typePath(next)
+                        : type < 0                 ? segment.toString()
+                                                   : tree.typePath(type) + u'/' + segment.toString();
+                if (m_rules.machineForType(typePath) == Rules::None)
+                    return u"there is no type \"%1\""_s.arg(typePath);
+                next = tree.typeAt(typePath);
+                m_machines.resize(size_t(tree.typeCount()), Unknown);
+                m_machines[size_t(next)] = m_rules.machineForType(typePath);
+            }
+            type = next;
+            const Resource above = resource;
+            resource = tree.child(above, type, name);
+            if (resource == NoResource) {
+                const int machine = m_machines[size_t(type)];
+                resource = m_builder.add(above, type, name.toString(),
+                                         m_rules.resting(m_rules.machines()[size_t(machine)].rest), segment);
+                m_listed.push_back(false);
+            }
+            at = end;
+        }
+        if (m_listed[resource])
+            return u"the resource \"%1\" is listed twice"_s.arg(spec.path);
+        m_listed[resource] = true;
+
+        const int machine = m_machines[size_t(type)];
+        if (!spec.state.isEmpty()) {
+            const QString problem = setState(resource, machine, spec.state);
+            if (!problem.isEmpty())
+                return problem;
+        }
+        if (!spec.references.isEmpty())
+            m_references.append({ resource, spec.references });
+        if (!spec.properties.isEmpty())
+            m_properties.insert(resource, spec.properties);
+        return {};
+    }
+
+    World finished() &&
+    {
+        World world;
+        world.tree = std::move(m_builder).finished(0);
+        world.properties = std::move(m_properties);
+        for (const auto &[resource, paths] : m_references) {
+            world.references.insert(resource, paths);
+            for (const QString &path : paths)
+                world.referrers[pathKey(world, path)] += resource;
+        }
+        if (m_rules.hasTimers()) {
+            for (const Resource resource : world.tree.resources()) {
+                if (m_rules.state(m_rules.stateOf(world.tree.code(resource))).timer)
+                    world.timed.insert(resource, -1);
+            }
+        }
+        return world;
+    }
+
+private:
+    static constexpr int Unknown = -2;
+
+    QString setState(Resource resource, int machine, const QString &id)
+    {
+        const Rules::StateId state = m_rules.stateNamed(machine, id);
+        if (state == Rules::None)
+            return u"machine %1 has no state \"%2\""_s.arg(m_rules.machines()[size_t(machine)].id, id);
+        if (!m_rules.state(state).isStable())
+            return u"a resource cannot be loaded in state \"%1\": nothing works on it; use a stable state"_s.arg(id);
+        m_builder.setCode(resource, m_rules.resting(state));
+        return {};
+    }
+
+    const Rules &m_rules;
+    TreeBuilder m_builder;
+    std::vector<int> m_machines; ///< type ->
+    std::vector<bool> m_listed;  ///< resource ->
+    QList<std::pair<Resource, QStringList>> m_references;
+    QHash<Resource, QJsonObject> m_properties;
+};
+
+} // namespace
+
+const Running *World::find(quint32 serial) const
+{
+    const auto it = std::lower_bound(running.begin(), running.end(), serial, bySerial);
+    return it != running.end() && (*it)->serial == serial ? it->constData() : nullptr;
+}
+
+Running *World::change(quint32 serial)
+{
+    const auto it = std::lower_bound(running.begin(), running.end(), serial, bySerial);
+    return it != running.end() && std::as_const(*it)->serial == serial ? it->data() : nullptr;
+}
+
+std::pair<qint64, quint32> World::next() const
+{
+    return agenda.empty() ? std::pair<qint64, quint32>(0, 0) : agenda.front();
+}
+
+Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)
+{
+    Loader loader(rules);
+    for (qsizetype i = 0; i < resources.size(); ++i) {
+        const QString problem = loader.add(resources[i]);
+        if (!problem.isEmpty())
+            return { World(), problem, i };
+    }
+    return { std::move(loader).finished(), {}, -1 };
+}
+
+QString etag(const World &world, Resource resource)
+{
+    // One stamp, one value: a bijection, so that no two stamps share one.
+    const auto mixed = [](quint64 x) {
+        x += 0x9e3779b97f4a7c15u;
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        return x ^ (x >> 31);
+    };
+    const quint64 high = mixed(world.tree.stamp(resource));
+    const QString hex = u"%1%2"_s.arg(high, 16, 16, QChar(u'0')).arg(mixed(high), 16, 16, QChar(u'0'));
+    return u"W/\"%1-%2-%3-%4-%5\""_s.arg(hex.left(8), hex.mid(8, 4), hex.mid(12, 4), hex.mid(16, 4), hex.mid(20));
+}
+
+QString pathKey(const World &world, const QString &path)
+{
+    return world.tree.caseSensitivity() == Qt::CaseInsensitive ? path.toCaseFolded() : path;
+}
+
+QMap<QString, qint64> shownCounts(const Rules &rules, const World &world)
+{
+    QMap<QString, qint64> counts;
+    for (int code = 0; code < rules.codeCount(); ++code) {
+        if (world.tree.counts()[code])
+            counts[rules.shown(Code(code))] += world.tree.counts()[code];
+    }
+    return counts;
+}
+
+} // namespace instar

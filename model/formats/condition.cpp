@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/condition.h"
+
+#include "model/formats/nearest.h"
+
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Kind = Condition::Kind;
+
+constexpr int deepest = 64; // nested conditions; nobody reads more, and every user of a condition recurses
+constexpr QLatin1StringView somePrefix("some ");
+
+Condition label(const QString &text)
+{
+    Condition condition;
+    condition.kind = Kind::Label;
+    condition.text = text;
+    return condition;
+}
+
+Condition negation(Condition of)
+{
+    Condition condition;
+    condition.kind = Kind::Not;
+    condition.parts = { std::move(of) };
+    return condition;
+}
+
+Condition readLabel(Reading &reading, Value value)
+{
+    const QString text = value.string();
+    const bool negated = text.startsWith(u'!');
+    if (text.size() <= (negated ? 1 : 0))
+        reading.error(value, u"expected a condition's label, found an empty one"_s, u"value"_s);
+    return negated ? negation(label(text.sliced(1))) : label(text);
+}
+
+Condition read(Reading &reading, Value value, int depth);
+
+Condition readElapsed(Reading &reading, Value value)
+{
+    const Fields fields(reading, value, { "since", "ms" });
+    Condition condition;
+    condition.kind = Kind::Elapsed;
+    condition.text = fields.text("since", Need::Required);
+    condition.ms = reading.whole(fields.value("ms", Need::Required));
+    return condition;
+}
+
+Condition readFact(Reading &reading, const Member &fact, int depth)
+{
+    Condition condition;
+    if (fact.key.isString("last") || fact.key.isString("id")) {
+        condition.kind = fact.key.isString("id") ? Kind::Id : Kind::Last;
+        condition.states = reading.textOrTexts(fact.value);
+    } else if (fact.key.isString("required")) {
+        condition.kind = Kind::Required;
+        if (!reading.flag(fact.value))
+            return negation(condition);
+    } else if (fact.key.isString("elapsed")) {
+        return readElapsed(reading, fact.value);
+    } else if (fact.key.isString("not")) {
+        return negation(read(reading, fact.value, depth + 1));
+    } else {
+        return readRelated(reading, fact);
+    }
+    return condition;
+}
+
+Condition readFacts(Reading &reading, Value value, int depth)
+{
+    if (const Value twice = value.duplicateKey())
+        reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
+                      u"duplicate-key"_s);
+    Condition all;
+    all.kind = Kind::All;
+    for (const Member fact : value.members())
+        all.parts.append(readFact(reading, fact, depth));
+    if (all.parts.isEmpty())
+        return {};
+    return all.parts.size() == 1 ? all.parts.takeFirst() : all;
+}
+
+Condition read(Reading &reading, Value value, int depth)
+{
+    if (!value)
+        return {};
+    if (depth > deepest) {
+        reading.error(value, u"expected at most %1 nested conditions, found more"_s.arg(deepest), u"value"_s);
+        return {};
+    }
+    if (value.is(Value::Kind::String))
+        return readLabel(reading, value);
+    if (value.is(Value::Kind::Object))
+        return readFacts(reading, value, depth);
+    Condition all;
+    if (!value.is(Value::Kind::Array)) {
+        reading.expected(u"a condition: a label, a list of conditions, or an object of facts"_s, value);
+        return all;
+    }
+    all.kind = Kind::All;
+    for (const Value item : value.items())
+        all.parts.append(read(reading, item, depth + 1));
+    return all;
+}
+
+bool isLabel(const Condition &condition)
+{
+    return condition.kind == Kind::Label
+        || (condition.kind == Kind::Not && condition.parts.first().kind == Kind::Label);
+}
+
+/// The key of a condition that is one fact; empty for others.
+QString factKey(const Condition &condition)
+{
+    switch (condition.kind) {
+    case Kind::Last:
+        return u"last"_s;
+    case Kind::Id:
+        return u"id"_s;
+    case Kind::Required:
+        return u"required"_s;
+    case Kind::Elapsed:
+        return u"elapsed"_s;
+    case Kind::Related:
+        return condition.some ? somePrefix + condition.text : condition.text;
+    case Kind::Not:
+        if (condition.parts.first().kind == Kind::Required)
+            return u"required"_s;
+        return isLabel(condition) ? QString() : u"not"_s;
+    case Kind::Always:
+    case Kind::Label:
+    case Kind::All:
+        return {};
+    }
+    return {};
+}
+
+void addFact(Output *object, const Condition &fact)
+{
+    const QString key = factKey(fact);
+    switch (fact.kind) {
+    case Kind::Last:
+    case Kind::Id:
+        object->add(key, Output::strings(fact.states));
+        return;
+    case Kind::Required:
+        object->add(key, Output::boolean(true));
+        return;
+    case Kind::Elapsed: {
+        Output elapsed = Output::object();
+        elapsed.add(u"since", Output::string(fact.text));
+        elapsed.add(u"ms", Output::integer(fact.ms));
+        object->add(key, std::move(elapsed));
+        return;
+    }
+    case Kind::Not:
+        if (fact.parts.first().kind == Kind::Required)
+            object->add(key, Output::boolean(false));
+        else
+            object->add(key, conditionOutput(fact.parts.first()));
+        return;
+    default:
+        addRelated(object, fact);
+    }
+}
+
+/// Whether these conditions can stand together in one object of facts.
+bool areFacts(const QList<Condition> &parts)
+{
+    QSet<QString> keys;
+    for (const Condition &part : parts) {
+        const QString key = factKey(part);
+        if (key.isEmpty() || keys.contains(key))
+            return false;
+        keys.insert(key);
+    }
+    return true;
+}
+
+} // namespace
+
+Condition readRelated(Reading &reading, const Member &fact)
+{
+    static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
+    Condition condition;
+    condition.kind = Kind::Related;
+    condition.text = fact.key.string();
+    if (condition.text.startsWith(somePrefix)) {
+        condition.some = true;
+        condition.text = condition.text.sliced(somePrefix.size());
+    }
+    if (condition.text.isEmpty() || condition.text.startsWith("x-"_L1) || notFacts.contains(condition.text))
+        reading.error(fact.key, u"expected a fact (last, id, required, elapsed, not) or a relation, found \"%1\""_s.arg(fact.key.string()),
+                      u"unknown-key"_s);
+    if (fact.value.isString("any") || fact.value.isString("none")) {
+        condition.match = fact.value.isString("any") ? Condition::Match::Any : Condition::Match::None;
+        return condition;
+    }
+    if (fact.value.is(Value::Kind::Array))
+        condition.states = reading.texts(fact.value);
+    else
+        reading.expected(u"a list of states, \"any\" or \"none\""_s, fact.value);
+    return condition;
+}
+
+void addRelated(Output *object, const Condition &related)
+{
+    const QString key = factKey(related);
+    if (related.match == Condition::Match::In)
+        object->add(key, Output::strings(related.states));
+    else
+        object->add(key, Output::string(related.match == Condition::Match::Any ? u"any" : u"none"));
+}
+
+Condition readCondition(Reading &reading, Value value)
+{
+    return read(reading, value, 0);
+}
+
+Output conditionOutput(const Condition &condition)
+{
+    if (condition.kind == Kind::Always)
+        return Output::object();
+    if (condition.kind == Kind::Label)
+        return Output::string(condition.text);
+    if (isLabel(condition))
+        return Output::string(u'!' + condition.parts.first().text);
+    if (condition.kind != Kind::All) {
+        Output object = Output::object();
+        addFact(&object, condition);
+        return object;
+    }
+    if (condition.parts.size() > 1 && areFacts(condition.parts)) {
+        Output object = Output::object();
+        for (const Condition &part : condition.parts)
+            addFact(&object, part);
+        return object;
+    }
+    Output list = Output::array();
+    for (const Condition &part : condition.parts)
+        list.add(conditionOutput(part));
+    return list;
+}
+
+void addCondition(Output *object, const char *key, const Condition &condition)
+{
+    if (condition.kind != Kind::Always)
+        object->add(QString::fromLatin1(key), conditionOutput(condition));
+}
+
+NamedCondition readNamedCondition(Reading &reading, const QString &id, Value value)
+{
+    NamedCondition named;
+    named.id = id;
+    if (!value.is(Value::Kind::Object) || !value.find("is")) {
+        named.condition = readCondition(reading, value);
+        return named;
+    }
+    const RowFields fields(reading, value, { "is" }, &named);
+    named.condition = readCondition(reading, fields.value("is"));
+    return named;
+}
+
+Output namedConditionOutput(const NamedCondition &named)
+{
+    if (isPlain(named))
+        return conditionOutput(named.condition);
+    Output object = Output::object();
+    object.add(u"is", conditionOutput(named.condition));
+    addRow(&object, named);
+    return object;
+}
+
+} // namespace instar

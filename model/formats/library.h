@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/document.h"
+#include "model/machine/pack.h"
+
+#include <QStringList>
+
+namespace instar {
+
+constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< the largest pack that is read
+
+/// The ids of the packs that come with the program, in the order in which to list them.
+QStringList builtInPacks();
+
+/// A file's bytes; the error says what stands there instead, and is one line that names it.
+Result<QByteArray> fileBytes(const QString &path, qsizetype limit = Limits().bytes);
+Result<Document> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
+
+/// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is given.
+Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder = {});
+Result<Pack> loadPack(const QString &idOrFile, const QString &folder = {});
+
+} // namespace instar

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/nearest.h"
+
+#include <QList>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Letters to insert, delete, replace or swap with a neighbour.
+int distance(const QString &a, const QString &b)
+{
+    QList<int> before, last, row(b.size() + 1);
+    for (int j = 0; j <= b.size(); ++j)
+        row[j] = j;
+    for (int i = 1; i <= a.size(); ++i) {
+        before = last;
+        last = row;
+        row[0] = i;
+        for (int j = 1; j <= b.size(); ++j) {
+            const int replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = qMin(replaced, qMin(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = qMin(row[j], before[j - 2] + 1);
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+QString nearest(const QString &name, const QStringList &candidates)
+{
+    constexpr qsizetype longest = 100; // past that it is no slip of the pen
+    QString best;
+    int least = int(qMin<qsizetype>(name.size(), 12) / 3) + 1;
+    for (const QString &candidate : candidates) {
+        if (name.size() > longest || qAbs(candidate.size() - name.size()) > least)
+            continue;
+        const int steps = distance(name.toLower(), candidate.toLower());
+        const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
+        if (steps < least || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
+            best = candidate;
+            least = steps;
+        }
+    }
+    return best;
+}
+
+QString suggestion(const QString &name, const QStringList &candidates)
+{
+    const QString best = nearest(name, candidates);
+    return best.isEmpty() ? QString() : u"; did you mean \"%1\"?"_s.arg(best);
+}
+
+} // namespace instar

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/output.h"
+
+#include <QLocale>
+#include <QStringList>
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype columns = 140;
+
+QByteArray quoted(QStringView text)
+{
+    const QByteArray utf8 = text.toUtf8();
+    QByteArray json;
+    json.reserve(utf8.size() + 2);
+    json += '"';
+    for (const char c : utf8) {
+        switch (c) {
+        case '"':
+            json += "\\\"";
+            break;
+        case '\\':
+            json += "\\\\";
+            break;
+        case '\n':
+            json += "\\n";
+            break;
+        case '\t':
+            json += "\\t";
+            break;
+        case '\r':
+            json += "\\r";
+            break;
+        default:
+            if (uchar(c) < 0x20)
+                json += "\\u00" + QByteArray::number(uchar(c), 16).rightJustified(2, '0');
+            else
+                json += c;
+        }
+    }
+    return json += '"';
+}
+
+} // namespace
+
+Output Output::string(QStringView text)
+{
+    return Output(Form::Scalar, quoted(text));
+}
+
+Output Output::strings(const QStringList &texts)
+{
+    Output list = array();
+    for (const QString &text : texts)
+        list.add(string(text));
+    return list;
+}
+
+Output Output::integer(qint64 number)
+{
+    return Output(Form::Scalar, QByteArray::number(number));
+}
+
+Output Output::real(double number)
+{
+    return Output(Form::Scalar, QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
+}
+
+Output Output::boolean(bool value)
+{
+    return Output(Form::Scalar, value ? "true" : "false");
+}
+
+Output Output::raw(QByteArray json)
+{
+    return Output(Form::Scalar, std::move(json));
+}
+
+Output Output::copy(Value value)
+{
+    if (value.is(Value::Kind::Array)) {
+        Output list = array();
+        for (const Value item : value.items())
+            list.add(copy(item));
+        return list;
+    }
+    if (value.is(Value::Kind::Object)) {
+        Output object = Output::object();
+        for (const Member member : value.members())
+            object.m_children.emplace_back(member.key.raw().toByteArray(), copy(member.value));
+        return object;
+    }
+    return raw(value.raw().toByteArray());
+}
+
+void Output::add(QStringView key, Output value)
+{
+    m_children.emplace_back(quoted(key), std::move(value));
+}
+
+Output &&Output::broken() &&
+{
+    m_broken = true;
+    return std::move(*this);
+}
+
+/// Columns on one line, or more than `room`; measuring stops there.
+qsizetype Output::width(qsizetype room) const
+{
+    if (m_form == Form::Scalar)
+        return m_scalar.contains('\n') ? room + 1 : m_scalar.size();
+    if (m_broken && !m_children.empty())
+        return room + 1;
+    qsizetype used = 2;
+    for (const auto &[key, child] : m_children) {
+        used += (used > 2 ? 2 : 0) + (m_form == Form::Object ? key.size() + 2 : 0);
+        if (used > room)
+            break;
+        used += child.width(room - used);
+        if (used > room)
+            break;
+    }
+    return used;
+}
+
+bool Output::fits(qsizetype room) const
+{
+    return width(room) <= room;
+}
+
+void Output::print(QByteArray *out) const
+{
+    if (m_form == Form::Scalar) {
+        *out += m_scalar;
+        return;
+    }
+    *out += m_form == Form::Object ? '{' : '[';
+    bool first = true;
+    for (const auto &[key, child] : m_children) {
+        if (!first)
+            *out += ", ";
+        first = false;
+        if (m_form == Form::Object)
+            *out += key + ": ";
+        child.print(out);
+    }
+    *out += m_form == Form::Object ? '}' : ']';
+}
+
+void Output::print(QByteArray *out, int indent, qsizetype column) const
+{
+    if (m_form == Form::Scalar || m_children.empty() || fits(columns - column)) {
+        print(out);
+        return;
+    }
+    *out += m_form == Form::Object ? '{' : '[';
+    bool first = true;
+    for (const auto &[key, child] : m_children) {
+        *out += first ? "\n" : ",\n";
+        first = false;
+        *out += QByteArray(indent + 1, ' ');
+        qsizetype used = indent + 2; // a comma may follow
+        if (m_form == Form::Object) {
+            *out += key + ": ";
+            used += key.size() + 2;
+        }
+        child.print(out, indent + 1, used);
+    }
+    *out += '\n' + QByteArray(indent, ' ') + (m_form == Form::Object ? '}' : ']');
+}
+
+QByteArray Output::oneLine() const
+{
+    QByteArray out;
+    print(&out);
+    return out;
+}
+
+QByteArray Output::text() const
+{
+    QByteArray out;
+    print(&out, 0, 0);
+    return out + '\n';
+}
+
+} // namespace instar

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/rules.h"
+
+namespace instar {
+
+/// How a resource in a state fares: the one thing that colours and shapes say everywhere.
+enum class Mood {
+    Rest,     ///< rests, and all is well
+    Working,  ///< work is in progress
+    Removing, ///< work is in progress that ends in not being there
+    Failed,   ///< rests where failed work has left it
+    Absent,   ///< is not there
+};
+
+/// Failed is a stable state that work enters by failing, and that succeeding never aims at first.
+Mood moodOf(const Rules &rules, Rules::StateId state);
+
+/// Of a shown word; Rest where no state of the machine has that name.
+Mood moodOfWord(const Rules &rules, int machine, const QString &word);
+
+} // namespace instar

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/operationmodel.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+QString timeText(qint64 ms)
+{
+    return u"%1.%2 s"_s.arg(ms / 1000).arg(ms % 1000, 3, 10, QChar(u'0'));
+}
+
+QString noteText(const Operation &operation)
+{
+    QStringList parts;
+    if (!operation.canceledBy.isEmpty())
+        parts += OperationModel::tr("canceled by %1").arg(operation.canceledBy);
+    if (!operation.replayOf.isEmpty())
+        parts += OperationModel::tr("answered as %1 was").arg(operation.replayOf);
+    if (!operation.conflictsWith.isEmpty())
+        parts += OperationModel::tr("%1 is in the way").arg(operation.conflictsWith);
+    if (!operation.requiredBy.isEmpty())
+        parts += OperationModel::tr("required by %1").arg(operation.requiredBy);
+    if (!operation.errorCode.isEmpty() && operation.status != Status::Canceled)
+        parts.prepend(operation.httpStatus ? u"%1 %2"_s.arg(operation.httpStatus).arg(operation.errorCode)
+                                           : operation.errorCode);
+    return parts.join(u", "_s);
+}
+
+OperationModel::OperationModel(const Controller &controller, QObject *parent)
+    : QAbstractTableModel(parent), m_controller(controller), m_rows(int(controller.operations().all().size()))
+{
+    connect(&controller, &Controller::recorded, this, &OperationModel::follow);
+    connect(&controller, &Controller::timePassed, this, &OperationModel::showProgress);
+    connect(&controller, &Controller::rewound, this, &OperationModel::compareAll);
+}
+
+int OperationModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : m_rows;
+}
+
+int OperationModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant OperationModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Id:
+        return tr("Id");
+    case Client:
+        return tr("Client");
+    case Kind:
+        return tr("Operation");
+    case Target:
+        return tr("Target");
+    case StatusWord:
+        return tr("Status");
+    case Progress:
+        return tr("Progress");
+    case Attempts:
+        return tr("Attempts");
+    case Submitted:
+        return tr("Submitted");
+    case Ended:
+        return tr("Ended");
+    case Note:
+        return tr("What happened");
+    default:
+        return {};
+    }
+}
+
+double OperationModel::fraction(const Operation &operation) const
+{
+    const World &world = m_controller.world();
+    const Running *running = operation.isOver() ? nullptr : world.find(operation.serial);
+    if (!running || running->due < 0)
+        return -1;
+    qint64 span = m_controller.rules().duration(running->op);
+    if (running->request && running->request->duration)
+        span = *running->request->duration;
+    if (span <= 0)
+        return running->due > world.now ? 0 : 1;
+    return std::clamp(1.0 - double(running->due - world.now) / double(span), 0.0, 1.0);
+}
+
+QString OperationModel::progressText(const Operation &operation) const
+{
+    const Running *running = operation.isOver() ? nullptr : m_controller.world().find(operation.serial);
+    if (!running)
+        return {};
+    switch (running->phase) {
+    case Running::Phase::Delayed:
+        return tr("again in %1").arg(timeText(std::max<qint64>(running->due - m_controller.world().now, 0)));
+    case Running::Phase::Attempting:
+        return running->due < 0 ? tr("asks you") : tr("%1 %").arg(int(100 * fraction(operation)));
+    case Running::Phase::Requiring:
+        return tr("waits for %n operation(s)", nullptr, running->waitingFor);
+    case Running::Phase::Until:
+        return tr("waits");
+    }
+    return {};
+}
+
+QVariant OperationModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= all().size())
+        return {};
+    const Operation &operation = all()[index.row()];
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (index.column()) {
+        case Id:
+            return operation.id;
+        case Client:
+            return operation.client;
+        case Kind:
+            return operation.op;
+        case Target:
+            return operation.path;
+        case StatusWord:
+            return statusName(operation.status);
+        case Progress:
+            return progressText(operation);
+        case Attempts:
+            return operation.attempts;
+        case Submitted:
+            return timeText(operation.submitted);
+        case Ended:
+            return operation.ended ? timeText(*operation.ended) : QString();
+        case Note:
+            return noteText(operation);
+        default:
+            return {};
+        }
+    case Qt::ToolTipRole:
+        if (index.column() == Note)
+            return operation.errorMessage.isEmpty() ? noteText(operation) : operation.errorMessage;
+        return data(index, Qt::DisplayRole);
+    case Qt::TextAlignmentRole:
+        if (index.column() == Attempts || index.column() == Submitted || index.column() == Ended)
+            return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+        return {};
+    case Serial:
+        return operation.serial;
+    case StatusOf:
+        return int(operation.status);
+    case Fraction:
+        return fraction(operation);
+    case InTheWay: {
+        const QString &id = operation.conflictsWith.isEmpty() ? operation.canceledBy : operation.conflictsWith;
+        const Operation *other = id.isEmpty() ? nullptr : m_controller.operations().find(id);
+        return other ? other->serial : 0;
+    }
+    case Message:
+        return operation.errorMessage;
+    case Full: {
+        QStringList cells;
+        for (int column = 0; column < ColumnCount; ++column)
+            cells += data(index.siblingAtColumn(column), Qt::DisplayRole).toString();
+        if (!operation.errorMessage.isEmpty())
+            cells += operation.errorMessage;
+        return cells.join(u'\t');
+    }
+    default:
+        return {};
+    }
+}
+
+QModelIndex OperationModel::indexOf(quint32 serial) const
+{
+    // Serials are given in order, from 1.
+    const auto found = std::ranges::lower_bound(all(), serial, {}, &Operation::serial);
+    if (found == all().end() || found->serial != serial)
+        return {};
+    return index(int(found - all().begin()), 0);
+}
+
+void OperationModel::resize()
+{
+    const int rows = int(all().size());
+    if (rows > m_rows) {
+        beginInsertRows({}, m_rows, rows - 1);
+        m_rows = rows;
+        endInsertRows();
+    } else if (rows < m_rows) {
+        beginRemoveRows({}, rows, m_rows - 1);
+        m_rows = rows;
+        endRemoveRows();
+    }
+}
+
+void OperationModel::follow(const Record &record)
+{
+    const int before = m_rows;
+    resize();
+    int first = m_rows, last = -1;
+    for (const Change &change : record.changes) {
+        const int row = indexOf(change.operation).row();
+        if (row < 0 || row >= before)
+            continue;
+        first = std::min(first, row);
+        last = std::max(last, row);
+    }
+    if (last >= first)
+        emit dataChanged(index(first, 0), index(last, ColumnCount - 1));
+}
+
+void OperationModel::compareAll()
+{
+    resize();
+    if (m_rows > 0)
+        emit dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
+}
+
+void OperationModel::showProgress()
+{
+    for (const auto &running : m_controller.world().running) {
+        const QModelIndex row = indexOf(running->serial);
+        if (row.isValid() && row.row() < m_rows)
+            emit dataChanged(row.siblingAtColumn(Progress), row.siblingAtColumn(Progress));
+    }
+}
+
+} // namespace instar

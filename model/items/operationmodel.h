@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+
+#include <QAbstractTableModel>
+
+namespace instar {
+
+/// Every operation of a Controller that was asked for, in order of submission. Text and meaning only.
+class OperationModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column { Id, Client, Kind, Target, StatusWord, Progress, Attempts, Submitted, Ended, Note, ColumnCount };
+    enum Role {
+        Serial = Qt::UserRole, ///< quint32
+        StatusOf,              ///< int: a Status
+        Fraction,              ///< double: how much of the running attempt has passed; -1: it waits for somebody
+        InTheWay,              ///< quint32: the operation that it collided with or that canceled it; 0: none
+        Message,               ///< QString: the error's or refusal's full text
+        Full,                  ///< QString: a whole row, tab-separated
+    };
+
+    explicit OperationModel(const Controller &controller, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    QModelIndex indexOf(quint32 serial) const;
+
+private:
+    const QList<Operation> &all() const { return m_controller.operations().all(); }
+    void follow(const Record &record);
+    void compareAll();
+    void showProgress();
+    void resize();
+    double fraction(const Operation &operation) const;
+    QString progressText(const Operation &operation) const;
+
+    const Controller &m_controller;
+    int m_rows = 0;
+};
+
+/// Virtual milliseconds as a person reads them: "1.250 s".
+QString timeText(qint64 ms);
+
+/// What became of an operation beside its status: who canceled it, what it collided with, how it failed.
+QString noteText(const Operation &operation);
+
+} // namespace instar

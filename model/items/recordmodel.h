@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+
+#include <QAbstractTableModel>
+
+namespace instar {
+
+/// Everything that has happened on a Controller: one row for each thing that an event led to. Text only.
+class RecordModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column { Time, EventName, OperationId, Path, From, To, Moved, Text, ColumnCount };
+    enum Role {
+        Moment = Qt::UserRole, ///< qlonglong: how many events had happened when it had
+        Serial,                ///< quint32: the operation
+        FromMood, ToMood,      ///< int: a Mood, or -1
+        Full,                  ///< QString: a whole row, tab-separated
+    };
+
+    explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    /// Where a row is: a record and a change in it.
+    std::pair<qsizetype, qsizetype> placeOf(int row) const;
+    void rewind();
+    void append();
+
+    const Controller &m_controller;
+    std::vector<int> m_ends; ///< record -> the row after its last
+};
+
+} // namespace instar

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/resourcemodel.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+ResourceModel::ResourceModel(const Controller &controller, QObject *parent)
+    : QAbstractItemModel(parent), m_controller(controller)
+{
+    const Rules &rules = controller.rules();
+    for (size_t state = 0; state < rules.states().size(); ++state)
+        m_moods.push_back(moodOf(rules, int(state)));
+    connect(&controller, &Controller::recorded, this, &ResourceModel::follow);
+    connect(&controller, &Controller::rewound, this, &ResourceModel::compareAll);
+}
+
+// ---- What is known by row
+
+ResourceModel::Level ResourceModel::levelOf(Resource parent) const
+{
+    Level level;
+    if (parent != NoResource && !tree().exists(parent))
+        return level;
+    level.children = tree().children(parent);
+    if (!m_filtered.filter().isEmpty())
+        level.children.removeIf([this](Resource child) { return !m_filtered.shows(child); });
+    level.names.reserve(level.children.size());
+    for (const Resource child : std::as_const(level.children))
+        level.names += tree().name(child);
+    return level;
+}
+
+const ResourceModel::Level &ResourceModel::level(Resource parent) const
+{
+    const auto known = m_levels.find(parent);
+    if (known != m_levels.end())
+        return known->second;
+    const Level &level = m_levels.emplace(parent, levelOf(parent)).first->second;
+    remember(parent, level, 0);
+    return level;
+}
+
+void ResourceModel::remember(Resource parent, const Level &level, qsizetype from) const
+{
+    for (qsizetype row = from; row < level.children.size(); ++row) {
+        const Resource child = level.children[row];
+        if (child >= m_spots.size())
+            m_spots.resize(child + 1);
+        m_spots[child] = { parent, int(row) };
+    }
+}
+
+void ResourceModel::forget(Resource resource)
+{
+    const auto known = m_levels.find(resource);
+    if (known != m_levels.end()) {
+        const Level level = std::move(known->second);
+        m_levels.erase(known);
+        for (const Resource child : level.children)
+            forget(child);
+    }
+    m_spots[resource] = {};
+}
+
+bool ResourceModel::isKnown(Resource resource) const
+{
+    return resource == NoResource || (resource < m_spots.size() && m_spots[resource].row >= 0);
+}
+
+qsizetype ResourceModel::known() const
+{
+    qsizetype count = 0;
+    for (const auto &[parent, level] : m_levels)
+        count += level.children.size();
+    return count;
+}
+
+qsizetype ResourceModel::matches() const
+{
+    return m_filtered.filter().isEmpty() ? tree().size() : m_filtered.matches();
+}
+
+// ---- QAbstractItemModel
+
+QModelIndex ResourceModel::indexOf(Resource resource, int column) const
+{
+    if (resource == NoResource || !isKnown(resource))
+        return {};
+    return createIndex(m_spots[resource].row, column, quintptr(resource));
+}
+
+QModelIndex ResourceModel::indexOf(const QString &path) const
+{
+    const Resource found = tree().find(path);
+    if (found == NoResource || !m_filtered.shows(found))
+        return {};
+    QList<Resource> above;
+    for (Resource up = tree().parent(found); up != NoResource; up = tree().parent(up))
+        above.prepend(up);
+    level(NoResource);
+    for (const Resource parent : above)
+        level(parent);
+    return indexOf(found);
+}
+
+Resource ResourceModel::resource(const QModelIndex &index) const
+{
+    return index.isValid() ? Resource(index.internalId()) : NoResource;
+}
+
+QString ResourceModel::path(const QModelIndex &index) const
+{
+    const Resource shown = resource(index);
+    return shown != NoResource && tree().exists(shown) ? tree().path(shown) : QString();
+}
+
+int ResourceModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.column() > 0 ? 0 : int(level(resource(parent)).children.size());
+}
+
+int ResourceModel::columnCount(const QModelIndex &) const
+{
+    return ColumnCount;
+}
+
+QModelIndex ResourceModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent))
+        return {};
+    return createIndex(row, column, quintptr(level(resource(parent)).children[row]));
+}
+
+QModelIndex ResourceModel::parent(const QModelIndex &index) const
+{
+    return index.isValid() ? indexOf(m_spots[Resource(index.internalId())].parent) : QModelIndex();
+}
+
+bool ResourceModel::hasChildren(const QModelIndex &parent) const
+{
+    const Resource above = resource(parent);
+    if (parent.column() > 0)
+        return false;
+    const auto known = m_levels.find(above);
+    if (known != m_levels.end())
+        return !known->second.children.isEmpty();
+    if (above == NoResource || !m_filtered.filter().isEmpty())
+        return rowCount(parent) > 0;
+    return tree().exists(above) && tree().subtree(above).size() > 1;
+}
+
+QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("Name");
+    case TypeTitle:
+        return tr("Type");
+    case StateWord:
+        return tr("State");
+    case Etag:
+        return tr("Etag");
+    case InProgress:
+        return tr("In progress");
+    default:
+        return {};
+    }
+}
+
+const Running *ResourceModel::operationOn(Resource resource, bool *asTarget) const
+{
+    const World &world = m_controller.world();
+    const Tree::Place place = tree().place(resource);
+    const Running *covering = nullptr;
+    for (const quint32 serial : world.busy.value(place.branch)) {
+        const Running *running = world.find(serial);
+        if (!running)
+            continue;
+        if (running->target == resource) {
+            *asTarget = true;
+            return running;
+        }
+        const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+            return range.branch == place.branch && range.begin <= place.position && place.position < range.end;
+        });
+        if (covers && !covering)
+            covering = running;
+    }
+    *asTarget = false;
+    return covering;
+}
+
+QString ResourceModel::operationText(Resource resource) const
+{
+    bool asTarget = false;
+    const Running *running = operationOn(resource, &asTarget);
+    if (!running)
+        return {};
+    const QString op = m_controller.rules().triggerName(running->op);
+    if (asTarget)
+        return u"%1 %2"_s.arg(op, running->id);
+    const Resource target = running->target;
+    const QString name = target != NoResource && tree().exists(target) ? tree().name(target) : running->path;
+    //: an operation that moves this resource too, and the resource that it was asked for
+    return tr("%1 on %2").arg(op, name);
+}
+
+QVariant ResourceModel::data(const QModelIndex &index, int role) const
+{
+    const Resource shown = resource(index);
+    if (shown == NoResource)
+        return {};
+    if (role == Qt::DisplayRole && index.column() == Name)
+        return level(m_spots[shown].parent).names[index.row()];
+    if (!tree().exists(shown))
+        return {};
+
+    const Rules &rules = m_controller.rules();
+    const Code code = tree().code(shown);
+    const QString typePath = tree().typePath(tree().type(shown));
+    const Type *type = rules.typeRow(typePath);
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (index.column()) {
+        case TypeTitle:
+            return type && type->path != u"*" && !type->title.isEmpty() ? type->title : typePath.section(u'/', -1);
+        case StateWord:
+            return rules.shown(code);
+        case Etag:
+            return etag(m_controller.world(), shown);
+        case InProgress:
+            return operationText(shown);
+        default:
+            return {};
+        }
+    case Qt::ToolTipRole:
+        return index.column() == Name ? tree().path(shown) : data(index, Qt::DisplayRole);
+    case Qt::AccessibleTextRole:
+        return index.column() == Name ? u"%1, %2"_s.arg(tree().name(shown), rules.shown(code))
+                                      : data(index, Qt::DisplayRole);
+    case Path:
+        return tree().path(shown);
+    case Word:
+        return rules.shown(code);
+    case MoodOf:
+        return int(m_moods[size_t(rules.stateOf(code))]);
+    case Icon:
+        return type && !type->icon.isEmpty() ? type->icon : u"generic"_s;
+    case Serial: {
+        bool asTarget = false;
+        const Running *running = operationOn(shown, &asTarget);
+        return running ? running->serial : 0;
+    }
+    case Below:
+        return qlonglong(tree().subtree(shown).size()) - 1;
+    case Full: {
+        QStringList cells { tree().path(shown) };
+        for (int column = TypeTitle; column < ColumnCount; ++column)
+            cells += data(index.siblingAtColumn(column)).toString();
+        return cells.join(u'\t');
+    }
+    default:
+        return {};
+    }
+}
+
+// ---- What happens
+
+void ResourceModel::setFilter(const ResourceFilter &filter)
+{
+    if (filter == m_filtered.filter())
+        return;
+    beginResetModel();
+    m_filtered.set(filter, m_controller.rules(), m_controller.world());
+    m_levels.clear();
+    m_spots.clear();
+    endResetModel();
+}
+
+void ResourceModel::follow(const Record &record)
+{
+    QSet<quint32> branches;
+    QSet<Resource> unopened; // known resources without a level, around which something was made or removed
+    for (const Change &change : record.changes) {
+        // The nearest resource that is there: of one that was removed, what is left above it.
+        QString path = change.path;
+        Resource found = NoResource;
+        while (!path.isEmpty() && (found = tree().find(path)) == NoResource)
+            path = path.section(u'/', 0, -3);
+        for (Resource up = found; up != NoResource; up = tree().parent(up)) {
+            if (isKnown(up) && !m_levels.contains(up) && tree().subtree(up).size() <= 2)
+                unopened.insert(up);
+        }
+        if (found != NoResource)
+            branches.insert(tree().place(found).branch);
+        if (const Running *running = m_controller.world().find(change.operation)) {
+            for (const Tree::Range &range : running->cover)
+                branches.insert(range.branch);
+        }
+    }
+    for (const quint32 branch : std::as_const(branches))
+        m_filtered.refresh(branch, m_controller.rules(), m_controller.world());
+
+    QList<Resource> touched { NoResource };
+    for (const auto &[parent, level] : m_levels) {
+        const bool gone = parent != NoResource && !tree().exists(parent);
+        if (gone || (parent != NoResource && branches.contains(tree().place(parent).branch)))
+            touched += parent;
+    }
+    compare(touched);
+
+    // A row that nobody has opened shows whether there is something below it: that has just changed.
+    if (!unopened.isEmpty()) {
+        emit layoutAboutToBeChanged();
+        emit layoutChanged();
+    }
+}
+
+void ResourceModel::compareAll()
+{
+    m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
+    QList<Resource> all;
+    for (const auto &[parent, level] : m_levels)
+        all += parent;
+    compare(all);
+    emit layoutAboutToBeChanged();
+    emit layoutChanged();
+}
+
+void ResourceModel::compare(const QList<Resource> &parents)
+{
+    // All removals come first: a number that was freed may be in use again elsewhere.
+    std::vector<std::pair<Resource, Level>> now;
+    for (const Resource parent : parents) {
+        if (m_levels.contains(parent))
+            now.emplace_back(parent, levelOf(parent));
+    }
+    for (const auto &[parent, level] : now)
+        removeGone(parent, level);
+    for (const auto &[parent, level] : now) {
+        if (!m_levels.contains(parent))
+            continue;
+        insertNew(parent, level);
+        announce(parent);
+    }
+}
+
+void ResourceModel::removeGone(Resource parent, const Level &now)
+{
+    const auto shown = m_levels.find(parent);
+    if (shown == m_levels.end() || shown->second.children == now.children) {
+        if (shown == m_levels.end() || shown->second.names == now.names)
+            return;
+    }
+    Level &level = shown->second;
+
+    // What stays keeps its order: rows move only by being removed and inserted.
+    QHash<Resource, qsizetype> places;
+    for (qsizetype i = 0; i < now.children.size(); ++i)
+        places.insert(now.children[i], i);
+    std::vector<bool> stays(size_t(level.children.size()));
+    qsizetype last = -1;
+    for (qsizetype row = 0; row < level.children.size(); ++row) {
+        const qsizetype place = places.value(level.children[row], -1);
+        if (place > last && now.names[place] == level.names[row]) {
+            stays[size_t(row)] = true;
+            last = place;
+        }
+    }
+    for (qsizetype end = level.children.size(); end > 0;) {
+        if (stays[size_t(end) - 1]) {
+            --end;
+            continue;
+        }
+        qsizetype begin = end - 1;
+        while (begin > 0 && !stays[size_t(begin) - 1])
+            --begin;
+        beginRemoveRows(indexOf(parent), int(begin), int(end) - 1);
+        for (qsizetype row = begin; row < end; ++row)
+            forget(level.children[row]);
+        level.children.remove(begin, end - begin);
+        level.names.remove(begin, end - begin);
+        remember(parent, level, begin);
+        endRemoveRows();
+        end = begin;
+    }
+}
+
+void ResourceModel::insertNew(Resource parent, const Level &now)
+{
+    Level &level = m_levels.find(parent)->second;
+    for (qsizetype begin = 0; begin < now.children.size();) {
+        if (begin < level.children.size() && level.children[begin] == now.children[begin]) {
+            ++begin;
+            continue;
+        }
+        const Resource next = begin < level.children.size() ? level.children[begin] : NoResource;
+        qsizetype end = begin;
+        while (end < now.children.size() && now.children[end] != next)
+            ++end;
+        beginInsertRows(indexOf(parent), int(begin), int(end) - 1);
+        for (qsizetype row = begin; row < end; ++row) {
+            level.children.insert(row, now.children[row]);
+            level.names.insert(row, now.names[row]);
+        }
+        remember(parent, level, begin);
+        endInsertRows();
+        begin = end;
+    }
+}
+
+void ResourceModel::announce(Resource parent)
+{
+    const qsizetype size = m_levels.find(parent)->second.children.size();
+    if (size > 0)
+        emit dataChanged(index(0, TypeTitle, indexOf(parent)), index(int(size) - 1, InProgress, indexOf(parent)));
+}
+
+} // namespace instar

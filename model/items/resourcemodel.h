@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+#include "model/items/mood.h"
+#include "model/items/resourcefilter.h"
+
+#include <QAbstractItemModel>
+
+#include <unordered_map>
+
+namespace instar {
+
+/// The resources of a Controller as a tree. Only what somebody has looked at is known by row; a million resources
+/// below a collapsed row cost nothing. Text and meaning only: colours belong to the views.
+class ResourceModel : public QAbstractItemModel
+{
+    Q_OBJECT
+public:
+    enum Column { Name, TypeTitle, StateWord, Etag, InProgress, ColumnCount };
+    enum Role {
+        Path = Qt::UserRole, ///< QString
+        Word,                ///< QString: the state that it shows
+        MoodOf,              ///< int: a Mood
+        Icon,                ///< QString: the type's icon
+        Serial,              ///< quint32: the operation that runs on it; 0: none
+        Below,               ///< qlonglong: how many resources are below it
+        Full,                ///< QString: a whole row, tab-separated
+    };
+
+    explicit ResourceModel(const Controller &controller, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
+    bool hasChildren(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Invalid where there is no such resource, or the filter hides it.
+    QModelIndex indexOf(const QString &path) const;
+    Resource resource(const QModelIndex &index) const;
+    QString path(const QModelIndex &index) const;
+
+    void setFilter(const ResourceFilter &filter);
+    const ResourceFilter &filter() const { return m_filtered.filter(); }
+    /// How many resources match the filter by themselves; all of them where there is none.
+    qsizetype matches() const;
+    /// How many resources are known by row.
+    qsizetype known() const;
+
+private:
+    struct Level
+    {
+        QList<Resource> children;
+        QStringList names; ///< a number may be given to another resource: the name tells
+    };
+    struct Spot
+    {
+        Resource parent = NoResource;
+        int row = -1;
+    };
+
+    const Tree &tree() const { return m_controller.world().tree; }
+    Level levelOf(Resource parent) const; ///< as it is now
+    const Level &level(Resource parent) const;
+    QModelIndex indexOf(Resource resource, int column = 0) const;
+    bool isKnown(Resource resource) const;
+    void remember(Resource parent, const Level &level, qsizetype from) const;
+    void forget(Resource resource);
+
+    void follow(const Record &record);
+    void compareAll();
+    void compare(const QList<Resource> &parents);
+    void removeGone(Resource parent, const Level &now);
+    void insertNew(Resource parent, const Level &now);
+    void announce(Resource parent);
+    QString operationText(Resource resource) const;
+    const Running *operationOn(Resource resource, bool *asTarget) const;
+
+    const Controller &m_controller;
+    FilteredResources m_filtered;
+    std::vector<Mood> m_moods; ///< state ->
+    mutable std::unordered_map<Resource, Level> m_levels; ///< by parent; NoResource: the top
+    mutable std::vector<Spot> m_spots;                    ///< resource -> where it is shown
+};
+
+} // namespace instar

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+
+namespace instar {
+
+/// Something about a pack that its author should know.
+struct Issue
+{
+    enum class Severity { Error, Warning };
+    Severity severity = Severity::Error;
+    QString pointer; ///< JSON pointer to the row in the pack's file
+    QString text;
+    QString rule; ///< a stable id such as "unreachable-state"
+    bool operator==(const Issue &) const = default;
+};
+
+/// What is wrong or doubtful in a pack that could be read; in file order of the machines, then of the other rows.
+QList<Issue> check(const Pack &pack);
+
+} // namespace instar

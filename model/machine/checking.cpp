@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/checking.h"
+
+#include "model/machine/nearest.h"
+#include "model/machine/run.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostIssues = 1000; // a hostile file has millions
+
+const QStringList &fixedRelations()
+{
+    static const QStringList names { u"self"_s,        u"parent"_s,   u"ancestors"_s,  u"children"_s,
+                                     u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s };
+    return names;
+}
+
+template<typename T>
+QStringList idsOf(const QList<T> &rows)
+{
+    QStringList ids;
+    for (const T &row : rows)
+        ids += row.id;
+    return ids;
+}
+
+} // namespace
+
+QString pointerTo(const QStringList &keys)
+{
+    QString pointer;
+    for (QString key : keys)
+        pointer += u'/' + key.replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
+    return pointer;
+}
+
+Checking::Checking(const Pack &p) : pack(p)
+{
+    outcomes = QStringList { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
+                             pack.retry.isEmpty() ? u"retried"_s : pack.retry }
+        + idsOf(pack.outcomes);
+    refusals = QStringList { u"missing"_s, u"parentMissing"_s, u"transition"_s, u"precondition"_s } + idsOf(pack.refusals);
+    sourceIds = idsOf(pack.sourceList);
+    switchIds = idsOf(pack.switches);
+    for (const Machine &machine : pack.machines) {
+        for (const State &state : machine.states) {
+            words += state.id;
+            if (!state.as.isEmpty() && state.as != LastState)
+                words += state.as;
+            for (const Step &step : state.work) {
+                if (step.kind == Step::Kind::Send)
+                    events += step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
+            }
+        }
+        for (const Transition &transition : machine.transitions)
+            handled.unite(QSet<QString>(transition.on.begin(), transition.on.end()));
+    }
+    words.removeDuplicates();
+    events.removeDuplicates();
+}
+
+void Checking::add(Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text)
+{
+    if (issues.size() < MostIssues)
+        issues.append({ severity, pointer, text, rule });
+}
+
+void Checking::error(const QString &pointer, const QString &rule, const QString &text)
+{
+    add(Issue::Severity::Error, pointer, rule, text);
+}
+
+void Checking::warning(const QString &pointer, const QString &rule, const QString &text)
+{
+    add(Issue::Severity::Warning, pointer, rule, text);
+}
+
+void Checking::unknown(const QString &pointer, const QString &what, const QString &name, const QStringList &known)
+{
+    error(pointer, u"unknown-"_s + what.section(u' ', -1),
+          u"there is no %1 \"%2\"%3"_s.arg(what, name, suggestion(name, known)));
+}
+
+void Checking::row(const QString &pointer, const Row &row, Kind kind)
+{
+    for (const QString &id : row.sources) {
+        usedSources.insert(id);
+        if (!sourceIds.contains(id))
+            unknown(pointer + u"/source"_s, u"source"_s, id, sourceIds);
+    }
+    if (kind == Kind::Sourced && row.sources.isEmpty() && !sourceIds.isEmpty())
+        warning(pointer, u"no-source"_s, u"the row does not say where its rule is written"_s);
+    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
+        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
+        const Switch *found = pack.findSwitch(it.key());
+        usedSwitches.insert(it.key());
+        if (!found) {
+            unknown(at, u"switch"_s, it.key(), switchIds);
+            continue;
+        }
+        for (const QString &value : it.value()) {
+            if (!found->values.contains(value)) {
+                error(at, u"unknown-value"_s,
+                      u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(it.key(), value, found->values.join(u", "_s)));
+            }
+        }
+        if (it.value().isEmpty())
+            error(at, u"unknown-value"_s, u"the row never exists: no value of \"%1\" is named"_s.arg(it.key()));
+    }
+}
+
+void Checking::relation(const QString &pointer, const QString &relation)
+{
+    if (fixedRelations().contains(relation) || relation.startsWith(u'#'))
+        return;
+    QStringList segments, paths;
+    for (const Type &type : pack.types) {
+        segments += type.path.section(u'/', -1);
+        paths += type.path;
+    }
+    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    if (relation.startsWith(u'/')) {
+        QStringList parts = relation.sliced(1).split(u'/');
+        QStringList types;
+        for (qsizetype i = 0; i < parts.size(); i += 2)
+            types += parts[i];
+        const QString path = types.join(u'/');
+        if (parts.size() % 2 || parts.contains(QString()))
+            error(pointer, u"unknown-relation"_s, u"the path \"%1\" is not made of /type/id pairs"_s.arg(relation));
+        else if (!paths.contains(path, same) && !paths.contains(u"*"_s))
+            unknown(pointer, u"type"_s, path, paths);
+        return;
+    }
+    const QString segment = relation.section(u'/', 0, 0);
+    if (segments.contains(segment, same))
+        return;
+    const QStringList known = fixedRelations() + segments;
+    if (!segments.contains(u"*"_s) || !nearest(relation, fixedRelations()).isEmpty())
+        unknown(pointer, u"relation"_s, relation, known);
+}
+
+void Checking::condition(const QString &pointer, const Condition &condition)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Label:
+        usedConditions.insert(condition.text);
+        break;
+    case Condition::Kind::Related:
+        relation(pointer, condition.text);
+        [[fallthrough]];
+    case Condition::Kind::Last:
+        for (const QString &word : condition.states) {
+            if (!words.contains(word))
+                unknown(pointer, u"state"_s, word, words);
+        }
+        break;
+    default:
+        break;
+    }
+    for (const Condition &part : condition.parts)
+        this->condition(pointer, part);
+}
+
+bool Checking::isGood(const QString &outcome) const
+{
+    const auto row = std::ranges::find(pack.outcomes, outcome, &Outcome::id);
+    if (row != pack.outcomes.end() && !row->status.isEmpty())
+        return row->status == u"Succeeded";
+    return outcome == u"succeeded";
+}
+
+QList<Setting> Checking::settings(const QList<const Row *> &rows) const
+{
+    constexpr qsizetype most = 1024;
+    QSet<QString> named;
+    const auto take = [&](const Row &row) {
+        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
+            named.insert(it.key());
+    };
+    for (const Row *row : rows)
+        take(*row);
+    for (const NamedCondition &row : pack.conditions)
+        take(row);
+    QList<Setting> result { Setting() };
+    for (const Switch &row : pack.switches) {
+        if (!named.remove(row.id)) // once, even where two switches share a name
+            continue;
+        const QList<Setting> before = std::exchange(result, {});
+        for (const Setting &setting : before) {
+            for (const QString &value : row.values) {
+                if (result.size() >= most)
+                    break;
+                result.append(setting);
+                result.last().insert(row.id, value);
+            }
+        }
+        if (result.isEmpty())
+            result = before;
+    }
+    return result;
+}
+
+QStringList Checking::machinesAt(const QString &machine, const QString &relation) const
+{
+    QStringList result;
+    const auto add = [&](const Type &type) {
+        if (!result.contains(type.machine))
+            result += type.machine;
+    };
+    if (relation == u"self" || relation.startsWith(u'#'))
+        return { machine };
+    if (std::ranges::contains(pack.types, u"*"_s, &Type::path) || relation.startsWith(u'/') || relation == u"references"
+        || relation == u"referrers")
+        return {};
+    const bool isFixed = fixedRelations().contains(relation);
+    for (const Type &own : pack.types) {
+        if (own.machine != machine)
+            continue;
+        const QString above = own.path.section(u'/', 0, -2);
+        for (const Type &other : pack.types) {
+            const QString parent = other.path.section(u'/', 0, -2);
+            const bool below = other.path.startsWith(own.path + u'/');
+            const bool isChild = below && parent == own.path;
+            if ((relation == u"parent" && other.path == above) || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
+                || (relation == u"children" && isChild) || (relation == u"descendants" && below)
+                || (relation == u"siblings" && parent == above)
+                || (!isFixed && isChild && other.path.section(u'/', -1) == relation.section(u'/', 0, 0)))
+                add(other);
+        }
+    }
+    return result;
+}
+
+bool exists(const Row &row, const Setting &setting)
+{
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(), [&](const auto &entry) {
+        return !setting.contains(entry.first) || entry.second.contains(setting.value(entry.first));
+    });
+}
+
+QString described(const Setting &setting)
+{
+    QStringList texts;
+    for (auto it = setting.cbegin(); it != setting.cend(); ++it)
+        texts += u"%1 is %2"_s.arg(it.key(), it.value());
+    return texts.isEmpty() ? QString() : u" where "_s + texts.join(u" and "_s);
+}
+
+} // namespace instar

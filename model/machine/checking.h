@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/check.h"
+
+#include <QSet>
+
+namespace instar {
+
+using Setting = QMap<QString, QString>; ///< switch -> value
+
+/// What the parts of check() share: the pack, the names in it, and what was found.
+class Checking
+{
+public:
+    explicit Checking(const Pack &pack);
+
+    const Pack &pack;
+    QList<Issue> issues;
+
+    QStringList outcomes;  ///< the engine's own and the pack's
+    QStringList events;    ///< that some work sends
+    QStringList refusals;  ///< the engine's own and the pack's
+    QStringList words;     ///< states' ids and what they pass for
+    QStringList sourceIds, switchIds;
+    QSet<QString> handled; ///< what some transition is on
+
+    void error(const QString &pointer, const QString &rule, const QString &text);
+    void warning(const QString &pointer, const QString &rule, const QString &text);
+    /// An error that a name is not known, with the one that is probably meant.
+    void unknown(const QString &pointer, const QString &what, const QString &name, const QStringList &known);
+
+    /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is written.
+    enum class Kind { Plain, Sourced };
+    void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
+    /// Names in a condition of a row.
+    void condition(const QString &pointer, const Condition &condition);
+    void relation(const QString &pointer, const QString &relation);
+
+    bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
+    /// Whether an operation with that outcome so far is well.
+    bool isGood(const QString &outcome) const;
+    /// What `when` of these rows can tell apart: every choice of the switches that they name.
+    QList<Setting> settings(const QList<const Row *> &rows) const;
+    /// The machines of what may stand at a relation of a machine's resources; empty: anybody's guess.
+    QStringList machinesAt(const QString &machine, const QString &relation) const;
+
+    QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
+
+private:
+    void add(Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
+};
+
+/// A JSON pointer to the place that the keys lead to.
+QString pointerTo(const QStringList &keys);
+bool exists(const Row &row, const Setting &setting);
+/// "where SWITCH is VALUE", for messages; empty where there are no switches.
+QString described(const Setting &setting);
+
+/// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels replaced.
+QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
+/// Whether one of the earlier conditions holds whenever the later one does, as far as their spelling tells.
+bool covered(const QStringList &later, const QList<QStringList> &earlier);
+
+/// Which transitions leave which states of a machine, and which of them can speak.
+class Flow
+{
+public:
+    Flow(Checking &checking, const Machine &machine);
+
+    /// One way out of a state under a setting.
+    struct Edge
+    {
+        int row = 0;
+        QString trigger;
+        bool speaks = true; ///< false: an earlier row always speaks first
+        int by = -1;        ///< the one row that does; -1: several together
+    };
+    const QList<Setting> &settings() const { return m_settings; }
+    /// In the order in which they are asked; refusals of operations come first.
+    QList<Edge> edges(int setting, const QString &state) const;
+    const Machine &machine() const { return m_machine; }
+
+private:
+    Checking &m_checking;
+    const Machine &m_machine;
+    QList<Setting> m_settings;
+    QHash<QString, QList<int>> m_leaving; ///< state -> rows
+    QList<QList<QStringList>> m_facts;    ///< setting -> row -> facts
+};
+
+// The parts.
+void checkMachineNames(Checking &checking, const Machine &machine);
+void checkStates(Checking &checking, const Flow &flow);
+void checkTransitions(Checking &checking, const Flow &flow);
+void checkLivelock(Checking &checking, const Flow &flow);
+void checkConflicts(Checking &checking);
+void checkPolicy(Checking &checking);
+void checkSample(Checking &checking);
+
+/// How a state's work can end, and how it can end without anything that takes time.
+struct Ends
+{
+    QSet<QString> all, atOnce;
+};
+Ends endsOf(const Checking &checking, const State &state, const Setting &setting);
+
+} // namespace instar

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QMap>
+#include <QPointF>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace instar {
+
+/// A JSON member whose key begins with "x-": kept for its owner, never read.
+struct Extra
+{
+    QString key;
+    QByteArray json;
+    bool operator==(const Extra &) const = default;
+};
+
+/// What every row of a pack may carry beside its meaning.
+struct Row
+{
+    QString about;                   ///< our words on why the row is there
+    QStringList sources;             ///< keys of Pack::sources: where the rule is written
+    QMap<QString, QStringList> when; ///< switch -> values under which the row exists; empty: always
+    QList<Extra> extras;
+    bool operator==(const Row &) const = default;
+};
+
+/// A question about a resource, its relatives and the operation that asks.
+struct Condition
+{
+    enum class Kind {
+        Always,   ///< no question: holds
+        Label,    ///< `text`: bound in Pack::conditions, else answered by the operation or the resource's properties
+        All,      ///< every one of `parts`
+        Not,      ///< not the first of `parts`
+        Related,  ///< the resources at relation `text`: all (or `some`) match
+        Last,     ///< the state it last rested in is one of `states`
+        Id,       ///< its name is one of `states`
+        Required, ///< the asking operation was required by another one
+        Elapsed,  ///< `ms` have passed since the virtual time in property `text`
+    };
+    enum class Match { In, Any, None }; ///< in one of `states`; there is one at all; there is none
+
+    Kind kind = Kind::Always;
+    QString text;
+    Match match = Match::In;
+    bool some = false;
+    QStringList states;
+    qint64 ms = 0; ///< virtual milliseconds
+    QList<Condition> parts;
+    bool operator==(const Condition &) const = default;
+};
+
+/// One step of the work to be done in a transitional state.
+struct Step : Row
+{
+    enum class Kind {
+        Attempt, ///< takes time; its outcome comes from outside
+        Require, ///< operation `name` on each resource at `to` for which `where` holds
+        Send,    ///< event `name` (or by the outcome so far) to each resource at `to`
+        Decide,  ///< the pack decides: outcome `name`
+        Until,   ///< waits until `until` holds
+    };
+    Kind kind = Kind::Attempt;
+    Condition condition; ///< the step is skipped where it does not hold
+    QString name;
+    QMap<QString, QString> byOutcome; ///< Send: my outcome so far -> event, instead of `name`
+    QStringList to;                   ///< relations
+    Condition where;
+    Condition until;
+    bool together = false;       ///< Require: all at once rather than one after another
+    QMap<QString, QString> hear; ///< Require: the required operation's outcome -> mine
+    bool operator==(const Step &) const = default;
+};
+
+/// What the clock does to a resource that rests in a state.
+struct Timer
+{
+    QString operation;
+    QString atProperty; ///< the property that holds the virtual time (ms); empty: counted from entry
+    qint64 after = 0;   ///< ms after entry
+    qint64 every = 0;   ///< the clock looks only at multiples of this many ms; 0: always
+    bool operator==(const Timer &) const = default;
+};
+
+struct State : Row
+{
+    enum class Kind { Initial, Stable, Transitional, Composite };
+    QString id;
+    Kind kind = Kind::Stable;
+    QString parent; ///< the composite it lies in; empty: none
+    QString label;  ///< shown instead of the id
+    QString as;     ///< the word it passes for: a word, "(last)", or empty for its own id
+    QList<Step> work;
+    bool ownWork = false; ///< `work` was written; otherwise a transitional state attempts once
+    std::optional<Timer> timer;
+    std::optional<QPointF> position; ///< centre in the chart, in points at zoom 1
+    bool operator==(const State &) const = default;
+};
+
+/// The first transition that fits a state, a trigger and its condition is taken.
+struct Transition : Row
+{
+    QStringList from; ///< states, composites, or "*" for every state in which the resource exists
+    QStringList on;   ///< operations, outcomes of work, events sent by other resources
+    Condition condition;
+    QStringList to; ///< the first whose constraint holds; also "(same)" and "(last)"; empty: observes, or refuses
+    QString refuse; ///< the refusal that speaks instead of a target
+    std::optional<int> limit; ///< may be taken so often in one operation; then the outcome is `failed`
+    qint64 after = 0;         ///< the work of the state entered begins so many ms later
+    bool force = false;       ///< enters even where a constraint does not hold
+    QString label;
+    double bend = 0; ///< how far the drawn arrow bows to its left, in points
+    bool operator==(const Transition &) const = default;
+};
+
+/// `holds` guards entry to the states, chooses among several targets, and is watched.
+struct Constraint : Row
+{
+    QStringList in;
+    QList<Condition> holds; ///< each of kind Related
+    bool operator==(const Constraint &) const = default;
+};
+
+/// What one kind of resource goes through.
+struct Machine : Row
+{
+    QString id;
+    QString title;
+    QString rest;    ///< the state of a resource that just exists
+    QString history; ///< what "(last)" means for one that never rested; empty: the initial state
+    QList<State> states;
+    QList<Transition> transitions;
+    QList<Constraint> constraints;
+    bool operator==(const Machine &) const = default;
+
+    const State *state(const QString &id) const;
+    /// Its one initial state's id; empty where there is none.
+    QString initial() const;
+};
+
+} // namespace instar

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/pack.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T, typename Member>
+const T *found(const QList<T> &list, Member member, const QString &key)
+{
+    const auto it = std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
+    return it == list.end() ? nullptr : &*it;
+}
+
+} // namespace
+
+const State *Machine::state(const QString &stateId) const
+{
+    return found(states, &State::id, stateId);
+}
+
+QString Machine::initial() const
+{
+    for (const State &state : states) {
+        if (state.kind == State::Kind::Initial)
+            return state.id;
+    }
+    return {};
+}
+
+const Machine *Pack::machine(const QString &machineId) const
+{
+    return found(machines, &Machine::id, machineId);
+}
+
+const Switch *Pack::findSwitch(const QString &switchId) const
+{
+    return found(switches, &Switch::id, switchId);
+}
+
+const Type *Pack::type(const QString &path) const
+{
+    return found(types, &Type::path, path);
+}
+
+QString Pack::sourceText(const Row &row) const
+{
+    QStringList texts;
+    for (const QString &key : row.sources) {
+        const Source *source = found(sourceList, &Source::id, key);
+        texts += source ? u"%1 (%2 %3)"_s.arg(key, source->document, source->section).replace(u" )"_s, u")"_s) : key;
+    }
+    return texts.join(u", "_s);
+}
+
+QStringList Pack::operationNames() const
+{
+    QStringList names;
+    const auto add = [&](const QString &name) {
+        if (!names.contains(name))
+            names += name;
+    };
+    for (const OperationKind &kind : operations)
+        add(kind.id);
+
+    QStringList sent;
+    const auto isOutcome = [&](const QString &name) {
+        static const QStringList known { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s, u"retried"_s };
+        return known.contains(name) || name == retry || found(outcomes, &Outcome::id, name);
+    };
+    for (const Machine &machine : machines) {
+        for (const State &state : machine.states) {
+            if (state.timer)
+                add(state.timer->operation);
+            for (const Step &step : state.work) {
+                if (step.kind == Step::Kind::Require)
+                    add(step.name);
+                if (step.kind == Step::Kind::Send)
+                    sent += step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
+            }
+        }
+    }
+    for (const Machine &machine : machines) {
+        for (const Transition &transition : machine.transitions) {
+            for (const QString &trigger : transition.on) {
+                if (!sent.contains(trigger) && !isOutcome(trigger))
+                    add(trigger);
+            }
+        }
+    }
+    return names;
+}
+
+} // namespace instar

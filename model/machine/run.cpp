@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/run.h"
+
+#include <algorithm>
+
+namespace instar {
+
+QStringList lineage(const Machine &machine, const QString &state)
+{
+    QStringList result;
+    const State *at = machine.state(state);
+    while (at && !result.contains(at->id)) {
+        result += at->id;
+        at = at->parent.isEmpty() ? nullptr : machine.state(at->parent);
+    }
+    return result;
+}
+
+bool leaves(const Machine &machine, const Transition &transition, const QString &state)
+{
+    const QStringList around = lineage(machine, state);
+    const bool exists = machine.initial() != state;
+    return std::any_of(transition.from.begin(), transition.from.end(), [&](const QString &from) {
+        return (from == AnyState && exists) || around.contains(from);
+    });
+}
+
+QString entered(const Machine &machine, const QString &state)
+{
+    QString leaf = state;
+    QStringList seen;
+    while (!seen.contains(leaf)) {
+        seen += leaf;
+        const State *at = machine.state(leaf);
+        if (!at || at->kind != State::Kind::Composite)
+            return leaf;
+        const auto inner = std::find_if(machine.states.begin(), machine.states.end(),
+                                        [&](const State &candidate) { return candidate.parent == leaf; });
+        if (inner == machine.states.end())
+            return leaf;
+        leaf = inner->id;
+    }
+    return leaf;
+}
+
+QList<int> successors(const Machine &machine, const QString &state, const QString &trigger)
+{
+    QList<int> result;
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        const Transition &transition = machine.transitions[i];
+        if (transition.on.contains(trigger) && leaves(machine, transition, state))
+            result += int(i);
+    }
+    return result;
+}
+
+QList<Step> workOf(const State &state)
+{
+    if (state.kind != State::Kind::Transitional)
+        return {};
+    return state.ownWork ? state.work : QList<Step> { Step {} };
+}
+
+} // namespace instar

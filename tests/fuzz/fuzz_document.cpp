@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/document.h"
+#include "model/formats/output.h"
+
+#include <cstdint>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void require(bool holds, const char *what)
+{
+    if (!holds)
+        qFatal("%s", what);
+}
+
+/// Every place in the document answers, and its pointer leads back to it.
+void visit(const Document &document, Value value, int *budget)
+{
+    if (--*budget < 0)
+        return;
+    value.string();
+    value.number();
+    value.integer();
+    const Value again = document.at(value.pointer());
+    require(again && again.index() <= value.index(), "a pointer leads back, or to an earlier duplicate");
+    for (const Value item : value.items())
+        visit(document, item, budget);
+    for (const Member member : value.members()) {
+        require(member.key.is(Value::Kind::String), "a key is a string");
+        visit(document, member.value, budget);
+    }
+    value.duplicateKey();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
+    const Result<Document> document = Document::parse(bytes, u"fuzz"_s);
+    if (!document) {
+        require(document.error().startsWith("fuzz:"_L1) && !document.error().contains(u'\n'), "one line that names the file");
+        return 0;
+    }
+    int budget = 200;
+    visit(*document, document->root(), &budget);
+    const Result<Document> again = Document::parse(Output::copy(document->root()).text(), u"fuzz"_s);
+    require(bool(again), "what was written can be read");
+    require(sameContent(*document, *again), "and is the same");
+    return 0;
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# tst_*.cpp are tests, bench/*.cpp benchmarks, fuzz/fuzz_*.cpp fuzzers; a new file needs no line here.
+
+file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.cpp)
+
+if(INSTAR_FUZZ)
+    foreach(file IN LISTS fuzzers)
+        cmake_path(GET file STEM name)
+        add_executable(${name} ${file})
+        target_link_libraries(${name} PRIVATE model)
+        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    endforeach()
+    return()
+endif()
+
+find_package(benchmark QUIET)
+find_package(Qt6 QUIET OPTIONAL_COMPONENTS Scxml)
+
+# ---- Benchmarks: not in `all`
+
+add_custom_target(benches)
+file(GLOB benches CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.cpp)
+if(NOT benchmark_FOUND)
+    set(benches)
+endif()
+foreach(file IN LISTS benches)
+    cmake_path(GET file STEM name)
+    add_executable(${name} EXCLUDE_FROM_ALL ${file})
+    set_target_properties(${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/bench)
+    target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE model Qt6::Gui benchmark::benchmark
+        $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>)
+    add_dependencies(benches ${name})
+endforeach()
+
+# ---- Tests
+
+find_package(Qt6 REQUIRED COMPONENTS Test)
+find_package(rapidcheck QUIET)
+if(NOT rapidcheck_FOUND)
+    message(STATUS "rapidcheck is missing: the tests are left out")
+    return()
+endif()
+
+gather(support_files tests/support)
+add_layer(testsupport "${support_files}" "model;Qt6::Test;rapidcheck")
+
+# A private folder keeps Qt from writing to stderr about a missing one.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
+file(CHMOD ${CMAKE_BINARY_DIR}/runtime PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+set(environment QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime
+    INSTAR_SOURCE_DIR=${CMAKE_SOURCE_DIR})
+if(TARGET instar-cli)
+    list(APPEND environment INSTAR_CLI=$<TARGET_FILE:instar-cli>)
+endif()
+if(TARGET instar)
+    list(APPEND environment INSTAR_APP=$<TARGET_FILE:instar>)
+endif()
+
+file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/tst_*.cpp)
+foreach(file IN LISTS tests)
+    cmake_path(GET file STEM name)
+    cmake_path(GET file PARENT_PATH folder)
+    cmake_path(GET folder FILENAME folder)
+    add_executable(${name} ${file})
+    target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE testsupport)
+    if(folder STREQUAL "drawing")
+        target_link_libraries(${name} PRIVATE drawing)
+    elseif(folder MATCHES "^(items|views)$")
+        target_link_libraries(${name} PRIVATE views)
+    elseif(folder STREQUAL "app")
+        target_link_libraries(${name} PRIVATE window)
+    endif()
+    if(programs AND folder MATCHES "^(app|cli)$")
+        add_dependencies(${name} ${programs})
+    endif()
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
+endforeach()
+
+# Every fuzzer is also a test: it must take the kept corpus.
+foreach(file IN LISTS fuzzers)
+    cmake_path(GET file STEM name)
+    string(REGEX REPLACE "^fuzz_" "" subject ${name})
+    set(corpus ${CMAKE_SOURCE_DIR}/tests/data/corpus/${subject})
+    add_executable(replay_${subject} ${file} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
+    target_link_libraries(replay_${subject} PRIVATE model)
+    if(IS_DIRECTORY ${corpus})
+        add_test(NAME replay_${subject} COMMAND replay_${subject} ${corpus})
+        set_tests_properties(replay_${subject} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
+    endif()
+endforeach()

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may include whom, and what every source file owes: the build alone does not enforce it, since
+// all Qt headers are in reach of every target.
+
+#include <QDirIterator>
+#include <QFile>
+#include <QLibraryInfo>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Files whose path begins with `path` may include project files that begin with one of `project`,
+/// and headers of the Qt modules `qt`. A file belongs to the first row that fits.
+struct Area
+{
+    QString path;
+    QStringList project, qt;
+};
+
+const QStringList core { u"QtCore"_s };
+const QStringList gui { u"QtCore"_s, u"QtGui"_s, u"QtSvg"_s };
+const QStringList network { u"QtCore"_s, u"QtNetwork"_s };
+const QStringList widgets = gui + QStringList { u"QtWidgets"_s, u"QtPrintSupport"_s, u"QtDBus"_s };
+
+const QString result = u"model/result.h"_s;
+const QString machine = u"model/machine/"_s;
+const QString engine = u"model/engine/"_s;
+const QString items = u"model/items/"_s;
+const QString formats = u"model/formats/"_s;
+const QString layout = u"model/layout/"_s;
+const QString remote = u"model/remote/"_s;
+const QString drawing = u"views/drawing/"_s;
+const QStringList model { result, machine, engine, items, formats, layout };
+
+const QList<Area> areas {
+    { result, {}, core },
+    { machine, { machine, result }, core },
+    { engine, { engine, machine, result }, core },
+    { items, { items, engine, machine, result }, core },
+    { layout, { layout, machine, result }, core },
+    { formats, { formats, engine, machine, result }, core },
+    { remote, model + QStringList { remote }, network },
+    { drawing, model + QStringList { drawing }, gui },
+    { u"views/"_s, model + QStringList { u"views/"_s }, widgets },
+    { u"app/cli"_s, model + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing },
+        gui + network },
+    { u"app/"_s, model + QStringList { u"app/"_s, u"views/"_s, remote }, widgets + network },
+};
+
+/// The module of a Qt header such as QWidget or QtWidgets/qwidget.h; empty: not Qt's.
+QString qtModule(const QString &header)
+{
+    static const QRegularExpression qualified(u"^(Qt[A-Z][A-Za-z]*)/"_s);
+    if (const auto match = qualified.match(header); match.hasMatch())
+        return match.captured(1);
+    if (!header.startsWith(u'q', Qt::CaseInsensitive) || header.contains(u'/'))
+        return {};
+    const QDir headers(QLibraryInfo::path(QLibraryInfo::HeadersPath));
+    const QStringList modules = headers.entryList({ u"Qt*"_s }, QDir::Dirs);
+    for (const QString &module : modules) {
+        if (QFile::exists(headers.filePath(module + u'/' + header)))
+            return module;
+    }
+    return u"an unknown Qt module"_s;
+}
+
+bool beginsWithOneOf(const QString &text, const QStringList &beginnings)
+{
+    return std::ranges::any_of(beginnings, [&](const QString &b) { return text.startsWith(b); });
+}
+
+/// What is wrong with one line's include; empty: nothing.
+QString wrongInclude(const Area &area, const QString &header)
+{
+    static const QStringList roots { u"app/"_s, u"model/"_s, u"views/"_s };
+    if (beginsWithOneOf(header, roots)) {
+        if (beginsWithOneOf(header, area.project))
+            return {};
+        return u"includes %1, allowed are %2"_s.arg(header, area.project.join(u' '));
+    }
+    const QString module = qtModule(header);
+    if (module.isEmpty() || area.qt.contains(module))
+        return {};
+    return u"includes %1 of %2, allowed are %3"_s.arg(header, module, area.qt.join(u' '));
+}
+
+/// One line `file:line: what is wrong` per fault.
+QStringList violations(const QString &file, const QString &text)
+{
+    static const QRegularExpression include(u"^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"_s);
+    static const QRegularExpression system(
+        u"network.?controller|blazar|pulumi|\\baps\\b|logicalNetworks|provisioningState"_s,
+        QRegularExpression::CaseInsensitiveOption);
+
+    const auto area =
+        std::ranges::find_if(areas, [&](const Area &a) { return file.startsWith(a.path); });
+    if (area == areas.end())
+        return { u"%1:1: belongs to no area of tst_layers"_s.arg(file) };
+
+    QStringList faults;
+    const QStringList lines = text.split(u'\n');
+    const auto fault = [&](qsizetype line, const QString &what) {
+        faults += u"%1:%2: %3"_s.arg(file).arg(line + 1).arg(what);
+    };
+    if (lines.first() != u"// SPDX-License-Identifier: Apache-2.0")
+        fault(0, u"does not begin with the SPDX line"_s);
+    if (file.endsWith(u".h") && !lines.contains(u"#pragma once"_s))
+        fault(0, u"has no #pragma once"_s);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (const auto match = system.match(lines[i]); match.hasMatch())
+            fault(i, u"names a system: %1"_s.arg(match.captured()));
+        const auto match = include.match(lines[i]);
+        if (!match.hasMatch())
+            continue;
+        const QString header = match.captured(2);
+        if (match.captured(1) == u"\"" && !header.contains(u'/') && !header.endsWith(u".moc"))
+            fault(i, u"includes %1 not from the root"_s.arg(header));
+        else if (const QString wrong = wrongInclude(*area, header); !wrong.isEmpty())
+            fault(i, wrong);
+    }
+    return faults;
+}
+
+class TestLayers : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void finds_data();
+    void finds();
+    void sources();
+};
+
+void TestLayers::finds_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("line");  // after the SPDX line and #pragma once
+    QTest::addColumn<QString>("fault"); // what the message contains; empty: none
+
+    const auto row = [](const char *file, const char *line, const char *fault) {
+        QTest::addRow("%s: %s", file, line)
+            << QString::fromUtf8(file) << QString::fromUtf8(line) << QString::fromUtf8(fault);
+    };
+    row("model/result.h", "#include \"model/machine/pack.h\"", "includes model/machine/pack.h");
+    row("model/machine/a.h", "#include \"model/result.h\"", "");
+    row("model/machine/a.h", "#include \"model/engine/step.h\"",
+        "model/machine/a.h:3: includes model/engine/step.h, allowed are model/machine/ "
+        "model/result.h");
+    row("model/machine/a.h", "#include <QString>", "");
+    row("model/machine/a.h", "#include <QtGlobal>", "");
+    row("model/machine/a.h", "#include <vector>", "");
+    row("model/machine/a.h", "#include <QtWidgets>", "includes QtWidgets of QtWidgets");
+    row("model/machine/a.cpp", "#include <QColor>", "includes QColor of QtGui, allowed are QtCore");
+    row("model/machine/a.cpp", "  #  include <QtGui/QColor>", "includes QtGui/QColor of QtGui");
+    row("model/machine/a.cpp", "#include <qcolor.h>", "includes qcolor.h of QtGui");
+    row("model/machine/a.cpp", "#include <QNoSuchThing>", "of an unknown Qt module");
+    row("model/engine/a.h", "#include \"model/machine/pack.h\"", "");
+    row("model/engine/a.h", "#include \"model/formats/pack.h\"", "includes model/formats/pack.h");
+    row("model/engine/a.h", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
+    row("model/engine/a.cpp", "#include <QTcpSocket>", "includes QTcpSocket of QtNetwork");
+    row("model/items/a.h", "#include \"model/engine/world.h\"", "");
+    row("model/items/a.h", "#include \"model/formats/pack.h\"", "includes model/formats/pack.h");
+    row("model/items/a.h", "#include <QStandardItemModel>", "of QtGui");
+    row("model/layout/a.h", "#include \"model/engine/world.h\"", "includes model/engine/world.h");
+    row("model/formats/a.cpp", "#include \"model/engine/scenario.h\"", "");
+    row("model/formats/a.cpp", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
+    row("model/formats/a.cpp", "#include <valijson/schema.hpp>", "");
+    row("model/remote/a.cpp", "#include <QTcpSocket>", "");
+    row("model/remote/a.cpp", "#include \"views/document.h\"", "includes views/document.h");
+    row("views/drawing/a.cpp", "#include <QPainter>", "");
+    row("views/drawing/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
+    row("views/drawing/a.cpp", "#include \"views/selection.h\"", "includes views/selection.h");
+    row("views/drawing/a.cpp", "#include \"model/remote/http.h\"", "includes model/remote/http.h");
+    row("views/panels/a.cpp", "#include <QWidget>", "");
+    row("views/panels/a.cpp", "#include \"views/drawing/theme.h\"", "");
+    row("views/panels/a.cpp", "#include \"model/remote/http.h\"", "includes model/remote/http.h");
+    row("views/panels/a.cpp", "#include \"app/settings.h\"", "includes app/settings.h");
+    row("views/panels/a.cpp", "#include <QTcpSocket>", "of QtNetwork");
+    row("views/panels/a.cpp", "#include \"panel.h\"", "includes panel.h not from the root");
+    row("views/panels/a.cpp", "#include \"a.moc\"", "");
+    row("app/mainwindow.cpp", "#include \"model/remote/server.h\"", "");
+    row("app/mainwindow.cpp", "#include \"views/document.h\"", "");
+    row("app/cli.cpp", "#include \"views/drawing/chart.h\"", "");
+    row("app/cli.cpp", "#include \"views/document.h\"", "includes views/document.h");
+    row("app/cli_run.cpp", "#include <QApplication>", "includes QApplication of QtWidgets");
+    row("app/cli_run.cpp", "#include \"app/mainwindow.h\"", "includes app/mainwindow.h");
+    row("other/a.h", "", "belongs to no area");
+    row("model/engine/a.cpp", "// as Network Controller has it",
+        "names a system: Network Controller");
+    row("model/engine/a.cpp", "if (id == u\"aps\")", "names a system: aps");
+    row("model/engine/a.cpp", "swaps caps of gaps", "");
+    row("views/panels/a.cpp", "u\"/properties/provisioningState\"", "names a system");
+}
+
+void TestLayers::finds()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, line);
+    QFETCH(QString, fault);
+    const QString spdx = u"// SPDX-License-Identifier: Apache-2.0\n"_s;
+    const QString once = u"#pragma once\n"_s;
+
+    const QString found = violations(file, spdx + once + line).join(u'\n');
+    if (fault.isEmpty())
+        QCOMPARE(found, QString());
+    QVERIFY2(found.contains(fault), qUtf8Printable(found));
+
+    if (file == u"model/machine/a.h") {
+        QCOMPARE(violations(file, spdx), QStringList(file + u":1: has no #pragma once"_s));
+        QCOMPARE(
+            violations(file, once), QStringList(file + u":1: does not begin with the SPDX line"_s));
+    }
+}
+
+void TestLayers::sources()
+{
+    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    QStringList faults;
+    int files = 0;
+    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
+        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
+            QDirIterator::Subdirectories);
+        while (found.hasNext()) {
+            QFile file(found.next());
+            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
+            faults += violations(
+                root.relativeFilePath(file.fileName()), QString::fromUtf8(file.readAll()));
+            ++files;
+        }
+    }
+    QVERIFY2(files > 5, "the sources were not found");
+    faults.sort();
+    QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestLayers)
+#include "tst_layers.moc"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/geometry.h"
+#include "views/drawing/links.h"
+#include "views/drawing/theme.h"
+
+#include <QFont>
+
+namespace instar {
+
+/// The fonts of a chart, in points at zoom 1.
+struct ChartFonts
+{
+    QFont state, detail, label, quiet;
+    static ChartFonts from(const QFont &base);
+    bool operator==(const ChartFonts &) const = default;
+};
+
+/// A state where it is drawn.
+struct ChartBox
+{
+    Rules::StateId state = Rules::None;
+    int parent = -1; ///< the box around it
+    State::Kind kind = State::Kind::Stable;
+    Mood mood = Mood::Rest;
+    bool isHidden = false; ///< passes for another word: drawn small
+    QStringList name;      ///< its label, in lines
+    QString note;          ///< what a hidden one passes for; else empty
+    Outline outline;       ///< where arrows end
+    QRectF area;           ///< all that it covers: the outline, and a name beside it
+    QPointF token;         ///< the centre of a token that rests here
+    bool operator==(const ChartBox &) const = default;
+
+    bool isFrame() const { return kind == State::Kind::Composite; }
+    /// The strip with a frame's name.
+    QRectF title() const;
+};
+
+struct ChartArrow
+{
+    Link link;
+    Curve curve;      ///< from border to border, or from or to the dot
+    QRectF label;     ///< around all lines; the lines share its height
+    QRectF dot;       ///< of "any state" or "the last rested state", where there is no box; else null
+    bool operator==(const ChartArrow &) const = default;
+
+    QRectF lineRect(int line) const;
+};
+
+/// The statechart of one machine as geometry: boxes do not overlap unless one contains the other, and labels overlap
+/// neither boxes nor one another.
+struct ChartLayout
+{
+    int machine = Rules::None;
+    QList<ChartBox> boxes; ///< parents before their children
+    QList<ChartArrow> arrows;
+    QRectF bounds;         ///< of everything
+    bool operator==(const ChartLayout &) const = default;
+
+    int boxOf(Rules::StateId state) const; ///< -1: none
+    /// The arrow along which a resource went from one state to another on a trigger (None: any); -1: none.
+    int arrowFor(const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
+};
+
+ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts);
+
+/// How much room a label's lines need.
+QSizeF labelSize(const Link &link, const ChartFonts &fonts);
+
+} // namespace instar

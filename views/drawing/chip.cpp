@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+namespace instar {
+
+namespace {
+
+QPainterPath triangle(const QRectF &square)
+{
+    QPainterPath path(QPointF(square.left(), square.top() + square.height() * 0.12));
+    path.lineTo(square.right(), square.top() + square.height() * 0.12);
+    path.lineTo(square.center().x(), square.bottom());
+    path.closeSubpath();
+    return path;
+}
+
+double markSize(const QFontMetricsF &metrics)
+{
+    return std::round(metrics.capHeight() * 0.95);
+}
+
+} // namespace
+
+void paintMark(QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn)
+{
+    const double side = square.width();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Qt::NoBrush);
+    switch (mood) {
+    case Mood::Rest:
+        painter.setBrush(colour);
+        painter.drawEllipse(square);
+        break;
+    case Mood::Working: {
+        const double width = side * 0.24;
+        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
+        const QRectF ring = square.adjusted(width / 2, width / 2, -width / 2, -width / 2);
+        painter.drawArc(ring, int(16 * (60 - 360 * turn)), 16 * 265);
+        break;
+    }
+    case Mood::Removing:
+        painter.setBrush(colour);
+        painter.drawPath(triangle(square));
+        break;
+    case Mood::Failed: {
+        const double inset = side * 0.16;
+        const QRectF cross = square.adjusted(inset, inset, -inset, -inset);
+        painter.setPen(QPen(colour, side * 0.26, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(cross.topLeft(), cross.bottomRight());
+        painter.drawLine(cross.topRight(), cross.bottomLeft());
+        break;
+    }
+    case Mood::Absent: {
+        const double width = side * 0.16;
+        painter.setPen(QPen(colour, width, Qt::DotLine, Qt::FlatCap));
+        painter.drawEllipse(square.adjusted(width / 2, width / 2, -width / 2, -width / 2));
+        break;
+    }
+    }
+    painter.restore();
+}
+
+void paintChip(QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme)
+{
+    const QFontMetricsF metrics(painter.font());
+    const QSizeF size = chipSize(word, painter.font());
+    const QRectF chip(rect.left(), rect.center().y() - size.height() / 2,
+        std::min(size.width(), rect.width()), size.height());
+    const double mark = markSize(metrics);
+    const double padding = size.height() * 0.42;
+
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor edge = theme.moodLine(mood);
+    edge.setAlphaF(0.45F);
+    painter.setPen(QPen(edge, 1));
+    painter.setBrush(theme.moodFill(mood));
+    const QRectF outline = chip.adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2);
+    const QRectF square(chip.left() + padding, chip.center().y() - mark / 2, mark, mark);
+    paintMark(painter, square, mood, theme.moodLine(mood));
+    painter.setPen(theme.moodText(mood));
+    const QRectF text(square.right() + mark * 0.6, chip.top(),
+        chip.right() - padding - square.right() - mark * 0.6 + 1, chip.height());
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+        metrics.elidedText(word, Qt::ElideRight, text.width()));
+    painter.restore();
+}
+
+QSizeF chipSize(const QString &word, const QFont &font)
+{
+    const QFontMetricsF metrics(font);
+    const double height = std::ceil(metrics.height() * 1.2) + 2;
+    const double mark = markSize(metrics);
+    return { std::ceil(2 * height * 0.42 + mark * 1.6 + metrics.horizontalAdvance(word)) + 1, height };
+}
+
+} // namespace instar

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/paint.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+#include <QRadialGradient>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double headLength = 10, headWidth = 8.4;
+
+QColor mixed(const QColor &a, const QColor &b, double share)
+{
+    const auto channel = [share](float first, float second) { return float(first + (second - first) * share); };
+    return QColor::fromRgbF(channel(a.redF(), b.redF()), channel(a.greenF(), b.greenF()), channel(a.blueF(), b.blueF()));
+}
+
+void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colour, 2));
+    painter.drawRoundedRect(rect, radius, radius);
+}
+
+void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+{
+    const QRectF &disc = box.outline.rect;
+    const QColor edge = look.isHovered || look.isSelected ? theme.text : theme.moodLine(Mood::Absent);
+    painter.setPen(QPen(edge, 1.6));
+    painter.setBrush(theme.window);
+    painter.drawEllipse(disc.adjusted(0.8, 0.8, -0.8, -0.8));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(look.isCurrent ? theme.accent : theme.moodText(Mood::Absent));
+    painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
+    painter.setFont(fonts.detail);
+    painter.setPen(theme.moodText(Mood::Absent));
+    painter.drawText(QRectF(box.area.left() - 20, disc.bottom() + 3, box.area.width() + 40, QFontMetricsF(fonts.detail).height()),
+                     Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
+}
+
+void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+{
+    painter.setPen(QPen(look.isHovered || look.isSelected ? theme.accent : theme.quietLine, 1.4));
+    painter.setBrush(mixed(theme.window, theme.base, 0.55));
+    painter.drawRoundedRect(box.outline.rect, box.outline.radius, box.outline.radius);
+    QFont font = fonts.detail;
+    font.setWeight(QFont::DemiBold);
+    painter.setFont(font);
+    painter.setPen(theme.dimText);
+    painter.drawText(box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft, box.name.join(u' '));
+}
+
+void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+{
+    const QRectF rect = box.outline.rect;
+    const double radius = box.outline.radius;
+    const QColor edge = theme.moodLine(box.mood);
+    if (look.trail > 0) {
+        QColor halo = theme.accent;
+        halo.setAlphaF(float(0.30 * look.trail));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(halo);
+        painter.drawRoundedRect(rect.adjusted(-5, -5, 5, 5), radius + 5, radius + 5);
+    }
+    const QColor fill = look.isOccupied ? theme.moodFill(box.mood) : theme.base;
+    painter.setBrush(look.isHovered ? mixed(fill, edge, 0.10) : fill);
+    QPen pen(look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75), box.isHidden ? 1.2 : 1.7);
+    if (box.kind == State::Kind::Transitional) {
+        pen.setDashPattern({ 4.2, 3 });
+        pen.setDashOffset(-look.dash / pen.widthF());
+        pen.setCapStyle(Qt::FlatCap);
+    }
+    painter.setPen(pen);
+    painter.drawRoundedRect(rect.adjusted(0.8, 0.8, -0.8, -0.8), radius, radius);
+    if (look.isSelected)
+        paintRing(painter, rect.adjusted(-3.5, -3.5, 3.5, 3.5), radius + 3.5, theme.accent);
+
+    const double left = box.isHidden ? 11 : 15, mark = box.isHidden ? 9 : 11;
+    const QFont &nameFont = box.isHidden ? fonts.label : fonts.state;
+    const QFont &detailFont = box.isHidden ? fonts.quiet : fonts.detail;
+    const QFontMetricsF name(nameFont), detail(detailFont);
+    const double height = name.height() * double(box.name.size()) + detail.height() + 1;
+    double top = rect.center().y() - height / 2;
+    paintMark(painter, QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark), box.mood, edge,
+              look.dash / 40);
+    painter.setFont(nameFont);
+    painter.setPen(look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7));
+    const double text = rect.left() + left + mark + (box.isHidden ? 6 : 9);
+    for (const QString &line : box.name) {
+        painter.drawText(QRectF(text, top, rect.right() - text, name.height()), Qt::AlignLeft | Qt::AlignVCenter, line);
+        top += name.height();
+    }
+    painter.setFont(detailFont);
+    painter.setPen(look.isOccupied ? theme.moodText(box.mood) : theme.dimText);
+    QStringList below { box.note, look.detail };
+    below.removeAll(QString());
+    painter.drawText(QRectF(text, top + 1, rect.right() - text, detail.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     below.join(u" · "_s));
+}
+
+/// "Any state" is a star, "the last rested state" UML's H.
+void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, const Theme &theme)
+{
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(theme.window);
+    painter.drawEllipse(arrow.dot.adjusted(0.6, 0.6, -0.6, -0.6));
+    const QPointF centre = arrow.dot.center();
+    const double reach = arrow.dot.width() * 0.22;
+    painter.setPen(QPen(colour, 1.4, Qt::SolidLine, Qt::RoundCap));
+    if (arrow.link.from == Link::Any) {
+        for (const double angle : { 90.0, 30.0, 150.0 }) {
+            const QLineF arm = QLineF::fromPolar(reach, angle).translated(centre);
+            painter.drawLine(QLineF(centre * 2 - arm.p2(), arm.p2()));
+        }
+        return;
+    }
+    painter.drawLine(centre + QPointF(-reach * 0.75, -reach), centre + QPointF(-reach * 0.75, reach));
+    painter.drawLine(centre + QPointF(reach * 0.75, -reach), centre + QPointF(reach * 0.75, reach));
+    painter.drawLine(centre + QPointF(-reach * 0.75, 0), centre + QPointF(reach * 0.75, 0));
+}
+
+} // namespace
+
+void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (box.kind == State::Kind::Initial)
+        paintInitial(painter, box, look, theme, fonts);
+    else if (box.isFrame())
+        paintFrame(painter, box, look, theme, fonts);
+    else
+        paintState(painter, box, look, theme, fonts);
+    if (look.isFocused)
+        paintRing(painter, box.outline.rect.adjusted(-6, -6, 6, 6), box.outline.radius + 6, theme.text);
+    painter.restore();
+}
+
+void paintArrow(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme)
+{
+    const bool isLit = look.lit.contains(true);
+    const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
+    QColor colour = isStrong ? theme.accent : theme.line;
+    if (!isStrong && (look.isFaded || arrow.link.isQuiet()))
+        colour = mixed(theme.window, theme.line, 0.62);
+    const double width = isStrong ? 2.0 : arrow.link.isQuiet() ? 1.1 : 1.4;
+
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double length = arrow.curve.length();
+    const double tail = std::min(headLength * 0.7 / std::max(length, 1.0), 0.9);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap));
+    painter.drawPath(arrow.curve.part(0, 1 - tail).path());
+
+    const QPointF tip = arrow.curve.at(1);
+    const QPointF along = unit(tip - arrow.curve.at(1 - std::min(headLength / std::max(length, 1.0), 0.9)));
+    const QPointF aside = leftOf(along) * (headWidth / 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside, tip - along * (headLength * 0.74),
+        tip - along * headLength - aside });
+    if (!arrow.dot.isNull())
+        paintDot(painter, arrow, colour, theme);
+    painter.restore();
+}
+
+void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme, const ChartFonts &fonts)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(look.shake, 0);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.window);
+    painter.drawRoundedRect(arrow.label.adjusted(1, 0, -1, 0), 6, 6);
+    for (int i = 0; i < arrow.link.lines.size(); ++i) {
+        const LinkLine &line = arrow.link.lines[i];
+        const QRectF rect = arrow.lineRect(i);
+        const bool isLit = look.lit.value(i, false);
+        if (isLit || look.hovered == i) {
+            QColor edge = theme.accent;
+            edge.setAlphaF(isLit ? 0.75F : 0.35F);
+            painter.setPen(QPen(edge, look.hovered == i && isLit ? 1.8 : 1));
+            painter.setBrush(theme.accentFill);
+            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), rect.height() / 2 - 1, rect.height() / 2 - 1);
+        }
+        if (look.focused == i)
+            paintRing(painter, rect.adjusted(-2, -2, 2, 2), 8, theme.text);
+        painter.setFont(line.isQuiet ? fonts.quiet : fonts.label);
+        painter.setPen(isLit ? theme.accent : line.isQuiet || look.isFaded ? theme.dimText : theme.text);
+        painter.drawText(rect, Qt::AlignCenter | Qt::TextSingleLine, line.text);
+    }
+    painter.restore();
+}
+
+void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
+{
+    constexpr double radius = 7, glow = 15;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    QRadialGradient gradient(centre, glow);
+    QColor colour = theme.accent;
+    colour.setAlphaF(0.45F);
+    gradient.setColorAt(0.3, colour);
+    colour.setAlphaF(0);
+    gradient.setColorAt(1, colour);
+    painter.setBrush(gradient);
+    painter.drawEllipse(centre, glow, glow);
+    painter.setPen(QPen(theme.base, 1.5));
+    painter.setBrush(theme.accent);
+    painter.drawEllipse(centre, radius, radius);
+    painter.restore();
+}
+
+void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts)
+{
+    for (const ChartBox &box : layout.boxes) {
+        if (box.isFrame())
+            paintBox(painter, box, {}, theme, fonts);
+    }
+    for (const ChartArrow &arrow : layout.arrows)
+        paintArrow(painter, arrow, {}, theme);
+    for (const ChartArrow &arrow : layout.arrows)
+        paintLabel(painter, arrow, {}, theme, fonts);
+    for (const ChartBox &box : layout.boxes) {
+        if (!box.isFrame())
+            paintBox(painter, box, {}, theme, fonts);
+    }
+}
+
+QString countText(qint64 count)
+{
+    if (count == 0)
+        return QCoreApplication::translate("Chart", "none");
+    if (count == 1)
+        return QCoreApplication::translate("Chart", "1 resource");
+    if (count >= 10'000)
+        return QCoreApplication::translate("Chart", "%1 k resources").arg(QLocale().toString(count / 1000));
+    return QCoreApplication::translate("Chart", "%1 resources").arg(QLocale().toString(count));
+}
+
+} // namespace instar

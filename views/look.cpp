@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/look.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QLabel>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Keeps a label over a view's rows, and shows it while there are none.
+class EmptySentence : public QLabel
+{
+public:
+    EmptySentence(QAbstractItemView *view, const QString &sentence) : QLabel(sentence, view->viewport()), m_view(view)
+    {
+        setAlignment(Qt::AlignCenter);
+        setWordWrap(true);
+        setMargin(gap::large);
+        setForegroundRole(QPalette::PlaceholderText);
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        view->viewport()->installEventFilter(this);
+        const auto look = [this] { refresh(); };
+        connect(view->model(), &QAbstractItemModel::rowsInserted, this, look);
+        connect(view->model(), &QAbstractItemModel::rowsRemoved, this, look);
+        connect(view->model(), &QAbstractItemModel::modelReset, this, look);
+        refresh();
+    }
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize)
+            refresh();
+        return QLabel::eventFilter(watched, event);
+    }
+
+private:
+    void refresh()
+    {
+        setGeometry(m_view->viewport()->rect());
+        setVisible(m_view->model()->rowCount() == 0);
+    }
+
+    QAbstractItemView *m_view;
+};
+
+} // namespace
+
+void showWhenEmpty(QAbstractItemView *view, const QString &sentence)
+{
+    new EmptySentence(view, sentence);
+}
+
+void copyRows(const QAbstractItemView *view, int role)
+{
+    QModelIndexList rows = view->selectionModel()->selectedRows();
+    if (rows.isEmpty() && view->currentIndex().isValid())
+        rows += view->currentIndex();
+    std::ranges::sort(rows);
+    QStringList lines;
+    for (const QModelIndex &row : std::as_const(rows))
+        lines += row.data(role).toString();
+    if (!lines.isEmpty())
+        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+}
+
+void makeRowsCopyable(QAbstractItemView *view, int role)
+{
+    auto *copy = new QAction(view->tr("Copy rows"), view);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(copy, &QAction::triggered, view, [view, role] { copyRows(view, role); });
+    view->addAction(copy);
+}
+
+QString styleSheet(const Theme &theme)
+{
+    QString sheet = uR"(
+        QToolBar { border: none; padding: 4px 8px; spacing: 4px; }
+        QMainWindow::separator { width: 5px; height: 5px; background: @window; }
+        QMainWindow::separator:hover { background: @accent; }
+        QDockWidget { font-weight: 600; }
+        QDockWidget::title { padding: 6px 8px; background: @window; text-align: left; }
+        QTreeView, QTableView, QTextBrowser, QPlainTextEdit { border: 1px solid @quiet; border-radius: 4px; }
+        QHeaderView::section { background: @window; color: @dim; border: none; border-bottom: 1px solid @quiet;
+            padding: 4px 8px; font-weight: 400; }
+        QHeaderView { background: @window; }
+        QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 4px; }
+        QToolButton:hover { background: @alternate; border-color: @quiet; }
+        QToolButton:checked { background: @accentFill; border-color: @accent; }
+        QToolButton:pressed { background: @accentFill; }
+        QToolButton:focus { border-color: @accent; }
+        QToolButton[labelled="true"] { padding: 4px 8px; }
+        QToolButton::menu-indicator { image: none; }
+        QPushButton#primary { background: @accent; color: @onAccent; border: 1px solid @accent; border-radius: 4px;
+            padding: 5px 14px; font-weight: 600; }
+        QPushButton#primary:hover { border-color: @text; }
+        QPushButton#primary:focus { border: 2px solid @text; padding: 4px 13px; }
+        QPushButton#primary:disabled { background: @quiet; color: @dim; border-color: @quiet; }
+        QLabel[dim="true"] { color: @dim; }
+        QFrame#strip { background: @accentFill; border-radius: 4px; }
+        QFrame#strip QLabel { color: @text; }
+        QFrame#verdict { border-radius: 4px; background: @alternate; }
+        QFrame#verdict[tone="refused"] { background: @warningFill; }
+        QFrame#verdict[tone="refused"] QLabel#verdictText { color: @warning; }
+        QFrame#verdict[tone="cancels"] { background: @accentFill; }
+        QStatusBar { color: @dim; }
+        QStatusBar::item { border: none; }
+        QToolTip { background: @base; color: @text; border: 1px solid @line; padding: 4px; }
+    )"_s;
+    const QList<std::pair<QString, QColor>> colours { { u"@window"_s, theme.window }, { u"@base"_s, theme.base },
+        { u"@alternate"_s, theme.alternate }, { u"@text"_s, theme.text }, { u"@dim"_s, theme.dimText },
+        { u"@line"_s, theme.line }, { u"@quiet"_s, theme.quietLine }, { u"@accentFill"_s, theme.accentFill },
+        { u"@onAccent"_s, theme.accentText }, { u"@accent"_s, theme.accent },
+        { u"@warningFill"_s, theme.warningFill }, { u"@warning"_s, theme.warning } };
+    for (const auto &[name, colour] : colours)
+        sheet.replace(name, colour.name());
+    return sheet;
+}
+
+} // namespace instar

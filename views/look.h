@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/theme.h"
+
+#include <QString>
+
+class QAbstractItemView;
+class QLabel;
+
+namespace instar {
+
+/// Distances between controls, in device-independent pixels: a grid of four.
+namespace gap {
+inline constexpr int small = 4, normal = 8, large = 16;
+}
+
+/// What the palette cannot say: frames, spacing and the few controls that differ from the platform's.
+QString styleSheet(const Theme &theme);
+
+/// A sentence in the middle of a view as long as it has no rows.
+void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
+
+/// Rows may be selected and read, and Ctrl+C copies what `role` says of each, a line per row.
+void makeRowsCopyable(QAbstractItemView *view, int role);
+void copyRows(const QAbstractItemView *view, int role);
+
+} // namespace instar

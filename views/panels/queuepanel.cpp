@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/queuepanel.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/rowdelegate.h"
+#include "views/panels/tables.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+#include <QTableView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+std::optional<Mood> chipOf(const QModelIndex &index)
+{
+    if (index.column() != OperationModel::StatusWord)
+        return {};
+    switch (Status(index.data(OperationModel::StatusOf).toInt())) {
+    case Status::Waiting:
+    case Status::InProgress:
+        return Mood::Working;
+    case Status::Succeeded:
+        return Mood::Rest;
+    case Status::Canceled:
+        return Mood::Absent;
+    case Status::Failed:
+    case Status::Rejected:
+        break;
+    }
+    return Mood::Failed;
+}
+
+std::optional<double> barOf(const QModelIndex &index)
+{
+    if (index.column() != OperationModel::Progress)
+        return {};
+    return index.data(OperationModel::Fraction).toDouble();
+}
+
+} // namespace
+
+QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_model(new OperationModel(controller, this)),
+      m_delegate(new RowDelegate(chipOf, barOf, this)),
+      m_view(rowTable(m_model, OperationModel::Full, { 64, 56, 84, 260, 112, 96, 72, 84, 84, 240 }))
+{
+    m_view->setItemDelegate(m_delegate);
+    m_view->setAccessibleName(tr("Operation queue"));
+    showWhenEmpty(m_view, tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
+    followTail(m_view);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
+    layout->addWidget(m_view);
+    setFocusProxy(m_view);
+
+    connect(m_view, &QWidget::customContextMenuRequested, this, &QueuePanel::showMenu);
+    const auto tell = [this](const QModelIndex &index) {
+        if (index.isValid())
+            emit selected(index.data(OperationModel::Serial).toUInt());
+    };
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
+    connect(m_view, &QAbstractItemView::clicked, this, tell);
+    connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
+        emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
+    });
+}
+
+void QueuePanel::setTheme(const Theme &theme)
+{
+    m_delegate->setTheme(theme);
+    m_view->viewport()->update();
+}
+
+quint32 QueuePanel::selectedSerial() const
+{
+    return m_view->currentIndex().data(OperationModel::Serial).toUInt();
+}
+
+void QueuePanel::select(quint32 serial)
+{
+    const QModelIndex row = m_model->indexOf(serial);
+    m_view->setCurrentIndex(row);
+    m_view->scrollTo(row);
+}
+
+void QueuePanel::fillMenu(QMenu &menu)
+{
+    const QModelIndex row = m_view->currentIndex();
+    const quint32 serial = selectedSerial();
+    if (!serial) {
+        menu.addAction(tr("No operation is selected"))->setEnabled(false);
+        return;
+    }
+    const Rules &rules = m_controller.rules();
+    const bool runs = m_controller.world().find(serial);
+    auto *cancel = menu.addAction(icon(u"cancel"_s), tr("Cancel"));
+    cancel->setEnabled(runs);
+    connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });
+    const auto outcomes = runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
+    for (const Rules::TriggerId outcome : outcomes) {
+        const QString name = rules.triggerName(outcome);
+        connect(menu.addAction(tr("End as %1").arg(name)), &QAction::triggered, this,
+                [=, this] { emit endAsked(serial, name); });
+    }
+    menu.addSeparator();
+    if (const quint32 other = row.data(OperationModel::InTheWay).toUInt()) {
+        const Operation *operation = m_controller.operations().find(other);
+        connect(menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id)), &QAction::triggered,
+                this, [=, this] { select(other); });
+    }
+    const QString target = row.siblingAtColumn(OperationModel::Target).data().toString();
+    connect(menu.addAction(tr("Go to %1").arg(target)), &QAction::triggered, this,
+            [=, this] { emit targetAsked(target); });
+    menu.addSeparator();
+    const QString message = row.data(OperationModel::Message).toString();
+    auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));
+    copyMessage->setEnabled(!message.isEmpty());
+    connect(copyMessage, &QAction::triggered, this, [=] { QGuiApplication::clipboard()->setText(message); });
+    connect(menu.addAction(tr("Copy rows")), &QAction::triggered, this,
+            [this] { copyRows(m_view, OperationModel::Full); });
+}
+
+void QueuePanel::showMenu(const QPoint &position)
+{
+    QMenu menu(this);
+    fillMenu(menu);
+    menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+} // namespace instar

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/items/operationmodel.h"
+#include "views/drawing/theme.h"
+
+#include <QWidget>
+
+class QMenu;
+class QTableView;
+
+namespace instar {
+
+class RowDelegate;
+
+/// Every operation that was asked for: who, what, on which resource, how it fares and what it met.
+class QueuePanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit QueuePanel(const Controller &controller, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    quint32 selectedSerial() const; ///< 0: none
+    void select(quint32 serial);
+    void fillMenu(QMenu &menu);
+
+signals:
+    void selected(quint32 serial);
+    void cancelAsked(quint32 serial);
+    void endAsked(quint32 serial, const QString &outcome);
+    void targetAsked(const QString &path);
+
+private:
+    void showMenu(const QPoint &position);
+
+    const Controller &m_controller;
+    OperationModel *m_model;
+    RowDelegate *m_delegate;
+    QTableView *m_view;
+};
+
+} // namespace instar

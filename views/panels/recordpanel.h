@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/items/recordmodel.h"
+#include "views/drawing/theme.h"
+
+#include <QWidget>
+
+class QTableView;
+
+namespace instar {
+
+class RowDelegate;
+
+/// What has happened, an event after the other.
+class RecordPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit RecordPanel(const Controller &controller, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+
+signals:
+    void selected(quint32 serial);          ///< the operation that a row is about
+    void momentAsked(qsizetype moment);     ///< how many events had happened
+    void targetAsked(const QString &path);
+
+private:
+    void showMenu(const QPoint &position);
+
+    RecordModel *m_model;
+    RowDelegate *m_delegate;
+    QTableView *m_view;
+};
+
+} // namespace instar

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/theme.h"
+
+#include <QStyledItemDelegate>
+
+namespace instar {
+
+/// Paints the rows of a ResourceModel: type icon and name, the state as a chip, the running operation.
+class ResourceDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+
+private:
+    Theme m_theme = Theme::light();
+};
+
+} // namespace instar

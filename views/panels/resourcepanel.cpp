@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/resourcepanel.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/resourcedelegate.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype ExpandedAtOnce = 400; ///< rows; a larger tree opens only its first level
+
+} // namespace
+
+ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_model(new ResourceModel(controller, this)),
+      m_delegate(new ResourceDelegate(this)),
+      m_view(new QTreeView),
+      m_filter(new QLineEdit),
+      m_counts(new QLabel)
+{
+    m_filter->setPlaceholderText(tr("Filter by name, type or state"));
+    m_filter->setToolTip(tr("Words to look for; type:subnet or state:failed look in one place only"));
+    m_filter->setAccessibleName(tr("Filter of the resource tree"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(120);
+    connect(m_filter, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
+    connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(); });
+    connect(&m_typing, &QTimer::timeout, this, &ResourcePanel::applyFilter);
+
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(m_delegate);
+    m_view->setAccessibleName(tr("Resources"));
+    m_view->setUniformRowHeights(true);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setIndentation(16);
+    m_view->header()->setStretchLastSection(true);
+    m_view->header()->resizeSection(ResourceModel::Name, 190);
+    m_view->header()->resizeSection(ResourceModel::TypeTitle, 110);
+    m_view->header()->resizeSection(ResourceModel::StateWord, 116);
+    m_view->header()->resizeSection(ResourceModel::Etag, 70);
+    // Name, state and what runs are seen first; the rest is one scroll away.
+    m_view->header()->moveSection(ResourceModel::StateWord, 1);
+    m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::InProgress), 2);
+    makeRowsCopyable(m_view, ResourceModel::Full);
+    showWhenEmpty(m_view, tr("No resource is here. Create one in the fire bar above, or change the filter."));
+
+    m_counts->setProperty("dim", true);
+    m_counts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_counts->setMinimumWidth(40);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
+    layout->setSpacing(gap::small);
+    layout->addWidget(m_filter);
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_counts);
+    setFocusProxy(m_view);
+
+    connect(m_view, &QWidget::customContextMenuRequested, this, &ResourcePanel::showMenu);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &current) {
+        const QString path = m_model->path(current);
+        if (!m_followsUser || path.isEmpty() || path == m_path)
+            return;
+        m_path = path;
+        emit selected(path);
+    });
+    // A view moves on to a neighbour when its row goes; the selection here does not.
+    connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_followsUser = false; });
+    connect(m_model, &QAbstractItemModel::rowsRemoved, this, &ResourcePanel::showSelection);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &ResourcePanel::showSelection);
+    connect(&controller, &Controller::recorded, this, &ResourcePanel::showCounts);
+    connect(&controller, &Controller::rewound, this, &ResourcePanel::showCounts);
+    applyFilter();
+    showCounts();
+}
+
+void ResourcePanel::setTheme(const Theme &theme)
+{
+    m_delegate->setTheme(theme);
+    m_view->viewport()->update();
+}
+
+void ResourcePanel::select(const QString &path)
+{
+    const bool isNew = path != m_path;
+    m_path = path;
+    showSelection();
+    if (isNew)
+        emit selected(path);
+}
+
+void ResourcePanel::showSelection()
+{
+    m_followsUser = false;
+    const QModelIndex row = m_model->indexOf(m_path);
+    if (!row.isValid())
+        m_view->selectionModel()->clear();
+    else if (m_view->currentIndex().siblingAtColumn(0) != row)
+        m_view->setCurrentIndex(row);
+    m_followsUser = true;
+}
+
+void ResourcePanel::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void ResourcePanel::applyFilter()
+{
+    m_followsUser = false;
+    m_model->setFilter(ResourceFilter::parsed(m_filter->text()));
+    if (m_model->matches() <= ExpandedAtOnce)
+        m_view->expandAll();
+    else if (m_model->rowCount() <= ExpandedAtOnce)
+        m_view->expandToDepth(0);
+    showSelection();
+    showCounts();
+}
+
+void ResourcePanel::showCounts()
+{
+    const QMap<QString, qint64> words = shownCounts(m_controller.rules(), m_controller.world());
+    qint64 all = 0;
+    QStringList parts;
+    for (const auto &[word, count] : words.asKeyValueRange()) {
+        all += count;
+        parts += u"%1 %2"_s.arg(QLocale().toString(count), word);
+    }
+    QString text = tr("%n resource(s)", nullptr, int(all));
+    if (!m_model->filter().isEmpty())
+        text = tr("%1 of %2").arg(QLocale().toString(m_model->matches()), text);
+    m_counts->setToolTip(parts.join(u'\n'));
+    m_counts->setText(parts.isEmpty() ? text : text + u": "_s + parts.join(u", "_s));
+}
+
+void ResourcePanel::copy(int role) const
+{
+    QGuiApplication::clipboard()->setText(m_model->indexOf(m_path).data(role).toString());
+}
+
+void ResourcePanel::fillMenu(QMenu &menu)
+{
+    const QString path = m_path;
+    const QModelIndex row = m_model->indexOf(path);
+    if (row.isValid()) {
+        for (const QString &operation : m_controller.rules().pack().operationNames()) {
+            const QAction *asks = menu.addAction(icon(u"fire"_s), operation);
+            connect(asks, &QAction::triggered, this, [=, this] { emit operationAsked(operation, path); });
+        }
+        menu.addSeparator();
+        connect(menu.addAction(icon(u"add"_s), tr("New resource below…")), &QAction::triggered, this,
+                [=, this] { emit childAsked(path); });
+        menu.addSeparator();
+        connect(menu.addAction(icon(u"copy"_s), tr("Copy path")), &QAction::triggered, this,
+                [this] { copy(ResourceModel::Path); });
+        connect(menu.addAction(tr("Copy row")), &QAction::triggered, this, [this] { copy(ResourceModel::Full); });
+        connect(menu.addAction(tr("Copy etag")), &QAction::triggered, this, [this] {
+            QGuiApplication::clipboard()->setText(
+                m_model->indexOf(m_path).siblingAtColumn(ResourceModel::Etag).data().toString());
+        });
+        menu.addSeparator();
+    } else {
+        connect(menu.addAction(icon(u"add"_s), tr("New resource…")), &QAction::triggered, this,
+                [this] { emit childAsked(QString()); });
+        menu.addSeparator();
+    }
+    connect(menu.addAction(tr("Open everything below")), &QAction::triggered, this,
+            [this, row] { row.isValid() ? m_view->expandRecursively(row) : m_view->expandToDepth(0); });
+    connect(menu.addAction(tr("Close all")), &QAction::triggered, m_view, &QTreeView::collapseAll);
+}
+
+void ResourcePanel::showMenu(const QPoint &position)
+{
+    const QModelIndex row = m_view->indexAt(position);
+    if (row.isValid())
+        m_view->setCurrentIndex(row);
+    QMenu menu(this);
+    fillMenu(menu);
+    menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+} // namespace instar

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QList>
+
+class QAbstractItemModel;
+class QTableView;
+
+namespace instar {
+
+/// A table that shows rows to be selected and copied: no grid, no row numbers, columns of the given widths, the last
+/// one as wide as there is room. `role` holds a row's text.
+QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
+
+/// New rows stay in sight as long as the last row is.
+void followTail(QTableView *view);
+
+} // namespace instar

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/transport.h"
+
+#include "model/items/operationmodel.h"
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString speedText(double speed)
+{
+    return u"%1×"_s.arg(QLocale().toString(speed));
+}
+
+} // namespace
+
+Transport::Transport(Simulator &simulator, QWidget *parent)
+    : QWidget(parent), m_simulator(simulator), m_speed(new QComboBox), m_slider(new QSlider(Qt::Horizontal)),
+      m_time(new QLabel), m_moment(new QLabel)
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(gap::small);
+    const auto add = [&](const QString &name, const QString &text, const QKeySequence &keys, auto act) {
+        auto *action = new QAction(icon(name), text, this);
+        action->setShortcut(keys);
+        action->setToolTip(u"%1 (%2)"_s.arg(text, keys.toString(QKeySequence::NativeText)));
+        connect(action, &QAction::triggered, this, act);
+        auto *button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAccessibleName(text);
+        button->setIconSize(QSize(20, 20));
+        button->setFocusPolicy(Qt::TabFocus);
+        layout->addWidget(button);
+        m_actions += action;
+        return action;
+    };
+    m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home, [this] { m_simulator.jump(0); });
+    m_back = add(u"step-back"_s, tr("Step back"), Qt::CTRL | Qt::Key_Left, [this] {
+        m_playsByItself = false;
+        m_simulator.pause();
+        m_simulator.stepBack();
+    });
+    m_play = add(u"play"_s, tr("Play"), Qt::Key_F5, [this] {
+        m_playsByItself = !m_simulator.isPlaying();
+        m_startedByItself = false;
+        m_simulator.isPlaying() ? m_simulator.pause() : m_simulator.play();
+    });
+    m_step = add(u"step"_s, tr("Step"), Qt::CTRL | Qt::Key_Right, [this] {
+        m_playsByItself = false;
+        m_simulator.pause();
+        m_simulator.step();
+    });
+    m_quiet = add(u"quiet"_s, tr("Run until nothing is left to happen"), Qt::CTRL | Qt::Key_End, [this] {
+        m_simulator.runUntilQuiet(100'000);
+        m_simulator.pause();
+    });
+
+    for (const double speed : speeds())
+        m_speed->addItem(speedText(speed), speed);
+    m_speed->setCurrentIndex(int(speeds().indexOf(1.0)));
+    m_speed->setToolTip(tr("Virtual time against real time"));
+    m_speed->setAccessibleName(tr("Speed"));
+    connect(m_speed, &QComboBox::activated, this, [this] { m_simulator.setSpeed(m_speed->currentData().toDouble()); });
+    connect(&simulator, &Simulator::speedChanged, this, [this](double speed) {
+        if (const int index = m_speed->findData(speed); index >= 0)
+            m_speed->setCurrentIndex(index);
+    });
+
+    m_time->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_time->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_time->setToolTip(tr("Virtual time"));
+    m_time->setAccessibleName(tr("Virtual time"));
+    m_time->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"00000.000 s"_s));
+    m_moment->setProperty("dim", true);
+    m_moment->setMinimumWidth(m_moment->fontMetrics().horizontalAdvance(u"00000 / 00000"_s));
+    m_slider->setAccessibleName(tr("Moment"));
+    m_slider->setToolTip(tr("Every event that has happened: drag to return to it"));
+    m_slider->setMinimumWidth(80);
+    connect(m_slider, &QSlider::valueChanged, this, [this](int moment) {
+        m_simulator.pause();
+        m_simulator.jump(moment);
+    });
+
+    layout->addSpacing(gap::small);
+    layout->addWidget(m_speed);
+    layout->addSpacing(gap::small);
+    layout->addWidget(m_time);
+    layout->addWidget(m_slider, 1);
+    layout->addWidget(m_moment);
+
+    connect(&simulator, &Controller::recorded, this, &Transport::refresh);
+    connect(&simulator, &Controller::rewound, this, &Transport::refresh);
+    connect(&simulator, &Simulator::playingChanged, this, &Transport::refresh);
+    connect(&simulator, &Controller::timePassed, this, [this] {
+        showTime();
+        restWhenQuiet();
+    });
+    refresh();
+}
+
+const QList<double> &Transport::speeds()
+{
+    static const QList<double> all { 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50 };
+    return all;
+}
+
+void Transport::setSpeed(double speed)
+{
+    m_simulator.setSpeed(speed);
+}
+
+void Transport::wake()
+{
+    if (!m_playsByItself || m_simulator.isPlaying())
+        return;
+    m_startedByItself = true;
+    m_simulator.play();
+}
+
+void Transport::restWhenQuiet()
+{
+    // Time that nobody started by hand stands still where nothing can happen by itself.
+    if (!m_startedByItself || !m_simulator.isPlaying() || m_simulator.moment() < m_simulator.lastMoment())
+        return;
+    if (nextEvent(m_simulator.rules(), m_simulator.world()).kind == Event::Kind::Wait)
+        m_simulator.pause();
+}
+
+void Transport::showTime()
+{
+    m_time->setText(timeText(m_simulator.world().now));
+}
+
+void Transport::refresh()
+{
+    const qsizetype moment = m_simulator.moment(), last = m_simulator.lastMoment();
+    {
+        const QSignalBlocker silence(m_slider);
+        m_slider->setRange(0, int(last));
+        m_slider->setValue(int(moment));
+    }
+    m_slider->setEnabled(last > 0);
+    m_reset->setEnabled(moment > 0);
+    m_back->setEnabled(moment > 0);
+    const bool playing = m_simulator.isPlaying();
+    m_play->setText(playing ? tr("Pause") : tr("Play"));
+    m_play->setIcon(icon(playing ? u"pause"_s : u"play"_s));
+    m_play->setToolTip(u"%1 (%2)"_s.arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
+    //: events that have happened, events that are known
+    m_moment->setText(tr("%1 / %2").arg(moment).arg(last));
+    m_moment->setToolTip(tr("Events up to now, and all that are known"));
+    showTime();
+}
+
+} // namespace instar
