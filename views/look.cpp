@@ -64,7 +64,7 @@ void copyRows(const QAbstractItemView *view, int role)
     QModelIndexList rows = view->selectionModel()->selectedRows();
     if (rows.isEmpty() && view->currentIndex().isValid())
         rows += view->currentIndex();
-    std::ranges::sort(rows);
+    std::sort(rows.begin(), rows.end());
     QStringList lines;
     for (const QModelIndex &row : std::as_const(rows))
         lines += row.data(role).toString();

@@ -23,17 +23,6 @@ QString typePathOf(QStringView path)
     return segments.join(u'/');
 }
 
-/// A property by its name, or by a dotted path into nested objects.
-QJsonValue property(const QJsonObject &properties, const QString &name)
-{
-    if (properties.contains(name))
-        return properties[name];
-    QJsonValue value = properties;
-    for (const QString &part : name.split(u'.'))
-        value = value.toObject()[part];
-    return value;
-}
-
 QJsonObject propertiesOf(const World &world, const Subject &subject)
 {
     if (subject.creating)
@@ -86,6 +75,16 @@ bool matches(const Rules::Question &question, const Subject &subject, const Aski
 }
 
 } // namespace
+
+QJsonValue property(const QJsonObject &properties, const QString &name)
+{
+    if (properties.contains(name))
+        return properties[name];
+    QJsonValue value = properties;
+    for (const QString &part : name.split(u'.'))
+        value = value.toObject()[part];
+    return value;
+}
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource)
 {

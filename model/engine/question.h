@@ -36,6 +36,9 @@ QString pathOf(const World &world, const Subject &subject);
 /// The resources at a relation, in a fixed order. References that are missing are among them, named children not.
 QList<Subject> related(const Rules::Relation &relation, const Subject &subject, const Asking &asking);
 
+/// A property by its name, or by a dotted path into nested objects.
+QJsonValue property(const QJsonObject &properties, const QString &name);
+
 bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking);
 
 /// Of a Related question that holds (or not): the first resource that decided it; an empty subject where none did.

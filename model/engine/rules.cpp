@@ -49,8 +49,10 @@ Code Rules::afterEntering(Code from, StateId state) const
     if (!entered.isTransitional())
         return code(state, state);
     const CodeRule &before = m_codes[from];
-    const bool rested = m_states[size_t(before.state)].isStable();
-    return code(state, rested ? before.state : before.last);
+    const StateRule &left = m_states[size_t(before.state)];
+    if (left.isStable())
+        return code(state, before.state);
+    return code(state, left.isTransitional() ? before.last : None);
 }
 
 Code Rules::resolved(Code from, const Target &target) const

@@ -135,6 +135,7 @@ public:
     // names
     TriggerId trigger(const QString &name) const { return m_triggers.value(name, None); }
     const QString &triggerName(TriggerId trigger) const { return m_triggerNames[trigger]; }
+    int triggerCount() const { return int(m_triggerNames.size()); }
     bool isOperation(TriggerId trigger) const { return trigger >= 0 && m_isOperation[size_t(trigger)]; }
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }

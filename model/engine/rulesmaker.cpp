@@ -544,6 +544,11 @@ private:
                     sweepEvent(m.m_events[t], code, trigger);
                 if (state.isTransitional())
                     sweepOutcome(m.m_outcomes[t], code, trigger);
+                for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
+                    const bool timed = state.timer || m.state(m.stateOf(sweep->map[c])).timer;
+                    if (timed && sweep->map[c] != code)
+                        sweep->simple[c] = 0; // each resource has its own clock
+                }
             }
         }
     }

@@ -19,11 +19,13 @@ void Stepper::setCode(Resource resource, Code code)
         else
             w.timed.remove(resource);
     }
-    if (!r.constraints().empty()) {
-        const quint32 branch = w.tree.place(resource).branch;
-        if (std::ranges::find(m_touched, branch) == m_touched.end())
-            m_touched.push_back(branch);
-    }
+    touch(w.tree.place(resource).branch);
+}
+
+void Stepper::touch(quint32 branch)
+{
+    if (!r.constraints().empty() && std::ranges::find(m_touched, branch) == m_touched.end())
+        m_touched.push_back(branch);
 }
 
 void Stepper::cover(Running &running, const Tree::Range &range)
@@ -104,8 +106,7 @@ void Stepper::removeAll(Resource top, quint32 except)
                 running->branches.removeOne(range.branch);
         }
     }
-    if (!r.constraints().empty())
-        m_touched.push_back(range.branch);
+    touch(range.branch);
     m_moved += range.size();
     w.tree.remove(top);
 }
@@ -128,8 +129,6 @@ void Stepper::rested(Resource resource)
 
 bool Stepper::sweeps(quint32 branch, const Rules::Sweep &sweep) const
 {
-    if (r.hasTimers() || !r.constraints().empty())
-        return false;
     const std::span<const quint32> counts = w.tree.branchCounts(branch);
     for (size_t code = 0; code < counts.size(); ++code) {
         if (counts[code] && !(sweep.simple[code] && sweep.moves[code]))
@@ -138,23 +137,31 @@ bool Stepper::sweeps(quint32 branch, const Rules::Sweep &sweep) const
     return true;
 }
 
-void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
+/// Moves at once every range that asks nothing of the single resource; the resources of the others are returned.
+std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &sweep)
 {
-    const Rules::Sweep &sweep = r.outcomeSweep(outcome);
     std::vector<Resource> single;
     for (const Tree::Range &range : cover) {
         const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
-        bool simple = !r.hasTimers() && r.constraints().empty();
-        for (size_t code = 0; simple && code < counts.size(); ++code)
-            simple = !counts[code] || (sweep.simple[code] && (sweep.moves[code] || !r.state(r.stateOf(Code(code))).isTransitional()));
+        bool simple = true;
+        for (size_t code = 0; simple && code < counts.size(); ++code) {
+            const bool works = r.state(r.stateOf(Code(code))).isTransitional();
+            simple = !counts[code] || (sweep.simple[code] && (sweep.moves[code] || !works));
+        }
         if (simple) {
             m_moved += w.tree.apply(range, sweep.map, 0);
+            touch(range.branch);
             continue;
         }
         for (quint32 position = range.begin; position < range.end; ++position)
             single.push_back(w.tree.at(range.branch, position));
     }
-    for (const Resource resource : single) {
+    return single;
+}
+
+void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
+{
+    for (const Resource resource : swept(cover, r.outcomeSweep(outcome))) {
         if (w.tree.exists(resource))
             tellOne(resource, outcome, asking);
     }
@@ -198,21 +205,8 @@ void Stepper::settleOrphans()
         const qint64 before = m_moved;
         const Asking asking = this->asking(*orphans.canceled.constData());
         const Cover left = unanswered(w, orphans.cover, 0);
-        const Rules::Sweep &sweep = r.outcomeSweep(r.canceled);
-        std::vector<Resource> single, unsettled;
-        for (const Tree::Range &range : left) {
-            const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
-            bool simple = !r.hasTimers() && r.constraints().empty();
-            for (size_t code = 0; simple && code < counts.size(); ++code)
-                simple = !counts[code] || (sweep.simple[code] && (sweep.moves[code] || !r.state(r.stateOf(Code(code))).isTransitional()));
-            if (simple) {
-                m_moved += w.tree.apply(range, sweep.map, 0);
-                continue;
-            }
-            for (quint32 position = range.begin; position < range.end; ++position)
-                single.push_back(w.tree.at(range.branch, position));
-        }
-        for (const Resource resource : single) {
+        std::vector<Resource> unsettled;
+        for (const Resource resource : swept(left, r.outcomeSweep(r.canceled))) {
             if (w.tree.exists(resource) && !tellOne(resource, r.canceled, asking))
                 unsettled.push_back(resource);
         }

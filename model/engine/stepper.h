@@ -48,6 +48,8 @@ private:
     Resource made(const Admission &admitted, const Request &request);
     void removeAll(Resource resource, quint32 except);
     void rested(Resource resource);
+    void touch(quint32 branch);
+    std::vector<Resource> swept(const Cover &cover, const Rules::Sweep &sweep);
     bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;
     void tell(const Cover &cover, TriggerId outcome, const Asking &asking);
     bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);

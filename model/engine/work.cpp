@@ -205,6 +205,7 @@ void Stepper::send(quint32 serial, TriggerId event, const Rules::Relation &relat
         if (sweeps(range.branch, sweep)) {
             Running &running = *w.change(serial);
             m_moved += w.tree.apply(range, sweep.map, running.stamp);
+            touch(range.branch);
             cover(running, range);
             return;
         }

@@ -13,7 +13,13 @@ namespace {
 
 constexpr qsizetype mostFindings = 100; // enough to mend a file; a hostile one has millions
 
-/// A value as messages show it: short, on one line.
+QString place(const Issue &issue)
+{
+    return issue.pointer.isEmpty() ? issue.text : issue.pointer + u": "_s + issue.text;
+}
+
+} // namespace
+
 QString shown(Value value)
 {
     if (value.is(Value::Kind::String)) {
@@ -24,13 +30,6 @@ QString shown(Value value)
         return QString::fromLatin1(value.raw());
     return value.kindName();
 }
-
-QString place(const Issue &issue)
-{
-    return issue.pointer.isEmpty() ? issue.text : issue.pointer + u": "_s + issue.text;
-}
-
-} // namespace
 
 QString described(const QString &file, const Finding &finding)
 {

@@ -16,6 +16,9 @@ struct Finding
     bool operator==(const Finding &) const = default;
 };
 
+/// A value as messages show it: short, on one line.
+QString shown(Value value);
+
 /// "file:line: error: /pointer: text [rule]".
 QString described(const QString &file, const Finding &finding);
 /// The same for an issue that knows its pointer only.

@@ -218,11 +218,23 @@ Finding translated(const Document &document, const QJsonObject &schema, const Co
         for (const Part &part : parts)
             titles.append(part.title());
         titles.removeDuplicates();
-        const QString found = value.is(Value::Kind::String) ? u'"' + value.string().left(60) + u'"' : value.kindName();
         issue.text = u"expected %1, found %2"_s.arg(titles.isEmpty() ? u"something else"_s : titles.join(u" or "_s),
-                                                    found);
+                                                    shown(value));
     }
     return { issue, position };
+}
+
+/// Keys that are there twice: the validator sees the last one only.
+void findDuplicates(Value value, QList<Finding> *findings)
+{
+    if (const Value twice = value.duplicateKey())
+        findings->append({ { Issue::Severity::Error, twice.pointer(),
+                             u"expected each key once, found \"%1\" again"_s.arg(twice.string()), u"duplicate-key"_s },
+                           twice.position() });
+    for (const Value item : value.items())
+        findDuplicates(item, findings);
+    for (const Member member : value.members())
+        findDuplicates(member.value, findings);
 }
 
 } // namespace
@@ -259,6 +271,7 @@ QList<Finding> schemaFindings(const Document &document, const QJsonObject &schem
         return { { { Issue::Severity::Error, {}, u"the schema cannot be used: %1"_s.arg(QLatin1StringView(broken.what())), u"schema"_s }, {} } };
     }
     QList<Finding> findings;
+    findDuplicates(document.root(), &findings);
     for (const Complaint &complaint : std::as_const(complaints)) {
         const Finding finding = translated(document, schema, complaint);
         if (!findings.contains(finding))

@@ -215,7 +215,7 @@ QStringList Checking::machinesAt(const QString &machine, const QString &relation
     };
     if (relation == u"self" || relation.startsWith(u'#'))
         return { machine };
-    if (std::ranges::contains(pack.types, u"*"_s, &Type::path) || relation.startsWith(u'/') || relation == u"references"
+    if (pack.type(u"*"_s) || relation.startsWith(u'/') || relation == u"references"
         || relation == u"referrers")
         return {};
     const bool isFixed = fixedRelations().contains(relation);
@@ -244,7 +244,7 @@ bool exists(const Row &row, const Setting &setting)
     });
 }
 
-QString described(const Setting &setting)
+QString settingText(const Setting &setting)
 {
     QStringList texts;
     for (auto it = setting.cbegin(); it != setting.cend(); ++it)

@@ -54,8 +54,8 @@ private:
 /// A JSON pointer to the place that the keys lead to.
 QString pointerTo(const QStringList &keys);
 bool exists(const Row &row, const Setting &setting);
-/// "where SWITCH is VALUE", for messages; empty where there are no switches.
-QString described(const Setting &setting);
+/// " where SWITCH is VALUE", for messages; empty where there are no switches.
+QString settingText(const Setting &setting);
 
 /// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels replaced.
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
@@ -94,7 +94,6 @@ void checkMachineNames(Checking &checking, const Machine &machine);
 void checkStates(Checking &checking, const Flow &flow);
 void checkTransitions(Checking &checking, const Flow &flow);
 void checkLivelock(Checking &checking, const Flow &flow);
-void checkConflicts(Checking &checking);
 void checkPolicy(Checking &checking);
 void checkSample(Checking &checking);
 

@@ -4,6 +4,7 @@
 #include "model/formats/library.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 #include <map>
 
@@ -15,7 +16,7 @@ namespace {
 
 QString packFolder()
 {
-    return qEnvironmentVariable("INSTAR_SOURCE_DIR", QStringLiteral(INSTAR_SOURCE_DIR)) + u"/tests/data/packs"_s;
+    return QFileInfo(QStringLiteral(__FILE__)).absolutePath() + u"/../data/packs"_s;
 }
 
 } // namespace

@@ -134,8 +134,8 @@ int ChartLayout::arrowFor(const Rules &rules, Rules::StateId from, Rules::StateI
         const bool says = std::ranges::any_of(
             link.lines, [=](const LinkLine &line) { return line.triggers.contains(trigger); });
         const bool isWhole = link.from == from && link.to == to;
-        const int rank = (says ? 2 : 0) + (isWhole ? 2 : 0) + (link.to == to ? 1 : 0);
-        if ((says || isWhole) && rank > quality) {
+        const int rank = 1 + (says ? 2 : 0) + (isWhole ? 2 : 0) + (link.to == to ? 1 : 0);
+        if ((says || isWhole || trigger == Rules::None) && rank > quality) {
             quality = rank;
             best = i;
         }

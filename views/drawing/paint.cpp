@@ -85,7 +85,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QFont &nameFont = box.isHidden ? fonts.label : fonts.state;
     const QFont &detailFont = box.isHidden ? fonts.quiet : fonts.detail;
     const QFontMetricsF name(nameFont), detail(detailFont);
-    const double height = name.height() * double(box.name.size()) + detail.height() + 1;
+    QStringList below { box.note, look.detail };
+    below.removeAll(QString());
+    const double height = name.height() * double(box.name.size()) + (below.isEmpty() ? 0 : detail.height() + 1);
     double top = rect.center().y() - height / 2;
     paintMark(painter, QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark), box.mood, edge,
               look.dash / 40);
@@ -98,8 +100,6 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
     painter.setFont(detailFont);
     painter.setPen(look.isOccupied ? theme.moodText(box.mood) : theme.dimText);
-    QStringList below { box.note, look.detail };
-    below.removeAll(QString());
     painter.drawText(QRectF(text, top + 1, rect.right() - text, detail.height()), Qt::AlignLeft | Qt::AlignVCenter,
                      below.join(u" · "_s));
 }

@@ -14,6 +14,7 @@ struct BoxLook
     bool isCurrent = false; ///< the selected resource is in it
     double dash = 0;      ///< how far a transitional state's edge has moved, in points
     double trail = 0;     ///< 1: just left, 0: long ago or never
+    bool operator==(const BoxLook &) const = default;
 };
 
 struct ArrowLook
@@ -23,6 +24,7 @@ struct ArrowLook
     int hovered = -1, focused = -1; ///< lines
     bool isFaded = false; ///< cannot happen to the selected resource
     double shake = 0;     ///< moves the label, in points
+    bool operator==(const ArrowLook &) const = default;
 };
 
 void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts);

@@ -293,8 +293,7 @@ private:
             const bool isUpright = std::abs(out.y()) > 0.9;
             const QPointF beyond = isUpright ? QPointF(0, out.y() > 0 ? size.height() / 2 : -size.height() / 2)
                                              : QPointF(out.x() > 0 ? size.width() / 2 : -size.width() / 2, 0);
-            consider(top + beyond * 0.6, 0);
-            consider(top + beyond + out * 3, 2);
+            consider(top + beyond + out * 2, 0);
             for (const double side : { 1.0, -1.0 })
                 consider(top + (isUpright ? QPointF(side * (size.width() / 2 + 18), 0) : QPointF(0, side * (size.height() / 2 + 18))), 8);
             return best;

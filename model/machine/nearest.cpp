@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/nearest.h"
+#include "model/machine/nearest.h"
 
 #include <QList>
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli.h"
+
+#include "app/version.h"
+#include "model/formats/library.h"
+#include "model/machine/nearest.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QFile>
+
+#include <cstdio>
+#include <new>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+QString Arguments::inputName() const
+{
+    return QFile::decodeName(QByteArray::fromStdString(input));
+}
+
+QString oneLine(const QString &text)
+{
+    QString line = text;
+    for (QChar &c : line) {
+        if (c.category() == QChar::Other_Control || c == QChar::LineSeparator || c == QChar::ParagraphSeparator)
+            c = u' ';
+    }
+    return line;
+}
+
+Exit print(const QByteArray &text, Exit exit)
+{
+    const bool written = std::fwrite(text.constData(), 1, size_t(text.size()), stdout) == size_t(text.size());
+    if (!written || std::fflush(stdout) != 0)
+        return complain(u"the standard output cannot be written"_s);
+    return exit;
+}
+
+Exit complain(const QString &text)
+{
+    showProgress({});
+    std::fputs((u"instar-cli: "_s + oneLine(text) + u'\n').toUtf8().constData(), stderr);
+    return Exit::Unusable;
+}
+
+void showProgress(const QString &text)
+{
+    static bool shown = false;
+    if (!isatty(STDERR_FILENO) || (text.isEmpty() && !shown))
+        return;
+    shown = !text.isEmpty();
+    std::fputs(("\r\033[K" + text.toUtf8()).constData(), stderr);
+    std::fflush(stderr);
+}
+
+QString table(const QList<QStringList> &rows)
+{
+    QList<qsizetype> widths;
+    for (const QStringList &row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (qsizetype i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    QString text;
+    for (const QStringList &row : rows) {
+        QString line;
+        for (qsizetype i = 0; i < row.size(); ++i)
+            line += i + 1 < row.size() ? row[i].leftJustified(widths[i] + 2) : row[i];
+        while (line.endsWith(u' '))
+            line.chop(1);
+        text += line + u'\n';
+    }
+    return text;
+}
+
+Exit listPacks(const Arguments &)
+{
+    QString lines;
+    for (const QString &id : builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        if (!pack)
+            return complain(pack.error());
+        lines += oneLine(pack->id) + u'\t' + oneLine(pack->title) + u'\t' + oneLine(pack->origin) + u'\n';
+    }
+    return print(lines.toUtf8(), Exit::Fine);
+}
+
+namespace {
+
+void addScenario(CLI::App &app, Arguments &arguments, const std::vector<std::string> &formats)
+{
+    app.add_option("SCENARIO", arguments.input, "A scenario's file")->required();
+    app.add_option("--format", arguments.format, "How to print the result")->check(CLI::IsMember(formats))->capture_default_str();
+}
+
+const Command commands[] = {
+    { "packs", "List the built-in packs: id, title and source, separated by tabs", [](CLI::App &, Arguments &) {}, listPacks },
+    { "check", "Say what is wrong or doubtful in a pack or scenario, one issue a line",
+      [](CLI::App &app, Arguments &arguments) {
+          app.add_option("FILE", arguments.input, "A file, or the id of a built-in pack")->required();
+      },
+      checkFile },
+    { "run", "Run a scenario and compare it with what it expects",
+      [](CLI::App &app, Arguments &arguments) {
+          addScenario(app, arguments, { "text", "json", "junit" });
+          app.add_option("--until", arguments.until, "Stop at this virtual time, in ms")
+              ->check(CLI::Range(qint64(0), qint64(1) << 53))
+              ->type_name("MS");
+      },
+      runScenario },
+    { "explore", "Try every order in which a scenario's operations can arrive and end",
+      [](CLI::App &app, Arguments &arguments) {
+          const CLI::Range number(qint64(1), qint64(1) << 53);
+          addScenario(app, arguments, { "text", "json" });
+          app.add_option("--by", arguments.by, "What makes two outcomes different")
+              ->check(CLI::IsMember({ "trees", "operations" }))
+              ->capture_default_str();
+          app.add_option("--limit", arguments.limit, "List at most so many outcomes, dead ends and violations; 0: none")
+              ->check(CLI::Range(qint64(0), qint64(1) << 53))
+              ->type_name("N")
+              ->capture_default_str();
+          app.add_option("--max-worlds", arguments.maxWorlds, "Give up after so many worlds")
+              ->check(number)
+              ->type_name("N")
+              ->capture_default_str();
+          app.add_option("--max-memory", arguments.maxMemory, "Give up at about so much memory")
+              ->check(CLI::Range(qint64(1), qint64(1) << 40))
+              ->type_name("MB")
+              ->capture_default_str();
+      },
+      exploreScenario },
+};
+
+/// Usage errors end with 2, and in one line.
+Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
+{
+    const QString first = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString();
+    QStringList names;
+    for (const Command &command : commands)
+        names += QString::fromLatin1(command.name);
+    QString help = u"instar-cli --help"_s;
+    for (const CLI::App *sub : app.get_subcommands())
+        help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(sub->get_name()));
+    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
+        return complain(u"there is no command \"%1\"%2 (%3); see %4"_s.arg(first.left(100), suggestion(first, names), names.join(u", "_s), help));
+    if (argc < 2)
+        return complain(u"expected a command (%1); see %2"_s.arg(names.join(u", "_s), help));
+    return complain(u"%1; see %2"_s.arg(QString::fromStdString(error.what()).simplified(), help));
+}
+
+Exit ran(int argc, char **argv)
+{
+    CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
+    app.set_version_flag("--version", std::string("instar-cli ") + version);
+    app.require_subcommand(1);
+    Arguments arguments;
+    const Command *chosen = nullptr;
+    for (const Command &command : commands) {
+        CLI::App *sub = app.add_subcommand(command.name, command.help);
+        command.addOptions(*sub, arguments);
+        sub->callback([&chosen, &command] { chosen = &command; });
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success &help) { // --help and --version
+        std::ostringstream text;
+        app.exit(help, text, text);
+        return print(QByteArray::fromStdString(text.str()), Exit::Fine);
+    } catch (const CLI::ParseError &error) {
+        return misused(error, app, argc, argv);
+    }
+    return chosen->run(arguments);
+}
+
+} // namespace
+
+} // namespace instar
+
+int main(int argc, char **argv)
+{
+    using namespace instar;
+    try {
+        return int(ran(argc, argv));
+    } catch (const std::bad_alloc &) {
+        return int(complain(u"there is not enough memory for this"_s));
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/result.h"
+
+#include <QByteArray>
+#include <QStringList>
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace instar {
+
+/// How the program ends.
+enum class Exit {
+    Fine = 0,
+    Failed = 1,      ///< an expectation, check or verdict failed
+    Unusable = 2,    ///< bad usage, or input that cannot be read
+    Unreachable = 3, ///< a remote does not answer
+};
+
+/// What the commands can be given; each takes what it knows.
+struct Arguments
+{
+    std::string input;
+    std::string format = "text";
+    std::string by = "trees";
+    std::optional<qint64> until; ///< virtual ms
+    qint64 limit = 10;
+    qint64 maxWorlds = 10'000'000;
+    qint64 maxMemory = 2048; ///< MB
+
+    QString inputName() const;
+};
+
+struct Command
+{
+    const char *name;
+    const char *help;
+    void (*addOptions)(CLI::App &app, Arguments &arguments);
+    Exit (*run)(const Arguments &arguments);
+};
+
+// The commands.
+Exit listPacks(const Arguments &arguments);
+Exit checkFile(const Arguments &arguments);
+Exit runScenario(const Arguments &arguments);
+Exit exploreScenario(const Arguments &arguments);
+
+/// Writes to stdout; fails where nobody takes it.
+Exit print(const QByteArray &text, Exit exit);
+/// One line on stderr, whatever the text holds.
+Exit complain(const QString &text);
+/// Text on one line, without control characters.
+QString oneLine(const QString &text);
+/// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes it.
+void showProgress(const QString &text);
+
+/// Columns under each other, two blanks between them; the last one is as wide as it is.
+QString table(const QList<QStringList> &rows);
+
+} // namespace instar

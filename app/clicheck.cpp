@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli.h"
+
+#include "model/engine/scenario.h"
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/formats/scenario.h"
+#include "model/formats/schema.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Severity = Issue::Severity;
+
+/// Everything that is to be said of one document.
+class Findings
+{
+public:
+    explicit Findings(const Document &document) : m_document(document) { }
+
+    void add(const QList<Finding> &findings) { m_all += findings; }
+    void add(const QList<Issue> &issues)
+    {
+        for (const Issue &issue : issues)
+            m_all.append({ issue, m_document.position(issue.pointer) });
+    }
+    void add(Severity severity, const QString &pointer, const QString &text, const QString &rule)
+    {
+        add(QList<Issue> { { severity, pointer, text, rule } });
+    }
+    bool hasErrors() const
+    {
+        return std::ranges::any_of(m_all, [](const Finding &finding) { return finding.issue.severity == Severity::Error; });
+    }
+    /// What the schema says of places that nobody has spoken of.
+    void addSchema(const QString &name)
+    {
+        const Result<QJsonObject> schema = loadSchema(u":/instar/schemas/%1.schema.json"_s.arg(name));
+        if (!schema)
+            return;
+        const QList<Finding> found = schemaFindings(m_document, *schema);
+        for (const Finding &finding : found) {
+            const bool known = std::ranges::any_of(m_all, [&](const Finding &other) {
+                return other.position.line == finding.position.line;
+            });
+            if (!known)
+                m_all.append(finding);
+        }
+    }
+    /// In file order; and whether there was an error.
+    Exit printed(const QString &file)
+    {
+        std::ranges::stable_sort(m_all, [](const Finding &a, const Finding &b) { return a.position.line < b.position.line; });
+        QString lines;
+        for (const Finding &finding : std::as_const(m_all))
+            lines += oneLine(described(file, finding)) + u'\n';
+        return print(lines.toUtf8(), hasErrors() ? Exit::Failed : Exit::Fine);
+    }
+
+private:
+    const Document &m_document;
+    QList<Finding> m_all;
+};
+
+/// Every choice of the switches, or each value of each switch where those are too many.
+QList<Switches> choices(const Pack &pack)
+{
+    QList<Switches> result { Switches() };
+    for (const Switch &row : pack.switches) {
+        const QList<Switches> before = result;
+        if (before.size() * row.values.size() <= 128) {
+            result.clear();
+            for (const Switches &switches : before) {
+                for (const QString &value : row.values) {
+                    result.append(switches);
+                    result.last().insert(row.id, value);
+                }
+            }
+            continue;
+        }
+        for (const QString &value : row.values)
+            result.append({ { row.id, value } });
+    }
+    return result;
+}
+
+void checkPack(const Document &document, Findings &findings)
+{
+    const PackDraft draft = packDraft(document);
+    findings.add(draft.findings);
+    findings.addSchema(u"pack"_s);
+    if (findings.hasErrors())
+        return;
+    findings.add(check(draft.pack));
+    if (findings.hasErrors())
+        return;
+    for (const Switches &switches : choices(draft.pack)) { // the engine has the last word
+        const Result<Rules> rules = Rules::make(draft.pack, switches);
+        QString problem = rules ? QString() : rules.error();
+        if (rules && problem.isEmpty())
+            problem = makeWorld(*rules, draft.pack.sample).problem;
+        if (!problem.isEmpty()) {
+            findings.add(Severity::Error, {}, problem, u"unresolved"_s);
+            return;
+        }
+    }
+}
+
+/// What a scenario may do, but hardly means to.
+void addDoubts(const Scenario &scenario, Findings &findings)
+{
+    qint64 latest = 0;
+    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
+        const ScenarioStep &step = scenario.steps[i];
+        const QString pointer = u"/steps/%1"_s.arg(i);
+        if (step.at < latest) {
+            findings.add(Severity::Warning, pointer + u"/at"_s,
+                         u"the step stands after one at %1 ms, but happens before it"_s.arg(latest), u"out-of-order"_s);
+        }
+        latest = std::max(latest, step.at);
+        const Expectation &expected = step.expectation;
+        const bool says = !expected.resources.isEmpty() || !expected.operations.isEmpty() || !expected.errors.isEmpty()
+            || !expected.etagsChanged.isEmpty() || !expected.etagsUnchanged.isEmpty() || expected.violations;
+        if (step.kind == ScenarioStep::Kind::Expect && !says)
+            findings.add(Severity::Warning, pointer, u"the step expects nothing"_s, u"never-speaks"_s);
+    }
+    QHash<QString, qint64> submitted;
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind == ScenarioStep::Kind::Submit)
+            submitted.insert(step.request.id, step.at);
+    }
+    const auto early = [&](const ScenarioStep &step, const QString &id) {
+        const auto found = submitted.constFind(id);
+        return found != submitted.constEnd() && *found > step.at;
+    };
+    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
+        const ScenarioStep &step = scenario.steps[i];
+        QStringList ids = step.expectation.operations.keys() + step.expectation.errors.keys();
+        if (step.kind == ScenarioStep::Kind::End)
+            ids += step.operation;
+        ids.removeDuplicates();
+        for (const QString &id : std::as_const(ids)) {
+            if (early(step, id)) {
+                findings.add(Severity::Warning, u"/steps/%1"_s.arg(i),
+                             u"the step speaks of operation \"%1\" before it is asked for"_s.arg(id), u"out-of-order"_s);
+            }
+        }
+    }
+}
+
+void checkScenario(const Document &document, Findings &findings)
+{
+    const Result<Pack> pack = packOfScenario(document);
+    if (!pack) {
+        findings.addSchema(u"scenario"_s);
+        QString text = pack.error();
+        const QString place = document.name() + u':';
+        if (text.startsWith(place))
+            text = text.sliced(text.indexOf(u": "_s, place.size()) + 2);
+        findings.add(Severity::Error, u"/pack"_s, text, u"unknown-pack"_s);
+        return;
+    }
+    const ScenarioDraft draft = scenarioDraft(document, *pack);
+    findings.add(draft.findings);
+    findings.addSchema(u"scenario"_s);
+    if (findings.hasErrors())
+        return;
+    addDoubts(draft.scenario, findings);
+    const Result<Rules> rules = Rules::make(*pack, draft.scenario.switches);
+    if (!rules) {
+        findings.add(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);
+        return;
+    }
+    if (!draft.scenario.resources)
+        return;
+    const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);
+    if (!loaded.problem.isEmpty())
+        findings.add(Severity::Error, u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
+}
+
+} // namespace
+
+Exit checkFile(const Arguments &arguments)
+{
+    const Result<Document> document = loadPackDocument(arguments.inputName());
+    if (!document)
+        return complain(document.error());
+    const bool builtIn = document->name().startsWith(u":/"_s);
+    const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();
+    const Value root = document->root();
+    const bool isScenario = file.endsWith(u".scenario.json"_s) || (!root.find("machines") && (root.find("pack") || root.find("steps")));
+    Findings findings(*document);
+    if (isScenario)
+        checkScenario(*document, findings);
+    else
+        checkPack(*document, findings);
+    return findings.printed(file);
+}
+
+} // namespace instar

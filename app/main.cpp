@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/mainwindow.h"
+#include "app/program.h"
+#include "app/shot.h"
+#include "app/version.h"
+#include "model/formats/library.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QIcon>
+
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+int usageError(const QString &sentence)
+{
+    std::fprintf(stderr, "instar: %s; see instar --help\n", qPrintable(sentence));
+    return 2;
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QGuiApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    QApplication::setApplicationName(u"instar"_s);
+    QApplication::setOrganizationName(u"instar"_s);
+    QApplication::setApplicationVersion(QString::fromLatin1(version));
+    QApplication::setApplicationDisplayName(u"Instar"_s);
+    QApplication application(argc, argv);
+    QApplication::setWindowIcon(QIcon(u":/instar/icons/instar.svg"_s));
+    QGuiApplication::setDesktopFileName(u"instar"_s);
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QApplication::translate("main", "A desktop explorer for lifecycle state machines."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption theme(u"theme"_s, QApplication::translate("main", "Colours: light, dark or system."), u"name"_s);
+    QCommandLineOption shot(u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
+    QCommandLineOption size(u"size"_s, u"Of the picture, for instance 1280x800."_s, u"WxH"_s);
+    QCommandLineOption play(u"play"_s, u"Before the picture: a list such as \"PUT /a/b hang; wait 200; select /a/b\"."_s,
+                            u"script"_s);
+    for (QCommandLineOption *hidden : { &shot, &size, &play })
+        hidden->setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({ theme, shot, size, play });
+    parser.addPositionalArgument(u"file"_s, QApplication::translate("main", "Packs and scenarios to open, or ids of built-in packs."),
+                                 u"[file...]"_s);
+    parser.process(application);
+
+    Program program;
+    if (parser.isSet(theme)) {
+        const QString name = parser.value(theme);
+        const QStringList names { u"system"_s, u"light"_s, u"dark"_s };
+        if (!names.contains(name))
+            return usageError(u"--theme expects light, dark or system, found \"%1\""_s.arg(name));
+        program.setTheme(ThemeChoice(names.indexOf(name)));
+    }
+
+    QStringList sources = parser.positionalArguments();
+    if (sources.isEmpty())
+        sources += builtInPacks().first();
+    if (parser.isSet(shot)) {
+        const QString problem = takeShot(program, sources.first(), parser.value(play), parser.value(size), parser.value(shot));
+        return problem.isEmpty() ? 0 : usageError(problem);
+    }
+    for (const QString &source : std::as_const(sources))
+        program.open(source);
+    // Somebody whose file is broken still gets a window.
+    if (program.windows().isEmpty() && !program.open(builtInPacks().first()))
+        return 2;
+    return QApplication::exec();
+}

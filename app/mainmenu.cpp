@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/mainwindow.h"
+#include "app/program.h"
+#include "app/version.h"
+#include "model/formats/library.h"
+#include "views/diagram/statechart.h"
+#include "views/icons.h"
+#include "views/panels/firebar.h"
+#include "views/panels/queuepanel.h"
+#include "views/panels/resourcepanel.h"
+#include "views/panels/transport.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStatusBar>
+#include <QToolBar>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
+{
+    for (QAction *action : menu->actions()) {
+        if (action->isSeparator() || !action->isVisible())
+            continue;
+        const QString text = place + u" › "_s + action->text().remove(u'&');
+        if (action->menu()) {
+            emit action->menu()->aboutToShow();
+            collect(action->menu(), text, commands);
+        } else {
+            commands += { text, action };
+        }
+    }
+}
+
+} // namespace
+
+QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &text, const QKeySequence &keys,
+                         std::function<void()> act)
+{
+    QAction *action = menu->addAction(text);
+    if (!iconName.isEmpty())
+        action->setIcon(icon(iconName));
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, act);
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    m_palette = new CommandPalette(this);
+    buildFileMenu();
+    buildRunMenu();
+    buildOperationMenu();
+    buildViewMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
+    QMenu *recent = file->addMenu(tr("Open &Recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
+        recent->clear();
+        for (const QString &path : m_program.settings().recentFiles())
+            add(recent, {}, QString(path).replace(u'&', u"&&"_s), {}, [this, path] { m_program.open(path, this); });
+        if (recent->isEmpty())
+            recent->addAction(tr("No file has been opened yet"))->setEnabled(false);
+        else
+            add(recent, {}, tr("Forget These"), {}, [this] { m_program.settings().forgetRecentFiles(); });
+    });
+    QMenu *packs = file->addMenu(tr("Built-in &Systems"));
+    for (const QString &id : builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        add(packs, {}, pack && !pack->title.isEmpty() ? pack->title : id, {}, [this, id] { m_program.open(id, this); });
+    }
+    QMenu *scenarios = file->addMenu(tr("S&cenarios"));
+    for (const QString &scenario : builtInScenarios(m_simulator->rules().pack().id)) {
+        const QString name = QFileInfo(scenario).fileName().section(u'.', 0, 0).replace(u'-', u' ');
+        add(scenarios, {}, name, {}, [this, scenario] { m_program.open(scenario, this); });
+    }
+    scenarios->setEnabled(!scenarios->isEmpty());
+    file->addSeparator();
+    add(file, u"picture"_s, tr("&Save Picture of the Chart…"), QKeySequence::Save, [this] { savePicture(false); });
+    add(file, {}, tr("Save Picture of the &Window…"), QKeySequence::SaveAs, [this] { savePicture(true); });
+    add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+        [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
+    file->addSeparator();
+    add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
+    add(file, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+}
+
+void MainWindow::buildRunMenu()
+{
+    QMenu *run = menuBar()->addMenu(tr("&Run"));
+    run->addActions(m_transport->actions());
+    run->addSeparator();
+    QMenu *speed = run->addMenu(tr("Sp&eed"));
+    auto *group = new QActionGroup(this);
+    for (const double factor : Transport::speeds()) {
+        QAction *action = add(speed, {}, u"%1×"_s.arg(QLocale().toString(factor)), {},
+                              [this, factor] { m_transport->setSpeed(factor); });
+        action->setCheckable(true);
+        action->setData(factor);
+        action->setChecked(factor == m_simulator->speed());
+        group->addAction(action);
+    }
+    connect(m_simulator, &Simulator::speedChanged, group, [group](double now) {
+        for (QAction *action : group->actions())
+            action->setChecked(action->data().toDouble() == now);
+    });
+
+    const Rules &rules = m_simulator->rules();
+    QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
+    switches->setToolTipsVisible(true);
+    for (const Switch &row : rules.pack().switches) {
+        QMenu *values = switches->addMenu(row.id);
+        values->menuAction()->setToolTip(row.about);
+        for (const QString &value : row.values) {
+            QAction *action = add(values, {}, value, {}, [this, id = row.id, value] {
+                Switches chosen = m_simulator->rules().switches();
+                chosen.insert(id, value);
+                m_program.open(m_scenario ? m_simulator->rules().pack().id : m_source, this, chosen);
+            });
+            action->setCheckable(true);
+            action->setChecked(rules.switches().value(row.id) == value);
+        }
+    }
+    switches->setEnabled(!rules.pack().switches.isEmpty());
+}
+
+void MainWindow::buildOperationMenu()
+{
+    QMenu *menu = menuBar()->addMenu(tr("&Operation"));
+    add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
+    int digit = 1;
+    for (const QString &operation : m_simulator->rules().pack().operationNames()) {
+        const QKeySequence keys = digit <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + digit)) : QKeySequence();
+        add(menu, {}, tr("Fire %1").arg(operation), keys, [this, operation] { fire(operation); });
+        ++digit;
+    }
+    menu->addSeparator();
+    add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
+        [this] { m_fireBar->describeNew(m_resources->selectedPath()); });
+    QAction *ask = add(menu, u"help"_s, tr("&Ask Me How It Ends"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, {});
+    ask->disconnect();
+    ask->setCheckable(true);
+    connect(ask, &QAction::triggered, m_fireBar, &FireBar::setAsks);
+    connect(m_fireBar, &FireBar::requestChanged, ask, [this, ask] { ask->setChecked(m_fireBar->asks()); });
+    menu->addSeparator();
+    QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"), Qt::CTRL | Qt::Key_Backspace,
+                          [this] { cancel(runningOperation()); });
+    const QString good = m_simulator->rules().triggerName(m_simulator->rules().succeeded);
+    const QString bad = m_simulator->rules().triggerName(m_simulator->rules().failed);
+    QAction *succeed = add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_E,
+                           [this, good] { end(runningOperation(), good); });
+    QAction *fail = add(menu, u"warn"_s, tr("End It as %1").arg(bad), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                        [this, bad] { end(runningOperation(), bad); });
+    const auto enable = [this, canceling, succeed, fail] {
+        const bool runs = !m_simulator->world().running.empty();
+        for (QAction *action : { canceling, succeed, fail })
+            action->setEnabled(runs);
+    };
+    connect(m_simulator, &Controller::recorded, this, enable);
+    connect(m_simulator, &Controller::rewound, this, enable);
+    enable();
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu *view = menuBar()->addMenu(tr("&View"));
+    int digit = 1;
+    for (QDockWidget *dock : std::as_const(m_docks)) {
+        QAction *toggle = dock->toggleViewAction();
+        toggle->setShortcut(Qt::ALT | Qt::Key(Qt::Key_0 + digit++));
+        view->addAction(toggle);
+    }
+    for (QToolBar *bar : std::as_const(m_bars))
+        view->addAction(bar->toggleViewAction());
+    add(view, {}, tr("Everything Back in Its Place"), {}, [this] { resetDocks(); });
+    view->addSeparator();
+    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] { m_resources->focusFilter(); });
+    view->addSeparator();
+    add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart->zoomIn(); });
+    add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut, [this] { m_chart->zoomOut(); });
+    add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
+    view->addSeparator();
+    QMenu *theme = view->addMenu(tr("&Theme"));
+    auto *group = new QActionGroup(this);
+    const QList<std::pair<ThemeChoice, QString>> choices { { ThemeChoice::System, tr("Like the &System") },
+        { ThemeChoice::Light, tr("&Light") }, { ThemeChoice::Dark, tr("&Dark") } };
+    for (const auto &[choice, text] : choices) {
+        QAction *action = add(theme, {}, text, {}, [this, chosen = choice] {
+            m_program.settings().setTheme(chosen);
+            m_program.setTheme(chosen);
+        });
+        action->setCheckable(true);
+        action->setData(int(choice));
+        group->addAction(action);
+    }
+    const auto check = [this, group] {
+        for (QAction *action : group->actions())
+            action->setChecked(action->data().toInt() == int(m_program.themeChoice()));
+    };
+    connect(&m_program, &Program::themeChanged, group, check);
+    check();
+    add(view, {}, tr("F&ull Screen"), Qt::Key_F11, [this] { isFullScreen() ? showNormal() : showFullScreen(); });
+}
+
+void MainWindow::buildHelpMenu()
+{
+    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { m_palette->open(commands()); });
+    add(help, u"help"_s, tr("&Shortcuts"), QKeySequence::HelpContents, [this] { showShortcuts(); });
+    add(help, {}, tr("Show the &Hint"), {}, [this] {
+        m_program.settings().setShowsStrip(true);
+        m_strip->show();
+    });
+    help->addSeparator();
+    add(help, {}, tr("&About Instar"), {}, [this] { showAbout(); });
+}
+
+QList<CommandPalette::Command> MainWindow::commands() const
+{
+    QList<CommandPalette::Command> all;
+    for (const QAction *top : menuBar()->actions())
+        collect(top->menu(), top->text().remove(u'&'), all);
+    return all;
+}
+
+void MainWindow::askForFile()
+{
+    const QStringList files = QFileDialog::getOpenFileNames(
+        this, tr("Open"), QString(), tr("Packs and scenarios (*.json);;All files (*)"));
+    for (const QString &path : files)
+        m_program.open(path, this);
+}
+
+void MainWindow::savePicture(bool ofWindow)
+{
+    QString path = QFileDialog::getSaveFileName(this, tr("Save Picture"), u"instar.png"_s, tr("Pictures (*.png)"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += u".png"_s;
+    const QImage picture = ofWindow ? grab().toImage() : m_chart->image(2);
+    if (picture.save(path))
+        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+    else
+        QMessageBox::warning(this, tr("Save Picture"), tr("%1 cannot be written. Choose another folder or name.").arg(path));
+}
+
+void MainWindow::showShortcuts()
+{
+    QString rows;
+    for (const CommandPalette::Command &command : commands()) {
+        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
+                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
+    }
+    QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), u"<table>%1</table>"_s.arg(rows), QMessageBox::Close, this);
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+    box.exec();
+}
+
+void MainWindow::showAbout()
+{
+    const QString text = tr("<h3>Instar %1</h3><p>An explorer for the state machines that resources live by.</p>"
+                            "<p>Shown: %2<br>%3</p><p>Apache License 2.0</p>")
+                             .arg(QString::fromLatin1(version), m_simulator->rules().pack().title.toHtmlEscaped(),
+                                  m_simulator->rules().pack().origin.toHtmlEscaped());
+    QMessageBox box(QMessageBox::NoIcon, tr("About Instar"), text, QMessageBox::Close, this);
+    box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+    box.exec();
+}
+
+} // namespace instar

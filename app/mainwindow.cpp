@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/mainwindow.h"
+
+#include "app/program.h"
+#include "model/formats/library.h"
+#include "views/diagram/statechart.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/firebar.h"
+#include "views/panels/inspector.h"
+#include "views/panels/queuepanel.h"
+#include "views/panels/recordpanel.h"
+#include "views/panels/resourcepanel.h"
+#include "views/panels/transport.h"
+
+#include <QBoxLayout>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+MainWindow::MainWindow(Program &program, Opened content)
+    : m_program(program),
+      m_source(content.source),
+      m_scenario(std::move(content.scenario)),
+      m_simulator(new Simulator(std::move(content.rules), std::move(content.world), this))
+{
+    setWindowTitle(content.title);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    buildCentre();
+    buildBars();
+    buildDocks();
+    buildMenus();
+    connectPanels();
+    m_usualDocks = saveState();
+
+    resize(1280, 800);
+    restoreGeometry(program.settings().geometry());
+    restoreState(program.settings().docks());
+    connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
+    applyTheme();
+    selectSomething();
+    playScenario();
+}
+
+bool MainWindow::isUntouched() const
+{
+    return m_simulator->lastMoment() == 0;
+}
+
+void MainWindow::buildCentre()
+{
+    auto *centre = new QWidget;
+    auto *layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
+    layout->setSpacing(gap::small);
+
+    const QStringList operations = m_simulator->rules().pack().operationNames();
+    m_strip = new QFrame;
+    m_strip->setObjectName(u"strip"_s);
+    auto *stripLayout = new QHBoxLayout(m_strip);
+    stripLayout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
+    auto *hint = new QLabel;
+    hint->setWordWrap(true);
+    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    if (operations.size() > 1) {
+        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through the tree. While it "
+                         "runs, fire <b>%2</b> as another client and see who wins.")
+                          .arg(operations[0].toHtmlEscaped(), operations[1].toHtmlEscaped()));
+    } else if (!operations.isEmpty()) {
+        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart.").arg(operations[0].toHtmlEscaped()));
+    }
+    auto *close = new QToolButton;
+    close->setIcon(icon(u"close"_s));
+    close->setToolTip(tr("Hide this hint"));
+    close->setAccessibleName(close->toolTip());
+    stripLayout->addWidget(hint, 1);
+    stripLayout->addWidget(close, 0, Qt::AlignTop);
+    m_strip->setVisible(m_program.settings().showsStrip() && !operations.isEmpty());
+    connect(close, &QToolButton::clicked, this, [this] {
+        m_strip->hide();
+        m_program.settings().setShowsStrip(false);
+    });
+
+    m_chart = new StatechartView;
+    m_chart->setController(m_simulator);
+    auto *header = new QHBoxLayout;
+    header->setSpacing(gap::small);
+    header->setContentsMargins(gap::small, 0, 0, 0);
+    m_chartTitle = new QLabel;
+    m_chartTitle->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_chartTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    header->addWidget(m_chartTitle, 1);
+    const auto button = [&](const QString &name, const QString &text, auto act) {
+        auto *tool = new QToolButton;
+        tool->setIcon(icon(name));
+        tool->setToolTip(text);
+        tool->setAccessibleName(text);
+        connect(tool, &QToolButton::clicked, m_chart, act);
+        header->addWidget(tool);
+    };
+    button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
+    button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
+    button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
+
+    layout->addWidget(m_strip);
+    layout->addLayout(header);
+    layout->addWidget(m_chart, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildBars()
+{
+    const auto bar = [this](const QString &title, const QString &name, QWidget *content) {
+        auto *tools = new QToolBar(title);
+        tools->setObjectName(name);
+        tools->setAllowedAreas(Qt::TopToolBarArea | Qt::BottomToolBarArea);
+        tools->setFloatable(false);
+        content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        tools->addWidget(content);
+        addToolBar(tools);
+        m_bars += tools;
+    };
+    m_transport = new Transport(*m_simulator);
+    m_fireBar = new FireBar(*m_simulator);
+    bar(tr("Transport"), u"transport"_s, m_transport);
+    addToolBarBreak();
+    bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
+}
+
+void MainWindow::buildDocks()
+{
+    const auto dock = [this](const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content) {
+        auto *widget = new QDockWidget(title);
+        widget->setObjectName(name);
+        widget->setWidget(content);
+        addDockWidget(area, widget);
+        m_docks += widget;
+        return widget;
+    };
+    m_resources = new ResourcePanel(*m_simulator);
+    m_inspector = new Inspector(*m_simulator);
+    m_queue = new QueuePanel(*m_simulator);
+    m_records = new RecordPanel(*m_simulator);
+    auto *inspector = new QWidget;
+    auto *inspectorLayout = new QVBoxLayout(inspector);
+    inspectorLayout->setContentsMargins(gap::small, gap::small, gap::normal, gap::small);
+    inspectorLayout->addWidget(m_inspector);
+
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    QDockWidget *resources = dock(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
+    QDockWidget *right = dock(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
+    QDockWidget *queue = dock(tr("Operations"), u"operations"_s, Qt::BottomDockWidgetArea, m_queue);
+    QDockWidget *records = dock(tr("Records"), u"records"_s, Qt::BottomDockWidgetArea, m_records);
+    tabifyDockWidget(queue, records);
+    queue->raise();
+    resizeDocks({ resources, right }, { 380, 270 }, Qt::Horizontal);
+    resizeDocks({ queue }, { 190 }, Qt::Vertical);
+}
+
+void MainWindow::connectPanels()
+{
+    const auto redirect = [this](const QString &path) { select(path); };
+    connect(m_resources, &ResourcePanel::selected, this, redirect);
+    connect(m_resources, &ResourcePanel::operationAsked, this, [this](const QString &operation, const QString &path) {
+        select(path);
+        fire(operation);
+    });
+    connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
+    connect(m_inspector, &Inspector::resourceAsked, this, redirect);
+    connect(m_inspector, &Inspector::operationAsked, this, &MainWindow::showOperation);
+    connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);
+    connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
+    connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
+    connect(m_queue, &QueuePanel::targetAsked, this, redirect);
+    connect(m_records, &RecordPanel::selected, m_inspector, &Inspector::showOperation);
+    connect(m_records, &RecordPanel::targetAsked, this, redirect);
+    connect(m_records, &RecordPanel::momentAsked, this, [this](qsizetype moment) {
+        m_simulator->pause();
+        m_simulator->jump(moment);
+    });
+    connect(m_fireBar, &FireBar::pathEdited, this, [this](const QString &path) {
+        if (m_simulator->world().tree.find(path) != NoResource)
+            select(path);
+    });
+    connect(m_fireBar, &FireBar::requestChanged, this, [this] { m_chart->setProbe(m_fireBar->request()); });
+    connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
+        select(path);
+        m_queue->select(serial);
+        m_transport->wake();
+    });
+    connect(m_chart, &StatechartView::fireRequested, this, &MainWindow::fire);
+    connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
+    connect(m_chart, &StatechartView::stateSelected, m_inspector, &Inspector::showState);
+    connect(m_chart, &StatechartView::transitionSelected, m_inspector, &Inspector::showTransition);
+    m_chart->setProbe(m_fireBar->request());
+}
+
+void MainWindow::applyTheme()
+{
+    const Theme &theme = m_program.theme();
+    m_chart->setTheme(theme);
+    m_resources->setTheme(theme);
+    m_inspector->setTheme(theme);
+    m_queue->setTheme(theme);
+    m_records->setTheme(theme);
+    m_fireBar->setTheme(theme);
+}
+
+void MainWindow::select(const QString &path)
+{
+    if (path.isEmpty())
+        return;
+    m_resources->select(path);
+    m_fireBar->setTarget(path);
+    m_chart->setSelectedPath(path);
+    m_inspector->showResource(path);
+    m_chartTitle->setText(machineText());
+}
+
+QString MainWindow::machineText() const
+{
+    const QString path = m_resources->selectedPath();
+    const Tree &tree = m_simulator->world().tree;
+    const Rules &rules = m_simulator->rules();
+    const Resource resource = tree.find(path);
+    const QString name = u"<b>%1</b>"_s.arg(path.section(u'/', -1).toHtmlEscaped());
+    if (resource == NoResource)
+        return name;
+    const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
+    const Machine &row = rules.pack().machines[machine];
+    return tr("%1 · lifecycle of %2").arg(name, (row.title.isEmpty() ? row.id : row.title).toLower().toHtmlEscaped());
+}
+
+void MainWindow::selectSomething()
+{
+    // The most telling resource has something above, below and beside it.
+    const Tree &tree = m_simulator->world().tree;
+    Resource best = NoResource;
+    int most = -1;
+    int looked = 0;
+    for (const quint32 branch : tree.branches()) {
+        for (quint32 position = 0; position < std::min(tree.branchSize(branch), 200u); ++position) {
+            const Resource resource = tree.at(branch, position);
+            const Resource above = tree.parent(resource);
+            const bool hasBelow = tree.subtree(resource).size() > 1;
+            const bool hasBeside = above != NoResource && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
+            const int score = (above != NoResource) + hasBelow + hasBeside;
+            if (score > most) {
+                most = score;
+                best = resource;
+            }
+        }
+        if (most == 3 || ++looked > 100)
+            break;
+    }
+    if (best != NoResource)
+        select(tree.path(best));
+    m_resources->setFocus();
+}
+
+void MainWindow::playScenario()
+{
+    if (!m_scenario)
+        return;
+    const Played played = play(*m_scenario, *m_simulator);
+    m_simulator->jump(0);
+    QString text = tr("Played %n event(s): press Play, or drag the slider.", nullptr, int(m_simulator->lastMoment()));
+    if (played.failed > 0)
+        text = tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
+    else if (played.passed > 0)
+        text += u' ' + tr("All %n expectation(s) hold.", nullptr, played.passed);
+    statusBar()->showMessage(text);
+    for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
+        if (step.kind == ScenarioStep::Kind::Submit) {
+            select(step.request.path);
+            break;
+        }
+    }
+}
+
+void MainWindow::fire(const QString &operation)
+{
+    if (operation.isEmpty()) {
+        m_fireBar->fire();
+        return;
+    }
+    m_fireBar->setOperation(operation);
+    m_fireBar->fire();
+}
+
+void MainWindow::end(quint32 serial, const QString &outcome)
+{
+    m_simulator->end(serial, m_simulator->rules().trigger(outcome));
+    m_transport->wake();
+}
+
+void MainWindow::cancel(quint32 serial)
+{
+    m_simulator->cancel(serial);
+    m_transport->wake();
+}
+
+quint32 MainWindow::runningOperation() const
+{
+    const World &world = m_simulator->world();
+    if (world.find(m_queue->selectedSerial()))
+        return m_queue->selectedSerial();
+    return world.running.empty() ? 0 : world.running.back()->serial;
+}
+
+void MainWindow::showOperation(quint32 serial)
+{
+    m_queue->select(serial);
+    m_inspector->showOperation(serial);
+}
+
+void MainWindow::resetDocks()
+{
+    restoreState(m_usualDocks);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_program.settings().setWindow(saveGeometry(), saveState());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    for (const QUrl &url : event->mimeData()->urls())
+        m_program.open(url.toLocalFile(), this);
+}
+
+} // namespace instar

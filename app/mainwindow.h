@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/opening.h"
+#include "views/panels/commandpalette.h"
+
+#include <QMainWindow>
+
+class QFrame;
+class QLabel;
+class QMenu;
+
+namespace instar {
+
+class FireBar;
+class Inspector;
+class Program;
+class QueuePanel;
+class RecordPanel;
+class ResourcePanel;
+class StatechartView;
+class Transport;
+
+/// A pack at work: its resources, the live statechart of the selected one, and everything that happens.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    MainWindow(Program &program, Opened content);
+
+    Simulator &simulator() { return *m_simulator; }
+    /// Nothing has happened in it yet.
+    bool isUntouched() const;
+    void select(const QString &path);
+    /// Fires what the fire bar describes, as another operation if one is named.
+    void fire(const QString &operation = {});
+    void showOperation(quint32 serial);
+    FireBar &fireBar() { return *m_fireBar; }
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    void buildCentre();
+    void buildBars();
+    void buildDocks();
+    void connectPanels();
+    void applyTheme();
+    void selectSomething();
+    void playScenario();
+    void resetDocks();
+    QString machineText() const;
+
+    void end(quint32 serial, const QString &outcome);
+    void cancel(quint32 serial);
+    /// The operation that actions are about: the selected one if it runs, else the newest that runs; 0: none.
+    quint32 runningOperation() const;
+
+    // in mainmenu.cpp
+    void buildMenus();
+    void buildFileMenu();
+    void buildRunMenu();
+    void buildOperationMenu();
+    void buildViewMenu();
+    void buildHelpMenu();
+    QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys, std::function<void()> act);
+    QList<CommandPalette::Command> commands() const;
+    void askForFile();
+    void savePicture(bool ofWindow);
+    void showShortcuts();
+    void showAbout();
+
+    Program &m_program;
+    QString m_source;
+    std::optional<Scenario> m_scenario;
+    Simulator *m_simulator;
+    StatechartView *m_chart = nullptr;
+    QLabel *m_chartTitle = nullptr;
+    QFrame *m_strip = nullptr;
+    ResourcePanel *m_resources = nullptr;
+    Inspector *m_inspector = nullptr;
+    QueuePanel *m_queue = nullptr;
+    RecordPanel *m_records = nullptr;
+    Transport *m_transport = nullptr;
+    FireBar *m_fireBar = nullptr;
+    CommandPalette *m_palette = nullptr;
+    QList<QDockWidget *> m_docks;
+    QList<QToolBar *> m_bars;
+    QByteArray m_usualDocks;
+};
+
+} // namespace instar

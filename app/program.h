@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/opening.h"
+#include "app/settings.h"
+#include "views/drawing/theme.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace instar {
+
+class MainWindow;
+
+/// The running program: its windows, one a pack or scenario, and what they share.
+class Program : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Program(QObject *parent = nullptr);
+
+    Settings &settings() { return m_settings; }
+    const Theme &theme() const { return m_theme; }
+    ThemeChoice themeChoice() const { return m_choice; }
+    void setTheme(ThemeChoice choice);
+
+    /// Shows something in a window of its own, or instead of an `asker` in which nothing has happened. Null, with a
+    /// message to the user, where it cannot be opened; what is open stays as it is.
+    MainWindow *open(const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
+    const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
+
+signals:
+    void themeChanged();
+
+private:
+    Settings m_settings;
+    bool m_systemIsDark;
+    ThemeChoice m_choice = ThemeChoice::System;
+    Theme m_theme;
+    QList<QPointer<MainWindow>> m_windows;
+};
+
+} // namespace instar

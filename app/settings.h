@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QStringList>
+
+namespace instar {
+
+/// Which colours the user wants.
+enum class ThemeChoice { System, Light, Dark };
+
+/// What is remembered from one run to the next.
+class Settings
+{
+public:
+    QStringList recentFiles() const;
+    void addRecentFile(const QString &file);
+    void forgetRecentFiles();
+
+    ThemeChoice theme() const;
+    void setTheme(ThemeChoice choice);
+
+    QByteArray geometry() const;
+    QByteArray docks() const;
+    void setWindow(const QByteArray &geometry, const QByteArray &docks);
+
+    bool showsStrip() const;
+    void setShowsStrip(bool shows);
+};
+
+} // namespace instar

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/shot.h"
+
+#include "app/mainwindow.h"
+#include "app/program.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QPixmap>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int SettlingMs = 1200; ///< real time in which what moves comes to rest
+
+void settle(int ms)
+{
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < ms)
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+}
+
+/// The request of a step such as "PUT /a/b hang"; an empty path: it is wrong.
+Request requestOf(QStringList words)
+{
+    Request request;
+    request.op = words.takeFirst();
+    if (words.isEmpty())
+        return request;
+    const QString path = words.takeFirst();
+    while (!words.isEmpty()) {
+        const QString key = words.takeFirst();
+        if (key == u"hang") {
+            request.hang = true;
+            continue;
+        }
+        if (words.isEmpty())
+            return request;
+        const QString value = words.takeFirst();
+        if (key == u"client")
+            request.client = value;
+        else if (key == u"outcome")
+            request.outcome = value;
+        else if (key == u"failures")
+            request.transientFailures = value.toInt();
+        else if (key == u"duration")
+            request.duration = value.toLongLong();
+        else
+            return request;
+    }
+    request.path = path;
+    return request;
+}
+
+QString doStep(MainWindow &window, const QString &step)
+{
+    const QStringList words = step.simplified().split(u' ', Qt::SkipEmptyParts);
+    if (words.isEmpty())
+        return {};
+    const QString &verb = words.first();
+    const QString argument = words.value(1);
+    if (verb == u"wait") {
+        window.simulator().advance(argument.toLongLong());
+    } else if (verb == u"select") {
+        window.select(argument);
+    } else if (verb == u"back") {
+        window.simulator().stepBack();
+    } else if (verb == u"more") {
+        window.findChild<QToolButton *>(u"more"_s)->click();
+    } else if (window.simulator().rules().isOperation(window.simulator().rules().trigger(verb))) {
+        const Request request = requestOf(words);
+        if (request.path.isEmpty())
+            return u"the script's step \"%1\" cannot be understood"_s.arg(step.trimmed());
+        window.showOperation(window.simulator().submit(request));
+    } else {
+        return u"the script's step \"%1\" is neither an operation nor select, wait, back or more"_s.arg(step.trimmed());
+    }
+    settle(60);
+    return {};
+}
+
+} // namespace
+
+QString takeShot(Program &program, const QString &source, const QString &script, const QString &size, const QString &file)
+{
+    MainWindow *window = program.open(source);
+    if (!window)
+        return u"%1 cannot be opened"_s.arg(source);
+    const QStringList sides = (size.isEmpty() ? u"1280x800"_s : size).split(u'x');
+    window->resize(sides.value(0).toInt(), sides.value(1).toInt());
+    settle(200);
+    for (const QString &step : script.split(u';')) {
+        if (const QString problem = doStep(*window, step); !problem.isEmpty())
+            return problem;
+    }
+    settle(SettlingMs);
+    return window->grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
+}
+
+} // namespace instar

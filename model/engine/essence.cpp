@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/essence.h"
+
+#include "model/engine/question.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Seven bits a byte, the last one below 128: no number is the beginning of another.
+void number(quint64 value, QByteArray &out)
+{
+    while (value >= 128) {
+        out += char(value | 128);
+        value >>= 7;
+    }
+    out += char(value);
+}
+
+void bytes(const QByteArray &content, QByteArray &out)
+{
+    number(quint64(content.size()), out);
+    out += content;
+}
+
+/// Whether what a row does to one relative can depend on what it did to another before.
+bool orderMatters(const Rules &rules)
+{
+    if (!rules.constraints().empty())
+        return true;
+    for (const Rules::StateRule &state : rules.states()) {
+        for (const Rules::Work &step : state.work) {
+            if (step.kind == Step::Kind::Require)
+                return true;
+        }
+    }
+    const auto asks = [](const auto &self, const Rules::Question &question) -> bool {
+        return question.kind == Condition::Kind::Related
+            || std::ranges::any_of(question.parts, [&](const auto &part) { return self(self, part); });
+    };
+    for (size_t state = 0; state < rules.states().size(); ++state) {
+        for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+            if (rules.isOperation(trigger))
+                continue;
+            for (const int row : rules.candidates(Rules::StateId(state), trigger)) {
+                if (asks(asks, rules.transition(row).condition))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+EssenceWriter::EssenceWriter(const Rules &rules, Names names)
+    : m_rules(rules),
+      m_names(names),
+      m_isOrdered(orderMatters(rules))
+{
+}
+
+int EssenceWriter::numberOf(const QString &text)
+{
+    const auto known = m_numbers.constFind(text);
+    if (known != m_numbers.constEnd())
+        return *known;
+    const int next = int(m_numbers.size());
+    m_numbers.insert(text, next);
+    return next;
+}
+
+void EssenceWriter::text(const QString &text, QByteArray &out)
+{
+    if (m_names == Names::Spelled)
+        bytes(text.toUtf8(), out);
+    else
+        number(quint64(numberOf(text)), out);
+}
+
+void EssenceWriter::path(const World &world, const QString &path, QByteArray &out)
+{
+    text(pathKey(world, path), out);
+}
+
+void EssenceWriter::resource(Resource resource, QByteArray &out) const
+{
+    if (m_names == Names::Spelled)
+        bytes(m_spelling[resource], out);
+    else
+        number(quint64(m_number[resource]), out);
+}
+
+/// Finds out how every resource that exists is called.
+void EssenceWriter::name(const World &world)
+{
+    const Tree &tree = world.tree;
+    m_present.clear();
+    const auto folded = [&](const QString &name) { return pathKey(world, name); };
+    for (const quint32 branch : tree.branches()) {
+        for (quint32 position = 0; position < tree.branchSize(branch); ++position) {
+            const Resource resource = tree.at(branch, position);
+            if (resource >= m_number.size()) {
+                m_number.resize(resource + 1, -1);
+                m_slots.resize(resource + 1);
+                m_spelling.resize(resource + 1);
+            }
+            const Resource parent = tree.parent(resource);
+            if (m_names == Names::Spelled) {
+                const QByteArray above = parent == NoResource ? QByteArray() : m_spelling[parent];
+                const QString &typePath = tree.typePath(tree.type(resource));
+                m_spelling[resource] = above + '/' + folded(typePath.section(u'/', -1)).toUtf8() + '/'
+                    + folded(tree.name(resource)).toUtf8();
+                m_present.emplace_back(0, resource);
+                continue;
+            }
+            Slot &slot = m_slots[resource];
+            const int above = parent == NoResource ? -1 : m_number[parent];
+            const QString &own = tree.name(resource);
+            const QString &typePath = tree.typePath(tree.type(resource));
+            // Worlds of one search share their strings, so the same address is the same text.
+            if (slot.number < 0 || slot.parent != above || slot.name.constData() != own.constData()
+                || slot.typePath.constData() != typePath.constData()) {
+                const QString key = u"%1 %2 %3"_s.arg(above).arg(folded(typePath), folded(own));
+                slot = { .name = own, .typePath = typePath, .parent = above, .number = numberOf(key) };
+            }
+            m_number[resource] = slot.number;
+            m_present.emplace_back(slot.number, resource);
+        }
+    }
+    if (m_names == Names::Spelled) {
+        std::vector<std::pair<int, Resource>> sorted = m_present;
+        std::ranges::sort(sorted, {}, [&](const auto &entry) { return m_spelling[entry.second]; });
+        for (size_t rank = 0; rank < sorted.size(); ++rank)
+            m_number[sorted[rank].second] = int(rank);
+        for (auto &[rank, resource] : m_present)
+            rank = m_number[resource];
+    }
+    if (!m_isOrdered)
+        std::ranges::sort(m_present);
+}
+
+void EssenceWriter::labels(const QJsonObject &properties, QByteArray &out)
+{
+    for (const QString &label : m_rules.labels()) {
+        const QJsonValue value = property(properties, label);
+        out += value.isBool() ? (value.toBool() ? '\2' : '\1') : '\0';
+    }
+}
+
+/// References, properties, and which request ids are known.
+void EssenceWriter::facts(const World &world, QByteArray &out)
+{
+    number(quint64(world.references.size()), out);
+    if (!world.references.isEmpty()) {
+        for (const auto &[rank, resource] : m_present) {
+            const QStringList paths = world.references.value(resource);
+            number(quint64(paths.size()), out);
+            for (const QString &path : paths)
+                this->path(world, path, out);
+        }
+        if (m_isOrdered) {
+            for (auto it = world.referrers.cbegin(); it != world.referrers.cend(); ++it) {
+                text(it.key(), out);
+                number(quint64(it->size()), out);
+                for (const Resource referrer : *it)
+                    resource(referrer, out);
+            }
+        }
+    }
+    if (!world.properties.isEmpty() && !m_rules.labels().isEmpty()) {
+        for (const auto &[rank, resource] : m_present)
+            labels(world.properties.value(resource), out);
+    }
+    number(quint64(world.answered.size()), out);
+    if (!world.answered.isEmpty()) {
+        QStringList ids = world.answered.keys();
+        ids.sort();
+        for (const QString &id : ids)
+            text(id, out);
+    }
+}
+
+void EssenceWriter::write(const World &world, QByteArray &out)
+{
+    name(world);
+    number(m_present.size(), out);
+    for (const auto &[rank, resource] : m_present) {
+        this->resource(resource, out);
+        number(world.tree.code(resource), out);
+    }
+    facts(world, out);
+
+    const bool isTree = std::ranges::any_of(world.running, [](const auto &running) { return running->requirer != 0; });
+    std::vector<QByteArray> operations;
+    for (const auto &running : world.running) {
+        if (running->requirer == 0)
+            operations.push_back(operation(world, *running, isTree));
+    }
+    std::ranges::sort(operations);
+    for (const QByteArray &one : operations)
+        bytes(one, out);
+}
+
+/// One operation with those that it required; `isTree`: there are any that were required.
+QByteArray EssenceWriter::operation(const World &world, const Running &running, bool isTree)
+{
+    QByteArray out;
+    out.reserve(48);
+    number(quint64(running.op), out);
+    resource(running.target, out);
+    number(quint64(running.work + 1), out);
+    number(quint64(running.cursor), out);
+    const bool hangs = running.phase == Running::Phase::Attempting && running.due < 0;
+    number(quint64(running.phase) * 2 + (hangs ? 1 : 0), out);
+    number(quint64(running.soFar + 1), out);
+    number(quint64(running.phase == Running::Phase::Attempting ? running.planned + 1 : 0), out);
+    number(quint64(running.todo.size()), out);
+    for (const Todo &todo : running.todo) {
+        number(quint64(todo.operation), out);
+        path(world, todo.path, out);
+    }
+
+    m_cover.clear();
+    for (const Tree::Range &range : running.cover) {
+        for (quint32 position = range.begin; position < range.end; ++position)
+            m_cover.push_back(m_number[world.tree.at(range.branch, position)]);
+    }
+    std::ranges::sort(m_cover);
+    number(m_cover.size(), out);
+    for (const int covered : m_cover)
+        number(quint64(covered), out);
+
+    std::vector<std::pair<int, int>> taken = running.taken;
+    std::ranges::sort(taken);
+    std::erase_if(taken, [](const auto &entry) { return entry.second == 0; });
+    number(taken.size(), out);
+    for (const auto &[transition, count] : taken) {
+        number(quint64(transition), out);
+        number(quint64(count), out);
+    }
+    plan(world, running, out);
+    answers(running, out);
+
+    std::vector<QByteArray> required;
+    if (isTree) {
+        for (const auto &other : world.running) {
+            if (other->requirer == running.serial)
+                required.push_back(operation(world, *other, isTree));
+        }
+        std::ranges::sort(required);
+    }
+    for (const QByteArray &one : required)
+        bytes(one, out);
+    return out;
+}
+
+/// The parts of the request that have not had their say.
+void EssenceWriter::plan(const World &world, const Running &running, QByteArray &out)
+{
+    const Request &request = *running.request;
+    number(quint64(m_marks.value(&request, -1) + 1), out);
+    number(quint64(running.transientsLeft), out);
+    out += request.hang ? '\1' : '\0';
+    const Rules::TriggerId own = request.outcome.isEmpty() ? m_rules.succeeded : m_rules.trigger(request.outcome);
+    number(quint64(running.outcomeUsed || own == m_rules.succeeded ? 0 : own + 1), out);
+
+    number(quint64(request.work.size()), out);
+    qsizetype longest = 0;
+    for (auto it = request.work.cbegin(); it != request.work.cend(); ++it) {
+        text(it.key(), out);
+        out += !it->hang ? '\0' : *it->hang ? '\2' : '\1';
+        number(quint64(it->outcomes.size()), out);
+        for (const QString &outcome : it->outcomes)
+            text(outcome, out);
+        longest = std::max(longest, it->outcomes.size());
+    }
+    const QMap<QString, int> attempts = longest > 0 ? running.attemptsAt : QMap<QString, int>();
+    number(quint64(attempts.size()), out);
+    for (auto it = attempts.cbegin(); it != attempts.cend(); ++it) {
+        text(it.key(), out);
+        number(quint64(std::min<qsizetype>(*it, longest)), out);
+    }
+    number(quint64(request.requests.size()), out);
+    for (auto it = request.requests.cbegin(); it != request.requests.cend(); ++it) {
+        path(world, it.key(), out);
+        number(quint64(it->references.size()), out);
+        for (const QString &reference : it->references)
+            path(world, reference, out);
+        labels(it->properties, out);
+    }
+}
+
+void EssenceWriter::answers(const Running &running, QByteArray &out) const
+{
+    const QStringList &all = m_rules.labels();
+    for (int label = 0; label < int(all.size()); ++label) {
+        const auto given = running.answers.constFind(label);
+        if (given != running.answers.constEnd()) {
+            out += *given ? '\2' : '\1';
+            continue;
+        }
+        const auto asked = running.request->conditions.constFind(all[label]);
+        out += asked == running.request->conditions.constEnd() ? '\0' : *asked ? '\2' : '\1';
+    }
+}
+
+QByteArray essence(const Rules &rules, const World &world)
+{
+    QByteArray out;
+    EssenceWriter(rules, EssenceWriter::Names::Spelled).write(world, out);
+    return out;
+}
+
+bool sameWorld(const Rules &rules, const World &a, const World &b)
+{
+    return essence(rules, a) == essence(rules, b);
+}
+
+} // namespace instar

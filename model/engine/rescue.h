@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/search.h"
+
+namespace instar {
+
+/// Answers whether every resource of a world can still be brought to its type's goal or, where there is none, to rest:
+/// by any sequence of the pack's operations, with any outcomes. What was found out once is not searched again.
+class Rescue
+{
+public:
+    /// `named` are requests whose paths, properties and references are tried for resources that are not there.
+    Rescue(const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget);
+    ~Rescue();
+
+    /// The paths of the resources that nothing can bring there.
+    QStringList stuck(const World &world);
+    /// Whether some answer would have taken too long: what could not be shown to be stuck is not reported.
+    bool gaveUp() const { return m_gaveUp; }
+
+private:
+    QStringList unmet(const World &world) const;
+    bool isMet(const World &world, const QString &path) const;
+
+    const Rules &m_rules;
+    std::unique_ptr<Players> m_players;
+    EssenceWriter m_writer;
+    Budget m_budget; ///< what is left of it
+    bool m_hasGoals = false;
+    bool m_gaveUp = false;
+    QHash<QByteArray, QStringList> m_known; ///< essence -> what is stuck
+};
+
+} // namespace instar

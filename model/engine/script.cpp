@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/script.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr quint16 Replays = 256; ///< a status from here on: the same as that of turn (status - Replays)
+
+bool namesEtag(const QString &header)
+{
+    return !header.isEmpty() && header.trimmed() != u"*";
+}
+
+} // namespace
+
+QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome)
+{
+    const Event event { .kind = running.phase == Running::Phase::Delayed ? Event::Kind::Begin : Event::Kind::End,
+                        .operation = running.serial };
+    if (running.due < 0)
+        return {};
+    if (event.kind == Event::Kind::Begin || !anyOutcome || running.planned == rules.retried)
+        return { event };
+    QList<Event> events;
+    for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
+        if (outcome == rules.retried)
+            continue;
+        events.append(event);
+        events.last().outcome = outcome;
+    }
+    return events.isEmpty() ? QList<Event> { event } : events;
+}
+
+QList<Event> firingsOf(const Rules &rules, const World &world)
+{
+    QList<Event> events;
+    if (!rules.hasTimers())
+        return events;
+    for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it)
+        events.append({ .kind = Event::Kind::Fire, .resource = it.key() });
+    std::ranges::sort(events, {}, &Event::resource);
+    return events;
+}
+
+Script::Script(const Rules &rules, const Scenario &scenario, Memory memory) : m_rules(rules), m_memory(memory)
+{
+    QHash<QString, int> clients;
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind != ScenarioStep::Kind::Submit)
+            continue;
+        const Request &request = step.request;
+        const auto number = int(m_turns.size());
+        const auto known = request.client.isEmpty() ? clients.cend() : clients.constFind(request.client);
+        const int client = known == clients.cend() ? int(m_clients.size()) : *known;
+        if (known == clients.cend()) {
+            m_clients.emplace_back();
+            if (!request.client.isEmpty())
+                clients.insert(request.client, client);
+        }
+        m_clients[size_t(client)].push_back(number);
+
+        Turn turn { .id = request.id, .requestId = request.requestId, .client = client, .anyOutcome = step.anyOutcome };
+        for (const QString &op : step.ops.isEmpty() ? QStringList { request.op } : step.ops) {
+            for (const QString &path : step.paths.isEmpty() ? QStringList { request.path } : step.paths) {
+                auto choice = QSharedPointer<Request>::create(request);
+                choice->op = op;
+                choice->path = path;
+                if (step.anyOutcome)
+                    choice->outcome.clear();
+                m_turnOf.insert(choice.get(), number);
+                turn.choices.push_back(choice);
+                if (namesEtag(request.ifMatch) || namesEtag(request.ifNoneMatch))
+                    m_stamped += path;
+            }
+        }
+        m_turns.push_back(std::move(turn));
+    }
+    m_stamped.removeDuplicates();
+}
+
+QString Script::problem(const Scenario &scenario)
+{
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind == ScenarioStep::Kind::End) {
+            return u"%1:%2: the step ends operation %3 by hand, which has no place among all orders; give the operation "
+                   u"its outcome, or \"any\", and leave the step out"_s
+                    .arg(scenario.file)
+                    .arg(step.line)
+                    .arg(step.operation);
+        }
+    }
+    return {};
+}
+
+void Script::mark(EssenceWriter &writer) const
+{
+    for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
+        const int any = m_turns[size_t(it.value())].anyOutcome ? 1 : 0;
+        writer.mark(it.key(), m_memory == Memory::Statuses ? 2 * it.value() + any : any);
+    }
+}
+
+quint16 Script::get(const QByteArray &memory, qsizetype index) const
+{
+    return quint16(quint8(memory[2 * index]) | quint8(memory[2 * index + 1]) << 8);
+}
+
+void Script::put(QByteArray &memory, qsizetype index, quint16 value) const
+{
+    memory[2 * index] = char(value & 255);
+    memory[2 * index + 1] = char(value >> 8);
+}
+
+QByteArray Script::memoryBefore(const World &world) const
+{
+    QByteArray memory(2 * qsizetype(m_clients.size()), '\0');
+    if (m_memory == Memory::Statuses)
+        memory += QByteArray(2 * qsizetype(m_turns.size()), '\0');
+    writeStamps(memory, world);
+    return memory;
+}
+
+/// Etags are no part of a world, but a request that names one can be told by them.
+void Script::writeStamps(QByteArray &memory, const World &world) const
+{
+    if (m_stamped.isEmpty())
+        return;
+    memory.truncate(2 * qsizetype(m_clients.size() + (m_memory == Memory::Statuses ? m_turns.size() : 0)));
+    const auto add = [&](quint64 stamp) { memory.append(reinterpret_cast<const char *>(&stamp), sizeof stamp); };
+    add(world.stamp);
+    for (const QString &path : m_stamped) {
+        const Resource resource = world.tree.find(path);
+        add(resource == NoResource ? ~quint64(0) : world.tree.stamp(resource));
+    }
+}
+
+int Script::turnOf(const World &world, const Running *running) const
+{
+    while (running && running->requirer)
+        running = world.find(running->requirer);
+    return running ? m_turnOf.value(running->request.get(), -1) : -1;
+}
+
+QList<Event> Script::moves(const Situation &situation) const
+{
+    QList<Event> events;
+    for (size_t client = 0; client < m_clients.size(); ++client) {
+        const size_t position = get(situation.memory, qsizetype(client));
+        if (position >= m_clients[client].size())
+            continue;
+        for (const auto &request : m_turns[size_t(m_clients[client][position])].choices)
+            events.append({ .kind = Event::Kind::Submit, .request = request });
+    }
+    const World &world = situation.world;
+    for (const auto &running : world.running) {
+        const int turn = turnOf(world, running.constData());
+        events += endsOf(m_rules, world, *running, turn >= 0 && m_turns[size_t(turn)].anyOutcome);
+    }
+    return events + firingsOf(m_rules, world);
+}
+
+std::optional<QByteArray> Script::memoryAfter(const Situation &before, const Event &event, const Record &record,
+                                              const World &after) const
+{
+    if (event.kind == Event::Kind::Fire
+        && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected))
+        return {};
+    QByteArray memory = before.memory;
+    if (event.kind == Event::Kind::Submit) {
+        const int client = m_turns[size_t(m_turnOf[event.request.get()])].client;
+        put(memory, client, quint16(get(memory, client) + 1));
+    }
+    if (m_memory == Memory::Statuses)
+        remember(memory, before, record);
+    writeStamps(memory, after);
+    return memory;
+}
+
+void Script::remember(QByteArray &memory, const Situation &before, const Record &record) const
+{
+    const auto first = qsizetype(m_clients.size());
+    const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };
+    QHash<quint32, int> started;
+    for (const Change &change : record.changes) {
+        int turn = -1;
+        if (change.request)
+            turn = change.requirer ? -1 : m_turnOf.value(change.request.get(), -1);
+        else if (const Running *running = before.world.find(change.operation); running && !running->requirer)
+            turn = m_turnOf.value(running->request.get(), -1);
+        else
+            turn = started.value(change.operation, -1);
+        if (turn < 0)
+            continue;
+        const auto status = [&](Status now) { set(turn, int(now) + 1); };
+        switch (change.kind) {
+        case Change::Kind::Started:
+            started.insert(change.operation, turn);
+            status(Status::InProgress);
+            break;
+        case Change::Kind::Rejected:
+            status(Status::Rejected);
+            break;
+        case Change::Kind::Observed:
+            status(Status::Succeeded);
+            break;
+        case Change::Kind::Replayed:
+            for (size_t other = 0; other < m_turns.size(); ++other) {
+                const quint16 known = get(memory, first + qsizetype(other));
+                if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known && known < Replays)
+                    set(turn, Replays + int(other));
+            }
+            break;
+        case Change::Kind::Closed:
+            status(statusNamed(m_rules.outcome(change.outcome).status).value_or(Status::Failed));
+            break;
+        case Change::Kind::Canceled:
+            status(Status::Canceled);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+QMap<QString, QString> Script::statuses(const QByteArray &memory) const
+{
+    QMap<QString, QString> result;
+    const auto first = qsizetype(m_clients.size());
+    for (size_t turn = 0; turn < m_turns.size(); ++turn) {
+        quint16 known = get(memory, first + qsizetype(turn));
+        if (known >= Replays)
+            known = get(memory, first + known - Replays);
+        if (known)
+            result.insert(m_turns[turn].id, statusName(Status(known - 1)));
+    }
+    return result;
+}
+
+QString Script::words(const World &before, const Way &way) const
+{
+    const Event &event = way.event;
+    const Running *running = before.find(event.operation);
+    QString words;
+    switch (event.kind) {
+    case Event::Kind::Submit: {
+        words = u"submit "_s + event.request->id;
+        const int turn = m_turnOf.value(event.request.get(), -1);
+        if (turn >= 0 && m_turns[size_t(turn)].choices.size() > 1)
+            words += u" %1 %2"_s.arg(event.request->op, event.request->path);
+        break;
+    }
+    case Event::Kind::Begin:
+        words = u"begin "_s + running->id;
+        break;
+    case Event::Kind::End: {
+        const Rules::TriggerId outcome = event.outcome == Rules::None ? running->planned : event.outcome;
+        words = m_rules.triggerName(outcome) + u' ' + running->id;
+        break;
+    }
+    case Event::Kind::Fire:
+        words = u"fire "_s + before.tree.path(event.resource);
+        break;
+    case Event::Kind::Cancel:
+    case Event::Kind::Wait:
+        break;
+    }
+    QStringList given;
+    for (const auto &[label, answer] : way.answers)
+        given += (answer ? u""_s : u"!"_s) + m_rules.labels()[label];
+    return given.isEmpty() ? words : words + u" ("_s + given.join(u", "_s) + u')';
+}
+
+} // namespace instar

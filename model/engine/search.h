@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/essence.h"
+#include "model/engine/step.h"
+
+#include <functional>
+#include <memory>
+
+namespace instar {
+
+/// A world, and what those who act on it have to remember: how far each client is, for instance.
+struct Situation
+{
+    World world;
+    QByteArray memory; ///< like the world's essence a part of what tells situations apart
+};
+
+/// One way on from a situation. Open conditions have been answered: where a row asks for one, there are two ways.
+struct Way
+{
+    Event event;
+    std::vector<std::pair<int, bool>> answers; ///< (label, answer) given on this way
+    Record record;
+    Situation next;
+};
+
+/// Who acts in a search, and what each of them may do next.
+class Players
+{
+public:
+    virtual ~Players() = default;
+    /// What may happen next, always in the same order.
+    virtual QList<Event> moves(const Situation &situation) const = 0;
+    /// What is remembered after a move; nothing: the move does not count as one.
+    virtual std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event, const Record &record,
+                                                  const World &after) const = 0;
+};
+
+/// Every way on by one move.
+std::vector<Way> waysOn(const Rules &rules, const Players &players, const Situation &situation, const Event &move);
+
+/// Byte strings that were met, each with a number in the order in which they came.
+class KeySet
+{
+public:
+    KeySet() : m_table(1024, 0) { }
+    /// The key's number, and whether it is new.
+    std::pair<quint32, bool> insert(QByteArrayView key);
+    std::optional<quint32> find(QByteArrayView key) const;
+    QByteArrayView at(quint32 number) const { return { m_places[number].first, qsizetype(m_places[number].second) }; }
+    quint32 size() const { return quint32(m_places.size()); }
+    qint64 bytes() const; ///< held
+
+private:
+    size_t slotOf(QByteArrayView key, quint32 hash) const;
+    void grow();
+
+    std::vector<quint32> m_table; ///< open addressing: number + 1; 0: free
+    std::vector<quint32> m_hashes;
+    std::vector<std::pair<const char *, quint32>> m_places;
+    std::vector<std::unique_ptr<char[]>> m_chunks;
+    char *m_next = nullptr; ///< in the last chunk, where there is room
+    size_t m_room = 0;      ///< bytes
+    qint64 m_chunkBytes = 0;
+};
+
+/// When a search gives up.
+struct Budget
+{
+    qint64 worlds = 10'000'000;
+    qint64 bytes = qint64(2) << 30;          ///< about
+    std::function<bool(qint64 worlds)> goesOn; ///< asked now and then; false: stop. Empty: always
+};
+
+/// Everything that can be reached from some situations, breadth first and exactly: situations are kept whole, not as
+/// hashes. The nearest way to each is kept, so that it can be told again.
+class Search
+{
+public:
+    static constexpr quint32 NoNode = ~0u;
+
+    Search(const Rules &rules, const Players &players, EssenceWriter &writer)
+        : m_rules(rules), m_players(players), m_writer(writer) { }
+
+    /// Told of each node once its ways on are known; false: that is enough.
+    using Visit = std::function<bool(quint32 node, const Situation &situation, const std::vector<Way> &ways)>;
+    /// False: the budget, or `visit`, ended it.
+    bool run(const Situation &start, const Budget &budget, const Visit &visit);
+
+    quint32 size() const { return m_keys.size(); } ///< nodes, numbered in the order in which they were found
+    /// (from, to) of every way, each once per way.
+    const std::vector<std::pair<quint32, quint32>> &links() const { return m_links; }
+    /// The ways from the start to a node, by the shortest trace; played again with other players that have the same
+    /// moves, where they are given.
+    std::vector<Way> trace(quint32 node, const Players *others = nullptr, const QByteArray &memory = {}) const;
+
+private:
+    struct Node
+    {
+        quint32 parent = NoNode;
+        quint32 move = 0, branch = 0; ///< which way it was
+    };
+    void key(const Situation &situation, QByteArray &out) const;
+
+    const Rules &m_rules;
+    const Players &m_players;
+    EssenceWriter &m_writer;
+    Situation m_start;
+    KeySet m_keys;
+    std::vector<Node> m_nodes;
+    std::vector<std::pair<quint32, quint32>> m_links;
+};
+
+} // namespace instar

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+#include "model/formats/reading.h"
+
+namespace instar {
+
+/// What could be understood of a scenario's file, and everything that could not.
+struct ScenarioDraft
+{
+    Scenario scenario;
+    QList<Finding> findings;
+    QString error; ///< one sentence; empty where there are no findings
+};
+
+/// The pack that a scenario names: a built-in one, or a file beside the scenario's.
+Result<Pack> packOfScenario(const Document &document);
+
+/// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.
+ScenarioDraft scenarioDraft(const Document &document, const Pack &pack);
+Result<Scenario> readScenario(const Document &document, const Pack &pack);
+
+/// What is wrong with a resource's path, whatever types there are; empty: nothing.
+QString pathProblem(QStringView path);
+
+} // namespace instar

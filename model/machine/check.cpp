@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/check.h"
+
+#include "model/machine/checking.h"
+#include "model/machine/nearest.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What grows with states times rows is left out for machines larger than this; people draw far smaller ones.
+constexpr qsizetype MostPairs = 200'000;
+
+bool isTooLarge(const Machine &machine)
+{
+    return machine.states.size() * machine.transitions.size() > MostPairs;
+}
+
+/// A resource's type path, or why its path is none.
+struct SamplePath
+{
+    QString type, name, problem;
+};
+
+SamplePath samplePath(const QString &path)
+{
+    const QStringList parts = path.split(u'/');
+    SamplePath result;
+    if (!path.startsWith(u'/') || parts.size() % 2 == 0 || parts.mid(1).contains(QString())) {
+        result.problem = u"the path \"%1\" is not made of /type/id pairs"_s.arg(path);
+        return result;
+    }
+    QStringList types;
+    for (qsizetype i = 1; i < parts.size(); i += 2)
+        types += parts[i];
+    result.type = types.join(u'/');
+    result.name = parts.last();
+    return result;
+}
+
+} // namespace
+
+void checkSample(Checking &c)
+{
+    const Pack &pack = c.pack;
+    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const auto key = [&](const QString &path) { return pack.ignoreCase ? path.toCaseFolded() : path; };
+    QHash<QString, const Type *> types;
+    QStringList names;
+    for (const Type &type : pack.types) {
+        types.insert(key(type.path), &type);
+        names += type.path;
+    }
+    QSet<QString> listed, made;
+    for (const ResourceSpec &resource : pack.sample) {
+        const QString whole = key(resource.path);
+        if (!samplePath(whole).problem.isEmpty())
+            continue;
+        for (qsizetype type = 0; type >= 0;) {
+            const qsizetype end = whole.indexOf(u'/', whole.indexOf(u'/', type + 1) + 1);
+            made.insert(end < 0 ? whole : whole.first(end));
+            type = end;
+        }
+    }
+    for (qsizetype i = 0; i < pack.sample.size(); ++i) {
+        const ResourceSpec &resource = pack.sample[i];
+        const QString pointer = u"/sample/resources/%1"_s.arg(i);
+        const SamplePath path = samplePath(resource.path);
+        if (!path.problem.isEmpty()) {
+            c.error(pointer + u"/path"_s, u"sample-path"_s, path.problem);
+            continue;
+        }
+        if (listed.contains(key(resource.path)))
+            c.error(pointer + u"/path"_s, u"duplicate-id"_s, u"the resource \"%1\" is listed twice"_s.arg(resource.path));
+        listed.insert(key(resource.path));
+
+        QString above; // types of the parents that are made with it
+        for (const QString &segment : path.type.split(u'/')) {
+            above += above.isEmpty() ? segment : u'/' + segment;
+            if (!types.contains(key(above)) && !types.contains(u"*"_s)) {
+                c.unknown(pointer + u"/path"_s, u"type"_s, above, names);
+                break;
+            }
+        }
+        const Type *type = types.value(key(path.type), types.value(u"*"_s));
+        const Machine *machine = type ? pack.machine(type->machine) : nullptr;
+        if (!machine)
+            continue;
+        if (!type->names.isEmpty() && !type->names.contains(path.name, same)) {
+            c.error(pointer + u"/path"_s, u"sample-path"_s,
+                    u"the only names under %1 are %2, not \"%3\""_s.arg(type->path, type->names.join(u", "_s), path.name));
+        }
+        if (!resource.state.isEmpty()) {
+            const State *state = machine->state(resource.state);
+            QStringList ids;
+            for (const State &known : machine->states)
+                ids += known.id;
+            if (!state)
+                c.unknown(pointer + u"/state"_s, u"state"_s, resource.state, ids);
+            else if (state->kind != State::Kind::Stable)
+                c.error(pointer + u"/state"_s, u"wrong-kind"_s, u"no resource rests in \"%1\": nothing works on it"_s.arg(resource.state));
+        }
+        for (const QString &reference : resource.references) {
+            if (!samplePath(reference).problem.isEmpty())
+                c.error(pointer + u"/references"_s, u"sample-path"_s, samplePath(reference).problem);
+            else if (!made.contains(key(reference)))
+                c.warning(pointer + u"/references"_s, u"dangling-reference"_s, u"the sample has no resource \"%1\""_s.arg(reference));
+        }
+    }
+}
+
+QList<Issue> check(const Pack &pack)
+{
+    Checking checking(pack);
+    checking.row({}, pack);
+    for (const Machine &machine : pack.machines) {
+        checkMachineNames(checking, machine);
+        if (isTooLarge(machine)) {
+            checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
+                             u"the machine is too large to say which of its rows can speak"_s);
+            continue;
+        }
+        const Flow flow(checking, machine);
+        checkStates(checking, flow);
+        checkTransitions(checking, flow);
+        checkLivelock(checking, flow);
+    }
+    checkPolicy(checking);
+    checkSample(checking);
+    return std::move(checking.issues);
+}
+
+} // namespace instar

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/checking.h"
+#include "model/machine/nearest.h"
+#include "model/machine/run.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+const QStringList &places()
+{
+    static const QStringList words { u"self"_s,    u"ancestor"_s,  u"descendant"_s, u"sibling"_s,
+                                     u"tree"_s,    u"reference"_s, u"referrer"_s,   u"unrelated"_s };
+    return words;
+}
+
+/// The rows of a pack outside its machines.
+class Policy
+{
+public:
+    explicit Policy(Checking &checking) : c(checking), m_pack(checking.pack)
+    {
+        for (const Machine &machine : m_pack.machines)
+            m_machines += machine.id;
+        for (const Type &type : m_pack.types)
+            m_types += type.path;
+        for (const OperationKind &kind : m_pack.operations)
+            m_operations += kind.id;
+    }
+
+    void check()
+    {
+        twice(c.sourceIds, u"sources"_s);
+        switches();
+        types();
+        operations();
+        outcomes();
+        conditions();
+        twice(m_machines, u"machines"_s);
+        conflicts();
+        refusals();
+        for (qsizetype i = 0; i < m_pack.stamps.size(); ++i)
+            c.row(pointerTo({ u"stamp"_s, QString::number(i) }), m_pack.stamps[i], Checking::Kind::Sourced);
+        unused();
+    }
+
+private:
+    void twice(const QStringList &ids, const QString &where)
+    {
+        QSet<QString> seen;
+        for (const QString &id : ids) {
+            const QString key = m_pack.ignoreCase && where == u"types" ? id.toCaseFolded() : id;
+            if (seen.contains(key))
+                c.error(pointerTo({ where, id }), u"duplicate-id"_s, u"there is another \"%1\""_s.arg(id));
+            seen.insert(key);
+        }
+    }
+
+    void switches()
+    {
+        twice(c.switchIds, u"switches"_s);
+        for (const Switch &row : m_pack.switches) {
+            const QString pointer = pointerTo({ u"switches"_s, row.id });
+            c.row(pointer, row);
+            if (!row.values.contains(row.defaultValue)) {
+                c.error(pointer + u"/default"_s, u"unknown-value"_s,
+                        u"the default \"%1\" is none of the values: %2"_s.arg(row.defaultValue, row.values.join(u", "_s)));
+            }
+        }
+    }
+
+    void types()
+    {
+        twice(m_types, u"types"_s);
+        const auto same = m_pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+        for (const Type &type : m_pack.types) {
+            const QString pointer = pointerTo({ u"types"_s, type.path });
+            c.row(pointer, type);
+            m_usedMachines.insert(type.machine);
+            const Machine *machine = m_pack.machine(type.machine);
+            if (!machine)
+                c.unknown(pointer + u"/machine"_s, u"machine"_s, type.machine, m_machines);
+            if (type.path.isEmpty() || type.path.split(u'/').contains(QString()))
+                c.error(pointer, u"unknown-type"_s, u"\"%1\" is not a path of type names"_s.arg(type.path));
+            const QString parent = type.path.section(u'/', 0, -2);
+            if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
+                c.warning(pointer, u"missing-parent"_s, u"there is no type \"%1\" that it could lie in"_s.arg(parent));
+            if (machine && !type.goal.isEmpty()) {
+                QStringList ids;
+                for (const State &state : machine->states)
+                    ids += { state.id, state.as };
+                if (!ids.contains(type.goal))
+                    c.unknown(pointer + u"/goal"_s, u"state"_s, type.goal, ids);
+            }
+            for (auto it = type.codes.cbegin(); it != type.codes.cend(); ++it) {
+                if (!c.refusals.contains(it.key()))
+                    c.unknown(pointer + u"/codes"_s, u"refusal"_s, it.key(), c.refusals);
+            }
+            for (qsizetype i = 0; i < type.references.size(); ++i) {
+                const QString at = pointer + u"/references/%1"_s.arg(i);
+                c.row(at, type.references[i]);
+                for (const QString &to : type.references[i].types) {
+                    if (!m_types.contains(to, same) && !m_types.contains(u"*"_s))
+                        c.unknown(at + u"/to"_s, u"type"_s, to, m_types);
+                }
+            }
+        }
+    }
+
+    void operations()
+    {
+        twice(m_operations, u"operations"_s);
+        for (const OperationKind &kind : m_pack.operations) {
+            const QString pointer = pointerTo({ u"operations"_s, kind.id });
+            c.row(pointer, kind);
+            if (c.isOutcome(kind.id) || c.events.contains(kind.id))
+                c.error(pointer, u"duplicate-id"_s, u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(kind.id));
+            if (!c.handled.contains(kind.id)) {
+                c.error(pointer, u"nobody-hears"_s,
+                        u"no transition takes the operation \"%1\"%2"_s.arg(kind.id, suggestion(kind.id, c.handled.values())));
+            }
+        }
+    }
+
+    void outcomes()
+    {
+        QStringList ids;
+        for (const Outcome &row : m_pack.outcomes) {
+            ids += row.id;
+            const QString pointer = pointerTo({ u"outcomes"_s, row.id });
+            c.row(pointer, row);
+            const bool own = c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
+            if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
+                c.warning(pointer, u"nobody-hears"_s,
+                          u"no transition takes the outcome \"%1\"%2"_s.arg(row.id, suggestion(row.id, c.handled.values())));
+            }
+        }
+        twice(ids, u"outcomes"_s);
+    }
+
+    bool isDecided(const QString &outcome) const
+    {
+        for (const Machine &machine : m_pack.machines) {
+            for (const State &state : machine.states) {
+                for (const Step &step : state.work) {
+                    if ((step.kind == Step::Kind::Decide && step.name == outcome) || step.hear.values().contains(outcome))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void conditions()
+    {
+        QStringList ids;
+        for (const NamedCondition &named : m_pack.conditions) {
+            ids += named.id;
+            const QString pointer = pointerTo({ u"conditions"_s, named.id });
+            c.row(pointer, named);
+            c.condition(pointer, named.condition);
+            if (asks(named.condition, named.id, 0))
+                c.error(pointer, u"circular-condition"_s, u"the condition \"%1\" is defined by itself"_s.arg(named.id));
+        }
+        twice(ids, u"conditions"_s);
+    }
+
+    bool asks(const Condition &condition, const QString &id, int depth) const
+    {
+        if (condition.kind == Condition::Kind::Label) {
+            if (condition.text == id)
+                return true;
+            const auto bound = std::ranges::find(m_pack.conditions, condition.text, &NamedCondition::id);
+            return bound != m_pack.conditions.end() && depth < 40 && asks(bound->condition, id, depth + 1);
+        }
+        return std::ranges::any_of(condition.parts, [&](const Condition &part) { return asks(part, id, depth); });
+    }
+
+    void conflicts()
+    {
+        const QStringList operationNames = m_pack.operationNames();
+        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
+            const Conflict &row = m_pack.conflicts[i];
+            const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
+            c.row(pointer, row, Checking::Kind::Sourced);
+            c.condition(pointer + u"/if"_s, row.condition);
+            for (const QString &op : row.on) {
+                if (!operationNames.contains(op))
+                    c.unknown(pointer + u"/on"_s, u"operation"_s, op, operationNames);
+            }
+            for (const QString &op : row.running) {
+                if (!operationNames.contains(op))
+                    c.unknown(pointer + u"/running"_s, u"operation"_s, op, operationNames);
+            }
+            for (const QString &at : row.at) {
+                if (!places().contains(at))
+                    c.unknown(pointer + u"/at"_s, u"place"_s, at, places());
+            }
+            if (!row.code.isEmpty()) {
+                c.usedRefusals.insert(row.code);
+                if (!c.refusals.contains(row.code))
+                    c.unknown(pointer + u"/code"_s, u"refusal"_s, row.code, c.refusals);
+            }
+        }
+        if (m_pack.conflicts.size() > 1)
+            silent(operationNames);
+    }
+
+    /// Conflict rows that earlier ones leave nothing to say.
+    void silent(const QStringList &operationNames)
+    {
+        QList<const Row *> rows;
+        for (const Conflict &row : m_pack.conflicts)
+            rows += &row;
+        const QList<Setting> settings = c.settings(rows);
+        for (qsizetype i = 1; i < m_pack.conflicts.size(); ++i) {
+            bool speaks = false;
+            for (const Setting &setting : settings)
+                speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting, operationNames));
+            if (!speaks) {
+                c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
+                        u"the row never speaks: earlier rows have always spoken before it; the first that fits does"_s);
+            }
+        }
+    }
+
+    bool isHeard(qsizetype index, const Setting &setting, const QStringList &operationNames) const
+    {
+        const Conflict &row = m_pack.conflicts[index];
+        const auto orAll = [](const QStringList &some, const QStringList &all) { return some.isEmpty() ? all : some; };
+        const auto includes = [](const QStringList &list, const QString &word) { return list.isEmpty() || list.contains(word); };
+        const QStringList later = facts(m_pack, setting, row.condition);
+        for (const QString &on : orAll(row.on, operationNames)) {
+            for (const QString &running : orAll(row.running, operationNames)) {
+                for (const QString &at : orAll(row.at, places())) {
+                    QList<QStringList> earlier;
+                    for (qsizetype i = 0; i < index; ++i) {
+                        const Conflict &other = m_pack.conflicts[i];
+                        if (exists(other, setting) && includes(other.on, on) && includes(other.running, running) && includes(other.at, at))
+                            earlier += facts(m_pack, setting, other.condition);
+                    }
+                    if (!covered(later, earlier))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void refusals()
+    {
+        twice(c.refusals.mid(4), u"refusals"_s);
+        for (const Refusal &row : m_pack.refusals) {
+            const QString pointer = pointerTo({ u"refusals"_s, row.id });
+            c.row(pointer, row, Checking::Kind::Sourced);
+            if (!c.refusals.first(4).contains(row.id) && !c.usedRefusals.contains(row.id))
+                c.warning(pointer, u"unused"_s, u"nothing is refused with \"%1\""_s.arg(row.id));
+        }
+    }
+
+    void unused()
+    {
+        for (const QString &id : m_machines) {
+            if (!m_usedMachines.contains(id))
+                c.warning(pointerTo({ u"machines"_s, id }), u"unused"_s, u"no type has the machine \"%1\""_s.arg(id));
+        }
+        for (const NamedCondition &row : m_pack.conditions) {
+            if (!c.usedConditions.contains(row.id))
+                c.warning(pointerTo({ u"conditions"_s, row.id }), u"unused"_s, u"no row asks for the condition \"%1\""_s.arg(row.id));
+        }
+        for (const QString &id : c.switchIds) {
+            if (!c.usedSwitches.contains(id))
+                c.warning(pointerTo({ u"switches"_s, id }), u"unused"_s, u"no row depends on the switch \"%1\""_s.arg(id));
+        }
+        for (const QString &id : c.sourceIds) {
+            if (!c.usedSources.contains(id))
+                c.warning(pointerTo({ u"sources"_s, id }), u"unused"_s, u"no row names the source \"%1\""_s.arg(id));
+        }
+        if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
+            c.warning({}, u"no-source"_s, u"the pack has no sources, so no row says where its rule is written"_s);
+        if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
+            c.error(u"/retry"_s, u"unknown-outcome"_s,
+                    u"no transition is on \"%1\", the outcome of transient failures%2"_s.arg(m_pack.retry, suggestion(m_pack.retry, c.handled.values())));
+        }
+    }
+
+    Checking &c;
+    const Pack &m_pack;
+    QStringList m_machines, m_types, m_operations;
+    QSet<QString> m_usedMachines;
+};
+
+} // namespace
+
+void checkPolicy(Checking &checking)
+{
+    Policy(checking).check();
+}
+
+} // namespace instar

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/staging.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// The 48 cells: what a new PUT or DELETE on a top-level resource or a descendant does to one that runs on itself, an
+// ancestor, a descendant, a sibling, another resource of its tree, or in another tree.
+
+class TestMatrix : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void cells_data();
+    void cells();
+    void deeperCells_data();
+    void deeperCells();
+};
+
+namespace {
+
+const QStringList tree {
+    u"/logicalNetworks/ln"_s,
+    u"/logicalNetworks/ln/subnets/sn1"_s,
+    u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s,
+    u"/logicalNetworks/ln/subnets/sn1/ipPools/p2"_s,
+    u"/logicalNetworks/ln/subnets/sn2"_s,
+    u"/logicalNetworks/ln/subnets/sn2/ipPools/p1"_s,
+};
+const QString ln = tree[0], sn1 = tree[1], p1 = tree[2], p2 = tree[3], sn2 = tree[4], cousin = tree[5];
+const QString otherRoot = u"/logicalNetworks/other"_s;
+const QString otherChild = u"/logicalNetworks/other/subnets/sn1"_s;
+
+Staging stage()
+{
+    return Staging(u"network-controller"_s, tree.join(u'\n') + u'\n' + otherRoot + u'\n' + otherChild);
+}
+
+/// One letter for each resource of the tree: S, F, U, D, or - where it is not there.
+QString letters(const Staging &staging)
+{
+    QString text;
+    for (const QString &path : tree) {
+        const QString state = staging.at(path);
+        text += state == u"absent" ? u'-' : state[0];
+    }
+    return text;
+}
+
+void checkCell(const QString &op, const QString &target, const QString &running, const QString &at, const QString &verdict,
+               const QString &states)
+{
+    Staging staging = stage();
+    Request first { .op = running, .path = at, .id = u"first"_s, .hang = true };
+    QCOMPARE(staging.ask(first).status, Status::InProgress);
+    const QString treeBefore = staging.tree();
+    const QByteArray before = essence(staging.simulator.rules(), staging.simulator.world());
+    QStringList etags;
+    for (const QString &path : tree)
+        etags.append(staging.etag(path));
+
+    const Request second { .op = op, .path = target, .id = u"second"_s, .hang = true };
+    const Admission admission = staging.simulator.admission(second);
+    staging.ask(second);
+    const Operation &old = staging.operation(u"first"_s);
+    const Operation &fresh = staging.operation(u"second"_s);
+    if (verdict == u"409") {
+        QCOMPARE(admission.verdict, Admission::Verdict::Refused);
+        QCOMPARE(fresh.status, Status::Rejected);
+        QCOMPARE(fresh.httpStatus, 409);
+        QCOMPARE(fresh.errorCode, u"AnotherOperationInProgress"_s);
+        QCOMPARE(fresh.errorMessage, u"Another operation on this or dependent resource is in progress. To retrieve the status of the "
+                                     u"operation, use uri: /networking/v1/operations/first."_s);
+        QCOMPARE(fresh.conflictsWith, u"first"_s);
+        QVERIFY2(fresh.rule.contains(u"MS-NCNBI 1.3.3.1"), qPrintable(fresh.rule));
+        QCOMPARE(old.status, Status::InProgress);
+        QCOMPARE(staging.tree(), treeBefore);
+        QVERIFY(before == essence(staging.simulator.rules(), staging.simulator.world()));
+        for (qsizetype i = 0; i < tree.size(); ++i)
+            QCOMPARE(staging.etag(tree[i]), etags[i]);
+        return;
+    }
+    QCOMPARE(admission.verdict, Admission::Verdict::Accepted);
+    QCOMPARE(fresh.status, Status::InProgress);
+    QCOMPARE(letters(staging), states);
+    if (verdict == u"cancel") {
+        QCOMPARE(admission.cancels.size(), size_t(1));
+        QCOMPARE(admission.cancels[0], old.serial);
+        QCOMPARE(admission.cancelRows.size(), size_t(1));
+        QCOMPARE(old.status, Status::Canceled);
+        QCOMPARE(old.canceledBy, u"second"_s);
+        QCOMPARE(old.errorCode, u"Canceled"_s);
+    } else {
+        QCOMPARE(verdict, u"allow"_s);
+        QVERIFY(admission.cancels.empty());
+        QCOMPARE(old.status, Status::InProgress);
+    }
+}
+
+void columns()
+{
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<QString>("running");
+    QTest::addColumn<QString>("at");
+    QTest::addColumn<QString>("verdict");
+    QTest::addColumn<QString>("states");
+}
+
+} // namespace
+
+void TestMatrix::cells_data()
+{
+    columns();
+    const QString none; // no resource can be there: the cell does not exist
+    struct Place
+    {
+        const char *name;
+        QString at, put, del; ///< the verdicts while a PUT or a DELETE runs there
+    };
+    struct Table
+    {
+        QString op, target;
+        QString states;    ///< once it has been accepted
+        QList<Place> places;
+    };
+    const QList<Table> tables {
+        { u"PUT"_s, ln, u"UUUUUU"_s,
+          { { "self", ln, u"cancel"_s, u"409"_s },
+            { "ancestor", none, u"n/a"_s, u"n/a"_s },
+            { "descendant", sn1, u"cancel"_s, u"cancel"_s },
+            { "sibling", otherRoot, u"allow"_s, u"allow"_s }, // another top-level resource is another tree
+            { "other in the tree", none, u"n/a"_s, u"n/a"_s },
+            { "other tree", otherChild, u"allow"_s, u"allow"_s } } },
+        { u"DELETE"_s, ln, u"DDDDDD"_s,
+          { { "self", ln, u"cancel"_s, u"cancel"_s },
+            { "ancestor", none, u"n/a"_s, u"n/a"_s },
+            { "descendant", sn1, u"cancel"_s, u"cancel"_s },
+            { "sibling", otherRoot, u"allow"_s, u"allow"_s },
+            { "other in the tree", none, u"n/a"_s, u"n/a"_s },
+            { "other tree", otherChild, u"allow"_s, u"allow"_s } } },
+        { u"PUT"_s, sn1, u"UUUUSS"_s,
+          { { "self", sn1, u"cancel"_s, u"409"_s },
+            { "ancestor", ln, u"cancel"_s, u"409"_s },
+            { "descendant", p1, u"409"_s, u"409"_s },
+            { "sibling", sn2, u"409"_s, u"409"_s },
+            { "other in the tree", cousin, u"409"_s, u"409"_s },
+            { "other tree", otherRoot, u"allow"_s, u"allow"_s } } },
+        { u"DELETE"_s, sn1, u"UDDDSS"_s,
+          { { "self", sn1, u"cancel"_s, u"cancel"_s },
+            { "ancestor", ln, u"cancel"_s, u"409"_s },
+            { "descendant", p1, u"409"_s, u"409"_s },
+            { "sibling", sn2, u"409"_s, u"409"_s },
+            { "other in the tree", cousin, u"409"_s, u"409"_s },
+            { "other tree", otherRoot, u"allow"_s, u"allow"_s } } },
+    };
+    for (const Table &table : tables) {
+        for (const Place &place : table.places) {
+            for (const bool put : { true, false }) {
+                const QString running = put ? u"PUT"_s : u"DELETE"_s;
+                const char *level = table.target == ln ? "top-level resource" : "descendant";
+                QTest::addRow("%s on a %s, %s on %s", qPrintable(table.op), level, qPrintable(running), place.name)
+                    << table.op << table.target << running << place.at << (put ? place.put : place.del) << table.states;
+            }
+        }
+    }
+}
+
+void TestMatrix::cells()
+{
+    QFETCH(QString, op);
+    QFETCH(QString, target);
+    QFETCH(QString, running);
+    QFETCH(QString, at);
+    QFETCH(QString, verdict);
+    QFETCH(QString, states);
+    if (verdict == u"n/a") {
+        // A top-level resource has nobody above it, and everything else in its tree is below it.
+        const Staging staging = stage();
+        const Tree &resources = staging.simulator.world().tree;
+        const Resource top = resources.find(target);
+        QCOMPARE(resources.parent(top), NoResource);
+        QCOMPARE(resources.subtree(top).size(), resources.branchSize(resources.place(top).branch));
+        return;
+    }
+    checkCell(op, target, running, at, verdict, states);
+}
+
+/// The same cells where ancestors and relatives are further away.
+void TestMatrix::deeperCells_data()
+{
+    columns();
+    const auto row = [](const QString &op, const QString &target, const QString &running, const QString &at, const QString &verdict,
+                        const QString &states = {}) {
+        QTest::addRow("%s %s over %s %s", qPrintable(op), qPrintable(target.section(u'/', -1)), qPrintable(running),
+                      qPrintable(at.section(u'/', -3)))
+            << op << target << running << at << verdict << states;
+    };
+    const QString put = u"PUT"_s, del = u"DELETE"_s, cancel = u"cancel"_s, reject = u"409"_s;
+    row(put, ln, put, p1, cancel, u"UUUUUU"_s);
+    row(put, ln, del, p1, cancel, u"UUUUUU"_s);
+    row(del, ln, put, p1, cancel, u"DDDDDD"_s);
+    row(del, ln, del, cousin, cancel, u"DDDDDD"_s);
+    row(put, p1, put, p1, cancel, u"UUUSSS"_s);
+    row(put, p1, del, p1, reject);
+    row(put, p1, put, sn1, cancel, u"UUUSSS"_s);
+    row(put, p1, put, ln, cancel, u"UUUSSS"_s); // "any parent" is every ancestor
+    row(put, p1, del, sn1, reject);
+    row(put, p1, del, ln, reject);
+    row(put, p1, put, p2, reject);
+    row(put, p1, del, p2, reject);
+    row(put, p1, put, sn2, reject); // the uncle
+    row(put, p1, put, cousin, reject);
+    row(del, p1, put, p1, cancel, u"UUDSSS"_s);
+    row(del, p1, del, p1, cancel, u"UUDSSS"_s);
+    row(del, p1, put, sn1, cancel, u"UUDSSS"_s);
+    row(del, p1, put, ln, cancel, u"UUDSSS"_s);
+    row(del, p1, del, sn1, reject);
+    row(del, p1, del, ln, reject);
+    row(del, p1, del, p2, reject);
+    row(del, p1, del, sn2, reject);
+    row(del, p1, del, cousin, reject);
+    row(put, sn2, put, p1, reject); // the nephew
+    row(del, sn2, del, p2, reject);
+}
+
+void TestMatrix::deeperCells()
+{
+    QFETCH(QString, op);
+    QFETCH(QString, target);
+    QFETCH(QString, running);
+    QFETCH(QString, at);
+    QFETCH(QString, verdict);
+    QFETCH(QString, states);
+    checkCell(op, target, running, at, verdict, states);
+}
+
+QTEST_GUILESS_MAIN(TestMatrix)
+#include "tst_matrix.moc"

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// The item models over a real simulator: printed as text, so that a failure reads as a difference.
+
+#include "model/engine/simulator.h"
+#include "model/formats/library.h"
+#include "model/items/operationmodel.h"
+#include "model/items/recordmodel.h"
+#include "model/items/resourcemodel.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+std::unique_ptr<Simulator> simulator(const QList<ResourceSpec> &resources)
+{
+    const Result<Pack> pack = loadPack(u"network-controller"_s);
+    Result<Rules> rules = Rules::make(*pack);
+    Loaded loaded = makeWorld(*rules, resources);
+    if (!loaded.problem.isEmpty())
+        qFatal("%s", qPrintable(loaded.problem));
+    return std::make_unique<Simulator>(*std::move(rules), std::move(loaded.world));
+}
+
+/// Two networks; the first with two subnets, one of them with a pool.
+std::unique_ptr<Simulator> small()
+{
+    return simulator({ { .path = u"/logicalNetworks/a"_s }, { .path = u"/logicalNetworks/a/subnets/s1"_s },
+                       { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
+                       { .path = u"/logicalNetworks/a/subnets/s2"_s }, { .path = u"/logicalNetworks/b"_s } });
+}
+
+QString printed(const QAbstractItemModel &model, const QList<int> &columns, const QModelIndex &parent = {}, int depth = 0)
+{
+    QString text;
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        QStringList cells;
+        for (const int column : columns)
+            cells += model.index(row, column, parent).data().toString();
+        text += QString(2 * depth, u' ') + cells.join(u" | "_s).trimmed() + u'\n';
+        text += printed(model, columns, model.index(row, 0, parent), depth + 1);
+    }
+    return text;
+}
+
+QString printed(const ResourceModel &model)
+{
+    return printed(model, { ResourceModel::Name, ResourceModel::StateWord });
+}
+
+QString printed(const OperationModel &model)
+{
+    return printed(model, { OperationModel::Id, OperationModel::Client, OperationModel::Kind, OperationModel::Target,
+                            OperationModel::StatusWord, OperationModel::Note });
+}
+
+Request asked(const QString &op, const QString &path, const QString &id)
+{
+    return { .op = op, .path = path, .id = id, .client = u"A"_s };
+}
+
+class TestItems : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void resources();
+    void creationAndRemoval();
+    void removalOfAll();
+    void timeTravel();
+    void onlyTouchedRowsChange();
+    void millionResources();
+    void filters_data();
+    void filters();
+    void filterFollowsStates();
+    void operations();
+    void progress();
+    void records();
+};
+
+void TestItems::resources()
+{
+    const auto running = small();
+    ResourceModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(printed(model), u"a | Succeeded\n"
+                             "  s1 | Succeeded\n"
+                             "    p | Succeeded\n"
+                             "  s2 | Succeeded\n"
+                             "b | Succeeded\n"_s);
+
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"put"_s));
+    QCOMPARE(printed(model), u"a | Updating\n"
+                             "  s1 | Updating\n"
+                             "    p | Updating\n"
+                             "  s2 | Succeeded\n"
+                             "b | Succeeded\n"_s);
+
+    const QModelIndex s1 = model.indexOf(u"/logicalNetworks/a/subnets/s1"_s);
+    const QModelIndex pool = model.indexOf(u"/logicalNetworks/a/subnets/s1/ipPools/p"_s);
+    QCOMPARE(model.path(pool), u"/logicalNetworks/a/subnets/s1/ipPools/p"_s);
+    QCOMPARE(s1.data(ResourceModel::MoodOf).toInt(), int(Mood::Working));
+    QCOMPARE(s1.siblingAtColumn(ResourceModel::InProgress).data().toString(), u"PUT put"_s);
+    QCOMPARE(pool.siblingAtColumn(ResourceModel::InProgress).data().toString(), u"PUT on s1"_s);
+    QCOMPARE(s1.data(ResourceModel::Serial).toUInt(), 1u);
+    QCOMPARE(s1.data(ResourceModel::Icon).toString(), u"subnet"_s);
+    QCOMPARE(s1.data(ResourceModel::Below).toInt(), 1);
+    QVERIFY(s1.data(ResourceModel::Full).toString().startsWith(u"/logicalNetworks/a/subnets/s1\t"));
+    QVERIFY(!model.indexOf(u"/logicalNetworks/none"_s).isValid());
+
+    QVERIFY(running->runUntilQuiet());
+    QCOMPARE(s1.siblingAtColumn(ResourceModel::InProgress).data().toString(), QString());
+    QCOMPARE(s1.data(ResourceModel::MoodOf).toInt(), int(Mood::Rest));
+}
+
+void TestItems::creationAndRemoval()
+{
+    const auto running = small();
+    ResourceModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    printed(model); // now every row is known
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted), removed(&model, &QAbstractItemModel::rowsRemoved);
+
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s2/ipPools/new"_s, u"put"_s));
+    QCOMPARE(inserted.size(), 1);
+    QCOMPARE(model.path(inserted[0][0].toModelIndex()), u"/logicalNetworks/a/subnets/s2"_s);
+    QVERIFY(running->runUntilQuiet());
+    const QPersistentModelIndex s2 = model.indexOf(u"/logicalNetworks/a/subnets/s2"_s);
+    QCOMPARE(s2.row(), 1);
+
+    running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"delete"_s));
+    QVERIFY(running->runUntilQuiet());
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(s2.row(), 0);
+    QCOMPARE(printed(model), u"a | Succeeded\n"
+                             "  s2 | Succeeded\n"
+                             "    new | Succeeded\n"
+                             "b | Succeeded\n"_s);
+
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/c"_s, u"top"_s));
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.indexOf(u"/logicalNetworks/c"_s).row(), 2);
+}
+
+void TestItems::removalOfAll()
+{
+    const auto running = small();
+    ResourceModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    printed(model);
+    running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a"_s, u"d1"_s));
+    running->submit(asked(u"DELETE"_s, u"/logicalNetworks/b"_s, u"d2"_s));
+    QVERIFY(running->runUntilQuiet());
+    QCOMPARE(printed(model), QString());
+    QCOMPARE(model.known(), 0);
+    // The numbers of what is gone are used again, in another shape.
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/x"_s, u"p1"_s));
+    QVERIFY(running->runUntilQuiet());
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/x/subnets/y"_s, u"p2"_s));
+    QVERIFY(running->runUntilQuiet());
+    QCOMPARE(printed(model), u"x | Succeeded\n  y | Succeeded\n"_s);
+}
+
+void TestItems::timeTravel()
+{
+    const auto running = small();
+    ResourceModel model(*running);
+    OperationModel queue(*running);
+    RecordModel log(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester queueTester(&queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester logTester(&log, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QStringList trees { printed(model) }, queues { printed(queue) }, logs { printed(log, { 0, 1, 2, 3 }) };
+    const auto note = [&] {
+        trees += printed(model);
+        queues += printed(queue);
+        logs += printed(log, { 0, 1, 2, 3 });
+    };
+    connect(running.get(), &Controller::recorded, &model, note);
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"put"_s));
+    running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a"_s, u"delete"_s));
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/b/subnets/n"_s, u"third"_s));
+    QVERIFY(running->runUntilQuiet());
+    QCOMPARE(trees.size(), running->lastMoment() + 1);
+    QVERIFY(trees.size() > 5);
+    disconnect(running.get(), &Controller::recorded, &model, nullptr);
+
+    for (const qsizetype moment : { 0, 5, 1, 4, 2, 3, 0, 5 }) {
+        running->jump(moment);
+        QCOMPARE(printed(model), trees[moment]);
+        QCOMPARE(printed(queue), queues[moment]);
+        QCOMPARE(printed(log, { 0, 1, 2, 3 }), logs[moment]);
+    }
+}
+
+void TestItems::onlyTouchedRowsChange()
+{
+    const auto running = small();
+    ResourceModel model(*running);
+    printed(model);
+    QStringList changed;
+    connect(&model, &QAbstractItemModel::dataChanged, this, [&](const QModelIndex &from, const QModelIndex &to) {
+        QCOMPARE(from.parent(), to.parent());
+        if (from.parent().isValid())
+            changed += model.path(from.parent());
+    });
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
+    QCOMPARE(changed, QStringList()); // nothing below "a" was announced
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s2"_s, u"put2"_s));
+    QVERIFY(changed.contains(u"/logicalNetworks/a"_s));
+}
+
+void TestItems::millionResources()
+{
+    QList<ResourceSpec> resources;
+    for (int net = 0; net < 10; ++net) {
+        for (int subnet = 0; subnet < 100; ++subnet) {
+            for (int pool = 0; pool < 1000; ++pool)
+                resources += { .path = u"/logicalNetworks/n%1/subnets/s%2/ipPools/p%3"_s.arg(net).arg(subnet).arg(pool) };
+        }
+    }
+    const auto running = simulator(resources);
+    QVERIFY(running->world().tree.size() > 1'000'000);
+    ResourceModel model(*running);
+    QCOMPARE(model.rowCount(), 10);
+    QVERIFY(model.hasChildren(model.index(3, 0)));
+    QCOMPARE(model.known(), 10); // nothing below was looked at
+
+    const QModelIndex pool = model.indexOf(u"/logicalNetworks/n7/subnets/s42/ipPools/p999"_s);
+    QCOMPARE(pool.row(), 999);
+    QCOMPARE(model.known(), 10 + 100 + 1000);
+
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/n7"_s, u"put"_s));
+    QCOMPARE(pool.siblingAtColumn(ResourceModel::StateWord).data().toString(), u"Updating"_s);
+    QCOMPARE(changes.size(), 3); // a range per known level
+    QCOMPARE(model.known(), 1110);
+
+    model.setFilter(ResourceFilter::parsed(u"s42 p77"_s));
+    QCOMPARE(model.matches(), 0);
+    model.setFilter(ResourceFilter::parsed(u"name:p777"_s));
+    QCOMPARE(model.matches(), 1000);
+    QCOMPARE(model.rowCount(), 10);
+    QCOMPARE(model.known(), 10);
+}
+
+void TestItems::filters_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("nothing") << u"   "_s << u"a\n  s1\n    p\n  s2\nb\n"_s;
+    QTest::newRow("name, with what is above") << u"P"_s << u"a\n  s1\n    p\n"_s;
+    QTest::newRow("type") << u"type:SUBNET"_s << u"a\n  s1\n  s2\n"_s;
+    QTest::newRow("two words") << u"type:subnets 2"_s << u"a\n  s2\n"_s;
+    QTest::newRow("state") << u"state:fail"_s << u"b\n"_s;
+    QTest::newRow("anywhere") << u"failed"_s << u"b\n"_s;
+    QTest::newRow("a place without a word") << u"state:"_s << u"a\n  s1\n    p\n  s2\nb\n"_s;
+    QTest::newRow("none") << u"nobody"_s << QString();
+}
+
+void TestItems::filters()
+{
+    QFETCH(const QString, text);
+    const auto running = simulator({ { .path = u"/logicalNetworks/a"_s }, { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
+                                     { .path = u"/logicalNetworks/a/subnets/s2"_s },
+                                     { .path = u"/logicalNetworks/b"_s, .state = u"Failed"_s } });
+    ResourceModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setFilter(ResourceFilter::parsed(text));
+    QTEST(printed(model, { ResourceModel::Name }), "expected");
+}
+
+void TestItems::filterFollowsStates()
+{
+    const auto running = small();
+    ResourceModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setFilter(ResourceFilter::parsed(u"state:deleting"_s));
+    QCOMPARE(printed(model), QString());
+    running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"d"_s));
+    QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
+    QVERIFY(!model.indexOf(u"/logicalNetworks/b"_s).isValid());
+    QVERIFY(running->runUntilQuiet());
+    QCOMPARE(printed(model), QString());
+    running->jump(1);
+    QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
+}
+
+void TestItems::operations()
+{
+    const auto running = small();
+    OperationModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"first"_s));
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"second"_s));
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"third"_s));
+    QCOMPARE(printed(model),
+             u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by third\n"
+             "second | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 AnotherOperationInProgress, first is in the way\n"
+             "third | A | PUT | /logicalNetworks/a | InProgress |\n"_s);
+    QCOMPARE(model.index(1, 0).data(OperationModel::InTheWay).toUInt(), 1u);
+    QCOMPARE(model.index(0, 0).data(OperationModel::InTheWay).toUInt(), 3u);
+    QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
+    QCOMPARE(model.indexOf(3).row(), 2);
+    QVERIFY(!model.indexOf(4).isValid());
+}
+
+void TestItems::progress()
+{
+    const auto running = small();
+    OperationModel model(*running);
+    Request request = asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"put"_s);
+    request.duration = 400;
+    request.transientFailures = 1;
+    running->submit(request);
+    running->advance(100);
+    const QModelIndex cell = model.index(0, OperationModel::Progress);
+    QCOMPARE(cell.data().toString(), u"25 %"_s);
+    QCOMPARE(cell.data(OperationModel::Fraction).toDouble(), 0.25);
+    running->advance(300);
+    QVERIFY(cell.data().toString().startsWith(u"again in 1.000 s"_s));
+
+    Request asks = asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"asks"_s);
+    asks.hang = true;
+    const quint32 serial = running->submit(asks);
+    running->advance(100'000);
+    QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::Progress).data().toString(), u"asks you"_s);
+    running->end(serial, running->rules().failed);
+    QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::StatusWord).data().toString(), u"Failed"_s);
+}
+
+void TestItems::records()
+{
+    const auto running = small();
+    RecordModel model(*running);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
+    QVERIFY(running->runUntilQuiet());
+    const QString text = printed(model, { RecordModel::Time, RecordModel::EventName, RecordModel::OperationId,
+                                          RecordModel::Path, RecordModel::From, RecordModel::To });
+    QVERIFY2(text.startsWith(u"0.000 s | started | put | /logicalNetworks/b | Succeeded | Updating\n"), qPrintable(text));
+    QVERIFY2(text.contains(u"1.000 s | succeeded | put | /logicalNetworks/b | Updating | Succeeded\n"), qPrintable(text));
+    QCOMPARE(model.index(0, 0).data(RecordModel::Moment).toInt(), 1);
+    QCOMPARE(model.index(0, 0).data(RecordModel::ToMood).toInt(), int(Mood::Working));
+    QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestItems)
+#include "tst_items.moc"

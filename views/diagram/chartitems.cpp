@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagram/chartitems.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+enum Layer { FrameLayer, LineLayer, LabelLayer, BoxLayer, TokenLayer, BubbleLayer };
+
+constexpr double bubbleWidth = 300, bubblePadding = 10;
+
+} // namespace
+
+BoxItem::BoxItem(const ChartStyle &style, int index)
+    : m_style(style)
+    , m_index(index)
+{
+    setZValue(style.layout.boxes[index].isFrame() ? FrameLayer : BoxLayer);
+}
+
+void BoxItem::sync(const BoxLook &look)
+{
+    if (look == m_look)
+        return;
+    m_look = look;
+    update();
+}
+
+QRectF BoxItem::boundingRect() const
+{
+    return m_style.layout.boxes[m_index].area.adjusted(-24, -9, 24, 9);
+}
+
+void BoxItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
+{
+    paintBox(*painter, m_style.layout.boxes[m_index], m_look, m_style.theme, m_style.fonts);
+}
+
+ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
+    : m_style(style)
+    , m_index(index)
+    , m_part(part)
+{
+    setZValue(part == Part::Line ? LineLayer : LabelLayer);
+}
+
+void ArrowItem::sync(const ArrowLook &look)
+{
+    if (look == m_look)
+        return;
+    m_look = look;
+    // What is lit lies above what is not.
+    const double lift = look.lit.contains(true) || look.hovered >= 0 ? 0.5 : 0;
+    setZValue((m_part == Part::Line ? LineLayer : LabelLayer) + lift);
+    update();
+}
+
+QRectF ArrowItem::boundingRect() const
+{
+    const ChartArrow &arrow = m_style.layout.arrows[m_index];
+    if (m_part == Part::Label)
+        return arrow.label.adjusted(-12, -5, 12, 5);
+    return (arrow.curve.path().controlPointRect() | arrow.dot).adjusted(-7, -7, 7, 7);
+}
+
+void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
+{
+    const ChartArrow &arrow = m_style.layout.arrows[m_index];
+    if (m_part == Part::Line)
+        paintArrow(*painter, arrow, m_look, m_style.theme);
+    else
+        paintLabel(*painter, arrow, m_look, m_style.theme, m_style.fonts);
+}
+
+TokenItem::TokenItem(const ChartStyle &style)
+    : m_style(style)
+{
+    setZValue(TokenLayer);
+}
+
+QRectF TokenItem::boundingRect() const
+{
+    return { -17, -17, 34, 34 };
+}
+
+void TokenItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
+{
+    paintToken(*painter, {}, m_style.theme);
+}
+
+BubbleItem::BubbleItem(const ChartStyle &style)
+    : m_style(style)
+{
+    setZValue(BubbleLayer);
+    hide();
+}
+
+void BubbleItem::say(const QString &text, const QString &rule, const QRectF &beside)
+{
+    prepareGeometryChange();
+    m_text = text;
+    m_rule = rule;
+    const QRectF room(0, 0, bubbleWidth - 2 * bubblePadding, 1000);
+    const double first = QFontMetricsF(m_style.fonts.detail).boundingRect(room, Qt::TextWordWrap, m_text).height();
+    const double second = rule.isEmpty() ? 0 : QFontMetricsF(m_style.fonts.quiet).boundingRect(room, Qt::TextWordWrap, m_rule).height() + 4;
+    const QSizeF size(bubbleWidth, std::ceil(first + second) + 2 * bubblePadding);
+    const QRectF &limits = m_style.layout.bounds;
+    double left = beside.center().x() - size.width() / 2;
+    left = std::clamp(left, limits.left() - 20, std::max(limits.left() - 20, limits.right() + 20 - size.width()));
+    const bool fitsBelow = beside.bottom() + 8 + size.height() <= limits.bottom() + 20;
+    const double top = fitsBelow ? beside.bottom() + 8 : beside.top() - 8 - size.height();
+    m_rect = QRectF(QPointF(left, top), size);
+    show();
+    update();
+}
+
+QRectF BubbleItem::boundingRect() const
+{
+    return m_rect.adjusted(-4, -4, 4, 6);
+}
+
+void BubbleItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(QColor(0, 0, 0, 30));
+    painter->drawRoundedRect(m_rect.translated(0, 2), 9, 9);
+    painter->setPen(QPen(m_style.theme.moodLine(Mood::Failed), 1));
+    painter->setBrush(m_style.theme.warningFill);
+    painter->drawRoundedRect(m_rect, 9, 9);
+    const QRectF inner = m_rect.adjusted(bubblePadding, bubblePadding, -bubblePadding, -bubblePadding);
+    painter->setPen(m_style.theme.warning);
+    painter->setFont(m_style.fonts.detail);
+    QRectF used;
+    painter->drawText(inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_text, &used);
+    painter->setFont(m_style.fonts.quiet);
+    painter->setPen(m_style.theme.moodText(Mood::Failed));
+    painter->drawText(inner.adjusted(0, used.height() + 4, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_rule);
+    painter->restore();
+}
+
+} // namespace instar

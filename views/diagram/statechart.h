@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/diagram/chartitems.h"
+#include "views/diagram/element.h"
+#include "views/diagram/prospects.h"
+
+#include <QBasicTimer>
+#include <QGraphicsView>
+#include <QPointer>
+#include <QVariantAnimation>
+
+namespace instar {
+
+/// The live statechart of one resource's machine: where the resource is, how many others are in each state, and what
+/// may happen next, which a click makes happen. Nothing it does per frame depends on the number of resources.
+class StatechartView : public QGraphicsView
+{
+    Q_OBJECT
+public:
+    enum class Motion { Full, Reduced };
+
+    explicit StatechartView(QWidget *parent = nullptr);
+    ~StatechartView() override;
+
+    /// Follows a controller until another one is set; null: shows nothing.
+    void setController(Controller *controller);
+    void setSelected(Resource resource);
+    /// Of a resource that is, was or could be; empty: none.
+    void setSelectedPath(const QString &path);
+    const QString &selectedPath() const { return m_path; }
+    void setTheme(const Theme &theme);
+    /// What a click on a lit operation asks with: its operation and path are filled in.
+    void setProbe(const Request &probe);
+    void setMotion(Motion motion);
+
+    void zoomIn();
+    void zoomOut();
+    /// The whole chart, and again whenever the window changes, until the user zooms.
+    void fit();
+    /// The chart as it stands, `scale` pixels a point.
+    QImage image(qreal scale = 2) const;
+
+    // what is shown, for the keyboard, screen readers and tests
+    const ChartLayout &layout() const { return m_style.layout; }
+    QList<ChartElement> elements() const { return m_elements; }
+    std::optional<ChartElement> focused() const { return m_focused; }
+    void focusElement(const ChartElement &element);
+    /// What a click does: fires or ends what is open, says why not, or selects.
+    void activate(const ChartElement &element);
+    QString nameOf(const ChartElement &element) const;
+    /// What the tooltip says.
+    QString descriptionOf(const ChartElement &element) const;
+    Prospect prospectOf(const ChartElement &element) const;
+    const BoxLook &lookOf(Rules::StateId state) const;
+    Rules::StateId state() const { return m_state; } ///< of the selected resource; None: nothing is selected
+    QPointF tokenPosition() const { return m_token->pos(); }
+    bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
+    bool isAnimating() const { return m_ticker.isActive(); } ///< edges move or trails fade
+    /// What was refused last, and by which rule; empty when it is not said any more.
+    QString refusal() const;
+
+signals:
+    void fireRequested(const QString &operation);
+    void endRequested(quint32 serial, const QString &outcome);
+    void stateSelected(int machine, const QString &state);
+    void transitionSelected(int machine, int row);
+
+protected:
+    bool viewportEvent(QEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    bool focusNextPrevChild(bool next) override;
+
+private:
+    enum class Arrival { Travels, Jumps };
+
+    void follow(const Record &record);
+    void reload();                   ///< another machine, other rules
+    void refresh();                  ///< counts and prospects
+    void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
+    QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
+    void refuse(const ChartElement &element, const QString &text, const QString &rule);
+    void refuse(const Change &change);
+    void syncBoxes();
+    void syncArrows();
+    void updateTicker();
+    void setHovered(std::optional<ChartElement> element);
+    void setFocused(std::optional<ChartElement> element);
+    void scaleBy(double factor, const QPoint &around);
+    double tolerance() const;
+
+    QGraphicsScene m_scene;
+    ChartStyle m_style;
+    QPointer<Controller> m_controller;
+    Pack m_pack;          ///< what the layout was made of, shared with the controller's
+    Switches m_switches;
+    QString m_path;
+    Request m_probe;
+    Motion m_motion = Motion::Full;
+
+    QList<BoxItem *> m_boxes;
+    QList<ArrowItem *> m_lines, m_labels;
+    TokenItem *m_token = nullptr;
+    BubbleItem *m_bubble = nullptr;
+    QList<ChartElement> m_elements;
+    QList<QList<Prospect>> m_prospects;
+    QList<qint64> m_counts; ///< box -> resources in it
+    QList<double> m_trails; ///< box -> 1 just left, 0 long ago
+    Rules::StateId m_state = Rules::None;
+    std::optional<ChartElement> m_hovered, m_focused, m_selected;
+
+    QVariantAnimation m_travel, m_shake;
+    QPainterPath m_journey;
+    int m_shaken = -1;      ///< arrow
+    double m_dash = 0;
+    QBasicTimer m_ticker, m_soon, m_silence;
+    bool m_isFitted = true;
+    std::optional<QPoint> m_pressed;
+    bool m_isPanning = false;
+};
+
+} // namespace instar

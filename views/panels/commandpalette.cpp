@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/commandpalette.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int ShortcutRole = Qt::UserRole + 1;
+
+/// The shortcut stands dim at the right end of its row.
+class CommandDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const QString shortcut = index.data(ShortcutRole).toString();
+        QStyledItemDelegate::paint(painter, option, index);
+        painter->save();
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->drawText(option.rect.adjusted(0, 0, -gap::normal, 0), Qt::AlignRight | Qt::AlignVCenter, shortcut);
+        painter->restore();
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const override
+    {
+        return { 100, option.fontMetrics.height() + 12 };
+    }
+};
+
+} // namespace
+
+CommandPalette::CommandPalette(QWidget *parent)
+    : QDialog(parent, Qt::Popup), m_line(new QLineEdit), m_list(new QListWidget)
+{
+    setAccessibleName(tr("Command palette"));
+    m_line->setPlaceholderText(tr("Type what you want to do"));
+    m_line->setAccessibleName(tr("Command"));
+    m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
+    m_line->installEventFilter(this);
+    m_list->setItemDelegate(new CommandDelegate(m_list));
+    m_list->setAccessibleName(tr("Commands"));
+    m_list->setUniformItemSizes(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setTextElideMode(Qt::ElideRight);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::normal);
+    layout->addWidget(m_line);
+    layout->addWidget(m_list);
+    connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::refresh);
+    connect(m_line, &QLineEdit::returnPressed, this, &CommandPalette::choose);
+    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
+}
+
+void CommandPalette::open(const QList<Command> &commands)
+{
+    m_commands = commands;
+    m_line->clear();
+    refresh();
+    const QWidget *window = parentWidget();
+    const int width = std::min(600, window->width() - 2 * gap::large);
+    resize(width, std::min(420, window->height() - 120));
+    move(window->mapToGlobal(QPoint((window->width() - width) / 2, 64)));
+    show();
+    m_line->setFocus();
+}
+
+void CommandPalette::refresh()
+{
+    const QStringList words = m_line->text().simplified().split(u' ', Qt::SkipEmptyParts);
+    m_list->clear();
+    for (qsizetype i = 0; i < m_commands.size(); ++i) {
+        const auto &[place, action] = m_commands[i];
+        const bool fits = std::ranges::all_of(words, [&, &where = place](const QString &word) {
+            return where.contains(word, Qt::CaseInsensitive);
+        });
+        if (!fits)
+            continue;
+        auto *item = new QListWidgetItem(place, m_list);
+        item->setData(Qt::UserRole, int(i));
+        item->setData(ShortcutRole, action->shortcut().toString(QKeySequence::NativeText));
+        if (!action->isEnabled())
+            item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
+    }
+    for (int row = 0; row < m_list->count(); ++row) {
+        if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
+            m_list->setCurrentRow(row);
+            break;
+        }
+    }
+}
+
+void CommandPalette::choose()
+{
+    const QListWidgetItem *item = m_list->currentItem();
+    if (!item)
+        return;
+    QAction *action = m_commands[item->data(Qt::UserRole).toInt()].action;
+    close();
+    action->trigger();
+}
+
+bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
+        if (moves.contains(key->key())) {
+            QKeyEvent copy(key->type(), key->key(), key->modifiers());
+            QCoreApplication::sendEvent(m_list, &copy);
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+} // namespace instar

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/operationmodel.h"
+#include "views/panels/inspectortext.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Condition)
+};
+
+QString relatedText(const Condition &condition)
+{
+    const QString &who = condition.text;
+    const QString states = condition.states.join(Words::tr(" or "));
+    switch (condition.match) {
+    case Condition::Match::None:
+        return Words::tr("it has no %1").arg(who);
+    case Condition::Match::Any:
+        return Words::tr("it has %1").arg(who);
+    case Condition::Match::In:
+        break;
+    }
+    return condition.some ? Words::tr("some of its %1 are %2").arg(who, states)
+                          : Words::tr("all of its %1 are %2").arg(who, states);
+}
+
+} // namespace
+
+QString conditionText(const Condition &condition)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Always:
+        return {};
+    case Condition::Kind::Label:
+        return condition.text;
+    case Condition::Kind::All: {
+        QStringList parts;
+        for (const Condition &part : condition.parts)
+            parts += conditionText(part);
+        return parts.join(Words::tr(" and "));
+    }
+    case Condition::Kind::Not:
+        return condition.parts.isEmpty() ? QString() : Words::tr("not: %1").arg(conditionText(condition.parts.first()));
+    case Condition::Kind::Related:
+        return relatedText(condition);
+    case Condition::Kind::Last:
+        return Words::tr("it last rested as %1").arg(condition.states.join(Words::tr(" or ")));
+    case Condition::Kind::Id:
+        return Words::tr("its name is %1").arg(condition.states.join(Words::tr(" or ")));
+    case Condition::Kind::Required:
+        return Words::tr("another operation required this one");
+    case Condition::Kind::Elapsed:
+        return Words::tr("%1 have passed since %2").arg(timeText(condition.ms), condition.text);
+    }
+    return {};
+}
+
+} // namespace instar

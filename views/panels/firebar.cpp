@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/firebar.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/requestdetails.h"
+#include "views/panels/targetpicker.h"
+#include "views/panels/verdict.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStyle>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+const QString Asks = u"?"_s; ///< the outcome's data where the user will be asked
+
+/// A label that gives up width before its neighbours do, shows what fits, and tells the rest in its tooltip.
+class ElidedLabel : public QLabel
+{
+public:
+    ElidedLabel()
+    {
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    QSize minimumSizeHint() const override { return { 40, QLabel::minimumSizeHint().height() }; }
+};
+
+QLabel *dim(const QString &text)
+{
+    auto *label = new QLabel(text);
+    label->setProperty("dim", true);
+    return label;
+}
+
+} // namespace
+
+FireBar::FireBar(Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_operation(new QComboBox),
+      m_target(new TargetPicker(controller)),
+      m_client(new QComboBox),
+      m_outcome(new QComboBox),
+      m_duration(new QSpinBox),
+      m_more(new QToolButton),
+      m_fire(new QPushButton(tr("Fire"))),
+      m_details(new RequestDetails(controller))
+{
+    m_operation->addItems(controller.rules().pack().operationNames());
+    m_operation->setToolTip(tr("Operation"));
+    m_operation->setAccessibleName(tr("Operation"));
+    m_client->setEditable(true);
+    m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
+    m_client->setToolTip(tr("Who asks"));
+    m_client->setAccessibleName(tr("Client"));
+    m_client->setMinimumContentsLength(3);
+    m_client->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    fillOutcomes();
+    m_duration->setRange(0, 3'600'000);
+    m_duration->setSingleStep(500);
+    m_duration->setSuffix(tr(" ms"));
+    m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
+    m_duration->setAccessibleName(tr("Duration of an attempt"));
+    m_more->setText(tr("More"));
+    m_more->setObjectName(u"more"_s);
+    m_more->setIcon(icon(u"more"_s));
+    m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_more->setProperty("labelled", true);
+    m_more->setCheckable(true);
+    m_more->setFocusPolicy(Qt::StrongFocus);
+    m_more->setToolTip(tr("Etag preconditions, transient failures, body, references, conditions"));
+    m_fire->setObjectName(u"primary"_s);
+    m_fire->setToolTip(tr("Fire the operation (%1)").arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
+    m_details->hide();
+
+    auto *row = new QHBoxLayout;
+    row->setSpacing(gap::normal);
+    row->addWidget(m_operation);
+    row->addWidget(m_target, 1);
+    //: "PUT on something as client A"
+    row->addWidget(dim(tr("as")));
+    row->addWidget(m_client);
+    //: "that ends succeeded"
+    row->addWidget(dim(tr("ends")));
+    row->addWidget(m_outcome);
+    //: "that ends after 1000 ms"
+    row->addWidget(dim(tr("after")));
+    row->addWidget(m_duration);
+    row->addWidget(m_more);
+    row->addWidget(m_fire);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(gap::small);
+    layout->addLayout(row);
+    layout->addWidget(buildVerdict());
+    layout->addWidget(m_details);
+
+    connect(m_operation, &QComboBox::currentTextChanged, this, [this](const QString &name) {
+        const Rules::TriggerId trigger = m_controller.rules().trigger(name);
+        if (trigger != Rules::None)
+            m_duration->setValue(int(std::min<qint64>(m_controller.rules().duration(trigger), m_duration->maximum())));
+        refresh();
+    });
+    connect(m_target, &TargetPicker::changed, this, &FireBar::refresh);
+    connect(m_target, &TargetPicker::pathEdited, this, &FireBar::pathEdited);
+    connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
+    connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
+        m_duration->setEnabled(!asks());
+        refresh();
+    });
+    connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
+    connect(m_more, &QToolButton::toggled, this, [this](bool on) {
+        m_details->setVisible(on);
+        m_more->setIcon(icon(on ? u"less"_s : u"more"_s));
+    });
+    connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
+    connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
+    connect(&controller, &Controller::recorded, this, &FireBar::refresh);
+    connect(&controller, &Controller::rewound, this, &FireBar::refresh);
+    emit m_operation->currentTextChanged(m_operation->currentText());
+}
+
+QWidget *FireBar::buildVerdict()
+{
+    m_verdict = new QFrame;
+    m_verdict->setObjectName(u"verdict"_s);
+    m_verdictIcon = new QLabel;
+    m_verdictText = new QLabel;
+    m_verdictText->setObjectName(u"verdictText"_s);
+    m_verdictText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_verdictText->setAccessibleName(tr("What the controller would answer"));
+    m_verdictDetail = new ElidedLabel;
+    m_verdictDetail->setProperty("dim", true);
+    auto *layout = new QHBoxLayout(m_verdict);
+    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
+    layout->setSpacing(gap::normal);
+    layout->addWidget(m_verdictIcon);
+    layout->addWidget(m_verdictText);
+    layout->addWidget(m_verdictDetail, 1);
+    return m_verdict;
+}
+
+void FireBar::fillOutcomes()
+{
+    const Rules &rules = m_controller.rules();
+    const auto add = [&](Rules::TriggerId trigger, const QString &label) {
+        const QString id = rules.triggerName(trigger);
+        m_outcome->addItem(label.isEmpty() ? id : label, id);
+        m_outcome->setItemData(m_outcome->count() - 1, id, Qt::ToolTipRole);
+    };
+    m_outcome->addItem(rules.triggerName(rules.succeeded), QString());
+    add(rules.failed, {});
+    for (const Outcome &outcome : rules.pack().outcomes) {
+        const Rules::TriggerId trigger = rules.trigger(outcome.id);
+        const QList<Rules::TriggerId> known { Rules::None, rules.succeeded, rules.failed, rules.canceled,
+                                              rules.rejected, rules.invalid, rules.retried };
+        if (!known.contains(trigger) && rules.applies(outcome))
+            add(trigger, outcome.id);
+    }
+    m_outcome->addItem(tr("ask me"), Asks);
+    m_outcome->setItemData(m_outcome->count() - 1, tr("Runs until you click an outcome on the chart, or in the queue's menu"),
+                           Qt::ToolTipRole);
+    m_outcome->setToolTip(tr("How the work ends"));
+    m_outcome->setAccessibleName(tr("Outcome"));
+}
+
+void FireBar::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    refresh();
+}
+
+QString FireBar::operation() const
+{
+    return m_operation->currentText();
+}
+
+void FireBar::setOperation(const QString &operation)
+{
+    m_operation->setCurrentText(operation);
+}
+
+void FireBar::setTarget(const QString &path)
+{
+    m_target->setPath(path);
+}
+
+void FireBar::describeNew(const QString &parentPath)
+{
+    m_target->describeNew(parentPath);
+}
+
+bool FireBar::asks() const
+{
+    return m_outcome->currentData().toString() == Asks;
+}
+
+void FireBar::setAsks(bool asks)
+{
+    m_outcome->setCurrentIndex(asks ? m_outcome->count() - 1 : 0);
+}
+
+Request FireBar::request(const QString &operation) const
+{
+    Request request;
+    m_details->write(request);
+    request.op = operation.isEmpty() ? m_operation->currentText() : operation;
+    request.path = m_target->path();
+    request.client = m_client->currentText().trimmed();
+    request.hang = asks();
+    request.outcome = asks() ? QString() : m_outcome->currentData().toString();
+    request.duration = m_duration->value();
+    return request;
+}
+
+QString FireBar::verdictText() const
+{
+    const QString detail = m_verdictDetail->text();
+    return detail.isEmpty() ? m_verdictText->text() : m_verdictText->text() + u" — "_s + detail;
+}
+
+void FireBar::problem(const QString &sentence)
+{
+    m_verdictText->setText(sentence);
+    m_verdictDetail->clear();
+    m_fire->setEnabled(false);
+}
+
+void FireBar::refresh()
+{
+    m_details->setTarget(m_target->path());
+    const int details = m_details->count();
+    m_more->setText(details ? tr("More (%1)").arg(details) : tr("More"));
+
+    const Request asked = request();
+    Verdict says;
+    QString symbol = u"help"_s;
+    QColor colour = m_theme.dimText;
+    if (asked.path.isEmpty()) {
+        problem(tr("Select a resource in the tree, or describe a new one."));
+    } else if (!asked.id.isEmpty() && m_controller.operations().find(asked.id)) {
+        problem(tr("The operation id %1 is taken.").arg(asked.id));
+    } else {
+        says = verdict(m_controller.rules(), m_controller.world(), m_controller.admission(asked));
+        const bool refused = says.tone == Verdict::Tone::Refused;
+        symbol = refused ? u"cancel"_s : says.tone == Verdict::Tone::Cancels ? u"warn"_s : u"good"_s;
+        colour = refused ? m_theme.warning
+            : says.tone == Verdict::Tone::Cancels ? m_theme.accent : m_theme.moodText(Mood::Rest);
+        m_verdictText->setText(says.text);
+        m_verdictDetail->setText(says.detail);
+        m_fire->setEnabled(true);
+    }
+    m_verdictDetail->setToolTip(m_verdictDetail->text());
+    m_verdictIcon->setPixmap(tinted(symbol, colour, 16, devicePixelRatioF()));
+    const QString tone = says.tone == Verdict::Tone::Refused ? u"refused"_s
+        : says.tone == Verdict::Tone::Cancels ? u"cancels"_s : u"accepted"_s;
+    if (m_verdict->property("tone").toString() != tone) {
+        m_verdict->setProperty("tone", tone);
+        for (QWidget *part : { static_cast<QWidget *>(m_verdict), static_cast<QWidget *>(m_verdictText) }) {
+            part->style()->unpolish(part);
+            part->style()->polish(part);
+        }
+    }
+    emit requestChanged();
+}
+
+void FireBar::fire()
+{
+    if (!m_fire->isEnabled())
+        return;
+    const Request asked = request();
+    const quint32 serial = m_controller.submit(asked);
+    if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)
+        m_target->showExisting(asked.path);
+    emit fired(serial, asked.path);
+}
+
+} // namespace instar

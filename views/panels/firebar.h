@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+#include "views/drawing/theme.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QFrame;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QToolButton;
+
+namespace instar {
+
+class RequestDetails;
+class TargetPicker;
+
+/// Describes a request, says what the controller would answer, and fires it.
+class FireBar : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FireBar(Controller &controller, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    /// As described; its operation can be another one.
+    Request request(const QString &operation = {}) const;
+    QString operation() const;
+    void setOperation(const QString &operation);
+    void setTarget(const QString &path);
+    void describeNew(const QString &parentPath);
+    bool asks() const; ///< the work will wait for somebody to end it
+    void setAsks(bool asks);
+    /// The sentence that is shown: what would be answered, and why.
+    QString verdictText() const;
+    void fire();
+
+signals:
+    void fired(quint32 serial, const QString &path);
+    void pathEdited(const QString &path);
+    void requestChanged();
+
+private:
+    QWidget *buildVerdict();
+    void fillOutcomes();
+    void refresh();
+    void problem(const QString &sentence);
+
+    Controller &m_controller;
+    Theme m_theme = Theme::light();
+    QComboBox *m_operation;
+    TargetPicker *m_target;
+    QComboBox *m_client, *m_outcome;
+    QSpinBox *m_duration;
+    QToolButton *m_more;
+    QPushButton *m_fire;
+    RequestDetails *m_details;
+    QFrame *m_verdict;
+    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail;
+};
+
+} // namespace instar

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/inspector.h"
+
+#include "views/look.h"
+#include "views/panels/inspectortext.h"
+
+#include <QScrollBar>
+#include <QUrl>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Inspector::Inspector(const Controller &controller, QWidget *parent) : QTextBrowser(parent), m_controller(controller)
+{
+    setOpenLinks(false);
+    setAccessibleName(tr("Inspector"));
+    setPlaceholderText(tr("Select a resource, an operation, or a state of the chart."));
+    setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
+    setTabChangesFocus(true);
+    document()->setDocumentMargin(gap::normal);
+    setMinimumWidth(160);
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) {
+        const QString link = url.toString(QUrl::FullyDecoded);
+        const QString target = link.section(u':', 1);
+        if (link.startsWith(u"path:"))
+            emit resourceAsked(target);
+        else if (link.startsWith(u"operation:"))
+            emit operationAsked(target.toUInt());
+    });
+    connect(&controller, &Controller::recorded, this, &Inspector::refresh);
+    connect(&controller, &Controller::rewound, this, &Inspector::refresh);
+}
+
+void Inspector::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    refresh();
+}
+
+void Inspector::showResource(const QString &path)
+{
+    show({ Shown::Kind::AResource, path, 0, 0 });
+}
+
+void Inspector::showOperation(quint32 serial)
+{
+    show({ Shown::Kind::AnOperation, {}, serial, 0 });
+}
+
+void Inspector::showState(int machine, const QString &state)
+{
+    show({ Shown::Kind::AState, state, 0, machine });
+}
+
+void Inspector::showTransition(int machine, int row)
+{
+    show({ Shown::Kind::ATransition, {}, quint32(row), machine });
+}
+
+void Inspector::show(const Shown &shown)
+{
+    m_shown = shown;
+    refresh();
+    verticalScrollBar()->setValue(0);
+}
+
+void Inspector::refresh()
+{
+    QString text;
+    switch (m_shown.kind) {
+    case Shown::Kind::AResource:
+        text = resourceText(m_controller, m_shown.name, m_theme);
+        break;
+    case Shown::Kind::AnOperation:
+        text = operationText(m_controller, m_shown.number, m_theme);
+        break;
+    case Shown::Kind::AState:
+        text = stateText(m_controller, m_shown.machine, m_shown.name, m_theme);
+        break;
+    case Shown::Kind::ATransition:
+        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), m_theme);
+        break;
+    }
+    // What somebody is about to copy stays as long as it is true.
+    if (text == m_text)
+        return;
+    m_text = text;
+    const int position = verticalScrollBar()->value();
+    setHtml(text);
+    verticalScrollBar()->setValue(position);
+}
+
+} // namespace instar

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+#include "views/drawing/theme.h"
+
+#include <QTextBrowser>
+
+#include <variant>
+
+namespace instar {
+
+/// Everything that is known of what is selected; text to be selected and copied, with links to what it speaks of.
+class Inspector : public QTextBrowser
+{
+    Q_OBJECT
+public:
+    explicit Inspector(const Controller &controller, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    void showResource(const QString &path);
+    void showOperation(quint32 serial);
+    void showState(int machine, const QString &state);
+    void showTransition(int machine, int row);
+
+signals:
+    void resourceAsked(const QString &path);
+    void operationAsked(quint32 serial);
+
+private:
+    struct Shown
+    {
+        enum class Kind { AResource, AnOperation, AState, ATransition };
+        Kind kind = Kind::AResource;
+        QString name;        ///< path of a resource, id of a state
+        quint32 number = 0;  ///< serial of an operation, row of a transition
+        int machine = 0;
+    };
+    void show(const Shown &shown);
+    void refresh();
+
+    const Controller &m_controller;
+    Theme m_theme = Theme::light();
+    Shown m_shown;
+    QString m_text;
+};
+
+} // namespace instar

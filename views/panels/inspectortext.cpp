@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/inspectortext.h"
+
+#include "model/items/operationmodel.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QUrl>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Inspector)
+};
+
+constexpr int ListedAtMost = 12;
+
+QString mark(Mood mood)
+{
+    switch (mood) {
+    case Mood::Rest:
+        return u"●"_s;
+    case Mood::Working:
+        return u"◔"_s;
+    case Mood::Removing:
+        return u"▼"_s;
+    case Mood::Failed:
+        return u"✕"_s;
+    case Mood::Absent:
+        return u"○"_s;
+    }
+    return {};
+}
+
+/// Builds the rich text of one thing: a heading, sentences, rows of name and value.
+class Page
+{
+public:
+    explicit Page(const Theme &theme) : m_theme(theme) { }
+
+    void heading(const QString &kind, const QString &name)
+    {
+        m_html += u"<p style='margin:0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s.arg(
+            m_theme.dimText.name(), kind.toHtmlEscaped(), breakable(name));
+    }
+    void sentence(const QString &text)
+    {
+        if (!text.isEmpty())
+            m_html += u"<p style='margin:0 0 6px 0'>%1</p>"_s.arg(text.toHtmlEscaped());
+    }
+    void warning(const QString &text)
+    {
+        m_html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
+            m_theme.warningFill.name(), m_theme.warning.name(), text.toHtmlEscaped());
+    }
+    /// `html` is rich text already.
+    void row(const QString &name, const QString &html)
+    {
+        if (html.isEmpty())
+            return;
+        m_rows += u"<tr><td style='color:%1;padding:2px 10px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s.arg(
+            m_theme.dimText.name(), name.toHtmlEscaped(), html);
+    }
+    void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
+    void source(const Rules &rules, const Row &thing) { plain(Words::tr("Source"), rules.pack().sourceText(thing)); }
+
+    QString chip(Mood mood, const QString &word) const
+    {
+        const Theme::Tone &tone = m_theme.tones[size_t(mood)];
+        return u"<span style='background:%1;color:%2'>&nbsp;%3&nbsp;%4&nbsp;</span>"_s.arg(
+            tone.fill.name(), tone.text.name(), mark(mood), word.toHtmlEscaped());
+    }
+    QString link(const QString &kind, const QString &to, const QString &text) const
+    {
+        return u"<a href='%1:%2' style='color:%3'>%4</a>"_s.arg(
+            kind, QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(), breakable(text));
+    }
+    QString text() const { return m_html + u"<table cellspacing='0' width='100%'>%1</table>"_s.arg(m_rows); }
+
+    /// A long path may go on in the next line after each slash.
+    static QString breakable(const QString &text)
+    {
+        return text.toHtmlEscaped().replace(u"/"_s, u"/\u200b"_s);
+    }
+
+private:
+    const Theme &m_theme;
+    QString m_html, m_rows;
+};
+
+QString paths(const Page &page, const QStringList &all)
+{
+    QStringList links;
+    for (const QString &path : all.mid(0, ListedAtMost))
+        links += page.link(u"path"_s, path, path);
+    if (all.size() > ListedAtMost)
+        links += Words::tr("and %n more", nullptr, int(all.size()) - ListedAtMost);
+    return links.join(u"<br>"_s);
+}
+
+QString operationLink(const Page &page, const Controller &controller, const QString &id)
+{
+    const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
+    if (!operation)
+        return id.toHtmlEscaped();
+    return page.link(u"operation"_s, QString::number(operation->serial),
+                     u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path));
+}
+
+QString statesText(const Page &page, const Rules &rules, int machine, const QStringList &ids)
+{
+    QStringList chips;
+    for (const QString &id : ids) {
+        const Rules::StateId state = rules.stateNamed(machine, id);
+        chips += state == Rules::None ? id.toHtmlEscaped() : page.chip(moodOf(rules, state), id);
+    }
+    return chips.join(u" "_s);
+}
+
+} // namespace
+
+QString resourceText(const Controller &controller, const QString &path, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    const World &world = controller.world();
+    const Resource resource = world.tree.find(path);
+    Page page(theme);
+    if (path.isEmpty())
+        return {};
+    if (resource == NoResource) {
+        page.heading(Words::tr("Resource"), path.section(u'/', -1));
+        page.sentence(Words::tr("It does not exist now."));
+        page.plain(Words::tr("Path"), path);
+        return page.text();
+    }
+    const Code code = world.tree.code(resource);
+    const QString typePath = world.tree.typePath(world.tree.type(resource));
+    const Type *type = rules.typeRow(typePath);
+    const Rules::StateId state = rules.stateOf(code);
+    page.heading(type && !type->title.isEmpty() ? type->title : typePath, world.tree.name(resource));
+
+    const Machine &machine = rules.pack().machines[rules.state(state).machine];
+    const State *row = machine.state(rules.state(state).id);
+    page.row(Words::tr("State"), page.chip(moodOf(rules, state), rules.shown(code)));
+    if (row && rules.shown(code) != row->id)
+        page.plain(Words::tr("In truth"), row->id);
+    if (row)
+        page.plain(QString(), row->about);
+    if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)
+        page.row(Words::tr("Last rested"), page.chip(moodOf(rules, last), rules.state(last).id));
+    page.plain(Words::tr("Path"), world.tree.path(resource));
+    page.plain(Words::tr("Type"), typePath);
+    page.plain(Words::tr("Etag"), etag(world, resource));
+    if (const Resource above = world.tree.parent(resource); above != NoResource)
+        page.row(Words::tr("Parent"), page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
+    if (const quint32 below = world.tree.subtree(resource).size() - 1)
+        page.plain(Words::tr("Below"), Words::tr("%n resource(s)", nullptr, int(below)));
+
+    const Tree::Place place = world.tree.place(resource);
+    for (const quint32 serial : world.busy.value(place.branch)) {
+        const Running *running = world.find(serial);
+        const bool here = running
+            && (running->target == resource || std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                    return range.branch == place.branch && range.begin <= place.position && place.position < range.end;
+                }));
+        if (here)
+            page.row(Words::tr("Running"), operationLink(page, controller, running->id));
+    }
+    page.row(Words::tr("Refers to"), paths(page, world.references.value(resource)));
+    QStringList referrers;
+    for (const Resource other : world.referrers.value(pathKey(world, path)))
+        referrers += world.tree.path(other);
+    page.row(Words::tr("Referred to by"), paths(page, referrers));
+    if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
+        page.row(Words::tr("Properties"),
+                 u"<pre style='margin:0'>%1</pre>"_s.arg(
+                     QString::fromUtf8(QJsonDocument(properties).toJson()).trimmed().toHtmlEscaped()));
+    }
+    if (type) {
+        page.plain(Words::tr("About"), type->about);
+        page.source(rules, *type);
+    }
+    return page.text();
+}
+
+QString operationText(const Controller &controller, quint32 serial, const Theme &theme)
+{
+    const Operation *operation = controller.operations().find(serial);
+    if (!operation)
+        return {};
+    Page page(theme);
+    page.heading(Words::tr("Operation %1").arg(operation->id), u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
+    const bool good = operation->status == Status::Succeeded;
+    const Mood mood = !operation->isOver() ? Mood::Working
+        : good                             ? Mood::Rest
+        : operation->status == Status::Canceled ? Mood::Absent : Mood::Failed;
+    page.row(Words::tr("Status"), page.chip(mood, statusName(operation->status)));
+    if (!operation->errorMessage.isEmpty())
+        page.warning(operation->errorMessage);
+    if (operation->httpStatus)
+        page.plain(Words::tr("HTTP status"), QString::number(operation->httpStatus));
+    page.plain(Words::tr("Code"), operation->errorCode);
+    page.plain(Words::tr("Rule"), operation->rule);
+    page.row(Words::tr("In the way"), operationLink(page, controller, operation->conflictsWith));
+    page.row(Words::tr("Canceled by"), operationLink(page, controller, operation->canceledBy));
+    page.row(Words::tr("Required by"), operationLink(page, controller, operation->requiredBy));
+    page.row(Words::tr("Answered as"), operationLink(page, controller, operation->replayOf));
+    page.row(Words::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
+    page.plain(Words::tr("Client"), operation->client);
+    page.plain(Words::tr("Submitted"), timeText(operation->submitted));
+    if (operation->started)
+        page.plain(Words::tr("Started"), timeText(*operation->started));
+    if (operation->ended)
+        page.plain(Words::tr("Ended"), timeText(*operation->ended));
+    page.plain(Words::tr("Attempts"), QString::number(operation->attempts));
+    if (const Running *running = controller.world().find(serial)) {
+        qint64 covered = 0;
+        for (const Tree::Range &range : running->cover)
+            covered += range.size();
+        page.plain(Words::tr("Answers for"), Words::tr("%n resource(s)", nullptr, int(covered)));
+        if (running->due < 0 && running->phase == Running::Phase::Attempting)
+            page.sentence(Words::tr("It runs until you end it: click an outcome on the chart, or use its menu in the queue."));
+    }
+    return page.text();
+}
+
+QString stateText(const Controller &controller, int machine, const QString &id, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    if (machine < 0 || machine >= rules.pack().machines.size())
+        return {};
+    const Machine &owner = rules.pack().machines[machine];
+    const State *row = owner.state(id);
+    if (!row)
+        return {};
+    Page page(theme);
+    page.heading(Words::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+                 row->label.isEmpty() ? row->id : row->label);
+    page.sentence(row->about);
+    static const QStringList kinds { Words::tr("initial: the resource is not there"), Words::tr("stable: it rests"),
+                                     Words::tr("transitional: work is in progress"), Words::tr("composite") };
+    page.plain(Words::tr("Kind"), kinds[qsizetype(row->kind)]);
+    if (!row->label.isEmpty())
+        page.plain(Words::tr("Id"), row->id);
+    page.plain(Words::tr("Shown as"), row->as);
+    page.source(rules, *row);
+    for (const Transition &transition : owner.transitions) {
+        if (transition.from.contains(id) && rules.applies(transition)) {
+            const QString to = transition.refuse.isEmpty() ? statesText(page, rules, machine, transition.to)
+                                                           : Words::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
+            page.row(Words::tr("On %1").arg(transition.on.join(u", "_s)), to);
+        }
+    }
+    return page.text();
+}
+
+QString transitionText(const Controller &controller, int machine, int index, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    if (machine < 0 || machine >= rules.pack().machines.size())
+        return {};
+    const Machine &owner = rules.pack().machines[machine];
+    if (index < 0 || index >= owner.transitions.size())
+        return {};
+    const Transition &row = owner.transitions[index];
+    Page page(theme);
+    page.heading(Words::tr("Transition of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+                 row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
+    page.sentence(row.about);
+    page.row(Words::tr("From"), row.from.contains(u"*"_s) ? Words::tr("any state in which it exists")
+                                                          : statesText(page, rules, machine, row.from));
+    page.row(Words::tr("To"), statesText(page, rules, machine, row.to));
+    page.plain(Words::tr("On"), row.on.join(u", "_s));
+    page.plain(Words::tr("If"), conditionText(row.condition));
+    page.plain(Words::tr("Refuses with"), row.refuse);
+    if (row.limit)
+        page.plain(Words::tr("Limit"), Words::tr("%n time(s) in one operation; then it fails", nullptr, *row.limit));
+    if (row.after)
+        page.plain(Words::tr("Pause"), timeText(row.after));
+    page.source(rules, row);
+    return page.text();
+}
+
+} // namespace instar

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/requestdetails.h"
+
+#include "views/look.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSpinBox>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int NoEtag = 0, CurrentEtag = 1;
+
+QComboBox *etagBox(const QString &none, const QString &name)
+{
+    auto *box = new QComboBox;
+    box->setEditable(true);
+    box->addItem(none);
+    box->addItem(RequestDetails::tr("current etag"));
+    box->addItem(u"*"_s);
+    box->setAccessibleName(name);
+    box->setToolTip(RequestDetails::tr("%1: choose, or type an etag").arg(name));
+    box->setMinimumContentsLength(12);
+    return box;
+}
+
+} // namespace
+
+RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_transient(new QSpinBox),
+      m_id(new QLineEdit),
+      m_requestId(new QLineEdit),
+      m_ifMatch(etagBox(tr("none"), u"If-Match"_s)),
+      m_ifNoneMatch(etagBox(tr("none"), u"If-None-Match"_s)),
+      m_references(new QLineEdit),
+      m_body(new QPlainTextEdit),
+      m_bodyProblem(new QLabel)
+{
+    m_transient->setRange(0, 99);
+    m_transient->setToolTip(tr("Attempts that fail and are tried again before the outcome"));
+    m_id->setPlaceholderText(tr("given by itself"));
+    m_id->setToolTip(tr("How the operation is called; unique"));
+    m_requestId->setPlaceholderText(tr("none"));
+    m_requestId->setToolTip(tr("A request with an id that is known is answered as the first one was"));
+    m_references->setPlaceholderText(tr("paths, separated by commas"));
+    m_references->setToolTip(tr("What the resource refers to"));
+    m_body->setPlaceholderText(tr("{ \"properties\": … }"));
+    m_body->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_body->setTabChangesFocus(true);
+    m_body->setToolTip(tr("Body of the request, as JSON; its properties go to a new resource"));
+    m_body->setAccessibleName(tr("Body"));
+    m_body->setFixedHeight(3 * m_body->fontMetrics().lineSpacing() + 2 * gap::normal);
+    m_bodyProblem->setForegroundRole(QPalette::PlaceholderText);
+
+    auto *grid = new QGridLayout;
+    grid->setHorizontalSpacing(gap::normal);
+    grid->setVerticalSpacing(gap::small);
+    const auto put = [grid](int row, int column, const QString &text, QWidget *field, int span = 1) {
+        auto *label = new QLabel(text);
+        label->setBuddy(field);
+        label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        if (field->accessibleName().isEmpty())
+            field->setAccessibleName(QString(text).remove(u'&'));
+        grid->addWidget(label, row, 2 * column);
+        grid->addWidget(field, row, 2 * column + 1, 1, span);
+    };
+    put(0, 0, tr("If-&Match"), m_ifMatch);
+    put(1, 0, tr("If-&None-Match"), m_ifNoneMatch);
+    put(2, 0, tr("&References"), m_references, 3);
+    put(0, 1, tr("&Transient failures"), m_transient);
+    put(1, 1, tr("Request &id"), m_requestId);
+    put(0, 2, tr("&Operation id"), m_id);
+    grid->addWidget(m_bodyProblem, 1, 4, 1, 2);
+    put(2, 2, QString(), new QWidget);
+    grid->setColumnStretch(1, 2);
+    grid->setColumnStretch(3, 1);
+    grid->setColumnStretch(5, 1);
+
+    auto *left = new QVBoxLayout;
+    left->addLayout(grid);
+    const QStringList &labels = controller.rules().labels();
+    if (!labels.isEmpty()) {
+        auto *conditions = new QGridLayout;
+        conditions->setHorizontalSpacing(gap::large);
+        for (const QString &label : labels) {
+            auto *box = new QCheckBox(label);
+            box->setToolTip(tr("Whether \"%1\" holds, where the rules leave it open").arg(label));
+            connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
+            conditions->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
+            m_conditions += box;
+        }
+        left->addLayout(conditions);
+    }
+    left->addStretch();
+
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, gap::small, 0, 0);
+    layout->setSpacing(gap::large);
+    layout->addLayout(left, 3);
+    layout->addWidget(m_body, 2);
+
+    connect(m_transient, &QSpinBox::valueChanged, this, &RequestDetails::changed);
+    connect(m_body, &QPlainTextEdit::textChanged, this, &RequestDetails::changed);
+    for (QLineEdit *edit : { m_id, m_requestId, m_references })
+        connect(edit, &QLineEdit::textChanged, this, &RequestDetails::changed);
+    for (QComboBox *box : { m_ifMatch, m_ifNoneMatch })
+        connect(box, &QComboBox::currentTextChanged, this, &RequestDetails::changed);
+    connect(this, &RequestDetails::changed, this, [this] {
+        QJsonParseError problem;
+        if (!body().isEmpty())
+            QJsonDocument::fromJson(body(), &problem);
+        const bool wrong = !body().isEmpty() && problem.error != QJsonParseError::NoError;
+        m_bodyProblem->setText(wrong ? tr("The body is not JSON: %1").arg(problem.errorString()) : QString());
+    });
+}
+
+QByteArray RequestDetails::body() const
+{
+    return m_body->toPlainText().trimmed().toUtf8();
+}
+
+QString RequestDetails::etagOf(const QComboBox *box) const
+{
+    if (box->currentText() == box->itemText(NoEtag))
+        return {};
+    if (box->currentText() != box->itemText(CurrentEtag))
+        return box->currentText().trimmed();
+    const Resource resource = m_controller.world().tree.find(m_target);
+    return resource == NoResource ? QString() : etag(m_controller.world(), resource);
+}
+
+void RequestDetails::write(Request &request) const
+{
+    request.id = m_id->text().trimmed();
+    request.requestId = m_requestId->text().trimmed();
+    request.transientFailures = m_transient->value();
+    request.ifMatch = etagOf(m_ifMatch);
+    request.ifNoneMatch = etagOf(m_ifNoneMatch);
+    for (const QString &part : m_references->text().split(u',', Qt::SkipEmptyParts)) {
+        if (!part.trimmed().isEmpty())
+            request.references += part.trimmed();
+    }
+    request.body = body();
+    const QJsonObject object = QJsonDocument::fromJson(request.body).object();
+    request.properties = object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
+    for (const QCheckBox *box : m_conditions) {
+        if (box->isChecked())
+            request.conditions.insert(box->text(), true);
+    }
+}
+
+void RequestDetails::setTarget(const QString &path)
+{
+    m_target = path;
+}
+
+int RequestDetails::count() const
+{
+    int count = m_transient->value() > 0;
+    for (const QComboBox *box : { m_ifMatch, m_ifNoneMatch })
+        count += box->currentText() != box->itemText(NoEtag);
+    for (const QLineEdit *edit : { m_id, m_requestId, m_references })
+        count += !edit->text().trimmed().isEmpty();
+    for (const QCheckBox *box : m_conditions)
+        count += box->isChecked();
+    return count + !body().isEmpty();
+}
+
+void RequestDetails::clear()
+{
+    m_transient->setValue(0);
+    m_ifMatch->setCurrentIndex(NoEtag);
+    m_ifNoneMatch->setCurrentIndex(NoEtag);
+    for (QLineEdit *edit : { m_id, m_requestId, m_references })
+        edit->clear();
+    for (QCheckBox *box : m_conditions)
+        box->setChecked(false);
+    m_body->clear();
+}
+
+} // namespace instar

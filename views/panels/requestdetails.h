@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSpinBox;
+
+namespace instar {
+
+/// What is seldom said of a request: retries, preconditions, body, references, answers to open conditions.
+class RequestDetails : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
+
+    void write(Request &request) const;
+    /// The etag that "current etag" stands for.
+    void setTarget(const QString &path);
+    /// How many things differ from their defaults.
+    int count() const;
+    void clear();
+
+signals:
+    void changed();
+
+private:
+    QByteArray body() const;
+    QString etagOf(const QComboBox *box) const;
+
+    const Controller &m_controller;
+    QString m_target;
+    QSpinBox *m_transient;
+    QLineEdit *m_id, *m_requestId;
+    QComboBox *m_ifMatch, *m_ifNoneMatch;
+    QLineEdit *m_references;
+    QPlainTextEdit *m_body;
+    QLabel *m_bodyProblem;
+    QList<QCheckBox *> m_conditions;
+};
+
+} // namespace instar

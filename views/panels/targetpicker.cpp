@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/targetpicker.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// The type path of the resource at a path of /type/name pairs; empty at the top.
+QString typePathOf(const QString &path)
+{
+    const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
+    QStringList segments;
+    for (qsizetype i = 0; i < parts.size(); i += 2)
+        segments += parts[i];
+    return segments.join(u'/');
+}
+
+/// The types of what may lie directly below a type; empty: at the top.
+QStringList segmentsBelow(const Pack &pack, const QString &typePath)
+{
+    const Qt::CaseSensitivity sensitivity = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    QStringList segments;
+    for (const Type &type : pack.types) {
+        const qsizetype slash = type.path.lastIndexOf(u'/');
+        const QStringView above = slash < 0 ? QStringView() : QStringView(type.path).left(slash);
+        if (type.path != u"*" && above.compare(typePath, sensitivity) == 0)
+            segments += type.path.sliced(slash + 1);
+    }
+    return segments;
+}
+
+} // namespace
+
+TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_newToggle(new QToolButton),
+      m_pages(new QStackedWidget),
+      m_path(new QLineEdit),
+      m_parent(new QLineEdit),
+      m_name(new QLineEdit),
+      m_type(new QComboBox)
+{
+    m_newToggle->setCheckable(true);
+    m_newToggle->setIcon(icon(u"add"_s));
+    m_newToggle->setText(tr("New"));
+    m_newToggle->setToolTip(tr("Name a resource that does not exist yet, by parent, type and name"));
+    m_newToggle->setAccessibleName(tr("New resource"));
+    m_newToggle->setFocusPolicy(Qt::StrongFocus);
+
+    m_path->setPlaceholderText(tr("Path of the resource, or select one in the tree"));
+    m_path->setAccessibleName(tr("Target"));
+    m_path->setMinimumWidth(120);
+    m_parent->setPlaceholderText(tr("at the top"));
+    m_parent->setToolTip(tr("Path of the parent; empty: at the top"));
+    m_parent->setAccessibleName(tr("Parent of the new resource"));
+    m_parent->setMinimumWidth(60);
+    m_type->setToolTip(tr("Type of the new resource"));
+    m_type->setAccessibleName(tr("Type of the new resource"));
+    m_type->setMinimumContentsLength(8);
+    m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_name->setToolTip(tr("Name of the new resource"));
+    m_name->setAccessibleName(tr("Name of the new resource"));
+    m_name->setMinimumWidth(60);
+    m_name->setMaxLength(256);
+
+    auto *parts = new QWidget;
+    auto *partsLayout = new QHBoxLayout(parts);
+    partsLayout->setContentsMargins(0, 0, 0, 0);
+    partsLayout->setSpacing(gap::small);
+    partsLayout->addWidget(m_parent, 4);
+    partsLayout->addWidget(new QLabel(u"/"_s));
+    partsLayout->addWidget(m_type, 3);
+    partsLayout->addWidget(new QLabel(u"/"_s));
+    partsLayout->addWidget(m_name, 2);
+    m_pages->addWidget(m_path);
+    m_pages->addWidget(parts);
+    m_pages->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(gap::small);
+    layout->addWidget(m_newToggle);
+    layout->addWidget(m_pages, 1);
+
+    connect(m_newToggle, &QToolButton::clicked, this, [this](bool on) {
+        if (on)
+            describeNew(m_controller.world().tree.find(m_path->text()) == NoResource ? QString() : m_path->text());
+        else
+            showExisting(m_path->text());
+    });
+    connect(m_path, &QLineEdit::textEdited, this, &TargetPicker::changed);
+    connect(m_path, &QLineEdit::editingFinished, this, [this] { emit pathEdited(m_path->text().trimmed()); });
+    connect(m_parent, &QLineEdit::textChanged, this, [this] {
+        fillTypes();
+        emit changed();
+    });
+    connect(m_type, &QComboBox::currentTextChanged, this, [this] {
+        if (m_nameIsOurs)
+            m_name->setText(freeName());
+        emit changed();
+    });
+    connect(m_name, &QLineEdit::textEdited, this, [this](const QString &name) {
+        m_nameIsOurs = name.isEmpty();
+        emit changed();
+    });
+    fillTypes();
+}
+
+bool TargetPicker::isNew() const
+{
+    return m_newToggle->isChecked();
+}
+
+QString TargetPicker::path() const
+{
+    if (!isNew())
+        return m_path->text().trimmed();
+    return u"%1/%2/%3"_s.arg(m_parent->text().trimmed(), m_type->currentText(), m_name->text());
+}
+
+void TargetPicker::setPath(const QString &path)
+{
+    m_path->setText(path);
+    m_path->setCursorPosition(0);
+    m_path->setToolTip(path);
+    if (isNew())
+        m_parent->setText(path);
+    emit changed();
+}
+
+void TargetPicker::describeNew(const QString &parentPath)
+{
+    m_newToggle->setChecked(true);
+    // What can have no children of its own gets a sibling.
+    QString above = parentPath;
+    if (!above.isEmpty() && segmentsBelow(m_controller.rules().pack(), typePathOf(above)).isEmpty())
+        above = above.section(u'/', 0, -3);
+    m_nameIsOurs = true;
+    m_parent->setText(above);
+    fillTypes();
+    m_pages->setCurrentIndex(1);
+    m_name->setFocus();
+    m_name->selectAll();
+    emit changed();
+}
+
+void TargetPicker::showExisting(const QString &path)
+{
+    m_newToggle->setChecked(false);
+    m_pages->setCurrentIndex(0);
+    setPath(path);
+}
+
+void TargetPicker::fillTypes()
+{
+    const Pack &pack = m_controller.rules().pack();
+    const QString typePath = typePathOf(m_parent->text());
+    QStringList segments = segmentsBelow(pack, typePath);
+    const bool open = m_controller.rules().machineForType(typePath + u"/*"_s) != Rules::None && pack.type(u"*"_s);
+    const QString before = m_type->currentText();
+    {
+        const QSignalBlocker silence(m_type);
+        m_type->clear();
+        m_type->addItems(segments);
+        // Where the pack takes any type, any may be typed.
+        m_type->setEditable(open);
+        if (segments.contains(before))
+            m_type->setCurrentText(before);
+    }
+    if (m_nameIsOurs)
+        m_name->setText(freeName());
+}
+
+QString TargetPicker::freeName() const
+{
+    const Pack &pack = m_controller.rules().pack();
+    const QString typePath = typePathOf(m_parent->text());
+    const QString fullType = typePath.isEmpty() ? m_type->currentText() : typePath + u'/' + m_type->currentText();
+    const Type *type = pack.type(fullType);
+    const QString above = u"%1/%2/"_s.arg(m_parent->text().trimmed(), m_type->currentText());
+    const Tree &tree = m_controller.world().tree;
+    QStringList names = type ? type->names : QStringList();
+    for (const QString &name : std::as_const(names)) {
+        if (tree.find(above + name) == NoResource)
+            return name;
+    }
+    if (!names.isEmpty())
+        return names.first();
+    for (int n = 1;; ++n) {
+        const QString name = u"new-%1"_s.arg(n);
+        if (tree.find(above + name) == NoResource)
+            return name;
+    }
+}
+
+} // namespace instar

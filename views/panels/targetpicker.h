@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLineEdit;
+class QStackedWidget;
+class QToolButton;
+
+namespace instar {
+
+/// What an operation is asked for: a resource by its path, or a new one by parent, type and name.
+class TargetPicker : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TargetPicker(const Controller &controller, QWidget *parent = nullptr);
+
+    QString path() const;
+    bool isNew() const;
+    /// Shows a resource; while a new one is being described, it becomes its parent.
+    void setPath(const QString &path);
+    /// Describes a new resource below a parent; at the top where the path is empty.
+    void describeNew(const QString &parentPath);
+    /// Back to naming a resource that is there, or was.
+    void showExisting(const QString &path);
+
+signals:
+    void changed();
+    void pathEdited(const QString &path); ///< by hand, and finished
+
+private:
+    void fillTypes();
+    QString freeName() const;
+
+    const Controller &m_controller;
+    QToolButton *m_newToggle;
+    QStackedWidget *m_pages;
+    QLineEdit *m_path;
+    QLineEdit *m_parent, *m_name;
+    QComboBox *m_type;
+    bool m_nameIsOurs = true;
+};
+
+} // namespace instar
