@@ -119,10 +119,9 @@ const Command commands[] = {
           app.add_option("--by", arguments.by, "What makes two outcomes different")
               ->check(CLI::IsMember({ "trees", "operations" }))
               ->capture_default_str();
-          app.add_option("--limit", arguments.limit, "List at most so many outcomes, dead ends and violations; 0: none")
+          app.add_option("--limit", arguments.limit, "List at most so many outcomes, dead ends and violations")
               ->check(CLI::Range(qint64(0), qint64(1) << 53))
-              ->type_name("N")
-              ->capture_default_str();
+              ->type_name("N");
           app.add_option("--max-worlds", arguments.maxWorlds, "Give up after so many worlds")
               ->check(number)
               ->type_name("N")

@@ -30,7 +30,7 @@ struct Arguments
     std::string format = "text";
     std::string by = "trees";
     std::optional<qint64> until; ///< virtual ms
-    qint64 limit = 10;
+    std::optional<qint64> limit; ///< of every list; nothing: all
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
 

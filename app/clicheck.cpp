@@ -189,13 +189,17 @@ void checkScenario(const Document &document, Findings &findings)
 
 Exit checkFile(const Arguments &arguments)
 {
-    const Result<Document> document = loadPackDocument(arguments.inputName());
+    const QString name = arguments.inputName();
+    const bool isFile = !builtInPacks().contains(name) && QFileInfo::exists(name);
+    const Result<Document> document = isFile ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return complain(document.error());
     const bool builtIn = document->name().startsWith(u":/"_s);
     const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();
     const Value root = document->root();
     const bool isScenario = file.endsWith(u".scenario.json"_s) || (!root.find("machines") && (root.find("pack") || root.find("steps")));
+    if (!isScenario && document->bytes().size() > packBytes)
+        return complain(u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(packBytes / 1'000'000));
     Findings findings(*document);
     if (isScenario)
         checkScenario(*document, findings);

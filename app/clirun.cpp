@@ -56,7 +56,7 @@ QByteArray plainText(const Simulator &simulator, const Played &played, const QSt
         QString why = operation.errorCode;
         if (!operation.errorMessage.isEmpty())
             why += u": "_s + operation.errorMessage;
-        const QString ended = operation.ended ? u"–"_s + millis(*operation.ended) : QString();
+        const QString ended = operation.ended && *operation.ended != operation.submitted ? u"–"_s + millis(*operation.ended) : u" ms"_s;
         rows += { operation.id, operation.op, operation.path, statusName(operation.status),
                   QString::number(operation.submitted) + ended, oneLine(why) };
     }

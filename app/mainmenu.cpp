@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 #include "app/program.h"
-#include "app/version.h"
 #include "model/formats/library.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
@@ -278,7 +277,7 @@ void MainWindow::showAbout()
 {
     const QString text = tr("<h3>Instar %1</h3><p>An explorer for the state machines that resources live by.</p>"
                             "<p>Shown: %2<br>%3</p><p>Apache License 2.0</p>")
-                             .arg(QString::fromLatin1(version), m_simulator->rules().pack().title.toHtmlEscaped(),
+                             .arg(QApplication::applicationVersion(), m_simulator->rules().pack().title.toHtmlEscaped(),
                                   m_simulator->rules().pack().origin.toHtmlEscaped());
     QMessageBox box(QMessageBox::NoIcon, tr("About Instar"), text, QMessageBox::Close, this);
     box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));

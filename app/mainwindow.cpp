@@ -24,6 +24,8 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -36,7 +38,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 {
     setWindowTitle(content.title);
     setAcceptDrops(true);
-    setDockNestingEnabled(true);
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks | AnimatedDocks | GroupedDragging);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     buildCentre();
     buildBars();
@@ -147,6 +149,9 @@ void MainWindow::buildDocks()
         widget->setWidget(content);
         addDockWidget(area, widget);
         m_docks += widget;
+        connect(widget, &QDockWidget::dockLocationChanged, this, &MainWindow::nameDocksOnce, Qt::QueuedConnection);
+        connect(widget, &QDockWidget::topLevelChanged, this, &MainWindow::nameDocksOnce, Qt::QueuedConnection);
+        connect(widget, &QDockWidget::visibilityChanged, this, &MainWindow::nameDocksOnce, Qt::QueuedConnection);
         return widget;
     };
     m_resources = new ResourcePanel(*m_simulator);
@@ -167,7 +172,20 @@ void MainWindow::buildDocks()
     tabifyDockWidget(queue, records);
     queue->raise();
     resizeDocks({ resources, right }, { 380, 270 }, Qt::Horizontal);
-    resizeDocks({ queue }, { 190 }, Qt::Vertical);
+    resizeDocks({ queue }, { 210 }, Qt::Vertical);
+}
+
+void MainWindow::nameDocksOnce()
+{
+    for (QDockWidget *dock : std::as_const(m_docks)) {
+        const auto beside = tabifiedDockWidgets(dock);
+        const bool hasTab = !dock->isFloating() && std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
+        if (hasTab == (dock->titleBarWidget() != nullptr))
+            continue;
+        QWidget *old = dock->titleBarWidget();
+        dock->setTitleBarWidget(hasTab ? new QWidget(dock) : nullptr);
+        delete old;
+    }
 }
 
 void MainWindow::connectPanels()
@@ -277,11 +295,11 @@ void MainWindow::playScenario()
         return;
     const Played played = play(*m_scenario, *m_simulator);
     m_simulator->jump(0);
-    QString text = tr("Played %n event(s): press Play, or drag the slider.", nullptr, int(m_simulator->lastMoment()));
+    QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
     if (played.failed > 0)
         text = tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
     else if (played.passed > 0)
-        text += u' ' + tr("All %n expectation(s) hold.", nullptr, played.passed);
+        text += u' ' + tr("Everything that it expects comes true.");
     statusBar()->showMessage(text);
     for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
         if (step.kind == ScenarioStep::Kind::Submit) {

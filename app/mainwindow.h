@@ -46,6 +46,8 @@ private:
     void buildCentre();
     void buildBars();
     void buildDocks();
+    /// A dock behind a tab has its name there, and no title of its own.
+    void nameDocksOnce();
     void connectPanels();
     void applyTheme();
     void selectSomething();

@@ -84,12 +84,13 @@ void makeRowsCopyable(QAbstractItemView *view, int role)
 QString styleSheet(const Theme &theme)
 {
     QString sheet = uR"(
-        QToolBar { border: none; padding: 4px 8px; spacing: 4px; }
+        QToolBar { border: none; padding: 2px 8px; spacing: 4px; }
         QMainWindow::separator { width: 5px; height: 5px; background: @window; }
         QMainWindow::separator:hover { background: @accent; }
         QDockWidget { font-weight: 600; }
         QDockWidget::title { padding: 6px 8px; background: @window; text-align: left; }
         QTreeView, QTableView, QTextBrowser, QPlainTextEdit { border: 1px solid @quiet; border-radius: 4px; }
+        QAbstractItemView { selection-background-color: @accentFill; selection-color: @text; }
         QHeaderView::section { background: @window; color: @dim; border: none; border-bottom: 1px solid @quiet;
             padding: 4px 8px; font-weight: 400; }
         QHeaderView { background: @window; }

@@ -70,15 +70,18 @@ void OperationLog::follow(quint32 serial)
 
 void OperationLog::apply(const Rules &rules, const Record &record, const World &after)
 {
+    // An operation stands in its record behind those that it cancels, which name it.
+    for (const Change &change : record.changes) {
+        if (!change.request)
+            continue;
+        const Request &request = *change.request;
+        m_all.append({ .serial = change.operation, .id = request.id, .op = request.op, .path = request.path,
+                       .client = request.client, .submitted = after.now });
+        m_byId.insert(request.id, change.operation);
+    }
     for (const Change &change : record.changes) {
         if (change.operation == 0)
             continue;
-        if (change.request) {
-            const Request &request = *change.request;
-            m_all.append({ .serial = change.operation, .id = request.id, .op = request.op, .path = request.path,
-                           .client = request.client, .submitted = after.now });
-            m_byId.insert(request.id, change.operation);
-        }
         Operation &operation = m_all[change.operation - 1];
         operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
         switch (change.kind) {

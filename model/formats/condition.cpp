@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/condition.h"
 
-#include "model/formats/nearest.h"
+#include "model/machine/nearest.h"
 
 #include <QSet>
 

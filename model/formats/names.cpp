@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/names.h"
 
-#include "model/formats/nearest.h"
+#include "model/machine/nearest.h"
 #include "model/formats/scenario.h"
 
 using namespace Qt::StringLiterals;

@@ -2,7 +2,7 @@
 #include "model/formats/schema.h"
 
 #include "model/formats/library.h"
-#include "model/formats/nearest.h"
+#include "model/machine/nearest.h"
 
 #include <valijson/adapters/qtjson_adapter.hpp>
 #include <valijson/schema.hpp>

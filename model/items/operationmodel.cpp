@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/operationmodel.h"
 
-#include <QLocale>
+#include "model/items/words.h"
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-QString timeText(qint64 ms)
-{
-    return u"%1.%2 s"_s.arg(ms / 1000).arg(ms % 1000, 3, 10, QChar(u'0'));
-}
 
 QString noteText(const Operation &operation)
 {
@@ -104,7 +99,7 @@ QString OperationModel::progressText(const Operation &operation) const
     case Running::Phase::Attempting:
         return running->due < 0 ? tr("asks you") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
-        return tr("waits for %n operation(s)", nullptr, running->waitingFor);
+        return counted(running->waitingFor, tr("waits for one"), tr("waits for %1"));
     case Running::Phase::Until:
         return tr("waits");
     }

@@ -44,9 +44,6 @@ private:
     int m_rows = 0;
 };
 
-/// Virtual milliseconds as a person reads them: "1.250 s".
-QString timeText(qint64 ms);
-
 /// What became of an operation beside its status: who canceled it, what it collided with, how it failed.
 QString noteText(const Operation &operation);
 

@@ -3,7 +3,7 @@
 
 #include "model/engine/report.h"
 #include "model/items/mood.h"
-#include "model/items/operationmodel.h"
+#include "model/items/words.h"
 
 #include <algorithm>
 

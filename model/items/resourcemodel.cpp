@@ -310,9 +310,11 @@ void ResourceModel::follow(const Record &record)
 
     QList<Resource> touched { NoResource };
     for (const auto &[parent, level] : m_levels) {
-        const bool gone = parent != NoResource && !tree().exists(parent);
-        if (gone || (parent != NoResource && branches.contains(tree().place(parent).branch)))
-            touched += parent;
+        Resource there = parent; // the rows of what is gone go with it
+        while (there != NoResource && !tree().exists(there))
+            there = m_spots[there].parent;
+        if (there != NoResource && (there != parent || branches.contains(tree().place(there).branch)))
+            touched += there;
     }
     compare(touched);
 
@@ -327,8 +329,10 @@ void ResourceModel::compareAll()
 {
     m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
     QList<Resource> all;
-    for (const auto &[parent, level] : m_levels)
-        all += parent;
+    for (const auto &[parent, level] : m_levels) {
+        if (parent == NoResource || tree().exists(parent))
+            all += parent;
+    }
     compare(all);
     emit layoutAboutToBeChanged();
     emit layoutChanged();
@@ -338,9 +342,11 @@ void ResourceModel::compare(const QList<Resource> &parents)
 {
     // All removals come first: a number that was freed may be in use again elsewhere.
     std::vector<std::pair<Resource, Level>> now;
+    QSet<Resource> seen;
     for (const Resource parent : parents) {
-        if (m_levels.contains(parent))
+        if (m_levels.contains(parent) && !seen.contains(parent))
             now.emplace_back(parent, levelOf(parent));
+        seen.insert(parent);
     }
     for (const auto &[parent, level] : now)
         removeGone(parent, level);

@@ -54,16 +54,14 @@ qint64 Cells::applyCells(int begin, int end, const Code *map, quint64 stamp, qui
             ++counts[after];
             ++moved;
         }
-        if (stamp)
-            m_stamps[size_t(i)] = stamp;
+        m_stamps[size_t(i)] = std::max(m_stamps[size_t(i)], stamp);
     }
     return moved;
 }
 
 qint64 Cells::applyWhole(int node, const Code *map, quint64 stamp)
 {
-    if (stamp)
-        m_nodeStamp[size_t(node)] = stamp;
+    m_nodeStamp[size_t(node)] = std::max(m_nodeStamp[size_t(node)], stamp);
     if (!map)
         return 0;
 

@@ -27,7 +27,7 @@ public:
     /// How many cells have each code; `codeCount` figures.
     std::span<const quint32> counts() const;
 
-    /// Sends each cell of [begin, end) from code c to map[c]; a stamp other than 0 is given to each. Returns how many
+    /// Sends each cell of [begin, end) from code c to map[c]; a stamp that is newer is given to each. Returns how many
     /// cells changed their code.
     qint64 apply(int begin, int end, std::span<const Code> map, quint64 stamp);
     void set(int position, Code code);

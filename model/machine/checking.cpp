@@ -249,7 +249,7 @@ QString settingText(const Setting &setting)
     QStringList texts;
     for (auto it = setting.cbegin(); it != setting.cend(); ++it)
         texts += u"%1 is %2"_s.arg(it.key(), it.value());
-    return texts.isEmpty() ? QString() : u" where "_s + texts.join(u" and "_s);
+    return texts.isEmpty() ? QString() : u", where "_s + texts.join(u" and "_s);
 }
 
 } // namespace instar

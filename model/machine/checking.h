@@ -54,7 +54,7 @@ private:
 /// A JSON pointer to the place that the keys lead to.
 QString pointerTo(const QStringList &keys);
 bool exists(const Row &row, const Setting &setting);
-/// " where SWITCH is VALUE", for messages; empty where there are no switches.
+/// ", where SWITCH is VALUE", for messages; empty where there are no switches.
 QString settingText(const Setting &setting);
 
 /// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels replaced.

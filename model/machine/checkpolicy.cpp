@@ -223,7 +223,7 @@ private:
                 speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting, operationNames));
             if (!speaks) {
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
-                        u"the row never speaks: earlier rows have always spoken before it; the first that fits does"_s);
+                        u"the row never speaks: wherever it fits, an earlier one comes first"_s);
             }
         }
     }

@@ -85,47 +85,59 @@ private:
         c.warning(pointer(state), u"dead-end"_s, u"no transition leads out of \"%1\""_s.arg(state.id));
     }
 
-    /// The first setting in which one of these ends is taken by nobody.
+    /// Ends of a state's work that no transition takes under a setting, and all its ends.
+    struct Untaken
+    {
+        QStringList ends;
+        bool isAll = false;
+        bool operator==(const Untaken &) const = default;
+    };
+
+    Untaken untaken(const State &state, int setting) const
+    {
+        const Setting &values = m_flow.settings()[setting];
+        QSet<QString> takes;
+        for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
+            if (edge.speaks && m_machine.transitions[edge.row].refuse.isEmpty())
+                takes.insert(edge.trigger);
+        }
+        Ends ends = endsOf(c, state, values);
+        for (const Transition &row : m_machine.transitions) { // what a send moves hears how its operation ended
+            const bool sent = std::ranges::any_of(row.on, [&](const QString &on) { return c.events.contains(on); });
+            if (sent && exists(row, values) && row.to.contains(state.id))
+                ends.all.unite({ u"succeeded"_s, u"failed"_s });
+        }
+        Untaken result;
+        for (const QString &end : std::as_const(ends.all)) {
+            if (!takes.contains(end) && !takes.contains(u"invalid"_s) && !takes.contains(u"failed"_s))
+                result.ends += end;
+        }
+        result.ends.sort();
+        result.isAll = result.ends.size() == ends.all.size();
+        return result;
+    }
+
     void transitional(const State &state)
     {
+        QList<int> settings;
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
-            const Setting &values = m_flow.settings()[setting];
-            if (!exists(state, values))
-                continue;
-            QSet<QString> takes;
-            bool moved = false;
-            for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
-                const Transition &row = m_machine.transitions[edge.row];
-                if (row.refuse.isEmpty() && edge.speaks)
-                    takes.insert(edge.trigger);
-            }
-            for (const Transition &row : m_machine.transitions) { // what a send moves hears how its operation ended
-                const bool sent = std::ranges::any_of(row.on, [&](const QString &on) { return c.events.contains(on); });
-                moved = moved || (sent && exists(row, values) && row.to.contains(state.id));
-            }
-            Ends ends = endsOf(c, state, values);
-            if (moved)
-                ends.all.unite({ u"succeeded"_s, u"failed"_s });
-            QStringList untaken;
-            for (const QString &end : std::as_const(ends.all)) {
-                const bool taken = takes.contains(end) || takes.contains(u"invalid"_s) || takes.contains(u"failed"_s);
-                if (!taken)
-                    untaken += end;
-            }
-            untaken.sort();
-            if (untaken.isEmpty())
-                continue;
-            const QString where = m_flow.settings().size() > 1 ? settingText(values) : QString();
-            if (untaken.size() == ends.all.size() || untaken.contains(u"succeeded"_s)) {
-                c.error(pointer(state), u"no-outcome"_s,
-                        u"its work can end (%1), but no transition takes it out of \"%2\" then%3"_s.arg(untaken.join(u", "_s), state.id, where));
-            } else {
-                c.warning(pointer(state), u"unheard-outcome"_s,
-                          u"its work can end in %1, which no transition takes: the resource goes back to where it last rested%2"_s.arg(
-                              untaken.join(u" or "_s), where));
-            }
+            if (exists(state, m_flow.settings()[setting]))
+                settings += setting;
+        }
+        const auto fails = [&](int setting) { return !untaken(state, setting).ends.isEmpty(); };
+        const auto first = std::ranges::find_if(settings, fails);
+        if (first == settings.end())
+            return;
+        const Untaken found = untaken(state, *first);
+        const QString where = std::ranges::all_of(settings, fails) ? QString() : settingText(m_flow.settings()[*first]);
+        if (found.isAll || found.ends.contains(u"succeeded"_s)) {
+            c.error(pointer(state), u"no-outcome"_s,
+                    u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(found.ends.join(u" or "_s), state.id, where));
             return;
         }
+        c.warning(pointer(state), u"unheard-outcome"_s,
+                  u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s.arg(
+                      found.ends.join(u" or "_s), where));
     }
 
     Checking &c;

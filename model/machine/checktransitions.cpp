@@ -72,8 +72,7 @@ private:
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
             else if (!silences.isEmpty())
-                why = silences.first().by < 0 ? u"earlier transitions together have always spoken before it"_s
-                                              : u"transition %1 has always spoken before it; the first that fits does"_s.arg(silences.first().by);
+                why = earlier(silences.first().by, row);
             c.error(pointer, u"never-speaks"_s, u"the transition is never taken: "_s + why);
             return;
         }
@@ -88,6 +87,14 @@ private:
                 return;
             }
         }
+    }
+
+    QString earlier(int by, const Transition &row) const
+    {
+        if (by < 0)
+            return u"earlier ones together leave it nothing"_s;
+        const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
+        return refuses ? u"transition %1 refuses first"_s.arg(by) : u"wherever it fits, transition %1 comes first"_s.arg(by);
     }
 
     /// Constraint rows that may guard a state while the transition exists.
@@ -249,13 +256,24 @@ private:
         return false;
     }
 
+    /// Marks every row of the rounds through a state as told.
+    void tellRound(const QString &state)
+    {
+        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
+            for (const Next &next : *it) {
+                if (leads(state, it.key()) && leads(next.to, state))
+                    m_told.insert(next.row);
+            }
+        }
+    }
+
     void report()
     {
         for (const State &state : m_machine.states) {
             for (const Next &next : m_next.value(state.id)) {
                 if (m_told.contains(next.row) || !leads(next.to, state.id))
                     continue;
-                m_told.insert(next.row);
+                tellRound(state.id);
                 c.error(at(next.row), u"livelock"_s,
                         next.to == state.id
                             ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s.arg(state.id)

@@ -14,10 +14,15 @@ constexpr Resource Grave = NoResource - 1; ///< an index entry that was removed
 size_t hashFolded(QStringView text, Qt::CaseSensitivity sensitivity)
 {
     size_t hash = 0xcbf29ce484222325u;
-    for (const QChar c : text) {
-        char16_t unit = c.unicode();
-        if (sensitivity == Qt::CaseInsensitive)
-            unit = unit < 0x80 ? (unit >= u'A' && unit <= u'Z' ? char16_t(unit + 32) : unit) : c.toCaseFolded().unicode();
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        char32_t unit = text[i].unicode();
+        if (sensitivity == Qt::CaseInsensitive && unit < 0x80) {
+            unit = unit >= u'A' && unit <= u'Z' ? unit + 32 : unit;
+        } else if (sensitivity == Qt::CaseInsensitive) {
+            if (text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate())
+                unit = QChar::surrogateToUcs4(char16_t(unit), text[++i].unicode());
+            unit = QChar::toCaseFolded(unit);
+        }
         hash = (hash ^ unit) * 0x100000001b3u;
     }
     return hash;

@@ -143,7 +143,7 @@ oracle::Settings settingsOf(const std::vector<int> &numbers)
 
 const Rules &rulesFor(const oracle::Settings &settings)
 {
-    static std::map<Switches, Rules> all;
+    static std::map<std::map<QString, QString>, Rules> all;
     const auto yes = [](bool on) { return on ? u"true"_s : u"false"_s; };
     const Switches switches {
         { u"siblingsRunConcurrently"_s, yes(settings.siblingsRunConcurrently) },
@@ -152,10 +152,10 @@ const Rules &rulesFor(const oracle::Settings &settings)
         { u"ancestorOutcome"_s, settings.ancestorsRestored ? u"restore"_s : u"operation"_s },
         { u"orphanPolicy"_s, QStringList { u"restore"_s, u"followTree"_s, u"fail"_s }[int(settings.orphans)] },
     };
-    const auto found = all.find(switches);
+    const auto found = all.find(switches.toStdMap());
     if (found != all.end())
         return found->second;
-    return all.emplace(switches, rulesOf(packNamed(u"network-controller"_s), switches)).first->second;
+    return all.emplace(switches.toStdMap(), rulesOf(packNamed(u"network-controller"_s), switches)).first->second;
 }
 
 /// Both controllers side by side, told the same, compared after everything.

@@ -35,15 +35,20 @@ namespace {
 const QString pool = u"/GatewayPools/gp"_s, gateway = u"/gateways/g"_s;
 
 /// A gateway that refers to a pool, and the pool as an operation leaves it.
-Staging referring(const QString &state)
+struct Referring : Staging
 {
-    const bool loaded = state == u"Succeeded" || state == u"Failed";
-    Staging staging(u"network-controller"_s,
-                    (loaded ? pool + u' ' + state : state == u"absent" ? QString() : pool) + u"\n/gateways/g -> /GatewayPools/gp"_s);
-    if (state == u"Updating")
-        staging.ask({ .op = u"PUT"_s, .path = pool, .hang = true });
-    return staging;
-}
+    explicit Referring(const QString &state) : Staging(u"network-controller"_s, text(state))
+    {
+        if (state == u"Updating")
+            ask({ .op = u"PUT"_s, .path = pool, .hang = true });
+    }
+    static QString text(const QString &state)
+    {
+        const bool loaded = state == u"Succeeded" || state == u"Failed";
+        const QString first = loaded ? pool + u' ' + state : state == u"absent" ? QString() : pool;
+        return first + u"\n/gateways/g -> /GatewayPools/gp"_s;
+    }
+};
 
 void states()
 {
@@ -67,7 +72,7 @@ void TestReferences::putOfReferrer()
 {
     QFETCH(QString, state);
     QFETCH(QString, code);
-    Staging staging = referring(state);
+    Referring staging(state);
     const QString etag = staging.etag(gateway);
     const Operation &put = staging.ask(u"PUT"_s, gateway);
     QCOMPARE(put.errorCode, code);
@@ -111,7 +116,7 @@ void TestReferences::deleteOfReferrer_data()
 void TestReferences::deleteOfReferrer()
 {
     QFETCH(QString, state);
-    Staging staging = referring(state);
+    Referring staging(state);
     QCOMPARE(staging.ask(u"DELETE"_s, gateway).status, Status::InProgress);
     staging.simulator.advance(1000);
     QCOMPARE(staging.at(gateway), u"absent"_s);
@@ -119,7 +124,7 @@ void TestReferences::deleteOfReferrer()
 
 void TestReferences::deleteOfReferred()
 {
-    Staging staging = referring(u"Succeeded"_s);
+    Referring staging(u"Succeeded"_s);
     const Operation &refused = staging.ask(u"DELETE"_s, pool);
     QCOMPARE(refused.errorCode, u"ResourceInUse"_s);
     QCOMPARE(refused.httpStatus, 409);
@@ -145,7 +150,7 @@ void TestReferences::deleteAboveReferred()
 
 void TestReferences::putOfReferredMovesNobody()
 {
-    Staging staging = referring(u"Succeeded"_s);
+    Referring staging(u"Succeeded"_s);
     const QString etag = staging.etag(gateway);
     QCOMPARE(staging.ask(u"PUT"_s, pool).status, Status::InProgress);
     QCOMPARE(staging.at(pool), u"Updating"_s);

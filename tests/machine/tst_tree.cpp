@@ -146,7 +146,7 @@ void change(Tree &tree, Naive &naive, quint64 &stamp)
     const int what = below(10);
     if (what < 4 || !some) {
         const int depth = some ? int(path.count(u'/') / 2) : 0;
-        const bool top = !some || depth >= 3 || path.contains(u"fans") || below(5) == 0;
+        const bool top = !some || depth >= 3 || path.contains(u"fans", Qt::CaseInsensitive) || below(5) == 0;
         const QString type = top ? types[0] : depth == 2 ? types[2] : below(3) ? types[1] : types[3];
         const QString segment = below(4) ? type.section(u'/', -1) : type.section(u'/', -1).toUpper();
         const QString name = u"N%1"_s.arg(below(12));

@@ -295,9 +295,6 @@ void Controller::start(int index, const QList<int> &canceled)
             continue;
         }
         resource.etag = etag;
-        // A newer operation moves it: whoever merely took it over has nothing to say any more.
-        for (int running = 0; running < index; ++running)
-            m_operations[size_t(running)].followers.removeAll(other);
     }
     operation.status = u"InProgress"_s;
     operation.attempts = 1;
@@ -395,8 +392,13 @@ void Controller::finish(int index, bool good)
             continue;
         if (etag)
             resource->etag = etag;
-        if (isAnswered(each, index))
-            continue;
+        if (each == key) {
+            // The target has the outcome of its own operation: whoever took it over has nothing to say any more.
+            for (Operation &other : m_operations)
+                other.followers.removeAll(each);
+        } else if (isAnswered(each, index)) {
+            continue; // it hears only the last one
+        }
         if (operation.ancestors.contains(each) && m_settings.ancestorsRestored)
             backToSettled(each);
         else

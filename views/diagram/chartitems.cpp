@@ -10,7 +10,8 @@ namespace instar {
 
 namespace {
 
-enum Layer { FrameLayer, LineLayer, LabelLayer, BoxLayer, TokenLayer, BubbleLayer };
+// From below to above.
+constexpr double frameLayer = 0, lineLayer = 1, labelLayer = 2, boxLayer = 3, tokenLayer = 4, bubbleLayer = 5;
 
 constexpr double bubbleWidth = 300, bubblePadding = 10;
 
@@ -20,7 +21,7 @@ BoxItem::BoxItem(const ChartStyle &style, int index)
     : m_style(style)
     , m_index(index)
 {
-    setZValue(style.layout.boxes[index].isFrame() ? FrameLayer : BoxLayer);
+    setZValue(style.layout.boxes[index].isFrame() ? frameLayer : boxLayer);
 }
 
 void BoxItem::sync(const BoxLook &look)
@@ -46,7 +47,7 @@ ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
     , m_index(index)
     , m_part(part)
 {
-    setZValue(part == Part::Line ? LineLayer : LabelLayer);
+    setZValue(part == Part::Line ? lineLayer : labelLayer);
 }
 
 void ArrowItem::sync(const ArrowLook &look)
@@ -56,7 +57,7 @@ void ArrowItem::sync(const ArrowLook &look)
     m_look = look;
     // What is lit lies above what is not.
     const double lift = look.lit.contains(true) || look.hovered >= 0 ? 0.5 : 0;
-    setZValue((m_part == Part::Line ? LineLayer : LabelLayer) + lift);
+    setZValue((m_part == Part::Line ? lineLayer : labelLayer) + lift);
     update();
 }
 
@@ -80,7 +81,7 @@ void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
 TokenItem::TokenItem(const ChartStyle &style)
     : m_style(style)
 {
-    setZValue(TokenLayer);
+    setZValue(tokenLayer);
 }
 
 QRectF TokenItem::boundingRect() const
@@ -96,7 +97,7 @@ void TokenItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
 BubbleItem::BubbleItem(const ChartStyle &style)
     : m_style(style)
 {
-    setZValue(BubbleLayer);
+    setZValue(bubbleLayer);
     hide();
 }
 

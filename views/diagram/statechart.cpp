@@ -4,7 +4,9 @@
 #include "model/engine/question.h"
 #include "views/diagram/access.h"
 
+#include <QLocale>
 #include <QPainter>
+#include <QTimerEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -167,11 +169,14 @@ void StatechartView::reload()
     m_state = Rules::None;
     if (m_controller) {
         const Rules &rules = m_controller->rules();
+        if (!(m_pack == rules.pack()) || m_switches != rules.switches())
+            m_layouts.clear();
         m_pack = rules.pack();
         m_switches = rules.switches();
         const int machine = m_path.isEmpty() ? Rules::None : subjectAt(rules, m_controller->world(), m_path).machine;
-        if (machine != Rules::None)
-            m_style.layout = chartLayout(rules, machine, m_style.fonts);
+        if (machine != Rules::None && !m_layouts.contains(machine))
+            m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
+        m_style.layout = m_layouts.value(machine);
     }
     const ChartLayout &layout = m_style.layout;
     for (int i = 0; i < layout.boxes.size(); ++i)

@@ -104,8 +104,9 @@ private:
     QGraphicsScene m_scene;
     ChartStyle m_style;
     QPointer<Controller> m_controller;
-    Pack m_pack;          ///< what the layout was made of, shared with the controller's
+    Pack m_pack;          ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
+    QHash<int, ChartLayout> m_layouts; ///< by machine
     QString m_path;
     Request m_probe;
     Motion m_motion = Motion::Full;

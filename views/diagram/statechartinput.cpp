@@ -188,6 +188,7 @@ void StatechartView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
         m_pressed = event->pos();
+    m_bubble->hide();
 }
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)

@@ -154,6 +154,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
         layout.bounds |= box.area;
     for (const ChartArrow &arrow : std::as_const(layout.arrows))
         layout.bounds |= arrow.label | arrow.dot | bounds(arrow.curve.samples(24));
+    layout.bounds = layout.bounds.toAlignedRect();
     return layout;
 }
 

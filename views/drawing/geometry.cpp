@@ -176,13 +176,18 @@ double lengthInside(const QRectF &rect, const QList<QPointF> &line)
 
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b)
 {
-    if (!bounds(a).adjusted(-1, -1, 1, 1).intersects(bounds(b)))
-        return 0;
+    const auto side = [](const QPointF &from, const QPointF &to, const QPointF &point) {
+        return (to.x() - from.x()) * (point.y() - from.y()) - (to.y() - from.y()) * (point.x() - from.x()) > 0;
+    };
     int count = 0;
     for (qsizetype i = 1; i < a.size(); ++i) {
-        const QLineF first(a[i - 1], a[i]);
-        for (qsizetype j = 1; j < b.size(); ++j)
-            count += first.intersects(QLineF(b[j - 1], b[j])) == QLineF::BoundedIntersection;
+        bool before = side(a[i - 1], a[i], b.first());
+        for (qsizetype j = 1; j < b.size(); ++j) {
+            const bool after = side(a[i - 1], a[i], b[j]);
+            if (before != after && side(b[j - 1], b[j], a[i - 1]) != side(b[j - 1], b[j], a[i]))
+                ++count;
+            before = after;
+        }
     }
     return count;
 }

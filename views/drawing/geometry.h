@@ -52,6 +52,7 @@ Curve loop(const Outline &box, const QPointF &direction, double reach);
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
 /// The length of a polyline that lies in a rectangle, in points; 0: it stays outside.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);
+/// How often two polylines cross.
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b);
 QRectF bounds(const QList<QPointF> &line);
 

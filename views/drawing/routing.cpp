@@ -35,6 +35,7 @@ public:
             m_sizes += labelSize(link, fonts);
         }
         m_lines.resize(links.size());
+        m_bounds.resize(links.size());
         m_placed.resize(links.size(), false);
     }
 
@@ -163,6 +164,7 @@ private:
         }
         arrow = chosen;
         m_lines[index] = arrow.curve.samples(28);
+        m_bounds[index] = bounds(m_lines[index]);
         m_placed[index] = true;
     }
 
@@ -183,6 +185,7 @@ private:
     double curveCost(int index, const Candidate &candidate, const QList<QPointF> &line) const
     {
         const Link &link = m_arrows[index].link;
+        const QRectF extent = bounds(line);
         double cost = candidate.curve.length() * 0.05;
         for (const ChartBox &box : m_boxes) {
             if (!candidate.dot.isNull() && !box.isFrame() && box.area.adjusted(-6, -6, 6, 6).intersects(candidate.dot))
@@ -192,16 +195,20 @@ private:
                     cost += 3000;
                 continue;
             }
-            if (const double inside = lengthInside(box.area.adjusted(-7, -7, 7, 7), line); inside > 0)
+            const QRectF room = box.area.adjusted(-7, -7, 7, 7);
+            if (!room.intersects(extent))
+                continue;
+            if (const double inside = lengthInside(room, line); inside > 0)
                 cost += (box.isFrame() ? 60 : 500) + inside * (box.isFrame() ? 1 : 12);
         }
         for (int other = 0; other < m_arrows.size(); ++other) {
             if (other == index || !m_placed[other])
                 continue;
             const ChartArrow &arrow = m_arrows[other];
-            cost += 45 * crossings(line, m_lines[other]);
+            if (extent.intersects(m_bounds[other]))
+                cost += 45 * crossings(line, m_lines[other]);
             cost += closeness(line, m_lines[other]);
-            if (const double inside = lengthInside(arrow.label, line); inside > 0)
+            if (const double inside = extent.intersects(arrow.label) ? lengthInside(arrow.label, line) : 0; inside > 0)
                 cost += 160 + inside * 2;
             if (!arrow.dot.isNull() && lengthInside(arrow.dot.adjusted(-4, -4, 4, 4), line) > 0)
                 cost += 400;
@@ -209,7 +216,8 @@ private:
                 if (candidate.dot.adjusted(-5, -5, 5, 5).intersects(arrow.label)
                     || candidate.dot.adjusted(-5, -5, 5, 5).intersects(arrow.dot))
                     cost += 4000;
-                if (lengthInside(candidate.dot.adjusted(-4, -4, 4, 4), m_lines[other]) > 0)
+                const QRectF ring = candidate.dot.adjusted(-4, -4, 4, 4);
+                if (ring.intersects(m_bounds[other]) && lengthInside(ring, m_lines[other]) > 0)
                     cost += 400;
             }
         }
@@ -260,7 +268,8 @@ private:
                 cost += 4000;
             if (room.contains(m_lines[other].last()))
                 cost += 2000;
-            if (const double inside = lengthInside(rect.adjusted(-2, -2, 2, 2), m_lines[other]); inside > 0)
+            const QRectF pad = rect.adjusted(-2, -2, 2, 2);
+            if (const double inside = pad.intersects(m_bounds[other]) ? lengthInside(pad, m_lines[other]) : 0; inside > 0)
                 cost += 180 + inside * 2;
         }
         return cost;
@@ -331,6 +340,7 @@ private:
     QList<ChartArrow> m_arrows;
     QList<QSizeF> m_sizes;
     QList<QList<QPointF>> m_lines; ///< the curves, sampled
+    QList<QRectF> m_bounds;        ///< of the lines
     QList<bool> m_placed;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/items/operationmodel.h"
+#include "model/items/words.h"
 #include "views/panels/inspectortext.h"
 
 #include <QCoreApplication>

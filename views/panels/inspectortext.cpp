@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspectortext.h"
 
-#include "model/items/operationmodel.h"
+#include "model/items/words.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -65,7 +65,7 @@ public:
     {
         if (html.isEmpty())
             return;
-        m_rows += u"<tr><td style='color:%1;padding:2px 10px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s.arg(
+        m_rows += u"<tr><td width='84' style='color:%1;padding:2px 8px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s.arg(
             m_theme.dimText.name(), name.toHtmlEscaped(), html);
     }
     void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
@@ -101,7 +101,7 @@ QString paths(const Page &page, const QStringList &all)
     for (const QString &path : all.mid(0, ListedAtMost))
         links += page.link(u"path"_s, path, path);
     if (all.size() > ListedAtMost)
-        links += Words::tr("and %n more", nullptr, int(all.size()) - ListedAtMost);
+        links += Words::tr("and %1 more").arg(all.size() - ListedAtMost);
     return links.join(u"<br>"_s);
 }
 
@@ -161,7 +161,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     if (const Resource above = world.tree.parent(resource); above != NoResource)
         page.row(Words::tr("Parent"), page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
     if (const quint32 below = world.tree.subtree(resource).size() - 1)
-        page.plain(Words::tr("Below"), Words::tr("%n resource(s)", nullptr, int(below)));
+        page.plain(Words::tr("Below"), counted(below, Words::tr("1 resource"), Words::tr("%1 resources")));
 
     const Tree::Place place = world.tree.place(resource);
     for (const quint32 serial : world.busy.value(place.branch)) {
@@ -180,7 +180,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     page.row(Words::tr("Referred to by"), paths(page, referrers));
     if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
         page.row(Words::tr("Properties"),
-                 u"<pre style='margin:0'>%1</pre>"_s.arg(
+                 u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(
                      QString::fromUtf8(QJsonDocument(properties).toJson()).trimmed().toHtmlEscaped()));
     }
     if (type) {
@@ -224,7 +224,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         qint64 covered = 0;
         for (const Tree::Range &range : running->cover)
             covered += range.size();
-        page.plain(Words::tr("Answers for"), Words::tr("%n resource(s)", nullptr, int(covered)));
+        page.plain(Words::tr("Answers for"), counted(covered, Words::tr("1 resource"), Words::tr("%1 resources")));
         if (running->due < 0 && running->phase == Running::Phase::Attempting)
             page.sentence(Words::tr("It runs until you end it: click an outcome on the chart, or use its menu in the queue."));
     }
@@ -281,7 +281,8 @@ QString transitionText(const Controller &controller, int machine, int index, con
     page.plain(Words::tr("If"), conditionText(row.condition));
     page.plain(Words::tr("Refuses with"), row.refuse);
     if (row.limit)
-        page.plain(Words::tr("Limit"), Words::tr("%n time(s) in one operation; then it fails", nullptr, *row.limit));
+        page.plain(Words::tr("Limit"), counted(*row.limit, Words::tr("once in one operation; then it fails"),
+                                                Words::tr("%1 times in one operation; then it fails")));
     if (row.after)
         page.plain(Words::tr("Pause"), timeText(row.after));
     page.source(rules, row);

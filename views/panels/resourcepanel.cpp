@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/resourcepanel.h"
 
+#include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/resourcedelegate.h"
@@ -55,13 +56,15 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setIndentation(16);
     m_view->header()->setStretchLastSection(true);
-    m_view->header()->resizeSection(ResourceModel::Name, 190);
+    m_view->header()->resizeSection(ResourceModel::Name, 160);
     m_view->header()->resizeSection(ResourceModel::TypeTitle, 110);
-    m_view->header()->resizeSection(ResourceModel::StateWord, 116);
-    m_view->header()->resizeSection(ResourceModel::Etag, 70);
+    m_view->header()->resizeSection(ResourceModel::StateWord, 110);
+    m_view->header()->resizeSection(ResourceModel::Etag, 90);
     // Name, state and what runs are seen first; the rest is one scroll away.
     m_view->header()->moveSection(ResourceModel::StateWord, 1);
     m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::InProgress), 2);
+    m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Etag), 3);
+    m_view->header()->setSectionsMovable(true);
     makeRowsCopyable(m_view, ResourceModel::Full);
     showWhenEmpty(m_view, tr("No resource is here. Create one in the fire bar above, or change the filter."));
 
@@ -148,7 +151,7 @@ void ResourcePanel::showCounts()
         all += count;
         parts += u"%1 %2"_s.arg(QLocale().toString(count), word);
     }
-    QString text = tr("%n resource(s)", nullptr, int(all));
+    QString text = counted(all, tr("1 resource"), tr("%1 resources"));
     if (!m_model->filter().isEmpty())
         text = tr("%1 of %2").arg(QLocale().toString(m_model->matches()), text);
     m_counts->setToolTip(parts.join(u'\n'));

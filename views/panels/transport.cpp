@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/transport.h"
 
-#include "model/items/operationmodel.h"
+#include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
 

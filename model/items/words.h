@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+
+namespace instar {
+
+/// Virtual milliseconds as a person reads them: "1.250 s".
+QString timeText(qint64 ms);
+
+/// "1 resource", "33 resources": `many` has a %1.
+QString counted(qint64 number, const QString &one, const QString &many);
+
+} // namespace instar

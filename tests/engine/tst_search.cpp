@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/explore.h"
+#include "model/engine/script.h"
+#include "model/formats/library.h"
+#include "tests/support/randompack.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString Net = u"/logicalNetworks/n"_s;
+const QString Sub = Net + u"/subnets/s"_s;
+
+Pack networks()
+{
+    const Result<Pack> pack = loadPack(u"network-controller"_s);
+    Q_ASSERT(pack);
+    return *pack;
+}
+
+ScenarioStep submitted(const QString &id, const QString &op, const QString &path, const QString &outcome = {}, const QString &client = {})
+{
+    ScenarioStep step;
+    step.request = { .op = op, .path = path, .id = id, .client = client };
+    step.anyOutcome = outcome == u"any";
+    step.request.outcome = step.anyOutcome ? QString() : outcome;
+    step.ops = { op };
+    step.paths = { path };
+    return step;
+}
+
+Scenario scenarioOf(const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches = {})
+{
+    Scenario scenario;
+    scenario.file = u"test"_s;
+    scenario.steps = steps;
+    scenario.switches = switches;
+    scenario.resources.emplace();
+    for (const QString &path : paths)
+        scenario.resources->append({ .path = path });
+    return scenario;
+}
+
+Stage stageFor(const Scenario &scenario, const Pack &pack)
+{
+    const Result<Stage> stage = stageOf(scenario, pack);
+    if (!stage)
+        qFatal("%s", qPrintable(stage.error()));
+    return *stage;
+}
+
+Exploration explored(const Scenario &scenario, const Pack &pack, const ExploreOptions &options = {})
+{
+    const Result<Exploration> result = explore(scenario, stageFor(scenario, pack), options);
+    if (!result)
+        qFatal("%s", qPrintable(result.error()));
+    return *result;
+}
+
+/// "n Succeeded, s Failed | a Succeeded, b Canceled", resources by their last name.
+QString spelled(const QMap<QString, QString> &resources, const QMap<QString, QString> &operations)
+{
+    QStringList left, right;
+    for (auto it = resources.cbegin(); it != resources.cend(); ++it)
+        left += it.key().section(u'/', -1) + u' ' + it.value();
+    for (auto it = operations.cbegin(); it != operations.cend(); ++it)
+        right += it.key() + u' ' + it.value();
+    return left.join(u", "_s) + u" | "_s + right.join(u", "_s);
+}
+
+QStringList spelled(const QList<Ending> &endings)
+{
+    QStringList lines;
+    for (const Ending &ending : endings)
+        lines += spelled(ending.resources, ending.operations);
+    lines.sort();
+    return lines;
+}
+
+/// One machine: idle, busy when asked to go, then good or bad.
+Pack lottery()
+{
+    Machine machine;
+    machine.id = u"ticket"_s;
+    machine.rest = u"idle"_s;
+    const auto state = [&](const QString &id, State::Kind kind) {
+        State row;
+        row.id = id;
+        row.kind = kind;
+        machine.states += row;
+    };
+    state(u"absent"_s, State::Kind::Initial);
+    state(u"idle"_s, State::Kind::Stable);
+    state(u"busy"_s, State::Kind::Transitional);
+    state(u"good"_s, State::Kind::Stable);
+    state(u"bad"_s, State::Kind::Stable);
+    const auto transition = [&](const QString &from, const QString &on, const QString &to, const QString &label = {}) {
+        Transition row;
+        row.from = { from };
+        row.on = { on };
+        row.to = { to };
+        if (!label.isEmpty())
+            row.condition = { .kind = Condition::Kind::Label, .text = label };
+        machine.transitions += row;
+    };
+    transition(u"idle"_s, u"go"_s, u"busy"_s);
+    transition(u"busy"_s, u"succeeded"_s, u"good"_s, u"lucky"_s);
+    transition(u"busy"_s, u"succeeded"_s, u"bad"_s);
+    transition(u"busy"_s, u"failed"_s, u"idle"_s);
+    transition(u"good"_s, u"remove"_s, u"absent"_s);
+    Pack pack;
+    pack.id = u"lottery"_s;
+    pack.machines = { machine };
+    Type type;
+    type.path = u"tickets"_s;
+    type.machine = u"ticket"_s;
+    pack.types = { type };
+    return pack;
+}
+
+/// Plays events on a world, one after another.
+class Play
+{
+public:
+    Play(const Rules &rules, const World &start) : world(start), m_rules(rules) { }
+
+    quint32 submit(const ScenarioStep &step, qint64 time = 0)
+    {
+        happen({ .kind = Event::Kind::Submit, .time = time, .request = QSharedPointer<Request>::create(step.request) });
+        return world.lastSerial;
+    }
+    void end(quint32 serial, qint64 time = 0) { happen({ .kind = Event::Kind::End, .time = time, .operation = serial }); }
+    void happen(const Event &event)
+    {
+        Stepped stepped = step(m_rules, std::move(world), event);
+        world = std::move(stepped.world);
+        log.apply(m_rules, stepped.record, world);
+    }
+    QByteArray bytes() const { return essence(m_rules, world); }
+
+    World world;
+    OperationLog log;
+
+private:
+    const Rules &m_rules;
+};
+
+} // namespace
+
+class TestSearch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void essenceForgets();
+    void essenceKeeps_data();
+    void essenceKeeps();
+    void twoOperations();
+    void threeOperations();
+    void hanging();
+    void retries();
+    void choices();
+    void openConditions();
+    void deadEnds();
+    void repeatedRequest();
+    void etagsInRequests();
+    void budgets();
+    void endSteps();
+    void json();
+    void everyRunIsFound();
+    void everyRunOfAnyPackIsFound();
+};
+
+void TestSearch::essenceForgets()
+{
+    const QString other = u"/logicalNetworks/m"_s;
+    const Scenario scenario = scenarioOf({ Net, Sub, other }, {});
+    const Stage stage = stageFor(scenario, networks());
+    const ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net), b = submitted(u"b"_s, u"PUT"_s, other);
+
+    // Two orders, at other times, under other names: the same situation, and other etags.
+    Play first(stage.rules, stage.world), second(stage.rules, stage.world);
+    first.submit(a, 10);
+    first.submit(b, 20);
+    second.submit(submitted(u"x"_s, u"PUT"_s, other), 500);
+    second.submit(submitted(u"y"_s, u"PUT"_s, Net), 7000);
+    QCOMPARE(first.bytes(), second.bytes());
+    QVERIFY(sameWorld(stage.rules, first.world, second.world));
+    const auto etagOf = [](const Play &play) { return etag(play.world, play.world.tree.find(Net)); };
+    QVERIFY(etagOf(first) != etagOf(second));
+
+    // What has ended leaves nothing behind, and neither does what was made and removed.
+    for (Play *play : { &first, &second }) {
+        play->end(1, 9000);
+        play->end(2, 9000);
+    }
+    QCOMPARE(first.bytes(), essence(stage.rules, stage.world));
+    const QString extra = u"/logicalNetworks/extra"_s;
+    first.end(first.submit(submitted(u"e"_s, u"PUT"_s, extra)));
+    QVERIFY(first.bytes() != second.bytes());
+    first.end(first.submit(submitted(u"f"_s, u"DELETE"_s, extra)));
+    QCOMPARE(first.bytes(), second.bytes());
+
+    // Siblings made in another order are the same siblings.
+    for (const QString &name : { u"p"_s, u"q"_s })
+        first.end(first.submit(submitted(name, u"PUT"_s, Net + u"/subnets/"_s + name)));
+    for (const QString &name : { u"q"_s, u"p"_s })
+        second.end(second.submit(submitted(name, u"PUT"_s, Net + u"/subnets/"_s + name)));
+    QCOMPARE(first.bytes(), second.bytes());
+}
+
+void TestSearch::essenceKeeps_data()
+{
+    QTest::addColumn<ScenarioStep>("one");
+    QTest::addColumn<ScenarioStep>("other");
+    const ScenarioStep put = submitted(u"a"_s, u"PUT"_s, Sub);
+    const auto row = [&](const char *name, const std::function<void(Request &)> &change) {
+        ScenarioStep other = put;
+        change(other.request);
+        QTest::newRow(name) << put << other;
+    };
+    row("operation", [](Request &request) { request.op = u"DELETE"_s; });
+    row("target", [](Request &request) { request.path = Net; });
+    row("new resource", [](Request &request) { request.path = Net + u"/subnets/new"_s; });
+    row("outcome", [](Request &request) { request.outcome = u"failed"_s; });
+    row("transient failures", [](Request &request) { request.transientFailures = 2; });
+    row("hanging", [](Request &request) { request.hang = true; });
+    row("request id", [](Request &request) { request.requestId = u"r"_s; });
+    row("planned work", [](Request &request) { request.work[u"Deleting"_s].outcomes = QStringList { u"failed"_s }; });
+    row("no operation", [](Request &request) { request.path = u"/nothing/x/nowhere/y"_s; });
+}
+
+void TestSearch::essenceKeeps()
+{
+    QFETCH(ScenarioStep, one);
+    QFETCH(ScenarioStep, other);
+    const Stage stage = stageFor(scenarioOf({ Net, Sub }, {}), networks());
+    Play first(stage.rules, stage.world), second(stage.rules, stage.world);
+    first.submit(one);
+    second.submit(other);
+    QVERIFY(first.bytes() != second.bytes());
+    QVERIFY(!sameWorld(stage.rules, first.world, second.world));
+}
+
+void TestSearch::twoOperations()
+{
+    const Scenario scenario = scenarioOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s), submitted(u"b"_s, u"DELETE"_s, Net, u"any"_s) });
+    const Exploration trees = explored(scenario, networks());
+    // Nothing asked: 1. Only a: running, or ended either way: 3. Only b: the same: 3. Both: b runs and the network
+    // rested in Succeeded or Failed before: 2; a runs on a new network or on a Failed one: 2; ended: 3.
+    QCOMPARE(trees.worlds, 14);
+    QVERIFY(trees.complete);
+    QCOMPARE(trees.finalTrees, 3);
+    QCOMPARE(trees.endingCount, 3);
+    QVERIFY(trees.deadEnds.isEmpty() && trees.breaches.isEmpty());
+    for (const Ending &ending : trees.endings)
+        QCOMPARE(ending.trace.size(), ending.resources.isEmpty() ? 3 : ending.resources[Net] == u"Failed" ? 3 : 4);
+
+    const Exploration all = explored(scenario, networks(), { .by = ExploreOptions::By::Operations });
+    QCOMPARE(all.finalTrees, 3);
+    const QStringList expected {
+        u" | a Canceled, b Succeeded"_s,          u" | a Failed, b Succeeded"_s,
+        u" | a Rejected, b Succeeded"_s,          u" | a Succeeded, b Succeeded"_s,
+        u"n Failed | a Canceled, b Failed"_s,     u"n Failed | a Failed, b Failed"_s,
+        u"n Failed | a Failed, b Succeeded"_s,    u"n Failed | a Rejected, b Failed"_s,
+        u"n Failed | a Succeeded, b Failed"_s,    u"n Succeeded | a Succeeded, b Failed"_s,
+        u"n Succeeded | a Succeeded, b Succeeded"_s,
+    };
+    QCOMPARE(spelled(all.endings), expected);
+    for (const Ending &ending : all.endings) {
+        if (ending.operations[u"a"_s] == u"Canceled" && ending.resources.isEmpty())
+            QCOMPARE(ending.trace, QStringList({ u"submit a"_s, u"submit b"_s, u"succeeded b"_s }));
+    }
+}
+
+void TestSearch::threeOperations()
+{
+    const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Sub, {}, u"A"_s), submitted(u"b"_s, u"DELETE"_s, Sub, {}, u"A"_s),
+                                                         submitted(u"c"_s, u"PUT"_s, Net) });
+    const Exploration all = explored(scenario, networks(), { .by = ExploreOptions::By::Operations });
+    // c is canceled by whichever of a and b meets it, and cancels whichever it meets; b comes after a and cancels it.
+    const QStringList expected {
+        u"n Succeeded | a Canceled, b Succeeded, c Canceled"_s,
+        u"n Succeeded | a Canceled, b Succeeded, c Succeeded"_s,
+        u"n Succeeded | a Succeeded, b Succeeded, c Canceled"_s,
+        u"n Succeeded | a Succeeded, b Succeeded, c Succeeded"_s,
+        u"n Succeeded, s Succeeded | a Canceled, b Canceled, c Succeeded"_s,
+        u"n Succeeded, s Succeeded | a Succeeded, b Canceled, c Succeeded"_s,
+    };
+    QCOMPARE(spelled(all.endings), expected);
+    QCOMPARE(all.finalTrees, 2);
+    QCOMPARE(explored(scenario, networks()).endingCount, 2);
+}
+
+void TestSearch::hanging()
+{
+    ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net);
+    a.request.hang = true;
+    const Exploration alone = explored(scenarioOf({ Net }, { a }), networks());
+    QCOMPARE(spelled(alone.endings), QStringList { u"n Updating | a InProgress"_s });
+    QVERIFY(alone.deadEnds.isEmpty()); // a DELETE would always bring it back
+    const Exploration both = explored(scenarioOf({ Net }, { a, submitted(u"b"_s, u"DELETE"_s, Net) }), networks(),
+                                      { .by = ExploreOptions::By::Operations });
+    QCOMPARE(spelled(both.endings), QStringList({ u" | a Canceled, b Succeeded"_s, u" | a Rejected, b Succeeded"_s,
+                                                  u"n Updating | a InProgress, b Succeeded"_s }));
+}
+
+void TestSearch::retries()
+{
+    ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net);
+    a.request.transientFailures = 2;
+    const Exploration some = explored(scenarioOf({ Net }, { a }), networks());
+    QCOMPARE(some.worlds, 7);
+    QCOMPARE(some.endings.first().trace, QStringList({ u"submit a"_s, u"retried a"_s, u"begin a"_s, u"retried a"_s, u"begin a"_s, u"succeeded a"_s }));
+    a.request.transientFailures = 6;
+    const Exploration many = explored(scenarioOf({ Net }, { a }), networks());
+    QCOMPARE(spelled(many.endings), QStringList { u"n Failed | a Failed"_s });
+}
+
+void TestSearch::choices()
+{
+    ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net);
+    a.ops = { u"PUT"_s, u"DELETE"_s };
+    a.paths = { Net, Sub };
+    const Exploration all = explored(scenarioOf({ Net, Sub }, { a }), networks());
+    QCOMPARE(all.worlds, 1 + 4 + 3);
+    QStringList traces;
+    for (const Ending &ending : all.endings)
+        traces += spelled(ending.resources, {}) + ending.trace.join(u"; "_s);
+    traces.sort();
+    QCOMPARE(traces, QStringList({ u" | submit a DELETE %1; succeeded a"_s.arg(Net), u"n Succeeded | submit a DELETE %1; succeeded a"_s.arg(Sub),
+                                   u"n Succeeded, s Succeeded | submit a PUT %1; succeeded a"_s.arg(Net) }));
+}
+
+void TestSearch::openConditions()
+{
+    const QString ticket = u"/tickets/t"_s;
+    const Scenario open = scenarioOf({ ticket }, { submitted(u"a"_s, u"go"_s, ticket) });
+    const Exploration both = explored(open, lottery());
+    QCOMPARE(both.worlds, 4);
+    QStringList traces;
+    for (const Ending &ending : both.endings)
+        traces += ending.resources[ticket] + u": "_s + ending.trace.join(u"; "_s);
+    traces.sort();
+    QCOMPARE(traces, QStringList({ u"bad: submit a; succeeded a (!lucky)"_s, u"good: submit a; succeeded a (lucky)"_s }));
+
+    Scenario answered = open;
+    answered.steps[0].request.conditions.insert(u"lucky"_s, true);
+    QCOMPARE(spelled(explored(answered, lottery()).endings), QStringList { u"t good | a Succeeded"_s });
+
+    // An operation that asks twice gets the same answer twice.
+    Pack twice = lottery();
+    twice.machines[0].transitions[0].condition = { .kind = Condition::Kind::Label, .text = u"lucky"_s };
+    const QStringList found = spelled(explored(open, twice).endings);
+    QCOMPARE(found, QStringList({ u"t good | a Succeeded"_s, u"t idle | a Rejected"_s }));
+}
+
+void TestSearch::deadEnds()
+{
+    const QString ticket = u"/tickets/t"_s;
+    Pack pack = lottery();
+    const Scenario scenario = scenarioOf({ ticket, u"/tickets/u"_s }, { submitted(u"a"_s, u"go"_s, ticket, u"any"_s) });
+    QVERIFY(explored(scenario, pack).deadEnds.isEmpty()); // without a goal, resting is enough
+    pack.types[0].goal = u"absent"_s;
+    const Exploration found = explored(scenario, pack);
+    QVERIFY(found.complete);
+    QCOMPARE(found.deadEndCount, 1);
+    QCOMPARE(found.deadEnds.first().stuck, QStringList { ticket });
+    QCOMPARE(found.deadEnds.first().resources[ticket], u"bad"_s);
+    QCOMPARE(found.deadEnds.first().trace, QStringList({ u"submit a"_s, u"succeeded a (!lucky)"_s }));
+
+    // What hangs and can never be canceled is stuck, too.
+    Scenario hangs = scenario;
+    hangs.steps[0].request.hang = true;
+    Conflict conflict;
+    conflict.then = Conflict::Then::Reject;
+    Pack strict = lottery();
+    strict.conflicts = { conflict };
+    QCOMPARE(explored(hangs, strict).deadEndCount, 1);
+    QCOMPARE(explored(hangs, strict).deadEnds.first().resources[ticket], u"busy"_s);
+}
+
+void TestSearch::repeatedRequest()
+{
+    ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net, u"any"_s), b = a;
+    a.request.requestId = b.request.requestId = u"r"_s;
+    b.request.id = u"b"_s;
+    const Exploration all = explored(scenarioOf({ Net }, { a, b }), networks(), { .by = ExploreOptions::By::Operations });
+    QCOMPARE(spelled(all.endings), QStringList({ u"n Failed | a Failed, b Failed"_s, u"n Succeeded | a Succeeded, b Succeeded"_s }));
+}
+
+void TestSearch::etagsInRequests()
+{
+    ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net), b = submitted(u"b"_s, u"PUT"_s, Net);
+    const Scenario bare = scenarioOf({ Net }, {});
+    const Stage stage = stageFor(bare, networks());
+    b.request.ifMatch = etag(stage.world, stage.world.tree.find(Net));
+    const Exploration all = explored(scenarioOf({ Net }, { a, b }), networks(), { .by = ExploreOptions::By::Operations });
+    QCOMPARE(spelled(all.endings), QStringList({ u"n Succeeded | a Succeeded, b Rejected"_s,
+                                                 u"n Succeeded | a Succeeded, b Canceled"_s, u"n Succeeded | a Succeeded, b Succeeded"_s }));
+}
+
+void TestSearch::budgets()
+{
+    const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Sub, u"any"_s), submitted(u"b"_s, u"DELETE"_s, Sub, u"any"_s),
+                                                         submitted(u"c"_s, u"PUT"_s, Net, u"any"_s) });
+    const Exploration whole = explored(scenario, networks());
+    QVERIFY(whole.complete);
+    const Exploration part = explored(scenario, networks(), { .budget = { .worlds = 20 } });
+    QVERIFY(!part.complete);
+    QCOMPARE(part.worlds, 20);
+    const Exploration exact = explored(scenario, networks(), { .budget = { .worlds = whole.worlds } });
+    QVERIFY(exact.complete);
+    int asked = 0;
+    const Exploration stopped = explored(scenario, networks(), { .budget = { .bytes = 1, .goesOn = [&](qint64) { return ++asked > 0; } } });
+    QVERIFY(!stopped.complete || stopped.worlds <= 256);
+    const Exploration cut = explored(scenario, networks(), { .limit = 1 });
+    QCOMPARE(cut.endings.size(), 1);
+    QCOMPARE(cut.endingCount, whole.endingCount);
+}
+
+void TestSearch::endSteps()
+{
+    Scenario scenario = scenarioOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    scenario.steps.append({ .kind = ScenarioStep::Kind::Expect, .at = 5 });
+    QVERIFY(explore(scenario, stageFor(scenario, networks())));
+    scenario.steps.append({ .kind = ScenarioStep::Kind::End, .at = 9, .line = 12, .operation = u"a"_s });
+    const Result<Exploration> refused = explore(scenario, stageFor(scenario, networks()));
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().startsWith(u"test:12: "_s), qPrintable(refused.error()));
+}
+
+void TestSearch::json()
+{
+    const Exploration all = explored(scenarioOf({ Net }, { submitted(u"a"_s, u"DELETE"_s, Net) }), networks());
+    const QJsonObject json = explorationJson(all);
+    QCOMPARE(json[u"worlds"_s].toInt(), 3);
+    QCOMPARE(json[u"complete"_s].toBool(), true);
+    QCOMPARE(json[u"finalTrees"_s].toInt(), 1);
+    QCOMPARE(json[u"outcomeCount"_s].toInt(), 1);
+    const QJsonObject outcome = json[u"outcomes"_s].toArray().first().toObject();
+    QCOMPARE(outcome[u"resources"_s].toObject(), QJsonObject());
+    QCOMPARE(outcome[u"operations"_s].toObject(), QJsonObject({ { u"a"_s, u"Succeeded"_s } }));
+    QCOMPARE(outcome[u"trace"_s].toArray(), QJsonArray({ u"submit a"_s, u"succeeded a"_s }));
+    QCOMPARE(json[u"deadEnds"_s].toArray(), QJsonArray());
+    QCOMPARE(json[u"violations"_s].toArray(), QJsonArray());
+    QVERIFY(explorationText(all).startsWith(u"3 worlds, 1 final trees, 1 outcomes\n"_s));
+}
+
+namespace {
+
+/// Plays a scenario in an order, and with outcomes, that the dice choose; how it ended, or nothing where it goes on.
+std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint32 seed)
+{
+    const auto dice = [&seed](size_t sides) {
+        seed = seed * 1664525u + 1013904223u;
+        return size_t(seed >> 8) % sides;
+    };
+    QMap<QString, QList<ScenarioStep>> clients;
+    QMap<QString, bool> anyOutcome;
+    for (const ScenarioStep &step : scenario.steps) {
+        clients[step.request.client.isEmpty() ? u"its own "_s + step.request.id : step.request.client].append(step);
+        anyOutcome.insert(step.request.id, step.anyOutcome);
+    }
+    Play play(stage.rules, stage.world);
+    for (int round = 0; round < 100; ++round) {
+        QList<Event> events = enabled(stage.rules, play.world);
+        for (Event &event : events) {
+            const Running *running = play.world.find(event.operation);
+            if (event.kind != Event::Kind::End || !anyOutcome.value(running->id.section(u'.', 0, 0)))
+                continue;
+            QList<Rules::TriggerId> outcomes = instar::choices(stage.rules, play.world, event.operation);
+            outcomes.removeAll(stage.rules.retried);
+            if (!outcomes.isEmpty())
+                event.outcome = outcomes[qsizetype(dice(size_t(outcomes.size())))];
+        }
+        const size_t waiting = size_t(clients.size());
+        if (events.isEmpty() && waiting == 0) {
+            QMap<QString, QString> resources, operations;
+            for (const Resource resource : play.world.tree.resources()) {
+                if (stage.rules.isShown(play.world.tree.code(resource)))
+                    resources.insert(play.world.tree.path(resource), stage.rules.shown(play.world.tree.code(resource)));
+            }
+            for (const Operation &operation : play.log.all()) {
+                if (anyOutcome.contains(operation.id))
+                    operations.insert(operation.id, statusName(operation.status));
+            }
+            return spelled(resources, operations);
+        }
+        const size_t chosen = dice(size_t(events.size()) + waiting);
+        if (chosen < size_t(events.size())) {
+            play.happen(events[qsizetype(chosen)]);
+            continue;
+        }
+        const QString client = clients.keys()[qsizetype(chosen) - events.size()];
+        const ScenarioStep step = clients[client].takeFirst();
+        if (clients[client].isEmpty())
+            clients.remove(client);
+        ScenarioStep choice = step;
+        choice.request.op = step.ops[qsizetype(dice(size_t(step.ops.size())))];
+        choice.request.path = step.paths[qsizetype(dice(size_t(step.paths.size())))];
+        play.submit(choice, play.world.now);
+    }
+    return {};
+}
+
+void checkRuns(const Scenario &scenario, const Pack &pack)
+{
+    const Stage stage = stageFor(scenario, pack);
+    const ExploreOptions options { .by = ExploreOptions::By::Operations, .budget = { .worlds = 20'000 } };
+    const Result<Exploration> all = explore(scenario, stage, options);
+    RC_ASSERT(bool(all));
+    if (all->worlds >= 20'000)
+        RC_DISCARD("too large");
+    const QStringList found = spelled(all->endings);
+    for (int run = 0; run < 20; ++run) {
+        const std::optional<QString> end = diced(scenario, stage, quint32(*rc::gen::arbitrary<unsigned>()));
+        if (end && !found.contains(*end))
+            RC_FAIL("not found: " + end->toStdString() + "\nfound:\n" + found.join(u'\n').toStdString());
+    }
+}
+
+QString any(const QStringList &words)
+{
+    return words[*rc::gen::inRange<qsizetype>(0, words.size())];
+}
+
+QList<ScenarioStep> randomSteps(int most, const QStringList &ops, const QStringList &paths)
+{
+    const int count = *rc::gen::inRange(1, most + 1);
+    QList<ScenarioStep> steps;
+    for (int i = 0; i < count; ++i) {
+        ScenarioStep step = submitted(QChar(u'a' + i), any(ops), any(paths),
+                                      any({ u""_s, u"failed"_s, u"any"_s }), any({ u""_s, u"A"_s, u"B"_s }));
+        step.request.transientFailures = *rc::gen::weightedElement<int>({ { 4, 0 }, { 1, 1 } });
+        step.request.hang = *rc::gen::weightedElement<bool>({ { 6, false }, { 1, true } });
+        if (*rc::gen::weightedElement<bool>({ { 4, false }, { 1, true } }))
+            step.paths += any(paths);
+        steps += step;
+    }
+    return steps;
+}
+
+} // namespace
+
+void TestSearch::everyRunIsFound()
+{
+    const Pack pack = networks();
+    const QStringList start { Net, Sub, Sub + u"/ipPools/p"_s, Net + u"/subnets/r"_s };
+    const bool good = rc::check([&] {
+        Scenario scenario = scenarioOf(start, randomSteps(4, { u"PUT"_s, u"DELETE"_s, u"GET"_s }, start + QStringList { Net + u"/subnets/new"_s, u"/logicalNetworks/m"_s }));
+        for (const Switch &row : pack.switches)
+            scenario.switches.insert(row.id, any(row.values));
+        checkRuns(scenario, pack);
+    });
+    QVERIFY(good);
+}
+
+void TestSearch::everyRunOfAnyPackIsFound()
+{
+    const bool good = rc::check([] {
+        const Pack pack = *randomPack();
+        QStringList start { u"/t/a"_s, u"/t/b"_s, u"/p/z"_s };
+        if (pack.machines.size() > 1)
+            start += { u"/t/a/u/c"_s, u"/t/a/u/d"_s };
+        checkRuns(scenarioOf(start, randomSteps(3, { u"PUT"_s, u"DELETE"_s, u"poke"_s }, start + QStringList { u"/t/new"_s })), pack);
+    });
+    QVERIFY(good);
+}
+
+QTEST_GUILESS_MAIN(TestSearch)
+#include "tst_search.moc"

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+// A statechart as geometry: what must hold for every machine of every pack.
+#include "model/formats/library.h"
+#include "views/drawing/paint.h"
+
+#include <QDir>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Chart
+{
+    Rules rules;
+    ChartLayout layout;
+};
+
+QString testPacks()
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR) + u"/tests/data/packs/"_s;
+}
+
+Result<Rules> rulesOf(const QString &pack, const Switches &switches = {})
+{
+    const Result<Pack> loaded = loadPack(pack);
+    if (!loaded)
+        return Error { loaded.error() };
+    return Rules::make(*loaded, switches);
+}
+
+QString nameOf(const ChartLayout &layout, int box)
+{
+    return layout.boxes[box].name.join(u' ');
+}
+
+QString linesOf(const ChartArrow &arrow)
+{
+    QStringList lines;
+    for (const LinkLine &line : arrow.link.lines)
+        lines += line.text;
+    return lines.join(u'/');
+}
+
+bool contains(const ChartLayout &layout, int frame, int inner)
+{
+    for (int at = inner; at >= 0; at = layout.boxes[at].parent) {
+        if (at == frame)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+class TestChart : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void allMachines_data() const;
+    void allMachines();
+    void positionsAreKept();
+    void rowsBetweenTwoStatesAreOneArrow();
+    void switchesChooseTheArrows();
+    void opposedArrowsBowApart();
+    void aTripFindsItsArrow();
+    void moods_data() const;
+    void moods();
+    void contrasts_data() const;
+    void contrasts();
+    void chipsHoldTheirWord();
+    void picturesDiffer();
+
+private:
+    void checkBoxes(const ChartLayout &layout) const;
+    void checkLabels(const ChartLayout &layout) const;
+    void checkArrows(const ChartLayout &layout) const;
+    void checkRows(const Rules &rules, const ChartLayout &layout) const;
+};
+
+void TestChart::allMachines_data() const
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<Switches>("switches");
+    QStringList packs = builtInPacks();
+    const QStringList files = QDir(testPacks()).entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
+    for (const QString &file : files)
+        packs += testPacks() + file;
+    QVERIFY2(packs.size() >= 7, "the packs of the tests are missing");
+    for (const QString &pack : packs) {
+        const Result<Pack> loaded = loadPack(pack);
+        if (!loaded)
+            QFAIL(qPrintable(loaded.error()));
+        QTest::addRow("%s", qPrintable(loaded->id)) << pack << Switches();
+        for (const Switch &row : loaded->switches) {
+            for (const QString &value : row.values) {
+                if (value != row.defaultValue)
+                    QTest::addRow("%s, %s %s", qPrintable(loaded->id), qPrintable(row.id), qPrintable(value))
+                        << pack << Switches { { row.id, value } };
+            }
+        }
+    }
+}
+
+void TestChart::allMachines()
+{
+    QFETCH(QString, pack);
+    QFETCH(Switches, switches);
+    const Result<Rules> rules = rulesOf(pack, switches);
+    if (!rules)
+        QFAIL(qPrintable(rules.error()));
+    const ChartFonts fonts = ChartFonts::from(QFont());
+    for (int machine = 0; machine < int(rules->machines().size()); ++machine) {
+        const ChartLayout layout = chartLayout(*rules, machine, fonts);
+        checkBoxes(layout);
+        checkLabels(layout);
+        checkArrows(layout);
+        checkRows(*rules, layout);
+        QCOMPARE(chartLayout(*rules, machine, fonts), layout);
+        if (QTest::currentTestFailed()) {
+            qWarning("in machine %s", qPrintable(rules->machines()[size_t(machine)].id));
+            return;
+        }
+    }
+}
+
+void TestChart::checkBoxes(const ChartLayout &layout) const
+{
+    for (int a = 0; a < layout.boxes.size(); ++a) {
+        const ChartBox &first = layout.boxes[a];
+        QVERIFY2(layout.bounds.contains(first.area), qPrintable(nameOf(layout, a)));
+        QVERIFY2(first.area.contains(first.outline.rect), qPrintable(nameOf(layout, a)));
+        if (!first.isFrame() && first.kind != State::Kind::Initial)
+            QVERIFY2(first.outline.contains(first.token), qPrintable(nameOf(layout, a)));
+        for (int b = 0; b < layout.boxes.size(); ++b) {
+            const QString names = nameOf(layout, a) + u" and "_s + nameOf(layout, b);
+            if (a != b && contains(layout, a, b))
+                QVERIFY2(first.outline.rect.contains(layout.boxes[b].area), qPrintable(names));
+            else if (a != b && !contains(layout, b, a))
+                QVERIFY2(!first.area.intersects(layout.boxes[b].area), qPrintable(names));
+        }
+    }
+}
+
+void TestChart::checkLabels(const ChartLayout &layout) const
+{
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        const ChartArrow &arrow = layout.arrows[i];
+        QVERIFY(layout.bounds.contains(arrow.label));
+        for (int box = 0; box < layout.boxes.size(); ++box) {
+            const QString names = linesOf(arrow) + u" on "_s + nameOf(layout, box);
+            const ChartBox &other = layout.boxes[box];
+            QVERIFY2(!arrow.label.intersects(other.isFrame() ? other.title() : other.area), qPrintable(names));
+            if (!other.isFrame())
+                QVERIFY2(arrow.dot.isNull() || !arrow.dot.intersects(other.area), qPrintable(names));
+        }
+        for (int j = 0; j < layout.arrows.size(); ++j) {
+            const ChartArrow &other = layout.arrows[j];
+            const QString names = linesOf(arrow) + u" and "_s + linesOf(other);
+            QVERIFY2(i == j || !arrow.label.intersects(other.label), qPrintable(names));
+            QVERIFY2(other.dot.isNull() || !arrow.label.intersects(other.dot), qPrintable(names));
+            QVERIFY2(i == j || !arrow.label.contains(other.curve.points[3]), qPrintable(names + u"'s head"_s));
+        }
+    }
+}
+
+void TestChart::checkArrows(const ChartLayout &layout) const
+{
+    for (const ChartArrow &arrow : layout.arrows) {
+        const auto isOnBorder = [&](Rules::StateId state, const QPointF &point) {
+            if (state < 0)
+                return !arrow.dot.isNull() && std::abs(QLineF(arrow.dot.center(), point).length() - arrow.dot.width() / 2) < 0.5;
+            return layout.boxes[layout.boxOf(state)].outline.distance(point) < 0.5;
+        };
+        QVERIFY2(isOnBorder(arrow.link.from, arrow.curve.points[0]), qPrintable(linesOf(arrow)));
+        QVERIFY2(isOnBorder(arrow.link.to, arrow.curve.points[3]), qPrintable(linesOf(arrow)));
+        QVERIFY2(arrow.curve.length() > 12, qPrintable(linesOf(arrow)));
+        QVERIFY(!arrow.link.lines.isEmpty());
+    }
+}
+
+void TestChart::checkRows(const Rules &rules, const ChartLayout &layout) const
+{
+    const Machine &machine = rules.pack().machines[layout.machine];
+    for (int row = 0; row < machine.transitions.size(); ++row) {
+        const Transition &transition = machine.transitions[row];
+        const bool isDrawn = std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) {
+            return std::ranges::any_of(arrow.link.lines, [&](const LinkLine &line) { return line.rows.contains(row); });
+        });
+        const bool leads = rules.applies(transition) && !transition.to.isEmpty();
+        const QString text = u"row %1: %2 on %3"_s.arg(QString::number(row), transition.from.join(u'/'), transition.on.join(u'/'));
+        QVERIFY2(isDrawn == leads, qPrintable(text));
+    }
+    for (const State &state : machine.states)
+        QVERIFY2(layout.boxOf(rules.stateNamed(layout.machine, state.id)) >= 0, qPrintable(state.id));
+}
+
+void TestChart::positionsAreKept()
+{
+    const Result<Rules> rules = rulesOf(u"network-controller"_s);
+    QVERIFY(rules);
+    const ChartLayout layout = chartLayout(*rules, 0, ChartFonts::from(QFont()));
+    for (const State &state : rules->pack().machines[0].states) {
+        QVERIFY(state.position);
+        const ChartBox &box = layout.boxes[layout.boxOf(rules->stateNamed(0, state.id))];
+        QVERIFY2(QLineF(box.outline.rect.center(), *state.position).length() < 0.01, qPrintable(state.id));
+    }
+}
+
+void TestChart::rowsBetweenTwoStatesAreOneArrow()
+{
+    const Result<Rules> rules = rulesOf(testPacks() + u"nova-server.json"_s);
+    QVERIFY(rules);
+    const QList<Link> links = chartLinks(*rules, 0);
+    for (int a = 0; a < links.size(); ++a) {
+        for (int b = 0; b < a; ++b)
+            QVERIFY(links[a].from != links[b].from || links[a].to != links[b].to);
+    }
+    const Rules::StateId build = rules->stateNamed(0, u"BUILD"_s), error = rules->stateNamed(0, u"ERROR"_s);
+    const auto link = std::ranges::find_if(links, [=](const Link &row) { return row.from == build && row.to == error; });
+    QVERIFY(link != links.end());
+    QCOMPARE(link->lines.size(), 2);
+    QCOMPARE(link->lines[0].text, u"failed"_s);
+    QVERIFY(!link->lines[0].isQuiet);
+    QCOMPARE(link->lines[1].text, u"canceled"_s);
+    QVERIFY(link->lines[1].isQuiet);
+}
+
+void TestChart::switchesChooseTheArrows()
+{
+    const auto linesAt = [](const Switches &switches) {
+        const Result<Rules> rules = rulesOf(u"network-controller"_s, switches);
+        QStringList result;
+        for (const Link &link : chartLinks(*rules, 0)) {
+            if (link.from != rules->stateNamed(0, u"Touched"_s) || link.isLoop())
+                continue;
+            for (const LinkLine &line : link.lines)
+                result += (link.to == Link::Last ? u"(last)"_s : rules->state(link.to).id) + u": "_s + line.text;
+        }
+        result.sort();
+        return result.join(u"; ");
+    };
+    QCOMPARE(linesAt({}), u"(last): canceled; Failed: failed; Succeeded: succeeded"_s);
+    QCOMPARE(linesAt({ { u"ancestorOutcome"_s, u"restore"_s }, { u"orphanPolicy"_s, u"fail"_s } }),
+             u"(last): failed; (last): succeeded; Failed: canceled"_s);
+}
+
+void TestChart::opposedArrowsBowApart()
+{
+    const Outline left { QRectF(0, 0, 100, 50), 10 }, right { QRectF(300, 0, 100, 50), 10 };
+    const Curve there = bowed(left, right, 24), back = bowed(right, left, 24);
+    QVERIFY(there.at(0.5).y() < 25 - 15);
+    QVERIFY(back.at(0.5).y() > 25 + 15);
+    QVERIFY(left.distance(there.at(0)) < 0.01 && right.distance(there.at(1)) < 0.01);
+    QCOMPARE(crossings(there.samples(20), back.samples(20)), 0);
+    const Curve around = loop(left, { 0, -1 }, 40);
+    QVERIFY(left.distance(around.at(0)) < 0.5 && left.distance(around.at(1)) < 0.5);
+    QVERIFY(around.at(0.5).y() < -25);
+    QVERIFY(lengthInside(QRectF(150, 0, 100, 20), there.samples(20)) > 90);
+    QCOMPARE(lengthInside(QRectF(150, 40, 100, 20), there.samples(20)), 0.0);
+}
+
+void TestChart::aTripFindsItsArrow()
+{
+    const Result<Rules> rules = rulesOf(u"network-controller"_s);
+    QVERIFY(rules);
+    const ChartLayout layout = chartLayout(*rules, 0, ChartFonts::from(QFont()));
+    const auto id = [&](const QString &name) { return rules->stateNamed(0, name); };
+    const auto link = [&](const QString &from, const QString &to, const QString &trigger) {
+        const int index = layout.arrowFor(*rules, id(from), id(to), rules->trigger(trigger));
+        return index < 0 ? Link() : layout.arrows[index].link;
+    };
+    QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"succeeded"_s).from, id(u"Updating"_s));
+    QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"succeeded"_s).to, id(u"Succeeded"_s));
+    QVERIFY(link(u"Updating"_s, u"Updating"_s, u"retried"_s).isLoop());
+    // An event from above goes the way that a PUT goes, where there is one.
+    QCOMPARE(link(u"Succeeded"_s, u"Updating"_s, u"updated above"_s).from, id(u"Succeeded"_s));
+    QCOMPARE(link(u"Succeeded"_s, u"Touched"_s, u"updated below"_s).from, int(Link::Any));
+    QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"canceled"_s).from, id(u"Updating"_s));
+    QCOMPARE(layout.arrowFor(*rules, id(u"Succeeded"_s), id(u"Failed"_s), rules->failed), -1);
+}
+
+void TestChart::moods_data() const
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("network-controller") << u"network-controller"_s
+                                        << u"absent Absent, Succeeded Rest, Failed Failed, Updating Working, Deleting Removing, Touched Working"_s;
+    QTest::newRow("blazar") << testPacks() + u"blazar.json"_s
+                            << u"absent Absent, PENDING Rest, ACTIVE Rest, TERMINATED Rest, ERROR Failed, CREATING Working, STARTING Working, TERMINATING Working, UPDATING Working, DELETING Removing"_s;
+    QTest::newRow("aps") << testPacks() + u"aps.json"_s
+                         << u"none Absent, aps:proto Rest, aps:ready Rest, provision (sync) Working, aps:provisioning Working, provision failed Failed, configure (sync) Working, aps:configuring Working, configure failed Failed, aps:unprovisioning Removing, aps:deleted Removing, delete failed Failed, unlinking Removing"_s;
+}
+
+void TestChart::moods()
+{
+    QFETCH(QString, pack);
+    const Result<Rules> rules = rulesOf(pack);
+    if (!rules)
+        QFAIL(qPrintable(rules.error()));
+    const QStringList names { u"Rest"_s, u"Working"_s, u"Removing"_s, u"Failed"_s, u"Absent"_s };
+    QStringList found;
+    for (const State &state : rules->pack().machines[0].states) {
+        const Mood mood = moodOf(*rules, rules->stateNamed(0, state.id));
+        found += state.id + u' ' + names[int(mood)];
+        QCOMPARE(moodOfWord(*rules, 0, state.id), mood);
+    }
+    QTEST(found.join(u", "), "expected");
+    QCOMPARE(moodOfWord(*rules, 0, u"no such word"_s), Mood::Rest);
+}
+
+void TestChart::contrasts_data() const
+{
+    QTest::addColumn<bool>("isDark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TestChart::contrasts()
+{
+    QFETCH(bool, isDark);
+    const Theme theme = isDark ? Theme::dark() : Theme::light();
+    QCOMPARE(theme.isDark, isDark);
+    const auto reads = [](const QColor &text, const QColor &ground) { return contrast(text, ground) >= 4.5; };
+    for (const QColor &ground : { theme.window, theme.base, theme.alternate }) {
+        QVERIFY(reads(theme.text, ground));
+        QVERIFY(reads(theme.dimText, ground));
+        QVERIFY(reads(theme.accent, ground));
+        QVERIFY(contrast(theme.line, ground) >= 3);
+        for (const Theme::Tone &tone : theme.tones)
+            QVERIFY2(contrast(tone.line, ground) >= 3, qPrintable(tone.line.name()));
+    }
+    for (const Theme::Tone &tone : theme.tones) {
+        QVERIFY(reads(theme.text, tone.fill));
+        QVERIFY(reads(tone.text, tone.fill));
+        QVERIFY2(contrast(tone.line, tone.fill) >= 3, qPrintable(tone.line.name()));
+        QVERIFY2(contrast(theme.accent, tone.fill) >= 3, qPrintable(tone.fill.name()));
+    }
+    QVERIFY(reads(theme.accent, theme.accentFill));
+    QVERIFY(reads(theme.accentText, theme.accent));
+    QVERIFY(reads(theme.warning, theme.warningFill));
+    QVERIFY(reads(theme.moodText(Mood::Failed), theme.warningFill));
+    const QPalette palette = theme.palette();
+    QVERIFY(reads(palette.color(QPalette::ButtonText), palette.color(QPalette::Button)));
+    QVERIFY(reads(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)));
+    QVERIFY(reads(palette.color(QPalette::ToolTipText), palette.color(QPalette::ToolTipBase)));
+}
+
+void TestChart::chipsHoldTheirWord()
+{
+    const Theme theme = Theme::light();
+    const QSizeF size = chipSize(u"Succeeded"_s, QFont());
+    QVERIFY(size.width() > QFontMetricsF(QFont()).horizontalAdvance(u"Succeeded"_s));
+    const auto painted = [&](Mood mood, const QString &word, double width) {
+        QImage picture(160, 40, QImage::Format_RGB32);
+        picture.fill(theme.base);
+        QPainter painter(&picture);
+        paintChip(painter, QRectF(0, 0, width, 40), mood, word, theme);
+        return picture;
+    };
+    // The shape tells moods apart even for those who see no colours.
+    const auto isGrey = [&](Mood a, Mood b) {
+        return painted(a, {}, 160).convertToFormat(QImage::Format_Grayscale8) == painted(b, {}, 160).convertToFormat(QImage::Format_Grayscale8);
+    };
+    const std::array moods { Mood::Rest, Mood::Working, Mood::Removing, Mood::Failed, Mood::Absent };
+    for (const Mood a : moods) {
+        for (const Mood b : moods)
+            QCOMPARE(isGrey(a, b), a == b);
+    }
+    const QImage cut = painted(Mood::Rest, u"Succeeded"_s, size.width() / 2);
+    for (int x = int(size.width() / 2) + 2; x < 160; ++x)
+        QCOMPARE(cut.pixelColor(x, 20), theme.base);
+}
+
+void TestChart::picturesDiffer()
+{
+    const Result<Rules> rules = rulesOf(u"network-controller"_s);
+    QVERIFY(rules);
+    const ChartFonts fonts = ChartFonts::from(QFont());
+    const ChartLayout layout = chartLayout(*rules, 0, fonts);
+    for (const Theme &theme : { Theme::light(), Theme::dark() }) {
+        QImage picture(layout.bounds.size().toSize(), QImage::Format_RGB32);
+        picture.fill(theme.window);
+        QPainter painter(&picture);
+        painter.translate(-layout.bounds.topLeft());
+        paintChart(painter, layout, theme, fonts);
+        painter.end();
+        const auto at = [&](const QPointF &point) { return picture.pixelColor((point - layout.bounds.topLeft()).toPoint()); };
+        for (const ChartBox &box : layout.boxes) {
+            if (box.kind == State::Kind::Initial)
+                continue;
+            QCOMPARE(at(box.outline.rect.topRight() + QPointF(-12, 8)), theme.moodFill(box.mood));
+        }
+        // Heads are filled, and touch the border from outside.
+        for (const ChartArrow &arrow : layout.arrows) {
+            const QPointF along = arrow.curve.direction(1);
+            QVERIFY2(at(arrow.curve.points[3] - along * 5) != theme.window, qPrintable(linesOf(arrow)));
+        }
+    }
+}
+
+QTEST_MAIN(TestChart)
+#include "tst_chart.moc"

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// The panels without a window around them.
+
+#include "model/engine/simulator.h"
+#include "model/formats/library.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/firebar.h"
+#include "views/panels/inspector.h"
+#include "views/panels/inspectortext.h"
+#include "views/panels/queuepanel.h"
+#include "views/panels/recordpanel.h"
+#include "views/panels/resourcepanel.h"
+#include "views/panels/transport.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+std::unique_ptr<Simulator> sample()
+{
+    const Result<Pack> pack = loadPack(builtInPacks().first());
+    Result<Rules> rules = Rules::make(*pack);
+    Loaded loaded = makeWorld(*rules, pack->sample);
+    return std::make_unique<Simulator>(*std::move(rules), std::move(loaded.world));
+}
+
+const QString net = u"/logicalNetworks/Transit"_s;
+const QString subnet = net + u"/subnets/Rack-1"_s;
+const QString sibling = net + u"/subnets/Rack-2"_s;
+
+class TestPanels : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void admissionLine();
+    void fireBarDescribes();
+    void newResource();
+    void noTarget();
+    void filter();
+    void selectionStaysWithThePath();
+    void resourceMenu();
+    void queueTexts();
+    void recordsCopy();
+    void inspectorTells();
+    void transport();
+    void everyControlHasAName();
+    void icons();
+};
+
+template<typename T>
+T *named(const QWidget &parent, const QString &accessibleName)
+{
+    for (T *child : parent.findChildren<T *>()) {
+        if (child->accessibleName() == accessibleName)
+            return child;
+    }
+    qFatal("nothing is called %s", qPrintable(accessibleName));
+}
+
+void TestPanels::admissionLine()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating"), qPrintable(bar.verdictText()));
+
+    // The same resource: the newer PUT takes over.
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
+    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating, and cancels first"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"A newer PUT takes over"), qPrintable(bar.verdictText()));
+
+    // A sibling is in the way, and the line names code, message and rule before anything is fired.
+    bar.setTarget(sibling);
+    QVERIFY2(bar.verdictText().startsWith(u"refused: 409 AnotherOperationInProgress"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"operations/first"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"R9"), qPrintable(bar.verdictText()));
+    QCOMPARE(simulator->records().size(), 1);
+
+    // It follows what happens.
+    QVERIFY(simulator->runUntilQuiet());
+    QVERIFY2(bar.verdictText().startsWith(u"accepted"), qPrintable(bar.verdictText()));
+    simulator->jump(1);
+    QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
+
+    bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
+    QVERIFY2(bar.verdictText().startsWith(u"refused: 404 NotFound"), qPrintable(bar.verdictText()));
+}
+
+void TestPanels::fireBarDescribes()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    bar.setOperation(u"DELETE"_s);
+    QTest::keyClicks(named<QComboBox>(bar, u"Client"_s)->lineEdit(), u"2"_s);
+    named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"failed"_s);
+    bar.findChild<QToolButton *>(u"more"_s)->click();
+    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"current etag"_s);
+    named<QLineEdit>(bar, u"Request id"_s)->setText(u"r-1"_s);
+
+    const Request request = bar.request();
+    QCOMPARE(request.op, u"DELETE"_s);
+    QCOMPARE(request.path, subnet);
+    QCOMPARE(request.client, u"A2"_s);
+    QCOMPARE(request.outcome, u"failed"_s);
+    QCOMPARE(request.requestId, u"r-1"_s);
+    QCOMPARE(request.ifMatch, etag(simulator->world(), simulator->world().tree.find(subnet)));
+    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (2)"_s);
+    QVERIFY(!request.hang);
+
+    bar.setAsks(true);
+    QVERIFY(bar.request().hang);
+    QCOMPARE(bar.request().outcome, QString());
+
+    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"W/\"stale\""_s);
+    QVERIFY2(bar.verdictText().startsWith(u"refused: 412"), qPrintable(bar.verdictText()));
+}
+
+void TestPanels::newResource()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    bar.describeNew(net);
+    QCOMPARE(named<QComboBox>(bar, u"Type of the new resource"_s)->currentText(), u"subnets"_s);
+    QCOMPARE(bar.request().path, net + u"/subnets/new-1"_s);
+    QVERIFY2(bar.verdictText().startsWith(u"accepted: creates it"), qPrintable(bar.verdictText()));
+    named<QLineEdit>(bar, u"Name of the new resource"_s)->clear();
+    QTest::keyClicks(named<QLineEdit>(bar, u"Name of the new resource"_s), u"mine"_s);
+    QSignalSpy fired(&bar, &FireBar::fired);
+    bar.fire();
+    QCOMPARE(fired.size(), 1);
+    QCOMPARE(fired[0][1].toString(), net + u"/subnets/mine"_s);
+    QVERIFY(simulator->world().tree.find(net + u"/subnets/mine"_s) != NoResource);
+    QCOMPARE(bar.request().path, net + u"/subnets/mine"_s); // the bar now speaks of what is there
+
+    bar.describeNew({});
+    QVERIFY(named<QComboBox>(bar, u"Type of the new resource"_s)->count() > 10);
+}
+
+void TestPanels::noTarget()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
+    bar.fire();
+    QCOMPARE(simulator->records().size(), 0);
+    QVERIFY(bar.verdictText().contains(u"Select a resource"));
+}
+
+void TestPanels::filter()
+{
+    const auto simulator = sample();
+    ResourcePanel panel(*simulator);
+    panel.select(subnet);
+    auto *view = panel.findChild<QTreeView *>();
+    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
+    panel.focusFilter();
+    QTest::keyClicks(panel.findChild<QLineEdit *>(), u"type:ippools"_s);
+    QTRY_COMPARE(view->model()->rowCount(), 2);
+    QVERIFY(view->isExpanded(view->model()->index(0, 0)));
+    QCOMPARE(panel.selectedPath(), subnet); // it is above a match
+    panel.findChild<QLineEdit *>()->setText(u"nothing like this"_s);
+    QTRY_COMPARE(view->model()->rowCount(), 0);
+    panel.findChild<QLineEdit *>()->clear();
+    QTRY_VERIFY(view->model()->rowCount() > 5);
+    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
+}
+
+void TestPanels::selectionStaysWithThePath()
+{
+    const auto simulator = sample();
+    ResourcePanel panel(*simulator);
+    QSignalSpy selected(&panel, &ResourcePanel::selected);
+    panel.select(subnet);
+    QCOMPARE(selected.size(), 1);
+    simulator->submit({ .op = u"DELETE"_s, .path = subnet });
+    QVERIFY(simulator->runUntilQuiet());
+    QCOMPARE(simulator->world().tree.find(subnet), NoResource);
+    auto *view = panel.findChild<QTreeView *>();
+    QVERIFY(!view->currentIndex().isValid());
+    QCOMPARE(panel.selectedPath(), subnet);
+    QCOMPARE(selected.size(), 1); // no neighbour was selected instead
+    simulator->jump(0);
+    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
+}
+
+void TestPanels::resourceMenu()
+{
+    const auto simulator = sample();
+    ResourcePanel panel(*simulator);
+    panel.select(subnet);
+    QMenu menu;
+    panel.fillMenu(menu);
+    QStringList texts;
+    for (const QAction *action : menu.actions())
+        texts += action->text();
+    QVERIFY2(texts.contains(u"PUT"_s) && texts.contains(u"DELETE"_s) && texts.contains(u"Copy path"_s),
+             qPrintable(texts.join(u", "_s)));
+    QSignalSpy asked(&panel, &ResourcePanel::operationAsked);
+    menu.actions()[texts.indexOf(u"DELETE"_s)]->trigger();
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].toString(), u"DELETE"_s);
+    QCOMPARE(asked[0][1].toString(), subnet);
+    menu.actions()[texts.indexOf(u"Copy path"_s)]->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(), subnet);
+}
+
+void TestPanels::queueTexts()
+{
+    const auto simulator = sample();
+    QueuePanel panel(*simulator);
+    panel.resize(900, 200);
+    auto *view = panel.findChild<QTableView *>();
+    const auto *hint = view->viewport()->findChild<QLabel *>();
+    QVERIFY(!hint->isHidden() && hint->text().startsWith(u"Nothing has run yet"));
+
+    Request asks { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .client = u"A"_s };
+    asks.hang = true;
+    const quint32 first = simulator->submit(asks);
+    const quint32 second = simulator->submit({ .op = u"DELETE"_s, .path = sibling, .id = u"late"_s, .client = u"B"_s });
+    QVERIFY(hint->isHidden());
+    panel.select(first);
+    QMenu menu;
+    panel.fillMenu(menu);
+    QStringList texts;
+    for (const QAction *action : menu.actions())
+        texts += action->text();
+    QVERIFY2(texts.contains(u"Cancel"_s) && texts.contains(u"End as succeeded"_s) && texts.contains(u"End as failed"_s),
+             qPrintable(texts.join(u", "_s)));
+    QSignalSpy ended(&panel, &QueuePanel::endAsked);
+    menu.actions()[texts.indexOf(u"End as failed"_s)]->trigger();
+    QCOMPARE(ended[0][1].toString(), u"failed"_s);
+
+    panel.select(second);
+    QMenu refused;
+    panel.fillMenu(refused);
+    QAction *goTo = nullptr;
+    for (QAction *action : refused.actions()) {
+        if (action->text() == u"Go to operation asks")
+            goTo = action;
+        QVERIFY(!action->text().startsWith(u"End as"));
+    }
+    QVERIFY(goTo);
+    goTo->trigger();
+    QCOMPARE(panel.selectedSerial(), first);
+    QTest::keySequence(view, QKeySequence::Copy);
+    QVERIFY2(QGuiApplication::clipboard()->text().startsWith(u"asks\tA\tPUT\t"), qPrintable(QGuiApplication::clipboard()->text()));
+}
+
+void TestPanels::recordsCopy()
+{
+    const auto simulator = sample();
+    RecordPanel panel(*simulator);
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
+    QVERIFY(simulator->runUntilQuiet());
+    auto *view = panel.findChild<QTableView *>();
+    view->selectAll();
+    QTest::keySequence(view, QKeySequence::Copy);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(u'\n');
+    QCOMPARE(lines.size(), view->model()->rowCount());
+    QVERIFY2(lines.first().startsWith(u"0.000 s\tstarted\tput\t"_s + subnet), qPrintable(lines.first()));
+}
+
+void TestPanels::inspectorTells()
+{
+    const auto simulator = sample();
+    Inspector inspector(*simulator);
+    inspector.showResource(subnet);
+    QVERIFY(inspector.toPlainText().contains(u"Succeeded"));
+    Request asks { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s };
+    asks.hang = true;
+    const quint32 first = simulator->submit(asks);
+    QVERIFY2(inspector.toPlainText().contains(u"Updating"), qPrintable(inspector.toPlainText()));
+    QVERIFY2(inspector.toPlainText().contains(u"asks PUT"), qPrintable(inspector.toPlainText()));
+    const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
+    inspector.showOperation(second);
+    const QString text = inspector.toPlainText();
+    QVERIFY2(text.contains(u"AnotherOperationInProgress") && text.contains(u"409") && text.contains(u"R9"), qPrintable(text));
+    QVERIFY(inspector.toHtml().contains(u"operation:%1"_s.arg(first)));
+
+    const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
+    const Theme theme = Theme::light();
+    QVERIFY(stateText(*simulator, machine, u"Updating"_s, theme).contains(u"transitional"));
+    const Machine &row = simulator->rules().pack().machines[machine];
+    for (int i = 0; i < row.transitions.size(); ++i)
+        QVERIFY(!transitionText(*simulator, machine, i, theme).isEmpty());
+    QVERIFY(transitionText(*simulator, machine, -1, theme).isEmpty());
+    QVERIFY(stateText(*simulator, 99, u"Updating"_s, theme).isEmpty());
+    QVERIFY(operationText(*simulator, 99, theme).isEmpty());
+}
+
+void TestPanels::transport()
+{
+    const auto simulator = sample();
+    Transport transport(*simulator);
+    auto *slider = transport.findChild<QSlider *>();
+    QVERIFY(!slider->isEnabled());
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
+    transport.wake();
+    QVERIFY(simulator->isPlaying());
+    simulator->setSpeed(50);
+    QTRY_VERIFY(!simulator->isPlaying()); // it rests by itself when nothing is left to happen
+    QCOMPARE(simulator->operations().all().first().status, Status::Succeeded);
+    QCOMPARE(slider->value(), int(simulator->moment()));
+
+    transport.actions()[1]->trigger(); // a step back
+    QCOMPARE(simulator->moment(), 1);
+    transport.wake();
+    QVERIFY(!simulator->isPlaying()); // who steps by hand goes on by hand
+    slider->setValue(0);
+    QCOMPARE(simulator->moment(), 0);
+    transport.actions()[3]->trigger();
+    QCOMPARE(simulator->moment(), 1);
+    transport.setSpeed(0.5);
+    QCOMPARE(named<QComboBox>(transport, u"Speed"_s)->currentData().toDouble(), 0.5);
+}
+
+void TestPanels::everyControlHasAName()
+{
+    const auto simulator = sample();
+    QWidget all;
+    new FireBar(*simulator, &all);
+    new ResourcePanel(*simulator, &all);
+    new QueuePanel(*simulator, &all);
+    new RecordPanel(*simulator, &all);
+    new Inspector(*simulator, &all);
+    new Transport(*simulator, &all);
+    QStringList nameless;
+    for (const QWidget *widget : all.findChildren<QWidget *>()) {
+        const bool inner = !widget->parentWidget() || widget->parentWidget()->inherits("QComboBox")
+            || widget->parentWidget()->inherits("QAbstractSpinBox") || widget->parentWidget()->inherits("QLineEdit")
+            || widget->inherits("QHeaderView") || widget->inherits("QScrollBar")
+            || widget->objectName().startsWith(u"qt_");
+        const bool hasText = !widget->property("text").toString().isEmpty();
+        if (!inner && widget->focusPolicy() != Qt::NoFocus && widget->accessibleName().isEmpty() && !hasText
+            && !widget->inherits("QLabel") && !widget->focusProxy())
+            nameless += QString::fromLatin1(widget->metaObject()->className());
+    }
+    QCOMPARE(nameless, QStringList());
+}
+
+void TestPanels::icons()
+{
+    for (const QString &id : builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        for (const Type &type : pack->types)
+            QVERIFY2(QFile::exists(u":/instar/icons/%1.svg"_s.arg(type.icon)), qPrintable(type.icon));
+    }
+    const QImage play = tinted(u"play"_s, Qt::red, 20, 2).toImage();
+    QCOMPARE(play.size(), QSize(40, 40));
+    QCOMPARE(play.pixelColor(20, 20), QColor(Qt::red));
+    QCOMPARE(play.pixelColor(1, 1).alpha(), 0);
+}
+
+} // namespace
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"
