@@ -171,7 +171,7 @@ void MainWindow::buildDocks()
     QDockWidget *records = dock(tr("Records"), u"records"_s, Qt::BottomDockWidgetArea, m_records);
     tabifyDockWidget(queue, records);
     queue->raise();
-    resizeDocks({ resources, right }, { 380, 270 }, Qt::Horizontal);
+    resizeDocks({ resources, right }, { 384, 256 }, Qt::Horizontal);
     resizeDocks({ queue }, { 210 }, Qt::Vertical);
 }
 

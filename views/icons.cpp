@@ -54,7 +54,7 @@ private:
         const QPalette palette = QGuiApplication::palette();
         if (mode == QIcon::Disabled)
             return palette.color(QPalette::Disabled, QPalette::WindowText);
-        return palette.color(mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
+        return palette.color(QPalette::WindowText); // what is selected is only tinted
     }
 
     QString m_name;

@@ -84,7 +84,7 @@ void makeRowsCopyable(QAbstractItemView *view, int role)
 QString styleSheet(const Theme &theme)
 {
     QString sheet = uR"(
-        QToolBar { border: none; padding: 2px 8px; spacing: 4px; }
+        QToolBar { border: none; padding: 0 8px; spacing: 4px; }
         QMainWindow::separator { width: 5px; height: 5px; background: @window; }
         QMainWindow::separator:hover { background: @accent; }
         QDockWidget { font-weight: 600; }
@@ -113,6 +113,15 @@ QString styleSheet(const Theme &theme)
         QFrame#verdict[tone="refused"] { background: @warningFill; }
         QFrame#verdict[tone="refused"] QLabel#verdictText { color: @warning; }
         QFrame#verdict[tone="cancels"] { background: @accentFill; }
+        QMenuBar { background: @window; }
+        QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
+        QMenuBar::item:selected { background: @accentFill; }
+        QMenu { background: @base; border: 1px solid @quiet; padding: 4px; }
+        QMenu::item { padding: 5px 28px 5px 8px; border-radius: 4px; }
+        QMenu::item:selected { background: @accentFill; color: @text; }
+        QMenu::item:disabled { color: @dim; background: transparent; }
+        QMenu::icon { padding-left: 6px; }
+        QMenu::separator { height: 1px; background: @quiet; margin: 4px 8px; }
         QStatusBar { color: @dim; }
         QStatusBar::item { border: none; }
         QToolTip { background: @base; color: @text; border: 1px solid @line; padding: 4px; }

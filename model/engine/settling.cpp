@@ -111,8 +111,8 @@ void Stepper::removeAll(Resource top, quint32 except)
     w.tree.remove(top);
 }
 
-/// A resource came to rest: nobody answers for it any more.
-void Stepper::rested(Resource resource)
+/// A resource came to rest: nobody answers for it any more, but for an operation that is about to end with it.
+void Stepper::rested(Resource resource, quint32 except)
 {
     const Tree::Place place = w.tree.place(resource);
     const auto busy = w.busy.constFind(place.branch);
@@ -120,7 +120,7 @@ void Stepper::rested(Resource resource)
         return;
     for (const quint32 serial : *busy) {
         const Running *running = w.find(serial);
-        if (!running || !covers(running->cover, place))
+        if (!running || serial == except || !covers(running->cover, place))
             continue;
         const Cover hole { only(place) };
         w.change(serial)->cover = without(running->cover, { &hole });

@@ -172,7 +172,7 @@ void Stepper::enter(quint32 serial, Code code, qint64 after)
     }
     setCode(target, code);
     if (!state.isTransitional()) {
-        rested(target);
+        rested(target, serial);
         close(serial, running.soFar, from, movedBefore);
         return;
     }

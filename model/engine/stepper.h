@@ -47,7 +47,7 @@ private:
     void coverOne(quint32 serial, Resource resource);
     Resource made(const Admission &admitted, const Request &request);
     void removeAll(Resource resource, quint32 except);
-    void rested(Resource resource);
+    void rested(Resource resource, quint32 except = 0);
     void touch(quint32 branch);
     std::vector<Resource> swept(const Cover &cover, const Rules::Sweep &sweep);
     bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;

@@ -13,7 +13,8 @@ namespace {
 
 using Kind = Condition::Kind;
 
-constexpr int deepest = 64; // nested conditions; nobody reads more, and every user of a condition recurses
+constexpr int deepest =
+    64; // nested conditions; nobody reads more, and every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
 
 Condition label(const QString &text)
@@ -77,7 +78,7 @@ Condition readFacts(Reading &reading, Value value, int depth)
 {
     if (const Value twice = value.duplicateKey())
         reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
-                      u"duplicate-key"_s);
+            u"duplicate-key"_s);
     Condition all;
     all.kind = Kind::All;
     for (const Member fact : value.members())
@@ -92,7 +93,8 @@ Condition read(Reading &reading, Value value, int depth)
     if (!value)
         return {};
     if (depth > deepest) {
-        reading.error(value, u"expected at most %1 nested conditions, found more"_s.arg(deepest), u"value"_s);
+        reading.error(
+            value, u"expected at most %1 nested conditions, found more"_s.arg(deepest), u"value"_s);
         return {};
     }
     if (value.is(Value::Kind::String))
@@ -101,7 +103,8 @@ Condition read(Reading &reading, Value value, int depth)
         return readFacts(reading, value, depth);
     Condition all;
     if (!value.is(Value::Kind::Array)) {
-        reading.expected(u"a condition: a label, a list of conditions, or an object of facts"_s, value);
+        reading.expected(
+            u"a condition: a label, a list of conditions, or an object of facts"_s, value);
         return all;
     }
     all.kind = Kind::All;
@@ -196,11 +199,15 @@ Condition readRelated(Reading &reading, const Member &fact)
         condition.some = true;
         condition.text = condition.text.sliced(somePrefix.size());
     }
-    if (condition.text.isEmpty() || condition.text.startsWith("x-"_L1) || notFacts.contains(condition.text))
-        reading.error(fact.key, u"expected a fact (last, id, required, elapsed, not) or a relation, found \"%1\""_s.arg(fact.key.string()),
-                      u"unknown-key"_s);
+    if (condition.text.isEmpty() || condition.text.startsWith("x-"_L1)
+        || notFacts.contains(condition.text))
+        reading.error(fact.key,
+            u"expected a fact (last, id, required, elapsed, not) or a relation, found \"%1\""_s.arg(
+                fact.key.string()),
+            u"unknown-key"_s);
     if (fact.value.isString("any") || fact.value.isString("none")) {
-        condition.match = fact.value.isString("any") ? Condition::Match::Any : Condition::Match::None;
+        condition.match =
+            fact.value.isString("any") ? Condition::Match::Any : Condition::Match::None;
         return condition;
     }
     if (fact.value.is(Value::Kind::Array))

@@ -6,7 +6,8 @@
 
 namespace instar {
 
-/// A label, "!label", a list of which all hold, or an object of facts of which all hold. Absent: always.
+/// A label, "!label", a list of which all hold, or an object of facts of which all hold. Absent:
+/// always.
 Condition readCondition(Reading &reading, Value value);
 Output conditionOutput(const Condition &condition);
 /// Left out where the condition always holds.

@@ -25,7 +25,8 @@ struct Position
     bool operator==(const Position &) const = default;
 };
 
-/// A place in a JSON document. Light as a pointer; the document must outlive it and stay where it is.
+/// A place in a JSON document. Light as a pointer; the document must outlive it and stay where it
+/// is.
 class Value
 {
 public:
@@ -39,19 +40,19 @@ public:
     Kind kind() const; ///< Null where there is no value
     bool is(Kind kind) const { return m_document && this->kind() == kind; }
 
-    qsizetype size() const; ///< members of an object, items of an array, else 0
-    Items items() const;    ///< in file order; empty unless an array
+    qsizetype size() const;  ///< members of an object, items of an array, else 0
+    Items items() const;     ///< in file order; empty unless an array
     Members members() const; ///< in file order, duplicates included; empty unless an object
     /// The first member of that key (UTF-8), if there is one.
     Value find(QByteArrayView key) const;
     /// The first key that an earlier member has already, if there is one.
     Value duplicateKey() const;
 
-    QString string() const; ///< empty unless a string
+    QString string() const;                   ///< empty unless a string
     bool isString(QByteArrayView utf8) const; ///< a string of exactly that content
     bool boolean() const { return raw() == QByteArrayView("true"); }
-    std::optional<double> number() const;   ///< none for what is not a number or too large
-    std::optional<qint64> integer() const;  ///< none for what is not whole or does not fit
+    std::optional<double> number() const;  ///< none for what is not a number or too large
+    std::optional<qint64> integer() const; ///< none for what is not whole or does not fit
 
     QByteArrayView raw() const; ///< the bytes of the file
     Position position() const;
@@ -79,18 +80,21 @@ struct Limits
     qsizetype bytes = 256 * 1024 * 1024; ///< at most 256 MiB
 };
 
-/// A JSON text (RFC 8259, strictly) with every byte kept: positions, order, duplicate keys, spelling of numbers.
-/// One tape of eight-byte entries over the bytes; nothing is decoded before it is asked for.
+/// A JSON text (RFC 8259, strictly) with every byte kept: positions, order, duplicate keys,
+/// spelling of numbers. One tape of eight-byte entries over the bytes; nothing is decoded before it
+/// is asked for.
 class Document
 {
 public:
-    /// `name` is what messages call the file. Errors read "name:line:column: expected ..., found ...".
+    /// `name` is what messages call the file. Errors read "name:line:column: expected ..., found
+    /// ...".
     static Result<Document> parse(QByteArray bytes, QString name, Limits limits = {});
 
     Value root() const { return Value(this, 0); }
     /// The value at a JSON pointer, if there is one.
     Value at(QStringView pointer) const;
-    /// Of the key or item that the pointer names; of what lies nearest above it where there is none.
+    /// Of the key or item that the pointer names; of what lies nearest above it where there is
+    /// none.
     Position position(QStringView pointer) const;
     Position position(qsizetype offset) const;
 
@@ -98,7 +102,8 @@ public:
     const QByteArray &bytes() const { return m_bytes; }
     qsizetype tapeBytes() const { return qsizetype(m_tape.size() * sizeof(Entry)); }
 
-    /// The same value, whatever the layout; members in order, numbers as spelled, strings as decoded.
+    /// The same value, whatever the layout; members in order, numbers as spelled, strings as
+    /// decoded.
     friend bool sameContent(const Document &a, const Document &b);
 
 private:
@@ -108,7 +113,8 @@ private:
     friend class Parser;
 
     enum class Mark : quint32 { Null, Bool, Number, String, EscapedString, Array, Object, End };
-    /// `extent` is a scalar's length in bytes, the distance to a container's end, or, there, the number of children.
+    /// `extent` is a scalar's length in bytes, the distance to a container's end, or, there, the
+    /// number of children.
     struct Entry
     {
         quint32 offset;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/library.h"
 
-#include "model/machine/nearest.h"
 #include "model/formats/pack.h"
+#include "model/machine/nearest.h"
 
 #include <QDir>
 #include <QFile>
@@ -21,7 +21,8 @@ QString packResource(const QString &id)
 
 Error tooLarge(const QString &path, qsizetype limit)
 {
-    return Error { u"%1: expected at most %2 MB, found a larger file"_s.arg(path).arg(limit / 1'000'000) };
+    return Error { u"%1: expected at most %2 MB, found a larger file"_s.arg(path).arg(
+        limit / 1'000'000) };
 }
 
 } // namespace
@@ -86,8 +87,9 @@ Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder
 {
     if (builtInPacks().contains(idOrFile))
         return loadDocument(packResource(idOrFile), packBytes);
-    const QString path = folder.isEmpty() || QDir::isAbsolutePath(idOrFile) ? idOrFile
-                                                                            : QDir(folder).filePath(idOrFile);
+    const QString path = folder.isEmpty() || QDir::isAbsolutePath(idOrFile)
+        ? idOrFile
+        : QDir(folder).filePath(idOrFile);
     if (!idOrFile.isEmpty() && !QFileInfo::exists(path))
         return Error { u"\"%1\" is neither a built-in pack (%2) nor a file%3"_s.arg(
             idOrFile, builtInPacks().join(u", "_s), suggestion(idOrFile, builtInPacks())) };

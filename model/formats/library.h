@@ -17,7 +17,8 @@ QStringList builtInPacks();
 Result<QByteArray> fileBytes(const QString &path, qsizetype limit = Limits().bytes);
 Result<Document> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
 
-/// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is given.
+/// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is
+/// given.
 Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder = {});
 Result<Pack> loadPack(const QString &idOrFile, const QString &folder = {});
 

@@ -55,14 +55,16 @@ State readState(Reading &reading, const QString &id, Value value)
 {
     State state;
     state.id = id;
-    const RowFields fields(reading, value, { "kind", "parent", "label", "work", "as", "timer", "at" }, &state);
+    const RowFields fields(
+        reading, value, { "kind", "parent", "label", "work", "as", "timer", "at" }, &state);
     if (fields.has("kind"))
         state.kind = State::Kind(reading.choice(fields.value("kind"), stateKinds()));
     state.parent = fields.text("parent");
     state.label = fields.text("label");
     state.as = fields.text("as");
     state.ownWork = fields.has("work");
-    state.work = readList<Step>(reading, fields.value("work"), [&](Value step) { return readStep(reading, step); });
+    state.work = readList<Step>(
+        reading, fields.value("work"), [&](Value step) { return readStep(reading, step); });
     if (fields.has("timer"))
         state.timer = readTimer(reading, fields.value("timer"));
     state.position = readPosition(reading, fields.value("at"));
@@ -99,15 +101,16 @@ Transition readTransition(Reading &reading, Value value)
 {
     Transition transition;
     const RowFields fields(reading, value,
-                           { "from", "on", "if", "to", "refuse", "limit", "after", "force", "label", "bend" },
-                           &transition);
+        { "from", "on", "if", "to", "refuse", "limit", "after", "force", "label", "bend" },
+        &transition);
     transition.from = fields.textOrTexts("from", Need::Required);
     transition.on = fields.textOrTexts("on", Need::Required);
     transition.condition = readCondition(reading, fields.value("if"));
     transition.to = fields.textOrTexts("to");
     transition.refuse = fields.text("refuse");
     if (!transition.to.isEmpty() && !transition.refuse.isEmpty())
-        reading.error(fields.value("refuse"), u"expected either \"to\" or \"refuse\", found both"_s, u"value"_s);
+        reading.error(fields.value("refuse"), u"expected either \"to\" or \"refuse\", found both"_s,
+            u"value"_s);
     if (const Value limit = fields.value("limit")) {
         const qint64 times = reading.whole(limit);
         if (times > std::numeric_limits<int>::max())
@@ -147,7 +150,8 @@ Constraint readConstraint(Reading &reading, Value value)
     const RowFields fields(reading, value, { "in", "holds" }, &constraint);
     constraint.in = fields.textOrTexts("in", Need::Required);
     const Value holds = fields.value("holds", Need::Required);
-    constraint.holds = readById<Condition>(reading, holds, [](const QString &, Value) { return Condition(); });
+    constraint.holds =
+        readById<Condition>(reading, holds, [](const QString &, Value) { return Condition(); });
     qsizetype i = 0;
     for (const Member fact : holds.members())
         constraint.holds[i++] = readRelated(reading, fact);
@@ -172,17 +176,17 @@ Machine readMachine(Reading &reading, const QString &id, Value value)
 {
     Machine machine;
     machine.id = id;
-    const RowFields fields(reading, value, { "title", "rest", "history", "states", "transitions", "constraints" },
-                           &machine);
+    const RowFields fields(reading, value,
+        { "title", "rest", "history", "states", "transitions", "constraints" }, &machine);
     machine.title = fields.text("title");
     machine.rest = fields.text("rest", Need::Required);
     machine.history = fields.text("history");
     machine.states = readById<State>(reading, fields.value("states", Need::Required),
-                                     [&](const QString &state, Value row) { return readState(reading, state, row); });
+        [&](const QString &state, Value row) { return readState(reading, state, row); });
     machine.transitions = readList<Transition>(reading, fields.value("transitions"),
-                                               [&](Value row) { return readTransition(reading, row); });
+        [&](Value row) { return readTransition(reading, row); });
     machine.constraints = readList<Constraint>(reading, fields.value("constraints"),
-                                               [&](Value row) { return readConstraint(reading, row); });
+        [&](Value row) { return readConstraint(reading, row); });
     return machine;
 }
 

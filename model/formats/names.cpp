@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/names.h"
 
-#include "model/machine/nearest.h"
 #include "model/formats/scenario.h"
+#include "model/machine/nearest.h"
 
 using namespace Qt::StringLiterals;
 
@@ -24,7 +24,8 @@ QString pathProblem(QStringView path)
         if (middle == at + 1 || end == middle + 1)
             return u"expected a path of /type/id pairs, found an empty part"_s;
         if (end - middle - 1 > longestName)
-            return u"expected ids of at most %1 characters, found %2"_s.arg(longestName).arg(end - middle - 1);
+            return u"expected ids of at most %1 characters, found %2"_s.arg(longestName)
+                .arg(end - middle - 1);
         at = end;
     }
     return {};
@@ -47,7 +48,8 @@ Names::Names(Reading &reading, const Pack &pack)
     m_outcomes = QStringList { u"Succeeded"_s, u"Failed"_s };
     for (const Outcome &outcome : pack.outcomes)
         add(&m_outcomes, outcome.id);
-    for (const QString &known : { u"succeeded"_s, u"failed"_s, pack.retry.isEmpty() ? u"retried"_s : pack.retry })
+    for (const QString &known :
+        { u"succeeded"_s, u"failed"_s, pack.retry.isEmpty() ? u"retried"_s : pack.retry })
         add(&m_outcomes, known);
     for (const Type &type : pack.types) {
         m_anyType = m_anyType || type.path == "*"_L1;
@@ -55,15 +57,15 @@ Names::Names(Reading &reading, const Pack &pack)
     }
 }
 
-void Names::unknown(Value where, const QString &what, const QString &name, const QStringList &known) const
+void Names::unknown(
+    Value where, const QString &what, const QString &name, const QStringList &known) const
 {
     const QString hint = suggestion(name, known);
     m_reading.error(where,
-                    u"unknown %1 \"%2\"%3"_s.arg(what, name.left(100).simplified(),
-                                               hint.isEmpty() && known.size() <= 20
-                                                   ? u"; expected one of: "_s + known.join(u", "_s)
-                                                   : hint),
-                    u"unknown-name"_s);
+        u"unknown %1 \"%2\"%3"_s.arg(what, name.left(100).simplified(),
+            hint.isEmpty() && known.size() <= 20 ? u"; expected one of: "_s + known.join(u", "_s)
+                                                 : hint),
+        u"unknown-name"_s);
 }
 
 void Names::checkOperation(Value where, const QString &name) const
@@ -105,22 +107,25 @@ QString Names::outcome(Value where, const QString &name) const
 {
     if (!m_outcomes.contains(name))
         unknown(where, u"outcome"_s, name, m_outcomes);
-    if (m_pack.outcomes.end() != std::find_if(m_pack.outcomes.begin(), m_pack.outcomes.end(),
-                                              [&](const Outcome &outcome) { return outcome.id == name; }))
+    if (m_pack.outcomes.end()
+        != std::find_if(m_pack.outcomes.begin(), m_pack.outcomes.end(),
+            [&](const Outcome &outcome) { return outcome.id == name; }))
         return name;
     return name == "Succeeded"_L1 || name == "Failed"_L1 ? name.toLower() : name;
 }
 
 QString Names::switchValue(Value where, const QString &id, Value value) const
 {
-    const QString word = value.is(Value::Kind::Bool) ? QString::fromLatin1(value.raw()) : value.string();
+    const QString word =
+        value.is(Value::Kind::Bool) ? QString::fromLatin1(value.raw()) : value.string();
     const Switch *row = m_pack.findSwitch(id);
     if (!row) {
         QStringList known;
         for (const Switch &each : m_pack.switches)
             known.append(each.id);
         unknown(where, u"switch"_s, id, known);
-    } else if ((!value.is(Value::Kind::Bool) && !value.is(Value::Kind::String)) || !row->values.contains(word)) {
+    } else if ((!value.is(Value::Kind::Bool) && !value.is(Value::Kind::String))
+        || !row->values.contains(word)) {
         m_reading.expected(row->values.join(u" or "_s), value);
     }
     return word;

@@ -8,7 +8,8 @@
 
 namespace instar {
 
-/// JSON to be written, in the order in which it was put together. What fits into a line stands on one line.
+/// JSON to be written, in the order in which it was put together. What fits into a line stands on
+/// one line.
 class Output
 {
 public:

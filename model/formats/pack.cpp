@@ -31,13 +31,13 @@ Pack read(Reading &reading)
     const Value root = reading.document().root();
     Pack pack;
     const RowFields fields(reading, root,
-                           { "id", "title", "origin", "ignoreCase", "operationUri", "retry", "sources", "switches",
-                             "types", "operations", "outcomes", "conditions", "machines", "conflicts", "refusals",
-                             "stamp", "sample" },
-                           &pack, { "wire", "$schema" });
+        { "id", "title", "origin", "ignoreCase", "operationUri", "retry", "sources", "switches",
+            "types", "operations", "outcomes", "conditions", "machines", "conflicts", "refusals",
+            "stamp", "sample" },
+        &pack, { "wire", "$schema" });
     if (fields.has("when"))
-        reading.error(fields.value("when"), u"expected no \"when\": a whole pack cannot be switched off"_s,
-                      u"unknown-key"_s);
+        reading.error(fields.value("when"),
+            u"expected no \"when\": a whole pack cannot be switched off"_s, u"unknown-key"_s);
     pack.id = fields.text("id", Need::Required);
     pack.title = fields.text("title");
     pack.origin = fields.text("origin");
@@ -46,27 +46,33 @@ Pack read(Reading &reading)
     pack.retry = fields.text("retry");
     pack.sourceList = readById<Source>(reading, fields.value("sources"), byId(reading, readSource));
     pack.switches = readById<Switch>(reading, fields.value("switches"), byId(reading, readSwitch));
-    pack.types = readById<Type>(reading, fields.value("types", Need::Required), byId(reading, readType));
-    pack.operations = readById<OperationKind>(reading, fields.value("operations"), byId(reading, readOperation));
-    pack.outcomes = readById<Outcome>(reading, fields.value("outcomes"), byId(reading, readOutcome));
-    pack.conditions = readById<NamedCondition>(reading, fields.value("conditions"),
-                                               byId(reading, readNamedCondition));
-    pack.machines = readById<Machine>(reading, fields.value("machines", Need::Required),
-                                      byId(reading, readMachine));
-    pack.conflicts = readList<Conflict>(reading, fields.value("conflicts"), inList(reading, readConflict));
-    pack.refusals = readById<Refusal>(reading, fields.value("refusals"), byId(reading, readRefusal));
+    pack.types =
+        readById<Type>(reading, fields.value("types", Need::Required), byId(reading, readType));
+    pack.operations =
+        readById<OperationKind>(reading, fields.value("operations"), byId(reading, readOperation));
+    pack.outcomes =
+        readById<Outcome>(reading, fields.value("outcomes"), byId(reading, readOutcome));
+    pack.conditions = readById<NamedCondition>(
+        reading, fields.value("conditions"), byId(reading, readNamedCondition));
+    pack.machines = readById<Machine>(
+        reading, fields.value("machines", Need::Required), byId(reading, readMachine));
+    pack.conflicts =
+        readList<Conflict>(reading, fields.value("conflicts"), inList(reading, readConflict));
+    pack.refusals =
+        readById<Refusal>(reading, fields.value("refusals"), byId(reading, readRefusal));
     pack.stamps = readList<Stamp>(reading, fields.value("stamp"), inList(reading, readStamp));
     if (const Value sample = fields.value("sample")) {
         const Fields inside(reading, sample, { "resources" });
-        pack.sample = readList<ResourceSpec>(reading, inside.value("resources", Need::Required),
-                                             inList(reading, readResource));
+        pack.sample = readList<ResourceSpec>(
+            reading, inside.value("resources", Need::Required), inList(reading, readResource));
     }
     return pack;
 }
 
 /// Rows under their ids, each on a line of its own; nothing where there are none.
 template<typename T, typename Id>
-void addById(Output *object, QStringView key, const QList<T> &rows, Id id, Output (*output)(const T &))
+void addById(
+    Output *object, QStringView key, const QList<T> &rows, Id id, Output (*output)(const T &))
 {
     Output members = Output::object().broken();
     for (const T &row : rows)

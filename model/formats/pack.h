@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// What could be understood of a pack's file, and everything that could not. Every row of `pack` stands where
-/// it stands in the file, so that a JSON pointer to one is a pointer to the other.
+/// What could be understood of a pack's file, and everything that could not. Every row of `pack`
+/// stands where it stands in the file, so that a JSON pointer to one is a pointer to the other.
 struct PackDraft
 {
     Pack pack;
@@ -17,7 +17,8 @@ struct PackDraft
 };
 
 PackDraft packDraft(const Document &document);
-/// The pack, or the first thing that is wrong with its shape. Whether its names make sense is check()'s business.
+/// The pack, or the first thing that is wrong with its shape. Whether its names make sense is
+/// check()'s business.
 Result<Pack> readPack(const Document &document);
 /// What readPack() reads back as the same value.
 QByteArray writePack(const Pack &pack);

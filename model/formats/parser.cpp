@@ -18,8 +18,7 @@ public:
           m_begin(document.m_bytes.constData()),
           m_at(m_begin),
           m_end(m_begin + document.m_bytes.size())
-    {
-    }
+    { }
 
     /// Empty where all is well, else what is wrong.
     QString run();
@@ -138,8 +137,8 @@ void Parser::close()
 {
     const Open open = m_open.back();
     m_open.pop_back();
-    m_document.m_tape[open.entry].extent
-        = quint32(m_document.m_tape.size() - open.entry) & 0xFFFFFFF;
+    m_document.m_tape[open.entry].extent =
+        quint32(m_document.m_tape.size() - open.entry) & 0xFFFFFFF;
     put(Mark::End, m_at, open.children);
     ++m_at;
 }
@@ -200,7 +199,7 @@ bool Parser::string()
             m_at += 8;
         }
         while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
-               && *m_at != '\\')
+            && *m_at != '\\')
             ++m_at;
         if (m_at == m_end)
             return expected(u"'\"' at the end of the string"_s);
@@ -360,10 +359,15 @@ Result<Document> Document::parse(QByteArray bytes, QString name, Limits limits)
                            .arg((bytes.size() + 500000) / 1000000) };
     const QByteArrayView head = QByteArrayView(bytes).first(qMin<qsizetype>(bytes.size(), 4));
     if (head.startsWith("\xEF\xBB\xBF"))
-        return Error { u"%1:1:1: expected JSON, found a byte order mark; save the file as UTF-8 without one"_s.arg(name) };
+        return Error {
+            u"%1:1:1: expected JSON, found a byte order mark; save the file as UTF-8 without one"_s
+                .arg(name)
+        };
     if (head.startsWith("\xFF\xFE") || head.startsWith("\xFE\xFF")
         || (head.size() >= 2 && (head[0] == 0) != (head[1] == 0)))
-        return Error { u"%1:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s.arg(name) };
+        return Error {
+            u"%1:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s.arg(name)
+        };
 
     Document document;
     document.m_name = std::move(name);

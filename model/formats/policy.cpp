@@ -21,8 +21,8 @@ const QStringList &verdicts()
 
 const QStringList &places()
 {
-    static const QStringList words { u"self"_s, u"ancestor"_s,  u"descendant"_s, u"sibling"_s,
-                                     u"tree"_s, u"reference"_s, u"referrer"_s,   u"unrelated"_s };
+    static const QStringList words { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s,
+        u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
     return words;
 }
 
@@ -104,8 +104,9 @@ Switch readSwitch(Reading &reading, const QString &id, Value value)
     if (fields.has("values"))
         return row;
     if (preset.is(Value::Kind::String))
-        reading.error(value, u"expected the key \"values\": the words of a switch that is not true or false"_s,
-                      u"missing-key"_s);
+        reading.error(value,
+            u"expected the key \"values\": the words of a switch that is not true or false"_s,
+            u"missing-key"_s);
     row.values = QStringList { u"false"_s, u"true"_s };
     return row;
 }
@@ -114,8 +115,8 @@ Output switchOutput(const Switch &row)
 {
     Output object = Output::object();
     const bool isWord = row.defaultValue == "true"_L1 || row.defaultValue == "false"_L1;
-    object.add(u"default", isWord ? Output::boolean(row.defaultValue == "true"_L1)
-                                  : Output::string(row.defaultValue));
+    object.add(u"default",
+        isWord ? Output::boolean(row.defaultValue == "true"_L1) : Output::string(row.defaultValue));
     if (!isWord || !row.isBoolean())
         object.add(u"values", Output::strings(row.values));
     addRow(&object, row);
@@ -126,8 +127,8 @@ Type readType(Reading &reading, const QString &path, Value value)
 {
     Type type;
     type.path = path;
-    const RowFields fields(reading, value, { "machine", "title", "icon", "goal", "names", "codes", "references" },
-                           &type);
+    const RowFields fields(reading, value,
+        { "machine", "title", "icon", "goal", "names", "codes", "references" }, &type);
     type.machine = fields.text("machine", Need::Required);
     type.title = fields.text("title");
     type.icon = fields.text("icon");
@@ -137,7 +138,7 @@ Type readType(Reading &reading, const QString &path, Value value)
         return *type.codes.insert(refusal, reading.text(code));
     });
     type.references = readList<ReferenceRule>(reading, fields.value("references"),
-                                              [&](Value rule) { return readReference(reading, rule); });
+        [&](Value rule) { return readReference(reading, rule); });
     return type;
 }
 
@@ -207,7 +208,8 @@ Output outcomeOutput(const Outcome &outcome)
 Conflict readConflict(Reading &reading, Value value)
 {
     Conflict conflict;
-    const RowFields fields(reading, value, { "on", "running", "at", "if", "then", "code" }, &conflict);
+    const RowFields fields(
+        reading, value, { "on", "running", "at", "if", "then", "code" }, &conflict);
     conflict.on = fields.textOrTexts("on");
     conflict.running = fields.textOrTexts("running");
     conflict.at = fields.textOrTexts("at");
@@ -216,7 +218,8 @@ Conflict readConflict(Reading &reading, Value value)
     for (const Value place : fields.value("at").items())
         reading.choice(place, places());
     conflict.condition = readCondition(reading, fields.value("if"));
-    conflict.then = Conflict::Then(reading.choice(fields.value("then", Need::Required), verdicts()));
+    conflict.then =
+        Conflict::Then(reading.choice(fields.value("then", Need::Required), verdicts()));
     conflict.code = fields.text("code");
     return conflict;
 }
@@ -293,7 +296,8 @@ Output resourceOutput(const ResourceSpec &resource)
     addText(&object, "state", resource.state);
     addTexts(&object, "references", resource.references);
     if (!resource.properties.isEmpty())
-        object.add(u"properties", Output::raw(QJsonDocument(resource.properties).toJson(QJsonDocument::Compact)));
+        object.add(u"properties",
+            Output::raw(QJsonDocument(resource.properties).toJson(QJsonDocument::Compact)));
     return object;
 }
 

@@ -35,8 +35,7 @@ QString described(const QString &file, const Finding &finding)
 {
     const bool isError = finding.issue.severity == Issue::Severity::Error;
     return u"%1:%2: %3: %4 [%5]"_s.arg(file, QString::number(finding.position.line),
-                                       isError ? u"error"_s : u"warning"_s, place(finding.issue),
-                                       finding.issue.rule);
+        isError ? u"error"_s : u"warning"_s, place(finding.issue), finding.issue.rule);
 }
 
 QString described(const Document &document, const Issue &issue)
@@ -50,8 +49,7 @@ QString summary(const QString &file, const QList<Finding> &findings, int unliste
         return {};
     const qsizetype more = findings.size() - 1 + unlisted;
     return u"%1:%2: %3%4"_s.arg(file, QString::number(findings.first().position.line),
-                                place(findings.first().issue),
-                                more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
+        place(findings.first().issue), more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
 }
 
 void Reading::error(Value where, const QString &text, const QString &rule)
@@ -60,7 +58,8 @@ void Reading::error(Value where, const QString &text, const QString &rule)
         ++m_unlisted;
         return;
     }
-    m_findings.append({ { Issue::Severity::Error, where.pointer(), text, rule }, where.position() });
+    m_findings.append(
+        { { Issue::Severity::Error, where.pointer(), text, rule }, where.position() });
 }
 
 void Reading::expected(const QString &what, Value where)
@@ -111,9 +110,9 @@ int Reading::choice(Value value, const QStringList &words)
     for (const QString &word : words)
         quoted += u'"' + word + u'"';
     error(value,
-          u"expected %1, found %2%3"_s.arg(quoted.join(u" or "_s), shown(value),
-                                           suggestion(value.string(), words)),
-          u"value"_s);
+        u"expected %1, found %2%3"_s.arg(
+            quoted.join(u" or "_s), shown(value), suggestion(value.string(), words)),
+        u"value"_s);
     return 0;
 }
 
@@ -138,19 +137,20 @@ QStringList Reading::textOrTexts(Value value)
 
 Fields::Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras)
     : Fields(reading, object, known, {}, extras, {})
-{
-}
+{ }
 
-Fields::Fields(Reading &reading, Value object, Keys known, Keys common, QList<Extra> *extras, Keys kept)
+Fields::Fields(
+    Reading &reading, Value object, Keys known, Keys common, QList<Extra> *extras, Keys kept)
     : m_reading(reading), m_object(object)
 {
     if (object && !object.is(Value::Kind::Object))
         reading.expected(u"an object"_s, object);
     if (const Value twice = object.duplicateKey())
         reading.error(twice, u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
-                      u"duplicate-key"_s);
+            u"duplicate-key"_s);
     const auto isOne = [](Keys keys, Value key) {
-        return std::any_of(keys.begin(), keys.end(), [&](const char *k) { return key.isString(k); });
+        return std::any_of(
+            keys.begin(), keys.end(), [&](const char *k) { return key.isString(k); });
     };
     for (const Member member : object.members()) {
         if (isOne(known, member.key) || isOne(common, member.key))
@@ -167,8 +167,9 @@ Fields::Fields(Reading &reading, Value object, Keys known, Keys common, QList<Ex
         }
         const QString hint = suggestion(key, names);
         reading.error(member.key,
-                      u"unknown key \"%1\"%2"_s.arg(key, hint.isEmpty() ? u"; expected one of: %1"_s.arg(names.join(u", "_s)) : hint),
-                      u"unknown-key"_s);
+            u"unknown key \"%1\"%2"_s.arg(
+                key, hint.isEmpty() ? u"; expected one of: %1"_s.arg(names.join(u", "_s)) : hint),
+            u"unknown-key"_s);
     }
 }
 
@@ -177,8 +178,9 @@ Value Fields::value(const char *key, Need need) const
     if (const Value found = m_object.find(key))
         return found;
     if (need == Need::Required && m_object.is(Value::Kind::Object)) {
-        m_reading.error(m_object, u"expected the key \"%1\", which is missing"_s.arg(QLatin1StringView(key)),
-                            u"missing-key"_s);
+        m_reading.error(m_object,
+            u"expected the key \"%1\", which is missing"_s.arg(QLatin1StringView(key)),
+            u"missing-key"_s);
     }
     return {};
 }

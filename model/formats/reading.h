@@ -8,7 +8,8 @@
 
 namespace instar {
 
-/// An issue and where in the file it is; of two members with one key the pointer alone could not tell.
+/// An issue and where in the file it is; of two members with one key the pointer alone could not
+/// tell.
 struct Finding
 {
     Issue issue;
@@ -26,8 +27,8 @@ QString described(const Document &document, const Issue &issue);
 /// The first finding as "file:line: /pointer: text", and how many more there are.
 QString summary(const QString &file, const QList<Finding> &findings, int unlisted = 0);
 
-/// What is wrong in a document, gathered while its values are read. Every getter says what it expected and found,
-/// and then gives an empty value, so that the reading goes on.
+/// What is wrong in a document, gathered while its values are read. Every getter says what it
+/// expected and found, and then gives an empty value, so that the reading goes on.
 class Reading
 {
 public:
@@ -80,7 +81,8 @@ public:
 
 protected:
     /// `common` keys are known, too; those of `kept` go to `extras` unread.
-    Fields(Reading &reading, Value object, Keys known, Keys common, QList<Extra> *extras, Keys kept);
+    Fields(
+        Reading &reading, Value object, Keys known, Keys common, QList<Extra> *extras, Keys kept);
 
 private:
     Reading &m_reading;
@@ -97,11 +99,13 @@ QList<T> readById(Reading &reading, Value object, Read read)
     if (!object.is(Value::Kind::Object))
         reading.expected(QStringLiteral("an object of names"), object);
     if (const Value twice = object.duplicateKey())
-        reading.error(twice, QStringLiteral("expected each name once, found \"%1\" again").arg(twice.string()),
-                      QStringLiteral("duplicate-key"));
+        reading.error(twice,
+            QStringLiteral("expected each name once, found \"%1\" again").arg(twice.string()),
+            QStringLiteral("duplicate-key"));
     for (const Member member : object.members()) {
         if (member.key.string().isEmpty())
-            reading.error(member.key, QStringLiteral("expected a name, found an empty one"), QStringLiteral("value"));
+            reading.error(member.key, QStringLiteral("expected a name, found an empty one"),
+                QStringLiteral("value"));
         rows.append(read(member.key.string(), member.value));
     }
     return rows;

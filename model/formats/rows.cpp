@@ -25,7 +25,7 @@ QMap<QString, QStringList> readWhen(Reading &reading, Value when)
         reading.expected(u"an object: switch to value"_s, when);
     if (const Value twice = when.duplicateKey())
         reading.error(twice, u"expected each switch once, found \"%1\" again"_s.arg(twice.string()),
-                      u"duplicate-key"_s);
+            u"duplicate-key"_s);
     for (const Member member : when.members()) {
         QStringList &some = values[member.key.string()];
         if (!member.value.is(Value::Kind::Array))
@@ -100,7 +100,8 @@ void addRow(Output *object, const Row &row)
             Output values = Output::array();
             for (const QString &value : it.value())
                 values.add(switchOutput(value));
-            when.add(it.key(), it.value().size() == 1 ? switchOutput(it.value().first()) : std::move(values));
+            when.add(it.key(),
+                it.value().size() == 1 ? switchOutput(it.value().first()) : std::move(values));
         }
         object->add(u"when", std::move(when));
     }

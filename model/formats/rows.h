@@ -7,7 +7,8 @@
 
 namespace instar {
 
-/// The members of a row of a pack: its own keys, and those that every row may have, which go to `row`.
+/// The members of a row of a pack: its own keys, and those that every row may have, which go to
+/// `row`.
 class RowFields : public Fields
 {
 public:
@@ -20,11 +21,11 @@ void addRow(Output *object, const Row &row);
 bool isPlain(const Row &row); ///< nothing of that
 
 void addExtras(Output *object, const QList<Extra> &extras);
-void addText(Output *object, const char *key, const QString &text);  ///< left out where empty
-void addFlag(Output *object, const char *key, bool flag);            ///< left out where false
+void addText(Output *object, const char *key, const QString &text); ///< left out where empty
+void addFlag(Output *object, const char *key, bool flag);           ///< left out where false
 void addWhole(Output *object, const char *key, qint64 number, qint64 absent = 0);
 /// One as a string, several as a list; none is left out unless the key is required.
-void addTexts(Output *object, const char *key, const QStringList &texts,
-              Need need = Need::Optional);
+void addTexts(
+    Output *object, const char *key, const QStringList &texts, Need need = Need::Optional);
 
 } // namespace instar

@@ -22,7 +22,9 @@ using Kind = Value::Kind;
 class ScenarioReader
 {
 public:
-    ScenarioReader(Reading &reading, const Pack &pack) : m_reading(reading), m_pack(pack), m_names(reading, pack) { }
+    ScenarioReader(Reading &reading, const Pack &pack)
+        : m_reading(reading), m_pack(pack), m_names(reading, pack)
+    { }
 
     Scenario scenario();
 
@@ -82,7 +84,8 @@ QJsonObject ScenarioReader::object(Value value)
 {
     if (value && !value.is(Kind::Object))
         m_reading.expected(u"an object"_s, value);
-    return value.is(Kind::Object) ? QJsonDocument::fromJson(value.raw().toByteArray()).object() : QJsonObject();
+    return value.is(Kind::Object) ? QJsonDocument::fromJson(value.raw().toByteArray()).object()
+                                  : QJsonObject();
 }
 
 QStringList ScenarioReader::paths(Value value)
@@ -121,7 +124,8 @@ ResourceSpec ScenarioReader::resource(Value value)
     }
     if (!isPlain || !(seen & 1)) {
         QList<Extra> ignored;
-        const Fields fields(m_reading, value, { "path", "state", "references", "properties" }, &ignored);
+        const Fields fields(
+            m_reading, value, { "path", "state", "references", "properties" }, &ignored);
         resource.path = fields.text("path", Need::Required);
         resource.state = fields.text("state");
         resource.references = paths(fields.value("references"));
@@ -169,13 +173,14 @@ Enclosed ScenarioReader::enclosed(Value value)
     QList<Extra> ignored;
     const Fields fields(m_reading, value, { "properties", "references", "body" }, &ignored);
     return { object(fields.value("properties")), paths(fields.value("references")),
-             fields.value("body").raw().toByteArray() };
+        fields.value("body").raw().toByteArray() };
 }
 
 void ScenarioReader::addId(const QString &id, Value where)
 {
     if (m_ids.contains(id))
-        m_reading.error(where, u"expected each operation's id once, found \"%1\" again"_s.arg(id), u"duplicate-id"_s);
+        m_reading.error(where, u"expected each operation's id once, found \"%1\" again"_s.arg(id),
+            u"duplicate-id"_s);
     m_ids.insert(id);
 }
 
@@ -183,10 +188,10 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
 {
     QList<Extra> ignored;
     const Fields fields(m_reading, value,
-                        { "at", "op", "path", "id", "client", "duration", "outcome", "transientFailures", "hang", "work",
-                          "requests", "properties", "conditions", "ifMatch", "ifNoneMatch", "requestId", "body",
-                          "references" },
-                        &ignored);
+        { "at", "op", "path", "id", "client", "duration", "outcome", "transientFailures", "hang",
+            "work", "requests", "properties", "conditions", "ifMatch", "ifNoneMatch", "requestId",
+            "body", "references" },
+        &ignored);
     Request &request = step->request;
     const Value op = fields.value("op", Need::Required);
     step->ops = m_reading.textOrTexts(op);
@@ -196,7 +201,8 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
     step->paths = paths(path);
     for (const Value choice : { op, path }) {
         if (choice.is(Kind::Array) && choice.size() == 0)
-            m_reading.error(choice, u"expected something to choose from, found an empty list"_s, u"value"_s);
+            m_reading.error(
+                choice, u"expected something to choose from, found an empty list"_s, u"value"_s);
     }
     request.op = step->ops.value(0);
     request.path = step->paths.value(0);
@@ -253,7 +259,8 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
 {
     QList<Extra> ignored;
     const Fields fields(m_reading, value,
-                        { "resources", "operations", "errors", "etagsChanged", "etagsUnchanged", "violations" }, &ignored);
+        { "resources", "operations", "errors", "etagsChanged", "etagsUnchanged", "violations" },
+        &ignored);
     each(fields.value("resources"), [&](const QString &path, Value state) {
         m_names.checkPath(state, path);
         const bool isAbsent = state.is(Kind::Null);
@@ -265,7 +272,7 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
     });
     each(fields.value("operations"), [&](const QString &id, Value status) {
         static const QStringList statuses { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s,
-                                            u"Failed"_s,  u"Canceled"_s,   u"Rejected"_s };
+            u"Failed"_s, u"Canceled"_s, u"Rejected"_s };
         m_reading.choice(status, statuses);
         checkId(status, id);
         expectation->operations.insert(id, status.string());
@@ -277,7 +284,8 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
     expectation->etagsChanged = paths(fields.value("etagsChanged"));
     expectation->etagsUnchanged = paths(fields.value("etagsUnchanged"));
     if (const Value violations = fields.value("violations"))
-        expectation->violations = int(qMin<qint64>(m_reading.whole(violations), std::numeric_limits<int>::max()));
+        expectation->violations =
+            int(qMin<qint64>(m_reading.whole(violations), std::numeric_limits<int>::max()));
 }
 
 ScenarioStep ScenarioReader::step(Value value)
@@ -300,7 +308,8 @@ ScenarioStep ScenarioReader::step(Value value)
     } else if (value.is(Kind::Object)) {
         submission(value, &step);
     } else {
-        m_reading.expected(u"a step: an object with op and path, with end, or with expect"_s, value);
+        m_reading.expected(
+            u"a step: an object with op and path, with end, or with expect"_s, value);
     }
     return step;
 }
@@ -310,20 +319,26 @@ Scenario ScenarioReader::scenario()
     Scenario scenario;
     scenario.file = m_reading.document().name();
     const Value root = m_reading.document().root();
-    const Fields fields(m_reading, root, { "$schema", "pack", "resources", "switches", "steps" }, &scenario.extras);
+    const Fields fields(
+        m_reading, root, { "$schema", "pack", "resources", "switches", "steps" }, &scenario.extras);
     scenario.pack = fields.text("pack", Need::Required);
     each(fields.value("switches"), [&](const QString &id, Value value) {
         scenario.switches.insert(id, m_names.switchValue(value, id, value));
     });
     readResources(fields.value("resources"), &scenario);
-    scenario.steps = readList<ScenarioStep>(m_reading, fields.value("steps"), [this](Value value) { return step(value); });
+    scenario.steps = readList<ScenarioStep>(
+        m_reading, fields.value("steps"), [this](Value value) { return step(value); });
 
-    const bool clockFires = std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
-        return std::any_of(machine.states.begin(), machine.states.end(), [](const State &s) { return s.timer.has_value(); });
-    });
+    const bool clockFires =
+        std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
+            return std::any_of(machine.states.begin(), machine.states.end(),
+                [](const State &s) { return s.timer.has_value(); });
+        });
     for (const auto &[id, where] : std::as_const(m_asked)) {
         if (!clockFires && !m_ids.contains(id))
-            m_reading.error(where, u"expected the id of an operation of this scenario, found \"%1\""_s.arg(id), u"unknown-name"_s);
+            m_reading.error(where,
+                u"expected the id of an operation of this scenario, found \"%1\""_s.arg(id),
+                u"unknown-name"_s);
     }
     return scenario;
 }
@@ -333,12 +348,14 @@ Scenario ScenarioReader::scenario()
 Result<Pack> packOfScenario(const Document &document)
 {
     const Value name = document.root().find("pack");
-    const QString place = u"%1:%2: "_s.arg(document.name()).arg((name ? name : document.root()).position().line);
+    const QString place =
+        u"%1:%2: "_s.arg(document.name()).arg((name ? name : document.root()).position().line);
     if (!document.root().is(Kind::Object))
-        return Error { place + u"expected a scenario: an object, found "_s + document.root().kindName() };
+        return Error { place + u"expected a scenario: an object, found "_s
+            + document.root().kindName() };
     if (!name.is(Kind::String) || name.string().isEmpty())
         return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
-                       + (name.is(Kind::String) ? u"an empty string"_s : name.kindName()) };
+            + (name.is(Kind::String) ? u"an empty string"_s : name.kindName()) };
     Result<Pack> pack = loadPack(name.string(), QFileInfo(document.name()).path());
     if (!pack)
         return Error { place + pack.error() };

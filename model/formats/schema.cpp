@@ -4,15 +4,15 @@
 #include "model/formats/library.h"
 #include "model/machine/nearest.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+
 #include <valijson/adapters/qtjson_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QRegularExpression>
 
 #include <algorithm>
 #include <exception>
@@ -27,7 +27,9 @@ namespace {
 class Part
 {
 public:
-    Part(const QJsonObject &schema, QJsonObject part) : m_schema(schema), m_part(resolved(std::move(part))) { }
+    Part(const QJsonObject &schema, QJsonObject part)
+        : m_schema(schema), m_part(resolved(std::move(part)))
+    { }
 
     /// The parts for a member or item of that name: one for each alternative that knows it.
     QList<Part> inside(const QString &segment, Value::Kind container) const
@@ -104,8 +106,12 @@ private:
         if (type == "integer"_L1 && bounded)
             return u"a whole number from %1"_s.arg(m_part.value("minimum"_L1).toInteger());
         static const QMap<QString, QString> titles {
-            { u"string"_s, u"a string"_s }, { u"integer"_s, u"a whole number"_s }, { u"number"_s, u"a number"_s },
-            { u"boolean"_s, u"true or false"_s }, { u"array"_s, u"a list"_s }, { u"object"_s, u"an object"_s },
+            { u"string"_s, u"a string"_s },
+            { u"integer"_s, u"a whole number"_s },
+            { u"number"_s, u"a number"_s },
+            { u"boolean"_s, u"true or false"_s },
+            { u"array"_s, u"a list"_s },
+            { u"object"_s, u"an object"_s },
         };
         return titles.value(type, u"something else"_s);
     }
@@ -114,7 +120,9 @@ private:
     {
         const QString reference = part.value("$ref"_L1).toString();
         const QString name = reference.section(u'/', -1);
-        return reference.isEmpty() ? part : m_schema.value("definitions"_L1).toObject().value(name).toObject();
+        return reference.isEmpty()
+            ? part
+            : m_schema.value("definitions"_L1).toObject().value(name).toObject();
     }
 
     QJsonObject m_schema, m_part;
@@ -157,14 +165,16 @@ struct Complaint
 /// The validator also complains of whatever holds something that it has complained of.
 bool isEcho(const QString &text)
 {
-    return text.startsWith("Failed to validate item"_L1) || text.startsWith("Failed to validate against schema"_L1)
+    return text.startsWith("Failed to validate item"_L1)
+        || text.startsWith("Failed to validate against schema"_L1)
         || text.startsWith("Failed to validate against additional"_L1)
         || text.startsWith("Failed to validate against child schema"_L1);
 }
 
 bool isChoice(const QString &text)
 {
-    return text.contains("anyOf"_L1) || text.contains("oneOf"_L1) || text.contains("exactly one child"_L1);
+    return text.contains("anyOf"_L1) || text.contains("oneOf"_L1)
+        || text.contains("exactly one child"_L1);
 }
 
 bool isBelow(const QString &pointer, const QString &top)
@@ -172,13 +182,15 @@ bool isBelow(const QString &pointer, const QString &top)
     return pointer == top || pointer.startsWith(top + u'/');
 }
 
-/// Of the alternatives' complaints the deepest one alone tells what was meant; where all are at the top, none does.
+/// Of the alternatives' complaints the deepest one alone tells what was meant; where all are at the
+/// top, none does.
 void settle(QList<Complaint> *complaints, const Complaint &choice)
 {
     Complaint deepest = choice;
     while (!complaints->isEmpty() && isBelow(complaints->last().pointer, choice.pointer)) {
         const Complaint inner = complaints->takeLast();
-        if (inner.pointer.count(u'/') >= deepest.pointer.count(u'/') && inner.pointer != choice.pointer)
+        if (inner.pointer.count(u'/') >= deepest.pointer.count(u'/')
+            && inner.pointer != choice.pointer)
             deepest = inner;
     }
     complaints->append(deepest);
@@ -218,8 +230,8 @@ Finding translated(const Document &document, const QJsonObject &schema, const Co
         for (const Part &part : parts)
             titles.append(part.title());
         titles.removeDuplicates();
-        issue.text = u"expected %1, found %2"_s.arg(titles.isEmpty() ? u"something else"_s : titles.join(u" or "_s),
-                                                    shown(value));
+        issue.text = u"expected %1, found %2"_s.arg(
+            titles.isEmpty() ? u"something else"_s : titles.join(u" or "_s), shown(value));
     }
     return { issue, position };
 }
@@ -229,8 +241,9 @@ void findDuplicates(Value value, QList<Finding> *findings)
 {
     if (const Value twice = value.duplicateKey())
         findings->append({ { Issue::Severity::Error, twice.pointer(),
-                             u"expected each key once, found \"%1\" again"_s.arg(twice.string()), u"duplicate-key"_s },
-                           twice.position() });
+                               u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
+                               u"duplicate-key"_s },
+            twice.position() });
     for (const Value item : value.items())
         findDuplicates(item, findings);
     for (const Member member : value.members())
@@ -261,14 +274,18 @@ QList<Finding> schemaFindings(const Document &document, const QJsonObject &schem
         valijson::ValidationResults results;
         valijson::Validator().validate(rules, valijson::adapters::QtJsonAdapter(target), &results);
         for (const auto &error : results) {
-            const Complaint complaint { pointerOf(error.context), QString::fromStdString(error.description) };
+            const Complaint complaint { pointerOf(error.context),
+                QString::fromStdString(error.description) };
             if (isChoice(complaint.text))
                 settle(&complaints, complaint);
             else if (!isEcho(complaint.text))
                 complaints.append(complaint);
         }
     } catch (const std::exception &broken) {
-        return { { { Issue::Severity::Error, {}, u"the schema cannot be used: %1"_s.arg(QLatin1StringView(broken.what())), u"schema"_s }, {} } };
+        return { { { Issue::Severity::Error, {},
+                       u"the schema cannot be used: %1"_s.arg(QLatin1StringView(broken.what())),
+                       u"schema"_s },
+            {} } };
     }
     QList<Finding> findings;
     findDuplicates(document.root(), &findings);
@@ -278,7 +295,8 @@ QList<Finding> schemaFindings(const Document &document, const QJsonObject &schem
             findings.append(finding);
     }
     std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) {
-        return std::pair(a.position.line, a.position.column) < std::pair(b.position.line, b.position.column);
+        return std::pair(a.position.line, a.position.column)
+            < std::pair(b.position.line, b.position.column);
     });
     return findings;
 }

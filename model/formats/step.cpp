@@ -14,9 +14,8 @@ constexpr const char *kindKeys[] = { "attempt", "op", "send", "outcome", "until"
 QMap<QString, QString> readWords(Reading &reading, Value value)
 {
     QMap<QString, QString> words;
-    readById<QString>(reading, value, [&](const QString &key, Value word) {
-        return *words.insert(key, reading.text(word));
-    });
+    readById<QString>(reading, value,
+        [&](const QString &key, Value word) { return *words.insert(key, reading.text(word)); });
     return words;
 }
 
@@ -47,7 +46,8 @@ void readSend(const RowFields &fields, Step *step)
     else
         fields.reading().expected(u"an event, or an object: outcome to event"_s, event);
     if (event.is(Value::Kind::Object) && event.size() == 0)
-        fields.reading().error(event, u"expected an event for some outcome, found none"_s, u"value"_s);
+        fields.reading().error(
+            event, u"expected an event for some outcome, found none"_s, u"value"_s);
     step->to = fields.textOrTexts("to", Need::Required);
 }
 
@@ -58,13 +58,16 @@ Step::Kind kindOf(Reading &reading, Value value)
         if (!value.find(kindKeys[i]))
             continue;
         if (kind >= 0)
-            reading.error(value, u"expected one kind of step, found both \"%1\" and \"%2\""_s.arg(
-                              QLatin1StringView(kindKeys[kind]), QLatin1StringView(kindKeys[i])), u"value"_s);
+            reading.error(value,
+                u"expected one kind of step, found both \"%1\" and \"%2\""_s.arg(
+                    QLatin1StringView(kindKeys[kind]), QLatin1StringView(kindKeys[i])),
+                u"value"_s);
         kind = i;
     }
     if (kind < 0)
-        reading.error(value, u"expected \"attempt\", \"op\", \"send\", \"outcome\" or \"until\" in the step, found none of them"_s,
-                      u"missing-key"_s);
+        reading.error(value,
+            u"expected \"attempt\", \"op\", \"send\", \"outcome\" or \"until\" in the step, found none of them"_s,
+            u"missing-key"_s);
     return Step::Kind(qMax(kind, 0));
 }
 
@@ -76,14 +79,16 @@ Step readStep(Reading &reading, Value value)
     if (value.isString("attempt"))
         return step;
     if (!value.is(Value::Kind::Object)) {
-        reading.expected(u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
+        reading.expected(
+            u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
         return step;
     }
     step.kind = kindOf(reading, value);
     const RowFields fields = [&] {
         switch (step.kind) {
         case Step::Kind::Require:
-            return RowFields(reading, value, { "op", "to", "where", "together", "hear", "if" }, &step);
+            return RowFields(
+                reading, value, { "op", "to", "where", "together", "hear", "if" }, &step);
         case Step::Kind::Send:
             return RowFields(reading, value, { "send", "to", "if" }, &step);
         case Step::Kind::Decide:
@@ -111,7 +116,8 @@ Step readStep(Reading &reading, Value value)
 
 Output stepOutput(const Step &step)
 {
-    if (step.kind == Step::Kind::Attempt && step.condition.kind == Condition::Kind::Always && isPlain(step))
+    if (step.kind == Step::Kind::Attempt && step.condition.kind == Condition::Kind::Always
+        && isPlain(step))
         return Output::string(u"attempt");
     Output object = Output::object();
     switch (step.kind) {
@@ -127,7 +133,8 @@ Output stepOutput(const Step &step)
             object.add(u"hear", wordsOutput(step.hear));
         break;
     case Step::Kind::Send:
-        object.add(u"send", step.byOutcome.isEmpty() ? Output::string(step.name) : wordsOutput(step.byOutcome));
+        object.add(u"send",
+            step.byOutcome.isEmpty() ? Output::string(step.name) : wordsOutput(step.byOutcome));
         addTexts(&object, "to", step.to, Need::Required);
         break;
     case Step::Kind::Decide:

@@ -9,7 +9,8 @@ namespace {
 
 using Target = Rules::Target;
 
-/// Whether some row leads from any state of the machine on an outcome to `state`, by a target that `fits` (an index).
+/// Whether some row leads from any state of the machine on an outcome to `state`, by a target that
+/// `fits` (an index).
 template<typename Fits>
 bool isEnteredOn(const Rules &rules, Rules::TriggerId outcome, Rules::StateId state, Fits fits)
 {
@@ -28,7 +29,8 @@ bool isEnteredOn(const Rules &rules, Rules::TriggerId outcome, Rules::StateId st
     return false;
 }
 
-bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome, Rules::StateId state)
+bool leadsTo(
+    const Rules &rules, Rules::StateId from, Rules::TriggerId outcome, Rules::StateId state)
 {
     return std::ranges::any_of(rules.candidates(from, outcome), [&](int index) {
         return std::ranges::any_of(rules.transition(index).to, [&](const Target &target) {

@@ -41,7 +41,8 @@ Document parsed(const QByteArray &json, const QString &name = u"s.json"_s)
 
 Pack boxes()
 {
-    Result<Pack> pack = loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/pack/every-key.json"));
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/pack/every-key.json"));
     if (!pack)
         qFatal("%s", qPrintable(pack.error()));
     Pack own = *std::move(pack);
@@ -84,8 +85,8 @@ void TestScenarioFormat::shippedScenarios()
 
 void TestScenarioFormat::everyKey()
 {
-    const Result<Document> document
-        = loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/scenario/every-key.json"));
+    const Result<Document> document = loadDocument(
+        QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/scenario/every-key.json"));
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
     const Result<Scenario> read = readScenario(*document, boxes());
     QVERIFY2(read, read ? "" : qPrintable(read.error()));
@@ -93,9 +94,11 @@ void TestScenarioFormat::everyKey()
     QCOMPARE(scenario.pack, u"boxes"_s);
     QCOMPARE(scenario.resources->size(), 2);
     QCOMPARE(scenario.resources->at(0), (ResourceSpec { u"/boxes/b1"_s, u"shut"_s, {}, {} }));
-    QCOMPARE(scenario.resources->at(1), (ResourceSpec { u"/boxes/b2"_s, {}, { u"/boxes/b1"_s }, { { u"size"_s, 3 } } }));
+    QCOMPARE(scenario.resources->at(1),
+        (ResourceSpec { u"/boxes/b2"_s, {}, { u"/boxes/b1"_s }, { { u"size"_s, 3 } } }));
     QCOMPARE(scenario.resourceLines, (QList<int> { 5, 6 }));
-    QCOMPARE(scenario.switches, (Switches { { u"strict"_s, u"false"_s }, { u"mode"_s, u"two"_s } }));
+    QCOMPARE(
+        scenario.switches, (Switches { { u"strict"_s, u"false"_s }, { u"mode"_s, u"two"_s } }));
     QCOMPARE(scenario.extras, (QList<Extra> { { u"x-about"_s, "\"every key\"" } }));
     QCOMPARE(scenario.steps.size(), 5);
 
@@ -120,7 +123,7 @@ void TestScenarioFormat::everyKey()
     QCOMPARE(request.work.value(u"opening"_s), (Piece { { u"again"_s, u"stuck"_s }, 5, false }));
     QCOMPARE(request.work.value(u"open /boxes/b1"_s).outcomes, QStringList { u"failed"_s });
     QCOMPARE(request.requests.value(u"/boxes/b1"_s),
-             (Enclosed { { { u"time"_s, 20000 } }, { u"/boxes/b2"_s }, "{\"a\": 1}" }));
+        (Enclosed { { { u"time"_s, 20000 } }, { u"/boxes/b2"_s }, "{\"a\": 1}" }));
     QCOMPARE(request.properties.value(u"size"_s).toInt(), 4);
     QCOMPARE(request.conditions, (QMap<QString, bool> { { u"chance"_s, true } }));
     QCOMPARE(request.ifMatch, u"*"_s);
@@ -149,11 +152,14 @@ void TestScenarioFormat::defaults()
     const Result<Scenario> scenario = readScenario(parsed(R"({"pack": "boxes"})"), boxes());
     QVERIFY(scenario);
     QVERIFY(!scenario->resources); // the pack's sample
-    const Result<Scenario> empty = readScenario(parsed(R"({"pack": "boxes", "resources": []})"), boxes());
+    const Result<Scenario> empty =
+        readScenario(parsed(R"({"pack": "boxes", "resources": []})"), boxes());
     QVERIFY(empty);
     QVERIFY(empty->resources);
     QVERIFY(empty->resources->isEmpty());
-    const Result<Scenario> known = readScenario(parsed(withSteps(R"({"op": "open", "path": "/BOXES/b", "outcome": "Succeeded"})")), boxes());
+    const Result<Scenario> known = readScenario(
+        parsed(withSteps(R"({"op": "open", "path": "/BOXES/b", "outcome": "Succeeded"})")),
+        boxes());
     QVERIFY2(known, known ? "" : qPrintable(known.error())); // the pack ignores case
     QCOMPARE(known->steps[0].request.outcome, u"succeeded"_s);
     QVERIFY(!known->steps[0].request.duration);
@@ -169,13 +175,15 @@ void TestScenarioFormat::paths_data()
     QTest::newRow("empty") << QString() << u"expected a path that begins with '/'"_s;
     QTest::newRow("no slash") << u"a/b"_s << u"expected a path that begins with '/'"_s;
     QTest::newRow("slash") << u"/"_s << u"expected a path that does not end in '/'"_s;
-    QTest::newRow("slash at the end") << u"/a/b/"_s << u"expected a path that does not end in '/'"_s;
+    QTest::newRow("slash at the end")
+        << u"/a/b/"_s << u"expected a path that does not end in '/'"_s;
     QTest::newRow("type alone") << u"/a"_s << pairs + u"a type without an id at its end"_s;
     QTest::newRow("three parts") << u"/a/b/c"_s << pairs + u"a type without an id at its end"_s;
     QTest::newRow("empty id") << u"/a//c/d"_s << pairs + u"an empty part"_s;
     QTest::newRow("empty type") << u"//b"_s << pairs + u"an empty part"_s;
     QTest::newRow("longest id") << u"/a/"_s + QString(256, u'x') << QString();
-    QTest::newRow("longer id") << u"/a/"_s + QString(257, u'x') << u"expected ids of at most 256 characters, found 257"_s;
+    QTest::newRow("longer id") << u"/a/"_s + QString(257, u'x')
+                               << u"expected ids of at most 256 characters, found 257"_s;
 }
 
 void TestScenarioFormat::paths()
@@ -192,48 +200,96 @@ void TestScenarioFormat::errors_data()
     const auto row = [](const char *name, const QByteArray &json, const char *error) {
         QTest::newRow(name) << json << u"s.json:"_s + QString::fromUtf8(error);
     };
-    const auto step = [&](const char *name, const QByteArray &json, const char *error) { row(name, withSteps(json), error); };
+    const auto step = [&](const char *name, const QByteArray &json, const char *error) {
+        row(name, withSteps(json), error);
+    };
     const QByteArray open = R"("op": "open", "path": "/boxes/b")";
-    row("key", R"({"pack": "boxes", "resorces": []})", R"(1: /resorces: unknown key "resorces"; did you mean "resources"?)");
-    row("switch", R"({"pack": "boxes", "switches": {"strickt": true}})", R"(1: /switches/strickt: unknown switch "strickt"; did you mean "strict"?)");
-    row("switch's value", R"({"pack": "boxes", "switches": {"mode": "three"}})", R"(1: /switches/mode: expected one or two, found "three")");
-    row("resources", R"({"pack": "boxes", "resources": {}})", "1: /resources: expected a list of resources, found an object");
-    row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})", R"(1: /resources/0: expected a resource: an object with a path, found "/boxes/b")");
-    row("resource without path", R"({"pack": "boxes", "resources": [{"state": "shut"}]})", R"(1: /resources/0: expected the key "path", which is missing)");
-    row("resource's key", R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "sate": "shut"}]})", R"(1: /resources/0/sate: unknown key "sate"; did you mean "state"?)");
-    row("resource's path twice", R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "path": "/boxes/c"}]})", R"(1: /resources/0/path: expected each key once, found "path" again)");
-    row("resource's path", "{\"pack\": \"boxes\", \"resources\": [{\"path\": \"/boxes/b\"},\n{\"path\": \"/boxes\"}]}",
-        "2: /resources/1/path: expected a path of /type/id pairs, found a type without an id at its end");
-    row("resource's empty path", R"({"pack": "boxes", "resources": [{"path": ""}]})", "1: /resources/0/path: expected a path that begins with '/'");
-    row("resource's state", R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "state": 3}]})", "1: /resources/0/state: expected a string, found 3");
-    step("no step", "7", "2: /steps/0: expected a step: an object with op and path, with end, or with expect, found 7");
-    step("empty step", "{}", R"(2: /steps/0: expected the key "op", which is missing (and 1 more))");
-    step("step's key", "{" + open + R"(, "clinet": "A"})", R"(2: /steps/0/clinet: unknown key "clinet"; did you mean "client"?)");
-    step("operation", R"({"op": "opne", "path": "/boxes/b"})", R"(2: /steps/0/op: unknown operation "opne"; did you mean "open"?)");
-    step("type", R"({"op": "open", "path": "/boxes/b/lids/l"})", R"(2: /steps/0/path: unknown type "boxes/lids"; expected one of: boxes)");
-    step("near type", R"({"op": "open", "path": "/boxs/b"})", R"(2: /steps/0/path: unknown type "boxs"; did you mean "boxes"?)");
-    step("path", R"({"op": "open", "path": "/boxes/b/"})", "2: /steps/0/path: expected a path that does not end in '/'");
-    step("no choice", R"({"op": [], "path": "/boxes/b"})", "2: /steps/0/op: expected something to choose from, found an empty list");
-    step("negative time", "{" + open + R"(, "at": -1})", "2: /steps/0/at: expected a whole number from 0 to 2^53, found -1");
-    step("half a millisecond", "{" + open + R"(, "at": 0.5})", "2: /steps/0/at: expected a whole number from 0 to 2^53, found 0.5");
-    step("time past 2^53", "{" + open + R"(, "at": 9007199254740993})", "2: /steps/0/at: expected a whole number from 0 to 2^53, found 9007199254740993");
-    step("time in words", "{" + open + R"(, "at": "0"})", R"(2: /steps/0/at: expected a whole number from 0 to 2^53, found "0")");
-    step("duration", "{" + open + R"(, "duration": -5})", "2: /steps/0/duration: expected a whole number from 0 to 2^53, found -5");
-    step("outcome", "{" + open + R"(, "outcome": "Faild"})", R"(2: /steps/0/outcome: unknown outcome "Faild"; did you mean "Failed"?)");
-    step("id twice", "{" + open + R"(, "id": "a"},)" "\n{" + open + R"(, "id": "a"})", R"(3: /steps/1/id: expected each operation's id once, found "a" again)");
-    step("id given and made", "{" + open + R"(, "id": "op2"}, {)" + open + "}", R"(2: /steps/1: expected each operation's id once, found "op2" again)");
-    step("empty id", "{" + open + R"(, "id": ""})", "2: /steps/0/id: expected an id, found an empty string");
-    step("work's state", "{" + open + R"(, "work": {"openning": {}}})", R"(2: /steps/0/work/openning: unknown state "openning"; did you mean "opening"?)");
-    step("work's operation", "{" + open + R"(, "work": {"opne /boxes/b": {}}})", R"(2: /steps/0/work/opne ~1boxes~1b: unknown operation "opne"; did you mean "open"?)");
-    step("hang", "{" + open + R"(, "hang": 1})", "2: /steps/0/hang: expected true or false, found 1");
-    step("end of what", R"({"end": "zz"})", R"(2: /steps/0/end: expected the id of an operation of this scenario, found "zz")");
-    step("expected state", R"({"expect": {"resources": {"/boxes/b": "opened"}}})", R"(2: /steps/0/expect/resources/~1boxes~1b: unknown state "opened"; did you mean "open"?)");
-    step("expected status", "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a": "Success"}}})",
-         R"(2: /steps/1/expect/operations/a: expected "Waiting" or "InProgress" or "Succeeded" or "Failed" or "Canceled" or "Rejected", found "Success")");
-    step("expected of what", R"({"expect": {"operations": {"b.1": "Failed"}}})", R"(2: /steps/0/expect/operations/b.1: expected the id of an operation of this scenario, found "b")");
-    step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})", "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
-    step("violations", R"({"expect": {"violations": -1}})", "2: /steps/0/expect/violations: expected a whole number from 0 to 2^53, found -1");
-    step("two kinds of step", "{" + open + R"(, "expect": {}})", R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
+    row("key", R"({"pack": "boxes", "resorces": []})",
+        R"(1: /resorces: unknown key "resorces"; did you mean "resources"?)");
+    row("switch", R"({"pack": "boxes", "switches": {"strickt": true}})",
+        R"(1: /switches/strickt: unknown switch "strickt"; did you mean "strict"?)");
+    row("switch's value", R"({"pack": "boxes", "switches": {"mode": "three"}})",
+        R"(1: /switches/mode: expected one or two, found "three")");
+    row("resources", R"({"pack": "boxes", "resources": {}})",
+        "1: /resources: expected a list of resources, found an object");
+    row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})",
+        R"(1: /resources/0: expected a resource: an object with a path, found "/boxes/b")");
+    row("resource without path", R"({"pack": "boxes", "resources": [{"state": "shut"}]})",
+        R"(1: /resources/0: expected the key "path", which is missing)");
+    row("resource's key",
+        R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "sate": "shut"}]})",
+        R"(1: /resources/0/sate: unknown key "sate"; did you mean "state"?)");
+    row("resource's path twice",
+        R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "path": "/boxes/c"}]})",
+        R"(1: /resources/0/path: expected each key once, found "path" again)");
+    row("resource's path",
+        "{\"pack\": \"boxes\", \"resources\": [{\"path\": \"/boxes/b\"},\n{\"path\": \"/boxes\"}]}",
+        "2: /resources/1/path: expected a path of /type/id pairs, found a type without an id at "
+        "its end");
+    row("resource's empty path", R"({"pack": "boxes", "resources": [{"path": ""}]})",
+        "1: /resources/0/path: expected a path that begins with '/'");
+    row("resource's state", R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "state": 3}]})",
+        "1: /resources/0/state: expected a string, found 3");
+    step("no step", "7",
+        "2: /steps/0: expected a step: an object with op and path, with end, or with expect, found "
+        "7");
+    step(
+        "empty step", "{}", R"(2: /steps/0: expected the key "op", which is missing (and 1 more))");
+    step("step's key", "{" + open + R"(, "clinet": "A"})",
+        R"(2: /steps/0/clinet: unknown key "clinet"; did you mean "client"?)");
+    step("operation", R"({"op": "opne", "path": "/boxes/b"})",
+        R"(2: /steps/0/op: unknown operation "opne"; did you mean "open"?)");
+    step("type", R"({"op": "open", "path": "/boxes/b/lids/l"})",
+        R"(2: /steps/0/path: unknown type "boxes/lids"; expected one of: boxes)");
+    step("near type", R"({"op": "open", "path": "/boxs/b"})",
+        R"(2: /steps/0/path: unknown type "boxs"; did you mean "boxes"?)");
+    step("path", R"({"op": "open", "path": "/boxes/b/"})",
+        "2: /steps/0/path: expected a path that does not end in '/'");
+    step("no choice", R"({"op": [], "path": "/boxes/b"})",
+        "2: /steps/0/op: expected something to choose from, found an empty list");
+    step("negative time", "{" + open + R"(, "at": -1})",
+        "2: /steps/0/at: expected a whole number from 0 to 2^53, found -1");
+    step("half a millisecond", "{" + open + R"(, "at": 0.5})",
+        "2: /steps/0/at: expected a whole number from 0 to 2^53, found 0.5");
+    step("time past 2^53", "{" + open + R"(, "at": 9007199254740993})",
+        "2: /steps/0/at: expected a whole number from 0 to 2^53, found 9007199254740993");
+    step("time in words", "{" + open + R"(, "at": "0"})",
+        R"(2: /steps/0/at: expected a whole number from 0 to 2^53, found "0")");
+    step("duration", "{" + open + R"(, "duration": -5})",
+        "2: /steps/0/duration: expected a whole number from 0 to 2^53, found -5");
+    step("outcome", "{" + open + R"(, "outcome": "Faild"})",
+        R"(2: /steps/0/outcome: unknown outcome "Faild"; did you mean "Failed"?)");
+    step("id twice",
+        "{" + open
+            + R"(, "id": "a"},)"
+              "\n{"
+            + open + R"(, "id": "a"})",
+        R"(3: /steps/1/id: expected each operation's id once, found "a" again)");
+    step("id given and made", "{" + open + R"(, "id": "op2"}, {)" + open + "}",
+        R"(2: /steps/1: expected each operation's id once, found "op2" again)");
+    step("empty id", "{" + open + R"(, "id": ""})",
+        "2: /steps/0/id: expected an id, found an empty string");
+    step("work's state", "{" + open + R"(, "work": {"openning": {}}})",
+        R"(2: /steps/0/work/openning: unknown state "openning"; did you mean "opening"?)");
+    step("work's operation", "{" + open + R"(, "work": {"opne /boxes/b": {}}})",
+        R"(2: /steps/0/work/opne ~1boxes~1b: unknown operation "opne"; did you mean "open"?)");
+    step("hang", "{" + open + R"(, "hang": 1})",
+        "2: /steps/0/hang: expected true or false, found 1");
+    step("end of what", R"({"end": "zz"})",
+        R"(2: /steps/0/end: expected the id of an operation of this scenario, found "zz")");
+    step("expected state", R"({"expect": {"resources": {"/boxes/b": "opened"}}})",
+        R"(2: /steps/0/expect/resources/~1boxes~1b: unknown state "opened"; did you mean "open"?)");
+    step("expected status",
+        "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a": "Success"}}})",
+        R"(2: /steps/1/expect/operations/a: expected "Waiting" or "InProgress" or "Succeeded" or "Failed" or "Canceled" or "Rejected", found "Success")");
+    step("expected of what", R"({"expect": {"operations": {"b.1": "Failed"}}})",
+        R"(2: /steps/0/expect/operations/b.1: expected the id of an operation of this scenario, found "b")");
+    step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})",
+        "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
+    step("violations", R"({"expect": {"violations": -1}})",
+        "2: /steps/0/expect/violations: expected a whole number from 0 to 2^53, found -1");
+    step("two kinds of step", "{" + open + R"(, "expect": {}})",
+        R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
 }
 
 void TestScenarioFormat::errors()
@@ -249,12 +305,17 @@ void TestScenarioFormat::packs_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("error");
-    QTest::newRow("list") << QByteArray("[]") << u"s.json:1: expected a scenario: an object, found a list"_s;
-    QTest::newRow("no pack") << QByteArray("{}") << u"s.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s;
-    QTest::newRow("a number") << QByteArray("{\n\"pack\": 3}") << u"s.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s;
+    QTest::newRow("list") << QByteArray("[]")
+                          << u"s.json:1: expected a scenario: an object, found a list"_s;
+    QTest::newRow("no pack") << QByteArray(
+        "{}") << u"s.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s;
+    QTest::newRow("a number")
+        << QByteArray("{\n\"pack\": 3}")
+        << u"s.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s;
     const QString known = builtInPacks().join(u", "_s);
-    QTest::newRow("unknown") << QByteArray("{\n\"pack\": \"nowhere\"}")
-                             << u"s.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known);
+    QTest::newRow("unknown")
+        << QByteArray("{\n\"pack\": \"nowhere\"}")
+        << u"s.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known);
 }
 
 void TestScenarioFormat::packs()
@@ -266,13 +327,15 @@ void TestScenarioFormat::packs()
     QCOMPARE(pack.error(), error);
 }
 
-/// The text of a large tree is read in less time than QJsonDocument takes to parse it alone, twice over.
+/// The text of a large tree is read in less time than QJsonDocument takes to parse it alone, twice
+/// over.
 void TestScenarioFormat::manyResources()
 {
     constexpr int count = 200'000;
     QByteArray json = "{\"pack\": \"boxes\", \"resources\": [\n";
     for (int i = 0; i < count; ++i)
-        json += "{\"path\": \"/boxes/box-number-" + QByteArray::number(i) + "\", \"state\": \"shut\"},\n";
+        json += "{\"path\": \"/boxes/box-number-" + QByteArray::number(i)
+            + "\", \"state\": \"shut\"},\n";
     json.chop(2);
     json += "]}";
     const Pack pack = boxes();

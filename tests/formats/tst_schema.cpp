@@ -107,7 +107,8 @@ void TestSchema::randomPacksAreValid()
 {
     const QJsonObject rules = schema(packSchema);
     QVERIFY(rc::check("what the writer writes keeps to the schema", [&] {
-        const Result<Document> document = Document::parse(writePack(*randomPack()), u"random.json"_s);
+        const Result<Document> document =
+            Document::parse(writePack(*randomPack()), u"random.json"_s);
         RC_ASSERT(document);
         RC_ASSERT(findings(*document, rules).toStdString() == std::string());
     }));
@@ -119,9 +120,10 @@ void TestSchema::brokenFiles_data()
     QTest::addColumn<QString>("expected");
     const QDir folder(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/bad"));
     for (const QString &name : folder.entryList({ u"*.json"_s })) {
-        const Result<QByteArray> expected = fileBytes(folder.filePath(name.chopped(5) + u".schema.txt"_s));
-        QTest::newRow(qPrintable(name)) << folder.filePath(name)
-                                        << (expected ? QString::fromUtf8(*expected).trimmed() : expected.error());
+        const Result<QByteArray> expected =
+            fileBytes(folder.filePath(name.chopped(5) + u".schema.txt"_s));
+        QTest::newRow(qPrintable(name)) << folder.filePath(
+            name) << (expected ? QString::fromUtf8(*expected).trimmed() : expected.error());
     }
 }
 

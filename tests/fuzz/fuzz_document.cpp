@@ -24,7 +24,8 @@ void visit(const Document &document, Value value, int *budget)
     value.number();
     value.integer();
     const Value again = document.at(value.pointer());
-    require(again && again.index() <= value.index(), "a pointer leads back, or to an earlier duplicate");
+    require(again && again.index() <= value.index(),
+        "a pointer leads back, or to an earlier duplicate");
     for (const Value item : value.items())
         visit(document, item, budget);
     for (const Member member : value.members()) {
@@ -41,12 +42,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
     const Result<Document> document = Document::parse(bytes, u"fuzz"_s);
     if (!document) {
-        require(document.error().startsWith("fuzz:"_L1) && !document.error().contains(u'\n'), "one line that names the file");
+        require(document.error().startsWith("fuzz:"_L1) && !document.error().contains(u'\n'),
+            "one line that names the file");
         return 0;
     }
     int budget = 200;
     visit(*document, document->root(), &budget);
-    const Result<Document> again = Document::parse(Output::copy(document->root()).text(), u"fuzz"_s);
+    const Result<Document> again =
+        Document::parse(Output::copy(document->root()).text(), u"fuzz"_s);
     require(bool(again), "what was written can be read");
     require(sameContent(*document, *again), "and is the same");
     return 0;

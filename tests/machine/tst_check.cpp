@@ -128,13 +128,13 @@ Pack damaged(Pack pack)
         row.condition = { .kind = Condition::Kind::Last, .states = { name } };
         break;
     case 10:
-        machine.constraints.append({ {}, { name }, { { .kind = Condition::Kind::Related, .text = u"self"_s, .states = { name } } } });
+        machine.constraints.append(Constraint { {}, { name }, { { .kind = Condition::Kind::Related, .text = u"self"_s, .states = { name } } } });
         break;
     case 11:
         pack.types[pick(pack.types.size())].machine = name;
         break;
     case 12:
-        pack.conflicts.append({ {}, { name }, {}, { u"self"_s } });
+        pack.conflicts.append(Conflict { {}, { name }, {}, { u"self"_s } });
         break;
     case 13:
         state.when.insert(name, { u"true"_s });
@@ -260,7 +260,7 @@ void TestCheck::randomPacksMakeSense()
     QVERIFY(rc::check("names of a sensible pack are known", [] {
         for (const Issue &issue : check(*randomPack())) {
             if (issue.rule.startsWith(u"unknown-") || issue.rule == u"duplicate-id" || issue.rule == u"parent-cycle")
-                RC_FAIL((issue.pointer + u": " + issue.text).toStdString());
+                RC_FAIL((issue.pointer + u": "_s + issue.text).toStdString());
         }
     }));
 }

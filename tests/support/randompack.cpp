@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/randompack.h"
 
+#include "tests/support/randomcondition.h"
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-using Kind = Condition::Kind;
 
 /// What the parts of one pack have to agree on.
 struct Plan
@@ -20,77 +20,12 @@ struct Plan
     bool references = false;
 };
 
-int pick(int below)
-{
-    return *rc::gen::inRange(0, below);
-}
-
 /// Often in a large pack, rarely in a small one.
 bool sometimes()
 {
-    return *rc::gen::withSize([](int size) { return rc::gen::map(rc::gen::inRange(0, 12 + size), [](int n) { return n > 10; }); });
-}
-
-Condition related(const QString &relation, Condition::Match match, const QStringList &states = {}, bool some = false)
-{
-    Condition condition;
-    condition.kind = Kind::Related;
-    condition.text = relation;
-    condition.match = match;
-    condition.some = some;
-    condition.states = states;
-    return condition;
-}
-
-Condition of(Kind kind, const QString &text = {}, const QStringList &states = {}, const QList<Condition> &parts = {})
-{
-    Condition condition;
-    condition.kind = kind;
-    condition.text = text;
-    condition.states = states;
-    condition.parts = parts;
-    return condition;
-}
-
-QString relation()
-{
-    static const QStringList all { u"children"_s, u"parent"_s, u"ancestors"_s, u"descendants"_s,
-                                   u"siblings"_s, u"references"_s, u"referrers"_s, u"self"_s };
-    return all.at(pick(int(all.size())));
-}
-
-Condition question(int depth = 2)
-{
-    const int shape = pick(depth > 0 ? 10 : 8);
-    switch (shape) {
-    case 0:
-        return of(Kind::Label, u"chance"_s);
-    case 1:
-        return of(Kind::Label, u"has children"_s);
-    case 2:
-        return of(Kind::Last, {}, { u"Ready"_s });
-    case 3:
-        return related(relation(), Condition::Match::In, { u"Ready"_s, u"Failed"_s }, pick(2) == 1);
-    case 4:
-        return related(relation(), pick(2) ? Condition::Match::Any : Condition::Match::None);
-    case 5:
-        return of(Kind::Id, {}, { u"a"_s, u"b"_s });
-    case 6:
-        return of(Kind::Required);
-    case 7: {
-        Condition elapsed = of(Kind::Elapsed, u"time"_s);
-        elapsed.ms = 1000 * pick(5);
-        return elapsed;
-    }
-    case 8:
-        return of(Kind::Not, {}, {}, { question(depth - 1) });
-    default: {
-        QList<Condition> parts;
-        for (int i = pick(3); i >= 0; --i)
-            parts.append(question(depth - 1));
-        return of(Kind::All, {}, {}, parts);
-    }
-    }
+    return *rc::gen::withSize([](int size) {
+        return rc::gen::map(rc::gen::inRange(0, 12 + size), [](int n) { return n > 10; });
+    });
 }
 
 template<typename R>
@@ -109,7 +44,8 @@ R switched(R row, const Plan &plan)
     if (plan.boolSwitch && sometimes())
         row.when.insert(u"strict"_s, { pick(2) ? u"true"_s : u"false"_s });
     if (plan.wordSwitch && sometimes())
-        row.when.insert(u"mode"_s, QStringList { u"first"_s, u"second"_s, u"third"_s }.mid(pick(3)));
+        row.when.insert(
+            u"mode"_s, QStringList { u"first"_s, u"second"_s, u"third"_s }.mid(pick(3)));
     return row;
 }
 
@@ -154,13 +90,13 @@ QList<Step> updatingWork(const Plan &plan)
         Step decide;
         decide.kind = Step::Kind::Decide;
         decide.name = pick(2) ? u"failed"_s : u"partial"_s;
-        decide.condition = question();
+        decide.condition = randomCondition();
         work.append(switched(decide, plan));
     }
     if (plan.sends && sometimes()) {
         Step tell = send({}, u"children"_s);
         tell.byOutcome = { { u"succeeded"_s, u"calm"_s }, { u"partial"_s, u"calm"_s } };
-        tell.condition = question(1);
+        tell.condition = randomCondition(1);
         work.append(tell);
     }
     return work;
@@ -201,8 +137,9 @@ State state(const QString &id, State::Kind kind, double x, double y)
 void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
 {
     QList<State> &states = machine->states;
-    states = { state(u"absent"_s, State::Kind::Initial, 40, 200), state(u"Ready"_s, State::Kind::Stable, 300, 80),
-               state(u"Failed"_s, State::Kind::Stable, 300, 320.5) };
+    states = { state(u"absent"_s, State::Kind::Initial, 40, 200),
+        state(u"Ready"_s, State::Kind::Stable, 300, 80),
+        state(u"Failed"_s, State::Kind::Stable, 300, 320.5) };
     for (int i = 0; i < extra; ++i)
         states.append(state(u"Extra %1"_s.arg(i), State::Kind::Stable, 500, 100.25 * i));
     if (plan.composite)
@@ -223,7 +160,8 @@ void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
     }
     if (timed) {
         State waiting = state(u"Waiting"_s, State::Kind::Stable, 500, 320);
-        waiting.timer = Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4), 500 * pick(3) };
+        waiting.timer =
+            Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4), 500 * pick(3) };
         states += { waiting, state(u"Expired"_s, State::Kind::Stable, 620, 320) };
     }
 }
@@ -233,7 +171,9 @@ void addOperations(Machine *machine, const Plan &plan, int extra, bool timed)
     QList<Transition> &rows = machine->transitions;
     if (sometimes()) {
         Transition refusing = transition({ u"*"_s }, { u"DELETE"_s }, {});
-        refusing.condition = plan.references ? related(u"referrers"_s, Condition::Match::Any, {}, true) : question();
+        refusing.condition = plan.references
+            ? related(u"referrers"_s, Condition::Match::Any, {}, true)
+            : randomCondition();
         refusing.refuse = u"InUse"_s;
         rows.append(switched(refusing, plan));
     }
@@ -244,20 +184,21 @@ void addOperations(Machine *machine, const Plan &plan, int extra, bool timed)
         rows.append(refusing);
     }
     rows += { transition({ u"absent"_s, u"*"_s }, { u"PUT"_s }, { u"Updating"_s }),
-              transition({ u"absent"_s }, { u"DELETE"_s }, { u"absent"_s }),
-              transition({ u"*"_s }, { u"DELETE"_s }, { u"Deleting"_s }),
-              transition({ u"*"_s }, { u"GET"_s }, {}),
-              transition({ u"Ready"_s, u"Failed"_s }, { u"poke"_s },
-                         { extra > 0 ? u"Extra 0"_s : u"Ready"_s }) };
+        transition({ u"absent"_s }, { u"DELETE"_s }, { u"absent"_s }),
+        transition({ u"*"_s }, { u"DELETE"_s }, { u"Deleting"_s }),
+        transition({ u"*"_s }, { u"GET"_s }, {}),
+        transition({ u"Ready"_s, u"Failed"_s }, { u"poke"_s },
+            { extra > 0 ? u"Extra 0"_s : u"Ready"_s }) };
     for (int i = 1; i < extra; ++i) {
-        Transition onward = transition({ u"Extra %1"_s.arg(i - 1) }, { u"poke"_s }, { u"Extra %1"_s.arg(i) });
+        Transition onward =
+            transition({ u"Extra %1"_s.arg(i - 1) }, { u"poke"_s }, { u"Extra %1"_s.arg(i) });
         if (sometimes())
-            onward.condition = question();
+            onward.condition = randomCondition();
         rows.append(onward);
     }
     if (timed) {
         rows += { transition({ u"Ready"_s }, { u"wait"_s }, { u"Waiting"_s }),
-                  transition({ u"Waiting"_s }, { u"expire"_s }, { u"Expired"_s }) };
+            transition({ u"Waiting"_s }, { u"expire"_s }, { u"Expired"_s }) };
     }
 }
 
@@ -266,32 +207,39 @@ void addOutcomes(Machine *machine, const Plan &plan, int extra)
     QList<Transition> &rows = machine->transitions;
     if (extra > 0 && sometimes()) { // the first whose constraint holds
         machine->constraints.append(switched(
-            sourced(Constraint { {}, { u"Extra 0"_s }, { related(u"children"_s, Condition::Match::In, { u"Ready"_s, u"Failed"_s }) } }),
+            sourced(Constraint { {}, { u"Extra 0"_s },
+                { related(u"children"_s, Condition::Match::In, { u"Ready"_s, u"Failed"_s }) } }),
             plan));
-        rows.append(transition({ u"Updating"_s }, { u"succeeded"_s }, { u"Extra 0"_s, u"Ready"_s }));
+        rows.append(
+            transition({ u"Updating"_s }, { u"succeeded"_s }, { u"Extra 0"_s, u"Ready"_s }));
     }
     rows += { transition({ u"Updating"_s }, { u"succeeded"_s, u"partial"_s }, { u"Ready"_s }),
-              transition({ u"Deleting"_s }, { u"succeeded"_s, u"partial"_s }, { u"absent"_s }) };
+        transition({ u"Deleting"_s }, { u"succeeded"_s, u"partial"_s }, { u"absent"_s }) };
     if (plan.composite)
         rows.append(transition({ u"Busy"_s }, { u"failed"_s }, { u"Failed"_s }));
     else
         rows.append(transition({ u"Updating"_s, u"Deleting"_s }, { u"failed"_s }, { u"Failed"_s }));
     if (sometimes()) {
-        Transition again = transition({ u"Updating"_s, u"Deleting"_s }, { u"retried"_s }, { u"(same)"_s });
+        Transition again =
+            transition({ u"Updating"_s, u"Deleting"_s }, { u"retried"_s }, { u"(same)"_s });
         again.limit = 1 + pick(4);
         again.after = 500 * (1 + pick(3));
         rows.append(again);
     }
     if (plan.touched)
-        rows.append(transition({ u"Touched"_s }, { u"succeeded"_s, u"partial"_s, u"failed"_s }, { u"(last)"_s }));
+        rows.append(transition(
+            { u"Touched"_s }, { u"succeeded"_s, u"partial"_s, u"failed"_s }, { u"(last)"_s }));
     if (plan.sends) {
         rows += { transition({ u"*"_s }, { u"updated above"_s }, { u"Updating"_s }),
-                  transition({ u"*"_s }, { u"updated below"_s }, { plan.touched ? u"Touched"_s : u"Updating"_s }),
-                  transition({ u"*"_s }, { u"deleted above"_s }, { u"Deleting"_s }),
-                  transition({ u"Failed"_s }, { u"calm"_s }, { u"Ready"_s }) };
+            transition({ u"*"_s }, { u"updated below"_s },
+                { plan.touched ? u"Touched"_s : u"Updating"_s }),
+            transition({ u"*"_s }, { u"deleted above"_s }, { u"Deleting"_s }),
+            transition({ u"Failed"_s }, { u"calm"_s }, { u"Ready"_s }) };
     }
     if (sometimes())
-        rows.append(switched(transition({ u"*"_s }, { u"canceled"_s }, { pick(2) ? u"(last)"_s : u"Failed"_s }), plan));
+        rows.append(switched(
+            transition({ u"*"_s }, { u"canceled"_s }, { pick(2) ? u"(last)"_s : u"Failed"_s }),
+            plan));
 }
 
 Machine machineOf(int number, const Plan &plan)
@@ -302,7 +250,8 @@ Machine machineOf(int number, const Plan &plan)
     machine.rest = u"Ready"_s;
     if (sometimes())
         machine.history = u"Failed"_s;
-    const int extra = *rc::gen::withSize([](int size) { return rc::gen::inRange(0, 2 + size / 25); });
+    const int extra =
+        *rc::gen::withSize([](int size) { return rc::gen::inRange(0, 2 + size / 25); });
     const bool timed = sometimes();
     addStates(&machine, plan, extra, timed);
     addOperations(&machine, plan, extra, timed);
@@ -322,33 +271,41 @@ void addTypes(Pack *pack, const Plan &plan)
         if (sometimes())
             type.codes = { { u"InUse"_s, u"ThisIsInUse"_s } };
         if (plan.references)
-            type.references.append(sourced(ReferenceRule { {}, u"pool"_s, { u"p"_s }, pick(2) == 1 }));
+            type.references.append(
+                sourced(ReferenceRule { {}, u"pool"_s, { u"p"_s }, pick(2) == 1 }));
         pack->types.append(sourced(type));
-        pack->sample.append(ResourceSpec { QString(u"/t/a/u/b/w/c"_s).left(4 * (i + 1)), {}, {}, {} });
+        pack->sample.append(
+            ResourceSpec { QString(u"/t/a/u/b/w/c"_s).left(4 * (i + 1)), {}, {}, {} });
     }
     Type pool;
     pool.path = u"p"_s;
     pool.machine = pack->machines.at(pick(plan.machines)).id;
     pack->types.append(pool);
-    pack->sample.append(ResourceSpec { u"/p/one"_s, sometimes() ? u"Failed"_s : QString(), {}, {} });
+    pack->sample.append(
+        ResourceSpec { u"/p/one"_s, sometimes() ? u"Failed"_s : QString(), {}, {} });
     if (plan.references)
-        pack->sample.append(ResourceSpec { u"/t/b"_s, {}, { u"/p/one"_s }, { { u"pool"_s, u"/p/one"_s } } });
+        pack->sample.append(
+            ResourceSpec { u"/t/b"_s, {}, { u"/p/one"_s }, { { u"pool"_s, u"/p/one"_s } } });
 }
 
 void addPolicy(Pack *pack, const Plan &plan)
 {
     pack->sourceList = { { u"rule 1"_s, u"A document"_s, u"1.1"_s, u"what it says"_s, {} },
-                         { u"rule 2"_s, u"A document"_s, u"1.2"_s, {}, {} } };
+        { u"rule 2"_s, u"A document"_s, u"1.2"_s, {}, {} } };
     if (plan.boolSwitch)
-        pack->switches.append(Switch { {}, u"strict"_s, { u"false"_s, u"true"_s }, pick(2) ? u"true"_s : u"false"_s });
+        pack->switches.append(Switch {
+            {}, u"strict"_s, { u"false"_s, u"true"_s }, pick(2) ? u"true"_s : u"false"_s });
     if (plan.wordSwitch)
-        pack->switches.append(Switch { {}, u"mode"_s, { u"first"_s, u"second"_s, u"third"_s }, u"second"_s });
+        pack->switches.append(
+            Switch { {}, u"mode"_s, { u"first"_s, u"second"_s, u"third"_s }, u"second"_s });
     for (const QString &operation : { u"PUT"_s, u"DELETE"_s, u"poke"_s })
         pack->operations.append(OperationKind { {}, operation, 100 * pick(11) });
     pack->outcomes = { Outcome { {}, u"failed"_s, {}, u"Trouble"_s, 500, {} },
-                       Outcome { {}, u"partial"_s, u"Succeeded"_s, {}, 0, u"in part"_s } };
-    pack->conditions = { NamedCondition { {}, u"has children"_s, related(u"children"_s, Condition::Match::Any) } };
-    static const QStringList places { u"self"_s, u"descendant"_s, u"ancestor"_s, u"sibling"_s, u"tree"_s };
+        Outcome { {}, u"partial"_s, u"Succeeded"_s, {}, 0, u"in part"_s } };
+    pack->conditions = { NamedCondition {
+        {}, u"has children"_s, related(u"children"_s, Condition::Match::Any) } };
+    static const QStringList places { u"self"_s, u"descendant"_s, u"ancestor"_s, u"sibling"_s,
+        u"tree"_s };
     for (const QString &place : places) {
         if (!sometimes())
             continue;
@@ -371,10 +328,9 @@ void addPolicy(Pack *pack, const Plan &plan)
     last.code = u"Occupied"_s;
     pack->conflicts.append(last);
     pack->refusals = { Refusal { {}, u"Occupied"_s, {}, 409, u"{0} is in the way"_s },
-                       Refusal { {}, u"InUse"_s, {}, 409, {} },
-                       Refusal { {}, u"Dangling"_s, {}, 400, {} },
-                       Refusal { {}, u"missing"_s, u"NotFound"_s, 404, {} },
-                       Refusal { {}, u"parentMissing"_s, u"NotFound"_s, 404, {} } };
+        Refusal { {}, u"InUse"_s, {}, 409, {} }, Refusal { {}, u"Dangling"_s, {}, 400, {} },
+        Refusal { {}, u"missing"_s, u"NotFound"_s, 404, {} },
+        Refusal { {}, u"parentMissing"_s, u"NotFound"_s, 404, {} } };
     pack->stamps = { Stamp { {}, Stamp::At::Start } };
     if (sometimes())
         pack->stamps.append(switched(Stamp { {}, Stamp::At::End }, plan));
@@ -386,7 +342,8 @@ rc::Gen<Pack> randomPack()
 {
     return rc::gen::exec([] {
         Plan plan;
-        plan.machines = *rc::gen::withSize([](int size) { return rc::gen::inRange(1, size < 10 ? 2 : 4); });
+        plan.machines =
+            *rc::gen::withSize([](int size) { return rc::gen::inRange(1, size < 10 ? 2 : 4); });
         plan.sends = sometimes();
         plan.touched = plan.sends && sometimes();
         plan.composite = sometimes();

@@ -13,12 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Chart
-{
-    Rules rules;
-    ChartLayout layout;
-};
-
 QString testPacks()
 {
     return QStringLiteral(INSTAR_SOURCE_DIR) + u"/tests/data/packs/"_s;
@@ -68,11 +62,6 @@ private slots:
     void switchesChooseTheArrows();
     void opposedArrowsBowApart();
     void aTripFindsItsArrow();
-    void moods_data() const;
-    void moods();
-    void contrasts_data() const;
-    void contrasts();
-    void chipsHoldTheirWord();
     void picturesDiffer();
 
 private:
@@ -99,7 +88,8 @@ void TestChart::allMachines_data() const
         for (const Switch &row : loaded->switches) {
             for (const QString &value : row.values) {
                 if (value != row.defaultValue)
-                    QTest::addRow("%s, %s %s", qPrintable(loaded->id), qPrintable(row.id), qPrintable(value))
+                    QTest::addRow(
+                        "%s, %s %s", qPrintable(loaded->id), qPrintable(row.id), qPrintable(value))
                         << pack << Switches { { row.id, value } };
             }
         }
@@ -154,16 +144,19 @@ void TestChart::checkLabels(const ChartLayout &layout) const
         for (int box = 0; box < layout.boxes.size(); ++box) {
             const QString names = linesOf(arrow) + u" on "_s + nameOf(layout, box);
             const ChartBox &other = layout.boxes[box];
-            QVERIFY2(!arrow.label.intersects(other.isFrame() ? other.title() : other.area), qPrintable(names));
+            QVERIFY2(!arrow.label.intersects(other.isFrame() ? other.title() : other.area),
+                qPrintable(names));
             if (!other.isFrame())
-                QVERIFY2(arrow.dot.isNull() || !arrow.dot.intersects(other.area), qPrintable(names));
+                QVERIFY2(
+                    arrow.dot.isNull() || !arrow.dot.intersects(other.area), qPrintable(names));
         }
         for (int j = 0; j < layout.arrows.size(); ++j) {
             const ChartArrow &other = layout.arrows[j];
             const QString names = linesOf(arrow) + u" and "_s + linesOf(other);
             QVERIFY2(i == j || !arrow.label.intersects(other.label), qPrintable(names));
             QVERIFY2(other.dot.isNull() || !arrow.label.intersects(other.dot), qPrintable(names));
-            QVERIFY2(i == j || !arrow.label.contains(other.curve.points[3]), qPrintable(names + u"'s head"_s));
+            QVERIFY2(i == j || !arrow.label.contains(other.curve.points[3]),
+                qPrintable(names + u"'s head"_s));
         }
     }
 }
@@ -173,7 +166,9 @@ void TestChart::checkArrows(const ChartLayout &layout) const
     for (const ChartArrow &arrow : layout.arrows) {
         const auto isOnBorder = [&](Rules::StateId state, const QPointF &point) {
             if (state < 0)
-                return !arrow.dot.isNull() && std::abs(QLineF(arrow.dot.center(), point).length() - arrow.dot.width() / 2) < 0.5;
+                return !arrow.dot.isNull()
+                    && std::abs(QLineF(arrow.dot.center(), point).length() - arrow.dot.width() / 2)
+                    < 0.5;
             return layout.boxes[layout.boxOf(state)].outline.distance(point) < 0.5;
         };
         QVERIFY2(isOnBorder(arrow.link.from, arrow.curve.points[0]), qPrintable(linesOf(arrow)));
@@ -189,14 +184,17 @@ void TestChart::checkRows(const Rules &rules, const ChartLayout &layout) const
     for (int row = 0; row < machine.transitions.size(); ++row) {
         const Transition &transition = machine.transitions[row];
         const bool isDrawn = std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) {
-            return std::ranges::any_of(arrow.link.lines, [&](const LinkLine &line) { return line.rows.contains(row); });
+            return std::ranges::any_of(
+                arrow.link.lines, [&](const LinkLine &line) { return line.rows.contains(row); });
         });
         const bool leads = rules.applies(transition) && !transition.to.isEmpty();
-        const QString text = u"row %1: %2 on %3"_s.arg(QString::number(row), transition.from.join(u'/'), transition.on.join(u'/'));
+        const QString text = u"row %1: %2 on %3"_s.arg(
+            QString::number(row), transition.from.join(u'/'), transition.on.join(u'/'));
         QVERIFY2(isDrawn == leads, qPrintable(text));
     }
     for (const State &state : machine.states)
-        QVERIFY2(layout.boxOf(rules.stateNamed(layout.machine, state.id)) >= 0, qPrintable(state.id));
+        QVERIFY2(
+            layout.boxOf(rules.stateNamed(layout.machine, state.id)) >= 0, qPrintable(state.id));
 }
 
 void TestChart::positionsAreKept()
@@ -207,7 +205,8 @@ void TestChart::positionsAreKept()
     for (const State &state : rules->pack().machines[0].states) {
         QVERIFY(state.position);
         const ChartBox &box = layout.boxes[layout.boxOf(rules->stateNamed(0, state.id))];
-        QVERIFY2(QLineF(box.outline.rect.center(), *state.position).length() < 0.01, qPrintable(state.id));
+        QVERIFY2(QLineF(box.outline.rect.center(), *state.position).length() < 0.01,
+            qPrintable(state.id));
     }
 }
 
@@ -220,8 +219,10 @@ void TestChart::rowsBetweenTwoStatesAreOneArrow()
         for (int b = 0; b < a; ++b)
             QVERIFY(links[a].from != links[b].from || links[a].to != links[b].to);
     }
-    const Rules::StateId build = rules->stateNamed(0, u"BUILD"_s), error = rules->stateNamed(0, u"ERROR"_s);
-    const auto link = std::ranges::find_if(links, [=](const Link &row) { return row.from == build && row.to == error; });
+    const Rules::StateId build = rules->stateNamed(0, u"BUILD"_s),
+                         error = rules->stateNamed(0, u"ERROR"_s);
+    const auto link = std::ranges::find_if(
+        links, [=](const Link &row) { return row.from == build && row.to == error; });
     QVERIFY(link != links.end());
     QCOMPARE(link->lines.size(), 2);
     QCOMPARE(link->lines[0].text, u"failed"_s);
@@ -239,14 +240,15 @@ void TestChart::switchesChooseTheArrows()
             if (link.from != rules->stateNamed(0, u"Touched"_s) || link.isLoop())
                 continue;
             for (const LinkLine &line : link.lines)
-                result += (link.to == Link::Last ? u"(last)"_s : rules->state(link.to).id) + u": "_s + line.text;
+                result += (link.to == Link::Last ? u"(last)"_s : rules->state(link.to).id) + u": "_s
+                    + line.text;
         }
         result.sort();
         return result.join(u"; ");
     };
     QCOMPARE(linesAt({}), u"(last): canceled; Failed: failed; Succeeded: succeeded"_s);
     QCOMPARE(linesAt({ { u"ancestorOutcome"_s, u"restore"_s }, { u"orphanPolicy"_s, u"fail"_s } }),
-             u"(last): failed; (last): succeeded; Failed: canceled"_s);
+        u"(last): failed; (last): succeeded; Failed: canceled"_s);
 }
 
 void TestChart::opposedArrowsBowApart()
@@ -284,98 +286,6 @@ void TestChart::aTripFindsItsArrow()
     QCOMPARE(layout.arrowFor(*rules, id(u"Succeeded"_s), id(u"Failed"_s), rules->failed), -1);
 }
 
-void TestChart::moods_data() const
-{
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("network-controller") << u"network-controller"_s
-                                        << u"absent Absent, Succeeded Rest, Failed Failed, Updating Working, Deleting Removing, Touched Working"_s;
-    QTest::newRow("blazar") << testPacks() + u"blazar.json"_s
-                            << u"absent Absent, PENDING Rest, ACTIVE Rest, TERMINATED Rest, ERROR Failed, CREATING Working, STARTING Working, TERMINATING Working, UPDATING Working, DELETING Removing"_s;
-    QTest::newRow("aps") << testPacks() + u"aps.json"_s
-                         << u"none Absent, aps:proto Rest, aps:ready Rest, provision (sync) Working, aps:provisioning Working, provision failed Failed, configure (sync) Working, aps:configuring Working, configure failed Failed, aps:unprovisioning Removing, aps:deleted Removing, delete failed Failed, unlinking Removing"_s;
-}
-
-void TestChart::moods()
-{
-    QFETCH(QString, pack);
-    const Result<Rules> rules = rulesOf(pack);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
-    const QStringList names { u"Rest"_s, u"Working"_s, u"Removing"_s, u"Failed"_s, u"Absent"_s };
-    QStringList found;
-    for (const State &state : rules->pack().machines[0].states) {
-        const Mood mood = moodOf(*rules, rules->stateNamed(0, state.id));
-        found += state.id + u' ' + names[int(mood)];
-        QCOMPARE(moodOfWord(*rules, 0, state.id), mood);
-    }
-    QTEST(found.join(u", "), "expected");
-    QCOMPARE(moodOfWord(*rules, 0, u"no such word"_s), Mood::Rest);
-}
-
-void TestChart::contrasts_data() const
-{
-    QTest::addColumn<bool>("isDark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
-}
-
-void TestChart::contrasts()
-{
-    QFETCH(bool, isDark);
-    const Theme theme = isDark ? Theme::dark() : Theme::light();
-    QCOMPARE(theme.isDark, isDark);
-    const auto reads = [](const QColor &text, const QColor &ground) { return contrast(text, ground) >= 4.5; };
-    for (const QColor &ground : { theme.window, theme.base, theme.alternate }) {
-        QVERIFY(reads(theme.text, ground));
-        QVERIFY(reads(theme.dimText, ground));
-        QVERIFY(reads(theme.accent, ground));
-        QVERIFY(contrast(theme.line, ground) >= 3);
-        for (const Theme::Tone &tone : theme.tones)
-            QVERIFY2(contrast(tone.line, ground) >= 3, qPrintable(tone.line.name()));
-    }
-    for (const Theme::Tone &tone : theme.tones) {
-        QVERIFY(reads(theme.text, tone.fill));
-        QVERIFY(reads(tone.text, tone.fill));
-        QVERIFY2(contrast(tone.line, tone.fill) >= 3, qPrintable(tone.line.name()));
-        QVERIFY2(contrast(theme.accent, tone.fill) >= 3, qPrintable(tone.fill.name()));
-    }
-    QVERIFY(reads(theme.accent, theme.accentFill));
-    QVERIFY(reads(theme.accentText, theme.accent));
-    QVERIFY(reads(theme.warning, theme.warningFill));
-    QVERIFY(reads(theme.moodText(Mood::Failed), theme.warningFill));
-    const QPalette palette = theme.palette();
-    QVERIFY(reads(palette.color(QPalette::ButtonText), palette.color(QPalette::Button)));
-    QVERIFY(reads(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)));
-    QVERIFY(reads(palette.color(QPalette::ToolTipText), palette.color(QPalette::ToolTipBase)));
-}
-
-void TestChart::chipsHoldTheirWord()
-{
-    const Theme theme = Theme::light();
-    const QSizeF size = chipSize(u"Succeeded"_s, QFont());
-    QVERIFY(size.width() > QFontMetricsF(QFont()).horizontalAdvance(u"Succeeded"_s));
-    const auto painted = [&](Mood mood, const QString &word, double width) {
-        QImage picture(160, 40, QImage::Format_RGB32);
-        picture.fill(theme.base);
-        QPainter painter(&picture);
-        paintChip(painter, QRectF(0, 0, width, 40), mood, word, theme);
-        return picture;
-    };
-    // The shape tells moods apart even for those who see no colours.
-    const auto isGrey = [&](Mood a, Mood b) {
-        return painted(a, {}, 160).convertToFormat(QImage::Format_Grayscale8) == painted(b, {}, 160).convertToFormat(QImage::Format_Grayscale8);
-    };
-    const std::array moods { Mood::Rest, Mood::Working, Mood::Removing, Mood::Failed, Mood::Absent };
-    for (const Mood a : moods) {
-        for (const Mood b : moods)
-            QCOMPARE(isGrey(a, b), a == b);
-    }
-    const QImage cut = painted(Mood::Rest, u"Succeeded"_s, size.width() / 2);
-    for (int x = int(size.width() / 2) + 2; x < 160; ++x)
-        QCOMPARE(cut.pixelColor(x, 20), theme.base);
-}
-
 void TestChart::picturesDiffer()
 {
     const Result<Rules> rules = rulesOf(u"network-controller"_s);
@@ -389,7 +299,9 @@ void TestChart::picturesDiffer()
         painter.translate(-layout.bounds.topLeft());
         paintChart(painter, layout, theme, fonts);
         painter.end();
-        const auto at = [&](const QPointF &point) { return picture.pixelColor((point - layout.bounds.topLeft()).toPoint()); };
+        const auto at = [&](const QPointF &point) {
+            return picture.pixelColor((point - layout.bounds.topLeft()).toPoint());
+        };
         for (const ChartBox &box : layout.boxes) {
             if (box.kind == State::Kind::Initial)
                 continue;
@@ -398,7 +310,8 @@ void TestChart::picturesDiffer()
         // Heads are filled, and touch the border from outside.
         for (const ChartArrow &arrow : layout.arrows) {
             const QPointF along = arrow.curve.direction(1);
-            QVERIFY2(at(arrow.curve.points[3] - along * 5) != theme.window, qPrintable(linesOf(arrow)));
+            QVERIFY2(
+                at(arrow.curve.points[3] - along * 5) != theme.window, qPrintable(linesOf(arrow)));
         }
     }
 }

@@ -1,91 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
-#include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "views/diagram/statechart.h"
+#include "tests/views/statechartscene.h"
 
-#include <QAccessible>
 #include <QSignalSpy>
 #include <QTest>
 
 using namespace instar;
+using namespace instar::scene;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-const QString network = u"/logicalNetworks/n"_s;
-const QString subnet = u"/logicalNetworks/n/subnets/s"_s;
-const QString other = u"/logicalNetworks/n/subnets/t"_s;
-
-/// A network with two subnets, seen through the view of one of them.
-struct Scene
-{
-    std::unique_ptr<Simulator> simulator;
-    std::unique_ptr<StatechartView> view;
-
-    explicit Scene(const QString &selected = subnet)
-    {
-        const Result<Pack> pack = loadPack(u"network-controller"_s);
-        Result<Rules> rules = Rules::make(*pack);
-        const auto rested = [](const QString &path) { return ResourceSpec { path, {}, {}, {} }; };
-        Loaded loaded = makeWorld(*rules, { rested(network), rested(subnet), rested(other) });
-        simulator = std::make_unique<Simulator>(*rules, loaded.world);
-        view = std::make_unique<StatechartView>();
-        view->resize(1000, 620);
-        view->setController(simulator.get());
-        view->setSelectedPath(selected);
-        view->show();
-        QTest::qWait(1); // lays out, and comes to rest
-    }
-
-    quint32 ask(const QString &op, const QString &path, bool hang = true)
-    {
-        Request request;
-        request.op = op;
-        request.path = path;
-        request.hang = hang;
-        return simulator->submit(request);
-    }
-
-    ChartElement state(const QString &name) const
-    {
-        return { ChartElement::Kind::State, view->layout().boxOf(id(name)), 0 };
-    }
-    Rules::StateId id(const QString &name) const { return simulator->rules().stateNamed(0, name); }
-
-    /// By its name without what it adds about the moment.
-    ChartElement line(const QString &name) const
-    {
-        for (const ChartElement &element : view->elements()) {
-            if (elementName(view->layout(), element) == name)
-                return element;
-        }
-        qFatal("no such transition: %s", qPrintable(name));
-    }
-    QPoint onScreen(const ChartElement &element) const
-    {
-        return view->mapFromScene(elementRect(view->layout(), element).center());
-    }
-    void click(const ChartElement &element) const
-    {
-        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, onScreen(element));
-    }
-    /// What may happen now, by name, sorted.
-    QString lit() const
-    {
-        QStringList names;
-        for (const ChartElement &element : view->elements()) {
-            if (view->prospectOf(element).isOpen())
-                names += elementName(view->layout(), element);
-        }
-        names.sort();
-        return names.join(u"; ");
-    }
-    QPointF token(const QString &name) const { return view->layout().boxes[state(name).index].token; }
-    void rest() const { QTRY_VERIFY(!view->isTravelling()); }
-};
-
-} // namespace
 
 class TestStatechart : public QObject
 {
@@ -108,11 +30,6 @@ private slots:
     void refusalIsSaid();
     void refusedClickIsSaid();
     void movesOnlyWhileThereIsWork();
-    void keyboard();
-    void hoverAndTooltip();
-    void zoom();
-    void picture();
-    void screenReader();
 };
 
 void TestStatechart::nothingSelected()
@@ -141,8 +58,9 @@ void TestStatechart::whatMayHappen()
     QCOMPARE(scene.lit(), u"Succeeded to Deleting: DELETE; Succeeded to Updating: PUT"_s);
     scene.ask(u"PUT"_s, subnet);
     QTRY_COMPARE(scene.lit(),
-                 u"Updating to Deleting: DELETE; Updating to Failed: failed; Updating to Succeeded: succeeded; "
-                 "Updating to Updating: PUT; Updating to Updating: transient failure: again"_s);
+        u"Updating to Deleting: DELETE; Updating to Failed: failed; Updating to Succeeded: "
+        u"succeeded; "
+        "Updating to Updating: PUT; Updating to Updating: transient failure: again"_s);
 }
 
 void TestStatechart::whatMayHappenWhereAnotherWorks()
@@ -188,8 +106,10 @@ void TestStatechart::clickFires()
     QCOMPARE(fired.size(), 1);
     QCOMPARE(fired[0][0].toString(), u"PUT"_s);
     // The bare line means the same.
-    const ChartArrow &arrow = scene.view->layout().arrows[scene.line(u"Succeeded to Deleting: DELETE"_s).index];
-    QTest::mouseClick(scene.view->viewport(), Qt::LeftButton, {}, scene.view->mapFromScene(arrow.curve.at(0.9)));
+    const ChartArrow &arrow =
+        scene.view->layout().arrows[scene.line(u"Succeeded to Deleting: DELETE"_s).index];
+    QTest::mouseClick(
+        scene.view->viewport(), Qt::LeftButton, {}, scene.view->mapFromScene(arrow.curve.at(0.9)));
     QCOMPARE(fired.size(), 2);
     QCOMPARE(fired[1][0].toString(), u"DELETE"_s);
     QCOMPARE(selected.size(), 0);
@@ -198,12 +118,14 @@ void TestStatechart::clickFires()
 void TestStatechart::clickEnds()
 {
     Scene scene;
-    connect(scene.view.get(), &StatechartView::endRequested, scene.simulator.get(), [&](quint32 serial, const QString &outcome) {
-        scene.simulator->end(serial, scene.simulator->rules().trigger(outcome));
-    });
+    connect(scene.view.get(), &StatechartView::endRequested, scene.simulator.get(),
+        [&](quint32 serial, const QString &outcome) {
+            scene.simulator->end(serial, scene.simulator->rules().trigger(outcome));
+        });
     QSignalSpy ended(scene.view.get(), &StatechartView::endRequested);
     const quint32 serial = scene.ask(u"PUT"_s, subnet);
-    scene.click(scene.line(u"Updating to Failed: failed"_s)); // at once: what is lit is asked for anew
+    scene.click(
+        scene.line(u"Updating to Failed: failed"_s)); // at once: what is lit is asked for anew
     QCOMPARE(ended.size(), 1);
     QCOMPARE(ended[0][0].toUInt(), serial);
     QCOMPARE(ended[0][1].toString(), u"failed"_s);
@@ -223,7 +145,8 @@ void TestStatechart::clickSelects()
     QVERIFY(scene.view->lookOf(scene.id(u"Failed"_s)).isSelected);
     scene.click(scene.line(u"Deleting to absent: succeeded"_s));
     QCOMPARE(rows.size(), 1);
-    const Transition &row = scene.simulator->rules().pack().machines[0].transitions[rows[0][1].toInt()];
+    const Transition &row =
+        scene.simulator->rules().pack().machines[0].transitions[rows[0][1].toInt()];
     QCOMPARE(row.from, QStringList { u"Deleting"_s });
     QCOMPARE(row.on, QStringList { u"succeeded"_s });
     QVERIFY(!scene.view->lookOf(scene.id(u"Failed"_s)).isSelected);
@@ -236,7 +159,9 @@ void TestStatechart::clickSelects()
 void TestStatechart::counts()
 {
     Scene scene;
-    const auto said = [&](const QString &state) { return scene.view->lookOf(scene.id(state)).detail; };
+    const auto said = [&](const QString &state) {
+        return scene.view->lookOf(scene.id(state)).detail;
+    };
     QCOMPARE(said(u"Succeeded"_s), u"3 resources"_s);
     QCOMPARE(said(u"Updating"_s), u"none"_s);
     QVERIFY(!scene.view->lookOf(scene.id(u"Updating"_s)).isOccupied);
@@ -270,7 +195,8 @@ void TestStatechart::tokenTravels()
 void TestStatechart::tokenFollowsTheCurve()
 {
     Scene scene;
-    const Curve &curve = scene.view->layout().arrows[scene.line(u"Succeeded to Updating: PUT"_s).index].curve;
+    const Curve &curve =
+        scene.view->layout().arrows[scene.line(u"Succeeded to Updating: PUT"_s).index].curve;
     scene.ask(u"PUT"_s, subnet);
     double nearest = 1e9;
     while (scene.view->isTravelling()) {
@@ -328,7 +254,8 @@ void TestStatechart::refusalIsSaid()
     scene.ask(u"PUT"_s, other);
     QTest::qWait(1);
     scene.ask(u"PUT"_s, subnet);
-    QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"), qPrintable(scene.view->refusal()));
+    QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"),
+        qPrintable(scene.view->refusal()));
     QVERIFY2(scene.view->refusal().contains(u"rule 9"), qPrintable(scene.view->refusal()));
     // It is there to be seen, and goes with the next thing that happens.
     const QImage said = scene.view->image(1);
@@ -366,144 +293,6 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     scene.simulator->advance(10'000);
     QTRY_COMPARE(scene.view->lookOf(scene.id(u"Updating"_s)).dash, 0.0);
     QTRY_VERIFY_WITH_TIMEOUT(!scene.view->isAnimating(), 12'000); // the trail has faded
-}
-
-void TestStatechart::keyboard()
-{
-    Scene scene;
-    QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    QSignalSpy states(scene.view.get(), &StatechartView::stateSelected);
-    scene.view->activateWindow();
-    scene.view->setFocus();
-    QTRY_VERIFY(scene.view->hasFocus());
-    QTest::keyClick(scene.view.get(), Qt::Key_Left); // begins where the resource is
-    QCOMPARE(scene.view->focused(), scene.state(u"Succeeded"_s));
-    QVERIFY(scene.view->lookOf(scene.id(u"Succeeded"_s)).isFocused);
-    QTest::keyClick(scene.view.get(), Qt::Key_Return);
-    QCOMPARE(states.size(), 1);
-
-    // Tab goes through everything once, and then on.
-    scene.view->focusElement(scene.view->elements().first());
-    QList<ChartElement> seen { *scene.view->focused() };
-    for (qsizetype i = 1; i < scene.view->elements().size(); ++i) {
-        QTest::keyClick(scene.view.get(), Qt::Key_Tab);
-        QVERIFY(scene.view->focused());
-        seen += *scene.view->focused();
-    }
-    QCOMPARE(seen, scene.view->elements());
-    QTest::keyClick(scene.view.get(), Qt::Key_Tab);
-    QVERIFY(!scene.view->focused());
-
-    scene.view->focusElement(scene.line(u"Succeeded to Updating: PUT"_s));
-    const ChartElement before = *scene.view->focused();
-    QTest::keyClick(scene.view.get(), Qt::Key_Return);
-    QCOMPARE(fired.size(), 1);
-    QTest::keyClick(scene.view.get(), Qt::Key_Right);
-    const auto after = scene.view->focused();
-    QVERIFY(after && *after != before);
-    QVERIFY(elementRect(scene.view->layout(), *after).center().x() > elementRect(scene.view->layout(), before).center().x());
-}
-
-void TestStatechart::hoverAndTooltip()
-{
-    Scene scene;
-    const ChartElement put = scene.line(u"Succeeded to Updating: PUT"_s);
-    QTest::mouseMove(scene.view->viewport(), scene.onScreen(put));
-    QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::PointingHandCursor);
-    QVERIFY2(scene.view->descriptionOf(put).contains(u"MS-NCNBI"), qPrintable(scene.view->descriptionOf(put)));
-    QTest::mouseMove(scene.view->viewport(), QPoint(2, 2));
-    QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::ArrowCursor);
-    const QString waits = scene.view->descriptionOf(scene.line(u"Updating to Failed: failed"_s));
-    QVERIFY2(waits.contains(u"MS-NCNBI"), qPrintable(waits));
-}
-
-void TestStatechart::zoom()
-{
-    Scene scene;
-    const auto isWhole = [&] {
-        const QRectF seen = scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect();
-        return seen.contains(scene.view->layout().bounds);
-    };
-    QVERIFY(isWhole());
-    scene.view->resize(420, 300);
-    QVERIFY(isWhole());
-    const double scale = scene.view->transform().m11();
-    scene.view->zoomIn();
-    QVERIFY(scene.view->transform().m11() > scale);
-    scene.view->zoomIn();
-    const double zoomed = scene.view->transform().m11();
-    scene.view->resize(800, 500);
-    QCOMPARE(scene.view->transform().m11(), zoomed); // the user's own scale stays
-    scene.view->fit();
-    QVERIFY(isWhole());
-
-    // The point below the mouse stays there.
-    const QPoint mouse(300, 200);
-    const QPointF below = scene.view->mapToScene(mouse);
-    QWheelEvent wheel(mouse, scene.view->viewport()->mapToGlobal(mouse), {}, QPoint(0, 240), {}, Qt::ControlModifier, Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(scene.view->viewport(), &wheel);
-    QVERIFY(QLineF(below, scene.view->mapToScene(mouse)).length() < 3);
-
-    // A drag moves the chart and clicks nothing.
-    QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    const QPoint from = scene.onScreen(scene.line(u"Succeeded to Updating: PUT"_s));
-    const QPointF held = scene.view->mapToScene(from);
-    QTest::mousePress(scene.view->viewport(), Qt::LeftButton, {}, from);
-    for (const int step : { 10, 30, 50 }) {
-        QMouseEvent move(QEvent::MouseMove, from + QPoint(step, step), scene.view->viewport()->mapToGlobal(from + QPoint(step, step)),
-                         Qt::NoButton, Qt::LeftButton, {});
-        QCoreApplication::sendEvent(scene.view->viewport(), &move);
-    }
-    QTest::mouseRelease(scene.view->viewport(), Qt::LeftButton, {}, from + QPoint(50, 50));
-    QVERIFY(QLineF(held, scene.view->mapToScene(from + QPoint(50, 50))).length() < 3);
-    QCOMPARE(fired.size(), 0);
-}
-
-void TestStatechart::picture()
-{
-    Scene scene;
-    const QImage light = scene.view->image(1);
-    QVERIFY(light.width() > 500 && light.height() > 300);
-    QCOMPARE(light.pixelColor(1, 1), Theme::light().window);
-    scene.view->setTheme(Theme::dark());
-    const QImage dark = scene.view->image(1);
-    QCOMPARE(dark.pixelColor(1, 1), Theme::dark().window);
-    QCOMPARE(scene.view->image(2).width(), dark.width() * 2);
-    const QImage before = dark;
-    scene.ask(u"PUT"_s, subnet);
-    scene.rest();
-    QTRY_VERIFY(scene.view->image(1) != before);
-}
-
-void TestStatechart::screenReader()
-{
-    Scene scene;
-    QAccessibleInterface *access = QAccessible::queryAccessibleInterface(scene.view.get());
-    QVERIFY(access && access->isValid());
-    QCOMPARE(access->text(QAccessible::Name), u"Statechart"_s);
-    QCOMPARE(access->childCount(), int(scene.view->elements().size()));
-    QStringList names;
-    QAccessibleInterface *put = nullptr;
-    for (int i = 0; i < access->childCount(); ++i) {
-        QAccessibleInterface *child = access->child(i);
-        QVERIFY(child && child->isValid());
-        QCOMPARE(child->parent(), access);
-        QCOMPARE(access->indexOfChild(child), i);
-        names += child->text(QAccessible::Name);
-        if (names.last().startsWith(u"Succeeded to Updating: PUT"))
-            put = child;
-    }
-    QVERIFY2(names.contains(u"Succeeded, 3 resources, the selected resource is here"_s), qPrintable(names.join(u'\n')));
-    QVERIFY(names.contains(u"Succeeded to Updating: PUT, can happen now"_s));
-    QVERIFY(put && put->actionInterface());
-    QVERIFY(scene.view->rect().contains(scene.view->mapFromGlobal(put->rect().center())));
-    QCOMPARE(access->childAt(put->rect().center().x(), put->rect().center().y()), put);
-    QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    put->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
-    QCOMPARE(fired.size(), 1);
-    // Another machine's elements are other children.
-    scene.view->setSelectedPath(QString());
-    QCOMPARE(access->childCount(), 0);
 }
 
 QTEST_MAIN(TestStatechart)

@@ -17,16 +17,17 @@ class ElementAccess : public QAccessibleInterface, public QAccessibleActionInter
 {
 public:
     ElementAccess(StatechartView *view, const ChartElement &element)
-        : m_view(view)
-        , m_element(element)
-    {
-    }
+        : m_view(view), m_element(element)
+    { }
 
     bool isValid() const override { return m_view && m_view->elements().contains(m_element); }
     QObject *object() const override { return nullptr; }
     QWindow *window() const override { return m_view ? m_view->window()->windowHandle() : nullptr; }
     QAccessibleInterface *childAt(int, int) const override { return nullptr; }
-    QAccessibleInterface *parent() const override { return QAccessible::queryAccessibleInterface(m_view); }
+    QAccessibleInterface *parent() const override
+    {
+        return QAccessible::queryAccessibleInterface(m_view);
+    }
     QAccessibleInterface *child(int) const override { return nullptr; }
     int childCount() const override { return 0; }
     int indexOfChild(const QAccessibleInterface *) const override { return -1; }
@@ -43,12 +44,14 @@ public:
     {
         if (!isValid())
             return {};
-        const QRect seen = m_view->mapFromScene(elementRect(m_view->layout(), m_element)).boundingRect();
+        const QRect seen =
+            m_view->mapFromScene(elementRect(m_view->layout(), m_element)).boundingRect();
         return { m_view->viewport()->mapToGlobal(seen.topLeft()), seen.size() };
     }
     QAccessible::Role role() const override
     {
-        return m_element.kind == ChartElement::Kind::State ? QAccessible::ListItem : QAccessible::Button;
+        return m_element.kind == ChartElement::Kind::State ? QAccessible::ListItem
+                                                           : QAccessible::Button;
     }
     QAccessible::State state() const override
     {
@@ -62,7 +65,9 @@ public:
     }
     void *interface_cast(QAccessible::InterfaceType type) override
     {
-        return type == QAccessible::ActionInterface ? static_cast<QAccessibleActionInterface *>(this) : nullptr;
+        return type == QAccessible::ActionInterface
+            ? static_cast<QAccessibleActionInterface *>(this)
+            : nullptr;
     }
 
     QStringList actionNames() const override { return { pressAction(), setFocusAction() }; }
@@ -85,10 +90,7 @@ private:
 class ChartAccess : public QAccessibleWidget
 {
 public:
-    explicit ChartAccess(StatechartView *view)
-        : QAccessibleWidget(view, QAccessible::Chart)
-    {
-    }
+    explicit ChartAccess(StatechartView *view) : QAccessibleWidget(view, QAccessible::Chart) { }
     ~ChartAccess() override { forget(); }
 
     void forget() const
@@ -110,13 +112,15 @@ public:
             forget();
             m_elements = elements;
             for (const ChartElement &element : elements)
-                m_children += QAccessible::registerAccessibleInterface(new ElementAccess(view(), element));
+                m_children +=
+                    QAccessible::registerAccessibleInterface(new ElementAccess(view(), element));
         }
         return QAccessible::accessibleInterface(m_children[index]);
     }
     int indexOfChild(const QAccessibleInterface *child) const override
     {
-        return int(m_children.indexOf(QAccessible::uniqueId(const_cast<QAccessibleInterface *>(child))));
+        return int(
+            m_children.indexOf(QAccessible::uniqueId(const_cast<QAccessibleInterface *>(child))));
     }
     QAccessibleInterface *childAt(int x, int y) const override
     {
@@ -127,7 +131,8 @@ public:
     QAccessibleInterface *focusChild() const override
     {
         const auto element = view()->focused();
-        return element && view()->hasFocus() ? child(int(view()->elements().indexOf(*element))) : nullptr;
+        return element && view()->hasFocus() ? child(int(view()->elements().indexOf(*element)))
+                                             : nullptr;
     }
 
 private:

@@ -7,8 +7,8 @@ namespace instar {
 
 class StatechartView;
 
-// A graphics view shows nothing to a screen reader. These make its states and transitions accessible children with
-// names, descriptions and an action.
+// A graphics view shows nothing to a screen reader. These make its states and transitions
+// accessible children with names, descriptions and an action.
 
 void installChartAccess();
 /// The chart has other elements now.

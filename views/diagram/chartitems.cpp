@@ -11,15 +11,14 @@ namespace instar {
 namespace {
 
 // From below to above.
-constexpr double frameLayer = 0, lineLayer = 1, labelLayer = 2, boxLayer = 3, tokenLayer = 4, bubbleLayer = 5;
+constexpr double frameLayer = 0, lineLayer = 1, labelLayer = 2, boxLayer = 3, tokenLayer = 4,
+                 bubbleLayer = 5;
 
 constexpr double bubbleWidth = 300, bubblePadding = 10;
 
 } // namespace
 
-BoxItem::BoxItem(const ChartStyle &style, int index)
-    : m_style(style)
-    , m_index(index)
+BoxItem::BoxItem(const ChartStyle &style, int index) : m_style(style), m_index(index)
 {
     setZValue(style.layout.boxes[index].isFrame() ? frameLayer : boxLayer);
 }
@@ -43,9 +42,7 @@ void BoxItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget
 }
 
 ArrowItem::ArrowItem(const ChartStyle &style, int index, Part part)
-    : m_style(style)
-    , m_index(index)
-    , m_part(part)
+    : m_style(style), m_index(index), m_part(part)
 {
     setZValue(part == Part::Line ? lineLayer : labelLayer);
 }
@@ -78,8 +75,7 @@ void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
         paintLabel(*painter, arrow, m_look, m_style.theme, m_style.fonts);
 }
 
-TokenItem::TokenItem(const ChartStyle &style)
-    : m_style(style)
+TokenItem::TokenItem(const ChartStyle &style) : m_style(style)
 {
     setZValue(tokenLayer);
 }
@@ -94,8 +90,7 @@ void TokenItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
     paintToken(*painter, {}, m_style.theme);
 }
 
-BubbleItem::BubbleItem(const ChartStyle &style)
-    : m_style(style)
+BubbleItem::BubbleItem(const ChartStyle &style) : m_style(style)
 {
     setZValue(bubbleLayer);
     hide();
@@ -107,12 +102,17 @@ void BubbleItem::say(const QString &text, const QString &rule, const QRectF &bes
     m_text = text;
     m_rule = rule;
     const QRectF room(0, 0, bubbleWidth - 2 * bubblePadding, 1000);
-    const double first = QFontMetricsF(m_style.fonts.detail).boundingRect(room, Qt::TextWordWrap, m_text).height();
-    const double second = rule.isEmpty() ? 0 : QFontMetricsF(m_style.fonts.quiet).boundingRect(room, Qt::TextWordWrap, m_rule).height() + 4;
+    const double first =
+        QFontMetricsF(m_style.fonts.detail).boundingRect(room, Qt::TextWordWrap, m_text).height();
+    const double second = rule.isEmpty()
+        ? 0
+        : QFontMetricsF(m_style.fonts.quiet).boundingRect(room, Qt::TextWordWrap, m_rule).height()
+            + 4;
     const QSizeF size(bubbleWidth, std::ceil(first + second) + 2 * bubblePadding);
     const QRectF &limits = m_style.layout.bounds;
     double left = beside.center().x() - size.width() / 2;
-    left = std::clamp(left, limits.left() - 20, std::max(limits.left() - 20, limits.right() + 20 - size.width()));
+    left = std::clamp(
+        left, limits.left() - 20, std::max(limits.left() - 20, limits.right() + 20 - size.width()));
     const bool fitsBelow = beside.bottom() + 8 + size.height() <= limits.bottom() + 20;
     const double top = fitsBelow ? beside.bottom() + 8 : beside.top() - 8 - size.height();
     m_rect = QRectF(QPointF(left, top), size);
@@ -135,14 +135,16 @@ void BubbleItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWid
     painter->setPen(QPen(m_style.theme.moodLine(Mood::Failed), 1));
     painter->setBrush(m_style.theme.warningFill);
     painter->drawRoundedRect(m_rect, 9, 9);
-    const QRectF inner = m_rect.adjusted(bubblePadding, bubblePadding, -bubblePadding, -bubblePadding);
+    const QRectF inner =
+        m_rect.adjusted(bubblePadding, bubblePadding, -bubblePadding, -bubblePadding);
     painter->setPen(m_style.theme.warning);
     painter->setFont(m_style.fonts.detail);
     QRectF used;
     painter->drawText(inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_text, &used);
     painter->setFont(m_style.fonts.quiet);
     painter->setPen(m_style.theme.moodText(Mood::Failed));
-    painter->drawText(inner.adjusted(0, used.height() + 4, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_rule);
+    painter->drawText(inner.adjusted(0, used.height() + 4, 0, 0),
+        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_rule);
     painter->restore();
 }
 

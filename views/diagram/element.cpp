@@ -23,7 +23,9 @@ double distanceTo(const QList<QPointF> &line, const QPointF &point)
     for (qsizetype i = 1; i < line.size(); ++i) {
         const QPointF along = line[i] - line[i - 1];
         const double square = QPointF::dotProduct(along, along);
-        const double t = square > 0 ? std::clamp(QPointF::dotProduct(point - line[i - 1], along) / square, 0.0, 1.0) : 0;
+        const double t = square > 0
+            ? std::clamp(QPointF::dotProduct(point - line[i - 1], along) / square, 0.0, 1.0)
+            : 0;
         nearest = std::min(nearest, QLineF(point, line[i - 1] + along * t).length());
     }
     return nearest;
@@ -50,7 +52,8 @@ QList<ChartElement> chartElements(const ChartLayout &layout)
     return result;
 }
 
-std::optional<ChartElement> elementAt(const ChartLayout &layout, const QPointF &point, double tolerance)
+std::optional<ChartElement> elementAt(
+    const ChartLayout &layout, const QPointF &point, double tolerance)
 {
     for (int i = 0; i < layout.arrows.size(); ++i) {
         for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line) {
@@ -66,7 +69,8 @@ std::optional<ChartElement> elementAt(const ChartLayout &layout, const QPointF &
     std::optional<ChartElement> best;
     for (int i = 0; i < layout.arrows.size(); ++i) {
         const ChartArrow &arrow = layout.arrows[i];
-        const double away = arrow.dot.contains(point) ? 0 : distanceTo(arrow.curve.samples(32), point);
+        const double away =
+            arrow.dot.contains(point) ? 0 : distanceTo(arrow.curve.samples(32), point);
         if (away <= tolerance) {
             tolerance = away;
             best = ChartElement { ChartElement::Kind::Line, i, 0 };
@@ -83,7 +87,8 @@ QRectF elementRect(const ChartLayout &layout, const ChartElement &element)
     return box.isFrame() ? box.title() : box.outline.rect;
 }
 
-std::optional<ChartElement> elementTowards(const ChartLayout &layout, const ChartElement &from, const QPointF &direction)
+std::optional<ChartElement> elementTowards(
+    const ChartLayout &layout, const ChartElement &from, const QPointF &direction)
 {
     const QPointF origin = elementRect(layout, from).center();
     std::optional<ChartElement> best;
@@ -108,9 +113,12 @@ QString elementName(const ChartLayout &layout, const ChartElement &element)
     if (element.kind == ChartElement::Kind::State)
         return stateName(layout, layout.boxes[element.index].state, {});
     const Link &link = layout.arrows[element.index].link;
-    const QString from = stateName(layout, link.from, QCoreApplication::translate("Chart", "Any state"));
-    const QString to = stateName(layout, link.to, QCoreApplication::translate("Chart", "the state it last rested in"));
-    return QCoreApplication::translate("Chart", "%1 to %2: %3").arg(from, to, link.lines[element.line].text);
+    const QString from =
+        stateName(layout, link.from, QCoreApplication::translate("Chart", "Any state"));
+    const QString to = stateName(
+        layout, link.to, QCoreApplication::translate("Chart", "the state it last rested in"));
+    return QCoreApplication::translate("Chart", "%1 to %2: %3")
+        .arg(from, to, link.lines[element.line].text);
 }
 
 } // namespace instar

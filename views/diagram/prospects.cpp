@@ -31,7 +31,8 @@ QList<const Running *> workOn(const World &world, Resource resource)
         if (!running)
             continue;
         const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
-            return range.branch == place.branch && range.begin <= place.position && place.position < range.end;
+            return range.branch == place.branch && range.begin <= place.position
+                && place.position < range.end;
         });
         if (running->target == resource || covers)
             result += running;
@@ -42,15 +43,16 @@ QList<const Running *> workOn(const World &world, Resource resource)
 class Prospector
 {
 public:
-    Prospector(const Controller &controller, const ChartLayout &layout, const QString &path, const Request &probe)
-        : m_controller(controller)
-        , m_rules(controller.rules())
-        , m_world(controller.world())
-        , m_layout(layout)
-        , m_probe(probe)
-        , m_subject(subjectAt(m_rules, m_world, path))
-        , m_code(codeOf(m_rules, m_world, m_subject))
-        , m_work(workOn(m_world, m_subject.resource))
+    Prospector(const Controller &controller, const ChartLayout &layout, const QString &path,
+        const Request &probe)
+        : m_controller(controller),
+          m_rules(controller.rules()),
+          m_world(controller.world()),
+          m_layout(layout),
+          m_probe(probe),
+          m_subject(subjectAt(m_rules, m_world, path)),
+          m_code(codeOf(m_rules, m_world, m_subject)),
+          m_work(workOn(m_world, m_subject.resource))
     {
         m_probe.path = path;
         m_probe.id.clear();
@@ -62,7 +64,9 @@ public:
         for (const ChartArrow &arrow : m_layout.arrows) {
             QList<Prospect> lines;
             for (const LinkLine &line : arrow.link.lines)
-                lines += leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code)) ? of(arrow.link, line) : Prospect();
+                lines += leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code))
+                    ? of(arrow.link, line)
+                    : Prospect();
             result += lines;
         }
         return result;
@@ -73,7 +77,8 @@ private:
     {
         Prospect best;
         for (const Rules::TriggerId trigger : line.triggers) {
-            const Prospect found = m_rules.isOperation(trigger) ? asked(link, line, trigger) : ended(link, line, trigger);
+            const Prospect found = m_rules.isOperation(trigger) ? asked(link, line, trigger)
+                                                                : ended(link, line, trigger);
             if (found.isOpen())
                 return found;
             if (best.kind == Prospect::Kind::None && !found.text.isEmpty())
@@ -99,10 +104,13 @@ private:
             m_admissions.insert(name, m_controller.admission(request));
         }
         const Admission &admission = m_admissions[name];
-        Prospect prospect { .trigger = name, .text = admissionText(m_rules, m_world, admission), .rule = admission.rule };
+        Prospect prospect { .trigger = name,
+            .text = admissionText(m_rules, m_world, admission),
+            .rule = admission.rule };
         if (admission.verdict == Admission::Verdict::Refused)
             prospect.kind = Prospect::Kind::Refused;
-        else if (admission.verdict == Admission::Verdict::Accepted && fits(link, line, admission.transition, admission.entered))
+        else if (admission.verdict == Admission::Verdict::Accepted
+            && fits(link, line, admission.transition, admission.entered))
             prospect.kind = Prospect::Kind::Fires;
         else if (leadsBack(link, line, admission))
             prospect.kind = Prospect::Kind::Fires;
@@ -114,7 +122,8 @@ private:
     /// Done at once: from a state back to it, and nothing is touched.
     bool leadsBack(const Link &link, const LinkLine &line, const Admission &admission) const
     {
-        return admission.verdict == Admission::Verdict::Observed && link.isLoop() && admission.transition != Rules::None
+        return admission.verdict == Admission::Verdict::Observed && link.isLoop()
+            && admission.transition != Rules::None
             && line.rows.contains(m_rules.transition(admission.transition).index);
     }
 
@@ -125,7 +134,10 @@ private:
             const QList<Rules::TriggerId> open = choices(m_rules, m_world, running->serial);
             if (!open.contains(trigger))
                 continue;
-            const Asking asking { .rules = m_rules, .world = m_world, .request = running->request.data(), .answers = &running->answers };
+            const Asking asking { .rules = m_rules,
+                .world = m_world,
+                .request = running->request.data(),
+                .answers = &running->answers };
             const Taken next = taken(m_subject, m_code, trigger, asking);
             if (!next.possible || !fits(link, line, next.transition, next.code))
                 continue;
@@ -138,9 +150,11 @@ private:
         if (trigger == m_rules.canceled)
             return { .trigger = name, .text = tr("When the operation at work is canceled.") };
         if (m_work.isEmpty())
-            return { .trigger = name, .text = tr("Waits for work to end in “%1”; none is going on.").arg(name) };
-        return { .trigger = name, .text = tr("Waits for the work of %1 to end in “%2”.")
-                                              .arg(m_rules.triggerName(m_work.first()->op), name) };
+            return { .trigger = name,
+                .text = tr("Waits for work to end in “%1”; none is going on.").arg(name) };
+        return { .trigger = name,
+            .text = tr("Waits for the work of %1 to end in “%2”.")
+                        .arg(m_rules.triggerName(m_work.first()->op), name) };
     }
 
     const Controller &m_controller;
@@ -156,8 +170,8 @@ private:
 
 } // namespace
 
-QList<QList<Prospect>> prospects(const Controller &controller, const ChartLayout &layout, const QString &path,
-                                 const Request &probe)
+QList<QList<Prospect>> prospects(const Controller &controller, const ChartLayout &layout,
+    const QString &path, const Request &probe)
 {
     return Prospector(controller, layout, path, probe).all();
 }

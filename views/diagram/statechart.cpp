@@ -29,8 +29,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
 } // namespace
 
 StatechartView::StatechartView(QWidget *parent)
-    : QGraphicsView(parent)
-    , m_style { {}, ChartFonts::from(font()), Theme::light() }
+    : QGraphicsView(parent), m_style { {}, ChartFonts::from(font()), Theme::light() }
 {
     installChartAccess();
     setScene(&m_scene);
@@ -50,8 +49,9 @@ StatechartView::StatechartView(QWidget *parent)
     m_travel.setStartValue(0.0);
     m_travel.setEndValue(1.0);
     m_travel.setEasingCurve(QEasingCurve::InOutSine);
-    connect(&m_travel, &QVariantAnimation::valueChanged, this,
-            [this](const QVariant &value) { m_token->setPos(m_journey.pointAtPercent(value.toDouble())); });
+    connect(&m_travel, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
+        m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
+    });
     m_shake.setDuration(shakeTime);
     m_shake.setStartValue(0.0);
     m_shake.setEndValue(1.0);
@@ -71,7 +71,8 @@ void StatechartView::setController(Controller *controller)
     if (controller) {
         connect(controller, &Controller::recorded, this, &StatechartView::follow);
         connect(controller, &Controller::rewound, this, [this] {
-            const bool isSame = m_controller->rules().pack() == m_pack && m_controller->rules().switches() == m_switches;
+            const bool isSame = m_controller->rules().pack() == m_pack
+                && m_controller->rules().switches() == m_switches;
             if (!isSame)
                 return reload();
             m_bubble->hide();
@@ -85,7 +86,8 @@ void StatechartView::setController(Controller *controller)
 
 void StatechartView::setSelected(Resource resource)
 {
-    const bool exists = m_controller && resource != NoResource && m_controller->world().tree.exists(resource);
+    const bool exists =
+        m_controller && resource != NoResource && m_controller->world().tree.exists(resource);
     setSelectedPath(exists ? m_controller->world().tree.path(resource) : QString());
 }
 
@@ -94,8 +96,9 @@ void StatechartView::setSelectedPath(const QString &path)
     if (path == m_path)
         return;
     m_path = path;
-    const int machine = m_controller && !path.isEmpty() ? subjectAt(m_controller->rules(), m_controller->world(), path).machine
-                                                        : Rules::None;
+    const int machine = m_controller && !path.isEmpty()
+        ? subjectAt(m_controller->rules(), m_controller->world(), path).machine
+        : Rules::None;
     if (machine != m_style.layout.machine)
         return reload();
     m_bubble->hide();
@@ -173,7 +176,9 @@ void StatechartView::reload()
             m_layouts.clear();
         m_pack = rules.pack();
         m_switches = rules.switches();
-        const int machine = m_path.isEmpty() ? Rules::None : subjectAt(rules, m_controller->world(), m_path).machine;
+        const int machine = m_path.isEmpty()
+            ? Rules::None
+            : subjectAt(rules, m_controller->world(), m_path).machine;
         if (machine != Rules::None && !m_layouts.contains(machine))
             m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
         m_style.layout = m_layouts.value(machine);
@@ -208,7 +213,8 @@ void StatechartView::refresh()
         const Rules &rules = m_controller->rules();
         const QList<qint64> &counts = m_controller->world().tree.counts();
         for (int code = 0; code < rules.codeCount() && code < counts.size(); ++code) {
-            for (int box = m_style.layout.boxOf(rules.stateOf(Code(code))); box >= 0; box = m_style.layout.boxes[box].parent)
+            for (int box = m_style.layout.boxOf(rules.stateOf(Code(code))); box >= 0;
+                 box = m_style.layout.boxes[box].parent)
                 m_counts[box] += counts[code];
         }
         m_prospects = prospects(*m_controller, m_style.layout, m_path, m_probe);
@@ -256,7 +262,8 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
     }
 }
 
-QPainterPath StatechartView::journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
+QPainterPath StatechartView::journey(
+    Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
 {
     const ChartLayout &layout = m_style.layout;
     QPainterPath path(layout.boxes[layout.boxOf(from)].token);
@@ -273,7 +280,8 @@ QPainterPath StatechartView::journey(Rules::StateId from, Rules::StateId to, Rul
 void StatechartView::refuse(const ChartElement &element, const QString &text, const QString &rule)
 {
     const bool isLine = element.kind == ChartElement::Kind::Line;
-    m_bubble->say(text, rule.isEmpty() || text.contains(rule) ? QString() : rule, elementRect(m_style.layout, element));
+    m_bubble->say(text, rule.isEmpty() || text.contains(rule) ? QString() : rule,
+        elementRect(m_style.layout, element));
     m_silence.start(7000, this);
     m_shaken = isLine ? element.index : -1;
     m_shake.stop();
@@ -284,12 +292,14 @@ void StatechartView::refuse(const ChartElement &element, const QString &text, co
 void StatechartView::refuse(const Change &change)
 {
     const Rules &rules = m_controller->rules();
-    const Rules::TriggerId trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
+    const Rules::TriggerId trigger =
+        change.request ? rules.trigger(change.request->op) : Rules::None;
     const auto speaks = [&](const ChartElement &element) {
         if (element.kind == ChartElement::Kind::State)
             return false;
         const Link &link = m_style.layout.arrows[element.index].link;
-        return m_state != Rules::None && leadsFrom(rules, link, m_state) && link.lines[element.line].triggers.contains(trigger);
+        return m_state != Rules::None && leadsFrom(rules, link, m_state)
+            && link.lines[element.line].triggers.contains(trigger);
     };
     const auto line = std::ranges::find_if(m_elements, speaks);
     const int box = m_style.layout.boxOf(m_state);
@@ -303,7 +313,8 @@ QString StatechartView::refusal() const
 {
     if (!m_bubble->isVisible())
         return {};
-    return m_bubble->rule().isEmpty() ? m_bubble->text() : m_bubble->text() + u'\n' + m_bubble->rule();
+    return m_bubble->rule().isEmpty() ? m_bubble->text()
+                                      : m_bubble->text() + u'\n' + m_bubble->rule();
 }
 
 void StatechartView::syncBoxes()
@@ -311,7 +322,8 @@ void StatechartView::syncBoxes()
     const int current = m_style.layout.boxOf(m_state);
     for (int i = 0; i < m_boxes.size(); ++i) {
         const ChartElement element { ChartElement::Kind::State, i, 0 };
-        const bool works = m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
+        const bool works =
+            m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
         m_boxes[i]->sync({ .detail = reducedCount(m_style.layout.boxes[i], m_counts[i]),
             .isOccupied = m_counts[i] > 0,
             .isSelected = m_selected == element,
@@ -326,7 +338,9 @@ void StatechartView::syncBoxes()
 void StatechartView::syncArrows()
 {
     const auto lineOf = [](const std::optional<ChartElement> &element, int arrow) {
-        return element && element->kind == ChartElement::Kind::Line && element->index == arrow ? element->line : -1;
+        return element && element->kind == ChartElement::Kind::Line && element->index == arrow
+            ? element->line
+            : -1;
     };
     for (int i = 0; i < m_lines.size(); ++i) {
         ArrowLook look { .lit = {} };
@@ -340,7 +354,9 @@ void StatechartView::syncArrows()
         look.isFaded = m_controller && m_state != Rules::None
             && !leadsFrom(m_controller->rules(), m_style.layout.arrows[i].link, m_state);
         m_lines[i]->sync(look);
-        const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken ? m_shake.currentValue().toDouble() : 0;
+        const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken
+            ? m_shake.currentValue().toDouble()
+            : 0;
         look.shake = std::sin(t * 6 * 3.14159265) * 6 * (1 - t);
         m_labels[i]->sync(look);
     }

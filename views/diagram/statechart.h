@@ -12,8 +12,9 @@
 
 namespace instar {
 
-/// The live statechart of one resource's machine: where the resource is, how many others are in each state, and what
-/// may happen next, which a click makes happen. Nothing it does per frame depends on the number of resources.
+/// The live statechart of one resource's machine: where the resource is, how many others are in
+/// each state, and what may happen next, which a click makes happen. Nothing it does per frame
+/// depends on the number of resources.
 class StatechartView : public QGraphicsView
 {
     Q_OBJECT
@@ -53,7 +54,10 @@ public:
     QString descriptionOf(const ChartElement &element) const;
     Prospect prospectOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
-    Rules::StateId state() const { return m_state; } ///< of the selected resource; None: nothing is selected
+    Rules::StateId state() const
+    {
+        return m_state;
+    } ///< of the selected resource; None: nothing is selected
     QPointF tokenPosition() const { return m_token->pos(); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move or trails fade
@@ -87,8 +91,8 @@ private:
     enum class Arrival { Travels, Jumps };
 
     void follow(const Record &record);
-    void reload();                   ///< another machine, other rules
-    void refresh();                  ///< counts and prospects
+    void reload();  ///< another machine, other rules
+    void refresh(); ///< counts and prospects
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void refuse(const ChartElement &element, const QString &text, const QString &rule);
@@ -104,7 +108,7 @@ private:
     QGraphicsScene m_scene;
     ChartStyle m_style;
     QPointer<Controller> m_controller;
-    Pack m_pack;          ///< what the layouts were made of, shared with the controller's
+    Pack m_pack; ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
     QString m_path;
@@ -124,7 +128,7 @@ private:
 
     QVariantAnimation m_travel, m_shake;
     QPainterPath m_journey;
-    int m_shaken = -1;      ///< arrow
+    int m_shaken = -1; ///< arrow
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon, m_silence;
     bool m_isFitted = true;

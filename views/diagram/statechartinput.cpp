@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people do with a statechart: pointing, walking, zooming.
+// What people do with a statechart: pointing, walking and reading.
 #include "views/diagram/access.h"
 #include "views/diagram/statechart.h"
 
@@ -12,67 +12,12 @@
 #include <QPinchGesture>
 #include <QScrollBar>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
-#include <cmath>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-namespace {
-
-constexpr double smallest = 0.15, largest = 5, largestFit = 1.4;
-constexpr double margin = 26;
-
-} // namespace
-
-void StatechartView::zoomIn()
-{
-    scaleBy(1.2, viewport()->rect().center());
-}
-
-void StatechartView::zoomOut()
-{
-    scaleBy(1 / 1.2, viewport()->rect().center());
-}
-
-void StatechartView::fit()
-{
-    m_isFitted = true;
-    const QRectF chart = m_style.layout.bounds.adjusted(-margin, -margin, margin, margin);
-    const double scale = std::min({ viewport()->width() / chart.width(), viewport()->height() / chart.height(), largestFit });
-    setTransform(QTransform::fromScale(std::max(scale, 0.02), std::max(scale, 0.02)));
-    centerOn(chart.center());
-}
-
-void StatechartView::scaleBy(double factor, const QPoint &around)
-{
-    const double now = transform().m11();
-    const double scale = std::clamp(now * factor, smallest, largest);
-    const QPointF fixed = mapToScene(around);
-    m_isFitted = false;
-    setTransform(QTransform::fromScale(scale, scale));
-    const QPointF moved = mapToScene(around);
-    centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
-}
-
-QImage StatechartView::image(qreal scale) const
-{
-    const QRectF chart = m_style.layout.bounds.adjusted(-margin, -margin, margin, margin);
-    QImage picture((chart.size() * scale).toSize().expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
-    picture.fill(m_style.theme.window);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const_cast<QGraphicsScene &>(m_scene).render(&painter, QRectF(QPointF(), picture.size()), chart);
-    return picture;
-}
-
-double StatechartView::tolerance() const
-{
-    return 7 / std::max(transform().m11(), 0.05);
-}
 
 QString StatechartView::nameOf(const ChartElement &element) const
 {
@@ -96,7 +41,8 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     const int machine = m_style.layout.machine;
     QStringList parts;
     if (element.kind == ChartElement::Kind::State) {
-        const State *row = rules.pack().machines[machine].state(rules.state(m_style.layout.boxes[element.index].state).id);
+        const State *row = rules.pack().machines[machine].state(
+            rules.state(m_style.layout.boxes[element.index].state).id);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && !rules.pack().sourceText(*row).isEmpty())
@@ -137,7 +83,8 @@ void StatechartView::activate(const ChartElement &element)
     if (element.kind == ChartElement::Kind::State) {
         syncBoxes();
         syncArrows();
-        emit stateSelected(machine, m_controller->rules().state(m_style.layout.boxes[element.index].state).id);
+        emit stateSelected(
+            machine, m_controller->rules().state(m_style.layout.boxes[element.index].state).id);
         return;
     }
     // What was lit a moment ago may have changed since.
@@ -153,7 +100,8 @@ void StatechartView::activate(const ChartElement &element)
     } else {
         if (prospect.kind == Prospect::Kind::Refused)
             refuse(element, prospect.text, prospect.rule);
-        emit transitionSelected(machine, m_style.layout.arrows[element.index].link.lines[element.line].rows.first());
+        emit transitionSelected(
+            machine, m_style.layout.arrows[element.index].link.lines[element.line].rows.first());
     }
 }
 
@@ -178,8 +126,12 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
 void StatechartView::setHovered(std::optional<ChartElement> element)
 {
     m_hovered = element;
-    const bool acts = element && (element->kind == ChartElement::Kind::State || prospectOf(*element).kind != Prospect::Kind::None);
-    viewport()->setCursor(m_isPanning ? Qt::ClosedHandCursor : acts ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const bool acts = element
+        && (element->kind == ChartElement::Kind::State
+            || prospectOf(*element).kind != Prospect::Kind::None);
+    viewport()->setCursor(m_isPanning ? Qt::ClosedHandCursor
+            : acts                    ? Qt::PointingHandCursor
+                                      : Qt::ArrowCursor);
     syncBoxes();
     syncArrows();
 }
@@ -243,8 +195,9 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
     const auto walk = [this](double x, double y) {
         const int at = m_style.layout.boxOf(m_state);
         if (!m_focused)
-            return setFocused(m_elements.isEmpty() ? std::optional<ChartElement>()
-                                                   : ChartElement { ChartElement::Kind::State, std::max(at, 0), 0 });
+            return setFocused(m_elements.isEmpty()
+                    ? std::optional<ChartElement>()
+                    : ChartElement { ChartElement::Kind::State, std::max(at, 0), 0 });
         if (const auto next = elementTowards(m_style.layout, *m_focused, { x, y }))
             setFocused(next);
     };
@@ -312,22 +265,6 @@ void StatechartView::focusOutEvent(QFocusEvent *event)
     syncArrows();
 }
 
-void StatechartView::wheelEvent(QWheelEvent *event)
-{
-    if (event->modifiers() & Qt::ControlModifier) {
-        scaleBy(std::pow(1.0015, event->angleDelta().y()), event->position().toPoint());
-        event->accept();
-        return;
-    }
-    const QPoint by = event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta();
-    if (m_isFitted) {
-        event->ignore(); // all of it is in sight
-        return;
-    }
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
-}
-
 bool StatechartView::viewportEvent(QEvent *event)
 {
     switch (event->type()) {
@@ -338,9 +275,12 @@ bool StatechartView::viewportEvent(QEvent *event)
             QToolTip::hideText();
             return true;
         }
-        const QString description = descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s);
-        QToolTip::showText(help->globalPos(), u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_style.layout, *element).toHtmlEscaped(), description),
-                           viewport());
+        const QString description =
+            descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s);
+        QToolTip::showText(help->globalPos(),
+            u"<qt><b>%1</b><br>%2</qt>"_s.arg(
+                elementName(m_style.layout, *element).toHtmlEscaped(), description),
+            viewport());
         return true;
     }
     case QEvent::Leave:
@@ -357,7 +297,8 @@ bool StatechartView::viewportEvent(QEvent *event)
     case QEvent::Gesture: {
         auto *gestures = static_cast<QGestureEvent *>(event);
         if (const auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
-            scaleBy(pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint().toPoint()));
+            scaleBy(
+                pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint().toPoint()));
             gestures->accept();
             return true;
         }
@@ -367,13 +308,6 @@ bool StatechartView::viewportEvent(QEvent *event)
         break;
     }
     return QGraphicsView::viewportEvent(event);
-}
-
-void StatechartView::resizeEvent(QResizeEvent *event)
-{
-    QGraphicsView::resizeEvent(event);
-    if (m_isFitted)
-        fit();
 }
 
 void StatechartView::showEvent(QShowEvent *event)
@@ -398,7 +332,9 @@ void StatechartView::paintEvent(QPaintEvent *event)
     QPainter painter(viewport());
     painter.setPen(m_style.theme.dimText);
     painter.setFont(m_style.fonts.state);
-    const QString text = m_path.isEmpty() || !m_controller ? tr("Select a resource") : tr("The pack has no type for this resource");
+    const QString text = m_path.isEmpty() || !m_controller
+        ? tr("Select a resource")
+        : tr("The pack has no type for this resource");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 

@@ -53,15 +53,27 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
     const State &row = *rules.pack().machines[rule.machine].state(rule.id);
     const bool isHidden = rule.shown != rule.word && rule.kind != State::Kind::Composite;
     const QString text = row.label.isEmpty() ? row.id : row.label;
-    const QFontMetricsF name(isHidden ? fonts.label : fonts.state), detail(isHidden ? fonts.quiet : fonts.detail);
-    ChartBox box { .state = id, .kind = rule.kind, .mood = moodOf(rules, id), .isHidden = isHidden,
-        .name = brokenLines(text, name), .note = isHidden ? noteFor(row) : QString(), .outline = {}, .area = {}, .token = {} };
+    const QFontMetricsF name(isHidden ? fonts.label : fonts.state),
+        detail(isHidden ? fonts.quiet : fonts.detail);
+    ChartBox box { .state = id,
+        .kind = rule.kind,
+        .mood = moodOf(rules, id),
+        .isHidden = isHidden,
+        .name = brokenLines(text, name),
+        .note = isHidden ? noteFor(row) : QString(),
+        .outline = {},
+        .area = {},
+        .token = {} };
 
     if (box.kind == State::Kind::Initial) {
-        const QSizeF label(widthOf(box.name, QFontMetricsF(fonts.detail)), QFontMetricsF(fonts.detail).height());
+        const QSizeF label(
+            widthOf(box.name, QFontMetricsF(fonts.detail)), QFontMetricsF(fonts.detail).height());
         const double half = initialRadius + 4 + label.height();
-        box.outline = { QRectF(-initialRadius, -initialRadius, 2 * initialRadius, 2 * initialRadius), initialRadius };
-        box.area = QRectF(-std::max(label.width() / 2, initialRadius), -half, std::max(label.width(), 2 * initialRadius), 2 * half);
+        box.outline = { QRectF(
+                            -initialRadius, -initialRadius, 2 * initialRadius, 2 * initialRadius),
+            initialRadius };
+        box.area = QRectF(-std::max(label.width() / 2, initialRadius), -half,
+            std::max(label.width(), 2 * initialRadius), 2 * half);
         return box;
     }
     if (box.isFrame()) {
@@ -70,16 +82,19 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
         return box;
     }
     // Room for the mark on the left, for a token on the right, and for a large count below.
-    const double below = std::max(detail.horizontalAdvance(isHidden ? box.note + u" · 9,999"_s : u"9,999 resources"_s), 0.0);
+    const double below = std::max(
+        detail.horizontalAdvance(isHidden ? box.note + u" · 9,999"_s : u"9,999 resources"_s), 0.0);
     const double width = std::max(widthOf(box.name, name), std::ceil(below)) + (isHidden ? 48 : 74);
-    const double height = std::ceil(name.height() * double(box.name.size()) + detail.height()) + (isHidden ? 14 : 20);
+    const double height =
+        std::ceil(name.height() * double(box.name.size()) + detail.height()) + (isHidden ? 14 : 20);
     box.outline = { QRectF(-width / 2, -height / 2, width, height), isHidden ? 8.0 : 11.0 };
     box.area = box.outline.rect;
     box.token = QPointF(width / 2 - (isHidden ? 15 : 21), 0);
     return box;
 }
 
-void addBoxes(const Rules &rules, int machine, const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
+void addBoxes(
+    const Rules &rules, int machine, const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
 {
     const Machine &rows = rules.pack().machines[machine];
     const QString inside = parent < 0 ? QString() : rules.state(boxes[parent].state).id;
@@ -103,12 +118,14 @@ ChartFonts ChartFonts::from(const QFont &base)
         font.setWeight(weight);
         return font;
     };
-    return { sized(15, QFont::DemiBold), sized(12, QFont::Normal), sized(13, QFont::Normal), sized(11, QFont::Normal) };
+    return { sized(15, QFont::DemiBold), sized(12, QFont::Normal), sized(13, QFont::Normal),
+        sized(11, QFont::Normal) };
 }
 
 QRectF ChartBox::title() const
 {
-    return isFrame() ? QRectF(outline.rect.left(), outline.rect.top(), outline.rect.width(), 34) : QRectF();
+    return isFrame() ? QRectF(outline.rect.left(), outline.rect.top(), outline.rect.width(), 34)
+                     : QRectF();
 }
 
 QRectF ChartArrow::lineRect(int line) const
@@ -123,9 +140,11 @@ int ChartLayout::boxOf(Rules::StateId state) const
     return found == boxes.end() ? -1 : int(found - boxes.begin());
 }
 
-int ChartLayout::arrowFor(const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
+int ChartLayout::arrowFor(
+    const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
 {
-    // The one that says the trigger and names both states, then any between the two, then those with a dot.
+    // The one that says the trigger and names both states, then any between the two, then those
+    // with a dot.
     int best = -1, quality = 0;
     for (int i = 0; i < arrows.size(); ++i) {
         const Link &link = arrows[i].link;
@@ -162,7 +181,8 @@ QSizeF labelSize(const Link &link, const ChartFonts &fonts)
 {
     double width = 0;
     for (const LinkLine &line : link.lines)
-        width = std::max(width, QFontMetricsF(line.isQuiet ? fonts.quiet : fonts.label).horizontalAdvance(line.text));
+        width = std::max(width,
+            QFontMetricsF(line.isQuiet ? fonts.quiet : fonts.label).horizontalAdvance(line.text));
     const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
     return { std::ceil(width) + 14, height * double(link.lines.size()) };
 }

@@ -40,27 +40,29 @@ struct ChartBox
 struct ChartArrow
 {
     Link link;
-    Curve curve;      ///< from border to border, or from or to the dot
-    QRectF label;     ///< around all lines; the lines share its height
-    QRectF dot;       ///< of "any state" or "the last rested state", where there is no box; else null
+    Curve curve;  ///< from border to border, or from or to the dot
+    QRectF label; ///< around all lines; the lines share its height
+    QRectF dot;   ///< of "any state" or "the last rested state", where there is no box; else null
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
 };
 
-/// The statechart of one machine as geometry: boxes do not overlap unless one contains the other, and labels overlap
-/// neither boxes nor one another.
+/// The statechart of one machine as geometry: boxes do not overlap unless one contains the other,
+/// and labels overlap neither boxes nor one another.
 struct ChartLayout
 {
     int machine = Rules::None;
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
-    QRectF bounds;         ///< of everything
+    QRectF bounds; ///< of everything
     bool operator==(const ChartLayout &) const = default;
 
     int boxOf(Rules::StateId state) const; ///< -1: none
-    /// The arrow along which a resource went from one state to another on a trigger (None: any); -1: none.
-    int arrowFor(const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
+    /// The arrow along which a resource went from one state to another on a trigger (None: any);
+    /// -1: none.
+    int arrowFor(
+        const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
 };
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts);

@@ -25,7 +25,8 @@ double markSize(const QFontMetricsF &metrics)
 
 } // namespace
 
-void paintMark(QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn)
+void paintMark(
+    QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn)
 {
     const double side = square.width();
     painter.save();
@@ -66,7 +67,8 @@ void paintMark(QPainter &painter, const QRectF &square, Mood mood, const QColor 
     painter.restore();
 }
 
-void paintChip(QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme)
+void paintChip(
+    QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme)
 {
     const QFontMetricsF metrics(painter.font());
     const QSizeF size = chipSize(word, painter.font());
@@ -98,7 +100,8 @@ QSizeF chipSize(const QString &word, const QFont &font)
     const QFontMetricsF metrics(font);
     const double height = std::ceil(metrics.height() * 1.2) + 2;
     const double mark = markSize(metrics);
-    return { std::ceil(2 * height * 0.42 + mark * 1.6 + metrics.horizontalAdvance(word)) + 1, height };
+    return { std::ceil(2 * height * 0.42 + mark * 1.6 + metrics.horizontalAdvance(word)) + 1,
+        height };
 }
 
 } // namespace instar

@@ -47,8 +47,8 @@ QPointF Curve::at(double t) const
 QPointF Curve::direction(double t) const
 {
     const double u = 1 - t;
-    const QPointF tangent = (points[1] - points[0]) * (u * u) + (points[2] - points[1]) * (2 * u * t)
-        + (points[3] - points[2]) * (t * t);
+    const QPointF tangent = (points[1] - points[0]) * (u * u)
+        + (points[2] - points[1]) * (2 * u * t) + (points[3] - points[2]) * (t * t);
     return unit(tangent.isNull() ? points[3] - points[0] : tangent);
 }
 
@@ -57,7 +57,8 @@ Curve Curve::part(double from, double to) const
     const auto slope = [this](double t) {
         const double u = 1 - t;
         return ((points[1] - points[0]) * (u * u) + (points[2] - points[1]) * (2 * u * t)
-                   + (points[3] - points[2]) * (t * t)) * 3;
+                   + (points[3] - points[2]) * (t * t))
+            * 3;
     };
     const double share = (to - from) / 3;
     const QPointF begin = at(from), end = at(to);
@@ -144,7 +145,8 @@ Curve loop(const Outline &box, const QPointF &direction, double reach)
     };
     const QPointF begin = end(1), finish = end(-1);
     const QPointF lift = out * (reach * 4 / 3);
-    return { { begin, begin + lift + aside * (gap * 0.9), finish + lift - aside * (gap * 0.9), finish } };
+    return { { begin, begin + lift + aside * (gap * 0.9), finish + lift - aside * (gap * 0.9),
+        finish } };
 }
 
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b)
@@ -177,7 +179,9 @@ double lengthInside(const QRectF &rect, const QList<QPointF> &line)
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     const auto side = [](const QPointF &from, const QPointF &to, const QPointF &point) {
-        return (to.x() - from.x()) * (point.y() - from.y()) - (to.y() - from.y()) * (point.x() - from.x()) > 0;
+        return (to.x() - from.x()) * (point.y() - from.y())
+            - (to.y() - from.y()) * (point.x() - from.x())
+            > 0;
     };
     int count = 0;
     for (qsizetype i = 1; i < a.size(); ++i) {
@@ -199,7 +203,8 @@ QRectF bounds(const QList<QPointF> &line)
     const auto [left, right] = std::ranges::minmax(line, {}, &QPointF::x);
     const auto [top, bottom] = std::ranges::minmax(line, {}, &QPointF::y);
     // Never empty, so that straight lines intersect something.
-    return QRectF(QPointF(left.x(), top.y()), QPointF(right.x(), bottom.y())).adjusted(-0.5, -0.5, 0.5, 0.5);
+    return QRectF(QPointF(left.x(), top.y()), QPointF(right.x(), bottom.y()))
+        .adjusted(-0.5, -0.5, 0.5, 0.5);
 }
 
 } // namespace instar

@@ -11,17 +11,15 @@ namespace instar {
 
 namespace {
 
-constexpr int fewStates = 3; ///< so many states and "any state" is still drawn as an arrow from each
+constexpr int fewStates =
+    3; ///< so many states and "any state" is still drawn as an arrow from each
 
 class LinkMaker
 {
 public:
     LinkMaker(const Rules &rules, int machine)
-        : m_rules(rules)
-        , m_machine(machine)
-        , m_rows(rules.pack().machines[machine])
-    {
-    }
+        : m_rules(rules), m_machine(machine), m_rows(rules.pack().machines[machine])
+    { }
 
     QList<Link> made()
     {
@@ -48,8 +46,8 @@ private:
         }
     }
 
-    /// An outcome comes only where work is done; what clients ask for comes where resources rest, and, like what
-    /// other resources send, at times anywhere.
+    /// An outcome comes only where work is done; what clients ask for comes where resources rest,
+    /// and, like what other resources send, at times anywhere.
     void addAny(int row, const QString &trigger)
     {
         const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -80,8 +78,8 @@ private:
     {
         for (const QString &to : m_rows.transitions[row].to) {
             const Rules::StateId target = to == LastState ? Link::Last
-                : to == SameState ? from
-                                  : m_rules.stateNamed(m_machine, to);
+                : to == SameState                         ? from
+                                                          : m_rules.stateNamed(m_machine, to);
             Link &link = linkBetween(from, target);
             if (link.bend == 0)
                 link.bend = m_rows.transitions[row].bend;
@@ -98,7 +96,8 @@ private:
         }
         for (const QString &trigger : triggers) {
             const QString question = conditionText(transition.condition);
-            addLine(link, row, { trigger }, question.isEmpty() ? trigger : u"%1 [%2]"_s.arg(trigger, question));
+            addLine(link, row, { trigger },
+                question.isEmpty() ? trigger : u"%1 [%2]"_s.arg(trigger, question));
         }
     }
 
@@ -114,7 +113,8 @@ private:
             const Rules::TriggerId id = m_rules.trigger(trigger);
             if (!line.triggers.contains(id))
                 line.triggers += id;
-            const bool isCalm = m_rules.isOperation(id) || (isOutcome(id) && id != m_rules.canceled);
+            const bool isCalm =
+                m_rules.isOperation(id) || (isOutcome(id) && id != m_rules.canceled);
             isQuiet = isQuiet && !isCalm;
         }
         line.isQuiet = isQuiet || link.from == Link::Any;
@@ -126,7 +126,8 @@ private:
         case Condition::Kind::Label:
             return condition.text;
         case Condition::Kind::Not:
-            return condition.parts.isEmpty() ? QString() : u"not "_s + conditionText(condition.parts.first());
+            return condition.parts.isEmpty() ? QString()
+                                             : u"not "_s + conditionText(condition.parts.first());
         case Condition::Kind::Last:
             return u"was "_s + condition.states.join(u" or "_s);
         case Condition::Kind::Required:
@@ -141,7 +142,8 @@ private:
             return parts.join(u", "_s);
         }
         case Condition::Kind::Related:
-            return condition.match == Condition::Match::None ? u"no "_s + condition.text : condition.text;
+            return condition.match == Condition::Match::None ? u"no "_s + condition.text
+                                                             : condition.text;
         case Condition::Kind::Elapsed:
             return u"in time"_s;
         case Condition::Kind::Always:
@@ -162,9 +164,11 @@ private:
     bool isOutcome(Rules::TriggerId trigger) const
     {
         const QString &name = m_rules.triggerName(trigger);
-        return trigger == m_rules.succeeded || trigger == m_rules.failed || trigger == m_rules.canceled
-            || trigger == m_rules.rejected || trigger == m_rules.invalid || trigger == m_rules.retried
-            || std::ranges::any_of(m_rules.pack().outcomes, [&](const Outcome &row) { return row.id == name; });
+        return trigger == m_rules.succeeded || trigger == m_rules.failed
+            || trigger == m_rules.canceled || trigger == m_rules.rejected
+            || trigger == m_rules.invalid || trigger == m_rules.retried
+            || std::ranges::any_of(
+                m_rules.pack().outcomes, [&](const Outcome &row) { return row.id == name; });
     }
 
     /// An earlier row without a question always speaks first.
@@ -201,7 +205,8 @@ bool leadsFrom(const Rules &rules, const Link &link, Rules::StateId state)
     const Rules::StateRule &rule = rules.state(state);
     if (link.from == Link::Any)
         return rule.kind != State::Kind::Initial;
-    return lineage(rules.pack().machines[rule.machine], rule.id).contains(rules.state(link.from).id);
+    return lineage(rules.pack().machines[rule.machine], rule.id)
+        .contains(rules.state(link.from).id);
 }
 
 } // namespace instar

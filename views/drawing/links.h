@@ -31,8 +31,8 @@ struct Link
     bool isQuiet() const;
 };
 
-/// The arrows of a machine under the chosen switches, in the order of its rows. Rows that refuse or only observe lead
-/// nowhere and have none.
+/// The arrows of a machine under the chosen switches, in the order of its rows. Rows that refuse or
+/// only observe lead nowhere and have none.
 QList<Link> chartLinks(const Rules &rules, int machine);
 
 /// Whether a row leads out of a state, itself or by a composite around it.

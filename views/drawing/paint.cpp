@@ -17,8 +17,11 @@ constexpr double headLength = 10, headWidth = 8.4;
 
 QColor mixed(const QColor &a, const QColor &b, double share)
 {
-    const auto channel = [share](float first, float second) { return float(first + (second - first) * share); };
-    return QColor::fromRgbF(channel(a.redF(), b.redF()), channel(a.greenF(), b.greenF()), channel(a.blueF(), b.blueF()));
+    const auto channel = [share](float first, float second) {
+        return float(first + (second - first) * share);
+    };
+    return QColor::fromRgbF(channel(a.redF(), b.redF()), channel(a.greenF(), b.greenF()),
+        channel(a.blueF(), b.blueF()));
 }
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
@@ -28,10 +31,12 @@ void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColo
     painter.drawRoundedRect(rect, radius, radius);
 }
 
-void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
+    const ChartFonts &fonts)
 {
     const QRectF &disc = box.outline.rect;
-    const QColor edge = look.isHovered || look.isSelected ? theme.text : theme.moodLine(Mood::Absent);
+    const QColor edge =
+        look.isHovered || look.isSelected ? theme.text : theme.moodLine(Mood::Absent);
     painter.setPen(QPen(edge, 1.6));
     painter.setBrush(theme.window);
     painter.drawEllipse(disc.adjusted(0.8, 0.8, -0.8, -0.8));
@@ -40,11 +45,13 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
     painter.setPen(theme.moodText(Mood::Absent));
-    painter.drawText(QRectF(box.area.left() - 20, disc.bottom() + 3, box.area.width() + 40, QFontMetricsF(fonts.detail).height()),
-                     Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
+    painter.drawText(QRectF(box.area.left() - 20, disc.bottom() + 3, box.area.width() + 40,
+                         QFontMetricsF(fonts.detail).height()),
+        Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
 }
 
-void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
+    const ChartFonts &fonts)
 {
     painter.setPen(QPen(look.isHovered || look.isSelected ? theme.accent : theme.quietLine, 1.4));
     painter.setBrush(mixed(theme.window, theme.base, 0.55));
@@ -53,10 +60,12 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
     painter.setPen(theme.dimText);
-    painter.drawText(box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft, box.name.join(u' '));
+    painter.drawText(
+        box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft, box.name.join(u' '));
 }
 
-void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
+    const ChartFonts &fonts)
 {
     const QRectF rect = box.outline.rect;
     const double radius = box.outline.radius;
@@ -70,7 +79,8 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
     const QColor fill = look.isOccupied ? theme.moodFill(box.mood) : theme.base;
     painter.setBrush(look.isHovered ? mixed(fill, edge, 0.10) : fill);
-    QPen pen(look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75), box.isHidden ? 1.2 : 1.7);
+    QPen pen(look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
+        box.isHidden ? 1.2 : 1.7);
     if (box.kind == State::Kind::Transitional) {
         pen.setDashPattern({ 4.2, 3 });
         pen.setDashOffset(-look.dash / pen.widthF());
@@ -87,21 +97,24 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QFontMetricsF name(nameFont), detail(detailFont);
     QStringList below { box.note, look.detail };
     below.removeAll(QString());
-    const double height = name.height() * double(box.name.size()) + (below.isEmpty() ? 0 : detail.height() + 1);
+    const double height =
+        name.height() * double(box.name.size()) + (below.isEmpty() ? 0 : detail.height() + 1);
     double top = rect.center().y() - height / 2;
-    paintMark(painter, QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark), box.mood, edge,
-              look.dash / 40);
+    paintMark(painter,
+        QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark), box.mood,
+        edge, look.dash / 40);
     painter.setFont(nameFont);
     painter.setPen(look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7));
     const double text = rect.left() + left + mark + (box.isHidden ? 6 : 9);
     for (const QString &line : box.name) {
-        painter.drawText(QRectF(text, top, rect.right() - text, name.height()), Qt::AlignLeft | Qt::AlignVCenter, line);
+        painter.drawText(QRectF(text, top, rect.right() - text, name.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, line);
         top += name.height();
     }
     painter.setFont(detailFont);
     painter.setPen(look.isOccupied ? theme.moodText(box.mood) : theme.dimText);
-    painter.drawText(QRectF(text, top + 1, rect.right() - text, detail.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     below.join(u" · "_s));
+    painter.drawText(QRectF(text, top + 1, rect.right() - text, detail.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, below.join(u" · "_s));
 }
 
 /// "Any state" is a star, "the last rested state" UML's H.
@@ -120,14 +133,16 @@ void paintDot(QPainter &painter, const ChartArrow &arrow, const QColor &colour, 
         }
         return;
     }
-    painter.drawLine(centre + QPointF(-reach * 0.75, -reach), centre + QPointF(-reach * 0.75, reach));
+    painter.drawLine(
+        centre + QPointF(-reach * 0.75, -reach), centre + QPointF(-reach * 0.75, reach));
     painter.drawLine(centre + QPointF(reach * 0.75, -reach), centre + QPointF(reach * 0.75, reach));
     painter.drawLine(centre + QPointF(-reach * 0.75, 0), centre + QPointF(reach * 0.75, 0));
 }
 
 } // namespace
 
-void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts)
+void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
+    const ChartFonts &fonts)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -138,11 +153,13 @@ void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const
     else
         paintState(painter, box, look, theme, fonts);
     if (look.isFocused)
-        paintRing(painter, box.outline.rect.adjusted(-6, -6, 6, 6), box.outline.radius + 6, theme.text);
+        paintRing(
+            painter, box.outline.rect.adjusted(-6, -6, 6, 6), box.outline.radius + 6, theme.text);
     painter.restore();
 }
 
-void paintArrow(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme)
+void paintArrow(
+    QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme)
 {
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
@@ -160,18 +177,20 @@ void paintArrow(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
     painter.drawPath(arrow.curve.part(0, 1 - tail).path());
 
     const QPointF tip = arrow.curve.at(1);
-    const QPointF along = unit(tip - arrow.curve.at(1 - std::min(headLength / std::max(length, 1.0), 0.9)));
+    const QPointF along =
+        unit(tip - arrow.curve.at(1 - std::min(headLength / std::max(length, 1.0), 0.9)));
     const QPointF aside = leftOf(along) * (headWidth / 2);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside, tip - along * (headLength * 0.74),
-        tip - along * headLength - aside });
+    painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside,
+        tip - along * (headLength * 0.74), tip - along * headLength - aside });
     if (!arrow.dot.isNull())
         paintDot(painter, arrow, colour, theme);
     painter.restore();
 }
 
-void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme, const ChartFonts &fonts)
+void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
+    const Theme &theme, const ChartFonts &fonts)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -188,12 +207,15 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
             edge.setAlphaF(isLit ? 0.75F : 0.35F);
             painter.setPen(QPen(edge, look.hovered == i && isLit ? 1.8 : 1));
             painter.setBrush(theme.accentFill);
-            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), rect.height() / 2 - 1, rect.height() / 2 - 1);
+            painter.drawRoundedRect(
+                rect.adjusted(1, 1, -1, -1), rect.height() / 2 - 1, rect.height() / 2 - 1);
         }
         if (look.focused == i)
             paintRing(painter, rect.adjusted(-2, -2, 2, 2), 8, theme.text);
         painter.setFont(line.isQuiet ? fonts.quiet : fonts.label);
-        painter.setPen(isLit ? theme.accent : line.isQuiet || look.isFaded ? theme.dimText : theme.text);
+        painter.setPen(isLit                   ? theme.accent
+                : line.isQuiet || look.isFaded ? theme.dimText
+                                               : theme.text);
         painter.drawText(rect, Qt::AlignCenter | Qt::TextSingleLine, line.text);
     }
     painter.restore();
@@ -219,7 +241,8 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     painter.restore();
 }
 
-void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts)
+void paintChart(
+    QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts)
 {
     for (const ChartBox &box : layout.boxes) {
         if (box.isFrame())
@@ -242,7 +265,8 @@ QString countText(qint64 count)
     if (count == 1)
         return QCoreApplication::translate("Chart", "1 resource");
     if (count >= 10'000)
-        return QCoreApplication::translate("Chart", "%1 k resources").arg(QLocale().toString(count / 1000));
+        return QCoreApplication::translate("Chart", "%1 k resources")
+            .arg(QLocale().toString(count / 1000));
     return QCoreApplication::translate("Chart", "%1 resources").arg(QLocale().toString(count));
 }
 

@@ -8,34 +8,38 @@ namespace instar {
 /// What a state looks like at a moment.
 struct BoxLook
 {
-    QString detail;       ///< below its name: how many resources are in it
+    QString detail; ///< below its name: how many resources are in it
     bool isOccupied = true;
     bool isSelected = false, isHovered = false, isFocused = false;
     bool isCurrent = false; ///< the selected resource is in it
-    double dash = 0;      ///< how far a transitional state's edge has moved, in points
-    double trail = 0;     ///< 1: just left, 0: long ago or never
+    double dash = 0;        ///< how far a transitional state's edge has moved, in points
+    double trail = 0;       ///< 1: just left, 0: long ago or never
     bool operator==(const BoxLook &) const = default;
 };
 
 struct ArrowLook
 {
-    QList<bool> lit;      ///< per line: may happen now; shorter: not
+    QList<bool> lit; ///< per line: may happen now; shorter: not
     bool isSelected = false;
     int hovered = -1, focused = -1; ///< lines
-    bool isFaded = false; ///< cannot happen to the selected resource
-    double shake = 0;     ///< moves the label, in points
+    bool isFaded = false;           ///< cannot happen to the selected resource
+    double shake = 0;               ///< moves the label, in points
     bool operator==(const ArrowLook &) const = default;
 };
 
-void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme, const ChartFonts &fonts);
+void paintBox(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
+    const ChartFonts &fonts);
 /// The line with its head, without its label.
-void paintArrow(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme);
-void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme, const ChartFonts &fonts);
+void paintArrow(
+    QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme);
+void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
+    const Theme &theme, const ChartFonts &fonts);
 /// The disc that stands for the selected resource.
 void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme);
 
 /// A whole chart as a picture, nothing selected.
-void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts);
+void paintChart(
+    QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts);
 
 /// "12 resources".
 QString countText(qint64 count);

@@ -9,8 +9,8 @@ namespace instar {
 namespace {
 
 constexpr double framePadding = 30, frameTitle = 34;
-constexpr double gapAcross = 46;     ///< between boxes of one layer
-constexpr double gapAlong = 76;      ///< between layers, beside what labels need
+constexpr double gapAcross = 46; ///< between boxes of one layer
+constexpr double gapAlong = 76;  ///< between layers, beside what labels need
 
 /// The boxes of one frame (or of the chart), as a graph in layers.
 class Layers
@@ -19,15 +19,14 @@ public:
     enum class Direction { Right, Down };
 
     Layers(QList<ChartBox> &boxes, const QList<int> &items, Direction direction)
-        : m_boxes(boxes)
-        , m_items(items)
-        , m_direction(direction)
-        , m_rank(items.size(), -1)
-        , m_centre(items.size(), 0)
-        , m_next(items.size())
-        , m_neighbours(items.size())
-    {
-    }
+        : m_boxes(boxes),
+          m_items(items),
+          m_direction(direction),
+          m_rank(items.size(), -1),
+          m_centre(items.size(), 0),
+          m_next(items.size()),
+          m_neighbours(items.size())
+    { }
 
     void connect(int from, int to, double labelExtent)
     {
@@ -49,8 +48,9 @@ public:
         const QList<double> along = alongs();
         for (int i = 0; i < m_items.size(); ++i) {
             const double layer = along[m_rank[i]];
-            moveTo(m_boxes[m_items[i]], m_direction == Direction::Right ? QPointF(layer, m_centre[i])
-                                                                        : QPointF(m_centre[i], layer));
+            moveTo(m_boxes[m_items[i]],
+                m_direction == Direction::Right ? QPointF(layer, m_centre[i])
+                                                : QPointF(m_centre[i], layer));
         }
     }
 
@@ -74,7 +74,8 @@ private:
 
     void rank()
     {
-        const auto isInitial = [this](int box) { return m_boxes[box].kind == State::Kind::Initial; };
+        const auto isInitial = [this](
+                                   int box) { return m_boxes[box].kind == State::Kind::Initial; };
         QList<int> queue;
         for (int i = 0; i < m_items.size(); ++i) {
             if (isInitial(m_items[i]))
@@ -83,7 +84,8 @@ private:
         int deepest = 0;
         for (int seed = -1; seed < m_items.size(); ++seed) {
             if (seed >= 0) {
-                if (m_rank[seed] >= 0 || std::ranges::any_of(m_with, [&](auto &pair) { return pair.first == seed; }))
+                if (m_rank[seed] >= 0
+                    || std::ranges::any_of(m_with, [&](auto &pair) { return pair.first == seed; }))
                     continue;
                 queue = { seed };
             }
@@ -118,9 +120,9 @@ private:
         const QList<int> &around = m_neighbours[item];
         if (around.isEmpty())
             return otherwise;
-        return std::accumulate(around.begin(), around.end(), 0.0,
-                               [this](double sum, int other) { return sum + m_centre[other]; })
-            / double(around.size());
+        return std::accumulate(around.begin(), around.end(), 0.0, [this](double sum, int other) {
+            return sum + m_centre[other];
+        }) / double(around.size());
     }
 
     /// Layers are centred on 0 as they are stacked.
@@ -163,7 +165,9 @@ private:
                 QList<double> wish;
                 for (const int item : layer)
                     wish += mean(item, m_centre[item]);
-                const auto apart = [&](int i) { return (across(layer[i]) + across(layer[i + 1])) / 2 + gapAcross; };
+                const auto apart = [&](int i) {
+                    return (across(layer[i]) + across(layer[i + 1])) / 2 + gapAcross;
+                };
                 for (int pass = 0; pass < 2 * layer.size(); ++pass) {
                     for (int i = 0; i + 1 < layer.size(); ++i) {
                         const double missing = apart(i) - (wish[i + 1] - wish[i]);
@@ -214,14 +218,14 @@ private:
 class Placer
 {
 public:
-    Placer(const Rules &rules, int machine, const ChartFonts &fonts, const QList<Link> &links, QList<ChartBox> &boxes)
-        : m_rules(rules)
-        , m_rows(rules.pack().machines[machine])
-        , m_fonts(fonts)
-        , m_links(links)
-        , m_boxes(boxes)
-    {
-    }
+    Placer(const Rules &rules, int machine, const ChartFonts &fonts, const QList<Link> &links,
+        QList<ChartBox> &boxes)
+        : m_rules(rules),
+          m_rows(rules.pack().machines[machine]),
+          m_fonts(fonts),
+          m_links(links),
+          m_boxes(boxes)
+    { }
 
     void place()
     {
@@ -233,7 +237,10 @@ public:
     }
 
 private:
-    const State &row(const ChartBox &box) const { return *m_rows.state(m_rules.state(box.state).id); }
+    const State &row(const ChartBox &box) const
+    {
+        return *m_rows.state(m_rules.state(box.state).id);
+    }
 
     /// The item of a frame in which a state lies; -1: elsewhere.
     int itemOf(const QList<int> &items, Rules::StateId state) const
@@ -269,7 +276,8 @@ private:
             wrap(m_boxes[frame], items);
     }
 
-    /// Where the fonts make boxes larger than the hand that placed them thought, everything moves apart.
+    /// Where the fonts make boxes larger than the hand that placed them thought, everything moves
+    /// apart.
     void placeGiven(const QList<int> &items)
     {
         for (double scale = 1; scale < 20; scale *= 1.08) {
@@ -277,7 +285,8 @@ private:
                 shift({ i }, *row(m_boxes[i]).position * scale - m_boxes[i].outline.rect.center());
             const bool isFree = std::ranges::none_of(items, [&](int a) {
                 return std::ranges::any_of(items, [&](int b) {
-                    return a < b && m_boxes[a].area.adjusted(-12, -12, 12, 12).intersects(m_boxes[b].area);
+                    return a < b
+                        && m_boxes[a].area.adjusted(-12, -12, 12, 12).intersects(m_boxes[b].area);
                 });
             });
             if (isFree)
@@ -297,13 +306,14 @@ private:
                 continue;
             const QSizeF size = labelSize(link, m_fonts);
             layers.connect(itemOf(items, link.from), itemOf(items, link.to),
-                           direction == Layers::Direction::Right ? size.width() : size.height());
+                direction == Layers::Direction::Right ? size.width() : size.height());
         }
         for (int i = 0; i < items.size(); ++i) {
-            const Rules::StateId passesFor
-                = m_rules.stateNamed(m_rules.state(m_boxes[items[i]].state).machine, row(m_boxes[items[i]]).as);
+            const Rules::StateId passesFor = m_rules.stateNamed(
+                m_rules.state(m_boxes[items[i]].state).machine, row(m_boxes[items[i]]).as);
             const int with = itemOf(items, passesFor);
-            if (m_boxes[items[i]].isHidden && with >= 0 && with != i && !m_boxes[items[with]].isHidden)
+            if (m_boxes[items[i]].isHidden && with >= 0 && with != i
+                && !m_boxes[items[with]].isHidden)
                 layers.join(i, with);
         }
         layers.place();
@@ -338,7 +348,8 @@ private:
     void wrap(ChartBox &frame, const QList<int> &items)
     {
         const double width = frame.area.width(); // of its title
-        QRectF inner = united(items).adjusted(-framePadding, -framePadding - frameTitle, framePadding, framePadding);
+        QRectF inner = united(items).adjusted(
+            -framePadding, -framePadding - frameTitle, framePadding, framePadding);
         if (inner.width() < width)
             inner.adjust(0, 0, width - inner.width(), 0);
         frame.outline = { inner, 16 };
@@ -356,7 +367,7 @@ private:
 } // namespace
 
 void placeBoxes(const Rules &rules, int machine, const ChartFonts &fonts, const QList<Link> &links,
-                QList<ChartBox> &boxes)
+    QList<ChartBox> &boxes)
 {
     Placer(rules, machine, fonts, links, boxes).place();
 }

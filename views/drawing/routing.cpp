@@ -9,13 +9,15 @@ namespace instar {
 
 namespace {
 
-constexpr double opposite = 22;  ///< how far two arrows between the same boxes bow apart
+constexpr double opposite = 22; ///< how far two arrows between the same boxes bow apart
 constexpr double loopReach = 40;
 constexpr double dotRadius = 10;
-constexpr double clearance = 5;  ///< around labels
+constexpr double clearance = 5; ///< around labels
 
-constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0, -150.0, 210.0, -210.0, 290.0, -290.0 };
-constexpr std::array places { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8 };
+constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,
+    -150.0, 210.0, -210.0, 290.0, -290.0 };
+constexpr std::array places { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
+    0.8 };
 
 struct Label
 {
@@ -23,7 +25,8 @@ struct Label
     double cost = 0;
 };
 
-/// Chooses, arrow by arrow and several times over, the curve and the label's place that cost least beside the others.
+/// Chooses, arrow by arrow and several times over, the curve and the label's place that cost least
+/// beside the others.
 class Router
 {
 public:
@@ -119,18 +122,25 @@ private:
         for (const double reach : { 46.0, 34.0, 64.0, 90.0 }) {
             for (const double slide : { 0.0, -0.26, 0.26 }) {
                 for (int side = 0; side < 4; ++side) {
-                    const QPointF out = std::array<QPointF, 4> { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } }[size_t(side)];
-                    const QPointF aside(std::abs(out.y()) * rect.width() * slide, std::abs(out.x()) * rect.height() * slide);
-                    const QPointF far = rect.center() + aside + QPointF(out.x() * rect.width(), out.y() * rect.height());
+                    const QPointF out = std::array<QPointF, 4> { QPointF(0, 1), { 0, -1 },
+                        { -1, 0 }, { 1, 0 } }[size_t(side)];
+                    const QPointF aside(std::abs(out.y()) * rect.width() * slide,
+                        std::abs(out.x()) * rect.height() * slide);
+                    const QPointF far = rect.center() + aside
+                        + QPointF(out.x() * rect.width(), out.y() * rect.height());
                     QPointF foot = rect.center() + aside;
                     for (double inside = 0, outside = 1; outside - inside > 1e-6;) {
                         const double middle = (inside + outside) / 2;
                         foot = rect.center() + aside + (far - rect.center() - aside) * inside;
-                        (box.outline.contains(rect.center() + aside + (far - rect.center() - aside) * middle) ? inside : outside) = middle;
+                        (box.outline.contains(
+                             rect.center() + aside + (far - rect.center() - aside) * middle)
+                                ? inside
+                                : outside) = middle;
                     }
                     const QPointF centre = foot + out * (reach + dotRadius);
                     const QPointF rim = foot + out * reach;
-                    const QRectF dot(centre - QPointF(dotRadius, dotRadius), QSizeF(2 * dotRadius, 2 * dotRadius));
+                    const QRectF dot(centre - QPointF(dotRadius, dotRadius),
+                        QSizeF(2 * dotRadius, 2 * dotRadius));
                     const QPointF step = (rim - foot) / 3;
                     const Curve outward { { foot, foot + step, rim - step, rim } };
                     const Curve inward { { rim, rim - step, foot + step, foot } };
@@ -188,7 +198,8 @@ private:
         const QRectF extent = bounds(line);
         double cost = candidate.curve.length() * 0.05;
         for (const ChartBox &box : m_boxes) {
-            if (!candidate.dot.isNull() && !box.isFrame() && box.area.adjusted(-6, -6, 6, 6).intersects(candidate.dot))
+            if (!candidate.dot.isNull() && !box.isFrame()
+                && box.area.adjusted(-6, -6, 6, 6).intersects(candidate.dot))
                 cost += 4000;
             if (belongs(box, link)) {
                 if (box.isFrame() && candidate.dot.intersects(box.title()))
@@ -208,7 +219,9 @@ private:
             if (extent.intersects(m_bounds[other]))
                 cost += 45 * crossings(line, m_lines[other]);
             cost += closeness(line, m_lines[other]);
-            if (const double inside = extent.intersects(arrow.label) ? lengthInside(arrow.label, line) : 0; inside > 0)
+            if (const double inside =
+                    extent.intersects(arrow.label) ? lengthInside(arrow.label, line) : 0;
+                inside > 0)
                 cost += 160 + inside * 2;
             if (!arrow.dot.isNull() && lengthInside(arrow.dot.adjusted(-4, -4, 4, 4), line) > 0)
                 cost += 400;
@@ -238,7 +251,8 @@ private:
         return cost;
     }
 
-    double labelCost(int index, const QRectF &rect, const QList<QPointF> &own, const QRectF &ownDot) const
+    double labelCost(
+        int index, const QRectF &rect, const QList<QPointF> &own, const QRectF &ownDot) const
     {
         const QRectF room = rect.adjusted(-clearance, -clearance, clearance, clearance);
         double cost = 0;
@@ -269,7 +283,9 @@ private:
             if (room.contains(m_lines[other].last()))
                 cost += 2000;
             const QRectF pad = rect.adjusted(-2, -2, 2, 2);
-            if (const double inside = pad.intersects(m_bounds[other]) ? lengthInside(pad, m_lines[other]) : 0; inside > 0)
+            if (const double inside =
+                    pad.intersects(m_bounds[other]) ? lengthInside(pad, m_lines[other]) : 0;
+                inside > 0)
                 cost += 180 + inside * 2;
         }
         return cost;
@@ -289,7 +305,8 @@ private:
         };
         if (!candidate.dot.isNull()) {
             const QPointF centre = candidate.dot.center();
-            const double x = size.width() / 2 + dotRadius + 5, y = size.height() / 2 + dotRadius + 3;
+            const double x = size.width() / 2 + dotRadius + 5,
+                         y = size.height() / 2 + dotRadius + 3;
             consider(centre + QPointF(x, 0), 0);
             consider(centre - QPointF(x, 0), 1);
             consider(centre + QPointF(0, y), 2);
@@ -300,11 +317,15 @@ private:
             const QPointF top = candidate.curve.at(0.5);
             const QPointF out = unit(top - box(m_arrows[index].link.from)->outline.rect.center());
             const bool isUpright = std::abs(out.y()) > 0.9;
-            const QPointF beyond = isUpright ? QPointF(0, out.y() > 0 ? size.height() / 2 : -size.height() / 2)
-                                             : QPointF(out.x() > 0 ? size.width() / 2 : -size.width() / 2, 0);
+            const QPointF beyond = isUpright
+                ? QPointF(0, out.y() > 0 ? size.height() / 2 : -size.height() / 2)
+                : QPointF(out.x() > 0 ? size.width() / 2 : -size.width() / 2, 0);
             consider(top + beyond + out * 2, 0);
             for (const double side : { 1.0, -1.0 })
-                consider(top + (isUpright ? QPointF(side * (size.width() / 2 + 18), 0) : QPointF(0, side * (size.height() / 2 + 18))), 8);
+                consider(top
+                        + (isUpright ? QPointF(side * (size.width() / 2 + 18), 0)
+                                     : QPointF(0, side * (size.height() / 2 + 18))),
+                    8);
             return best;
         }
         for (const double place : places)
@@ -346,7 +367,8 @@ private:
 
 } // namespace
 
-QList<ChartArrow> routedArrows(const QList<Link> &links, const QList<ChartBox> &boxes, const ChartFonts &fonts)
+QList<ChartArrow> routedArrows(
+    const QList<Link> &links, const QList<ChartBox> &boxes, const ChartFonts &fonts)
 {
     return Router(links, boxes, fonts).routed();
 }

@@ -6,6 +6,7 @@
 namespace instar {
 
 /// Runs an arrow along every link and puts its label where it is free.
-QList<ChartArrow> routedArrows(const QList<Link> &links, const QList<ChartBox> &boxes, const ChartFonts &fonts);
+QList<ChartArrow> routedArrows(
+    const QList<Link> &links, const QList<ChartBox> &boxes, const ChartFonts &fonts);
 
 } // namespace instar

@@ -14,13 +14,14 @@ class QPainter;
 
 namespace instar {
 
-/// Every colour that is drawn. All text reaches a contrast of 4.5 on what it stands on, lines 3 (WCAG 2.1 AA).
+/// Every colour that is drawn. All text reaches a contrast of 4.5 on what it stands on, lines 3
+/// (WCAG 2.1 AA).
 struct Theme
 {
     bool isDark = false;
-    QColor window;     ///< behind panels, and the chart's ground
-    QColor base;       ///< behind lists and text
-    QColor alternate;  ///< every other row
+    QColor window;    ///< behind panels, and the chart's ground
+    QColor base;      ///< behind lists and text
+    QColor alternate; ///< every other row
     QColor text;
     QColor dimText;    ///< of what is said in passing
     QColor line;       ///< arrows, frames
@@ -51,12 +52,15 @@ struct Theme
 /// The contrast of two opaque colours as WCAG 2.1 counts it, 1 to 21.
 double contrast(const QColor &a, const QColor &b);
 
-/// The mood's shape, filling a square: disc (rest), open ring (working), triangle pointing down (removing), cross
-/// (failed), empty dashed ring (absent). `turn` (0 to 1) moves the working ring.
-void paintMark(QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn = 0);
+/// The mood's shape, filling a square: disc (rest), open ring (working), triangle pointing down
+/// (removing), cross (failed), empty dashed ring (absent). `turn` (0 to 1) moves the working ring.
+void paintMark(
+    QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn = 0);
 
-/// A rounded chip with the mood's shape and the word, left aligned in the rectangle; the word is elided to fit.
-void paintChip(QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme);
+/// A rounded chip with the mood's shape and the word, left aligned in the rectangle; the word is
+/// elided to fit.
+void paintChip(
+    QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme);
 /// What a chip needs when painted with a font.
 QSizeF chipSize(const QString &word, const QFont &font);
 

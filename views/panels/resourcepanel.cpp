@@ -56,9 +56,9 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setIndentation(16);
     m_view->header()->setStretchLastSection(true);
-    m_view->header()->resizeSection(ResourceModel::Name, 160);
+    m_view->header()->resizeSection(ResourceModel::Name, 150);
     m_view->header()->resizeSection(ResourceModel::TypeTitle, 110);
-    m_view->header()->resizeSection(ResourceModel::StateWord, 110);
+    m_view->header()->resizeSection(ResourceModel::StateWord, 106);
     m_view->header()->resizeSection(ResourceModel::Etag, 90);
     // Name, state and what runs are seen first; the rest is one scroll away.
     m_view->header()->moveSection(ResourceModel::StateWord, 1);

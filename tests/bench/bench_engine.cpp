@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios and their bars.
+#include "model/engine/step.h"
+#include "model/engine/scenario.h"
+#include "model/formats/library.h"
+#include "model/formats/scenario.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QStandardItemModel>
+
+#if __has_include(<QScxmlStateMachine>)
+#include <QScxmlStateMachine>
+#define HAS_SCXML 1
+#else
+#define HAS_SCXML 0
+#endif
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <random>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const Pack &pack()
+{
+    static const Pack pack = *loadPack(u"network-controller"_s);
+    return pack;
+}
+
+const Rules &rules()
+{
+    static const Rules rules = *Rules::make(pack());
+    return rules;
+}
+
+/// One network with a hundredth of its resources as subnets, and the others as their pools.
+QStringList pathsOf(int count)
+{
+    QStringList paths { u"/logicalNetworks/ln"_s };
+    paths.reserve(count);
+    const int pools = count >= 1000 ? 99 : 9;
+    for (int subnet = 0; paths.size() < count; ++subnet) {
+        const QString path = u"/logicalNetworks/ln/subnets/subnet-%1"_s.arg(subnet);
+        paths += path;
+        for (int pool = 0; pool < pools && paths.size() < count; ++pool)
+            paths += path + u"/ipPools/pool-%1"_s.arg(pool);
+    }
+    return paths;
+}
+
+const World &worldOf(int count)
+{
+    static std::map<int, World> worlds;
+    World &world = worlds[count];
+    if (world.tree.size() == 0) {
+        QList<ResourceSpec> resources;
+        for (const QString &path : pathsOf(count))
+            resources.append({ .path = path });
+        world = makeWorld(rules(), resources).world;
+    }
+    return world;
+}
+
+Event asked(const QString &op, const QString &path)
+{
+    auto request = QSharedPointer<Request>::create();
+    request->op = op;
+    request->path = path;
+    request->id = u"op"_s;
+    return { .kind = Event::Kind::Submit, .request = request };
+}
+
+/// Submits and ends an operation; a world that is moved in is changed in place.
+World done(World world, Event event)
+{
+    event.time = world.now;
+    world = step(rules(), std::move(world), event).world;
+    const Event end { .kind = Event::Kind::End, .time = world.now, .operation = world.lastSerial };
+    return step(rules(), std::move(world), end).world;
+}
+
+void putRoot(benchmark::State &state)
+{
+    World world = worldOf(int(state.range(0)));
+    const Event put = asked(u"PUT"_s, u"/logicalNetworks/ln"_s);
+    world = done(std::move(world), put); // what was shared is shared no more
+    for (auto _ : state)
+        world = done(std::move(world), put);
+    state.counters["bytes/resource"] = double(world.tree.bytesWithoutNames()) / double(world.tree.size());
+}
+
+void putLeaf(benchmark::State &state)
+{
+    const int count = int(state.range(0));
+    World world = worldOf(count);
+    const QStringList paths = pathsOf(count);
+    std::mt19937 random(1);
+    std::vector<Event> puts;
+    while (puts.size() < 512) {
+        const QString &path = paths[int(random() % unsigned(count))];
+        if (path.contains(u"ipPools"))
+            puts.push_back(asked(u"PUT"_s, path));
+    }
+    size_t next = 0;
+    world = done(std::move(world), puts[0]);
+    for (auto _ : state)
+        world = done(std::move(world), puts[next++ % puts.size()]);
+}
+
+/// A PUT on the root, superseded by one on a leaf: everything else goes back to where it last rested.
+void cancelAndRestore(benchmark::State &state)
+{
+    const int count = int(state.range(0));
+    World world = worldOf(count);
+    const Event root = asked(u"PUT"_s, u"/logicalNetworks/ln"_s);
+    const Event leaf = asked(u"PUT"_s, pathsOf(count).at(count / 2));
+    world = done(std::move(world), root);
+    for (auto _ : state) {
+        world = step(rules(), std::move(world), root).world;
+        world = done(std::move(world), leaf);
+    }
+    const qint64 settled = world.tree.counts()[rules().resting(rules().stateNamed(rules().machineForType(u"logicalNetworks"_s), u"Succeeded"_s))];
+    if (settled != count)
+        state.SkipWithError("not everything was restored");
+}
+
+void putRootOnItems(benchmark::State &state)
+{
+    const int count = int(state.range(0));
+    QStandardItemModel model;
+    auto *root = new QStandardItem(u"ln"_s);
+    model.appendRow(root);
+    std::vector<QStandardItem *> items { root };
+    while (int(items.size()) < count) {
+        auto *subnet = new QStandardItem(u"subnet"_s);
+        root->appendRow(subnet);
+        items.push_back(subnet);
+        for (int pool = 0; pool < 99 && int(items.size()) < count; ++pool) {
+            items.push_back(new QStandardItem(u"pool"_s));
+            subnet->appendRow(items.back());
+        }
+    }
+    const QString words[] { u"Updating"_s, u"Succeeded"_s };
+    for (auto _ : state) {
+        for (const QString &word : words) {
+            for (QStandardItem *item : items)
+                item->setData(word, Qt::UserRole + 1);
+        }
+    }
+}
+
+void sampleOperation(benchmark::State &state)
+{
+    World world = makeWorld(rules(), pack().sample).world;
+    const Event put = asked(u"PUT"_s, pack().sample[1].path);
+    for (auto _ : state)
+        world = done(std::move(world), put);
+}
+
+#if HAS_SCXML
+void scxmlEvent(benchmark::State &state)
+{
+    QByteArray text = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\">"
+                      "<state id=\"a\"><transition event=\"go\" target=\"b\"/></state>"
+                      "<state id=\"b\"><transition event=\"go\" target=\"a\"/></state></scxml>";
+    QBuffer buffer(&text);
+    buffer.open(QIODevice::ReadOnly);
+    const std::unique_ptr<QScxmlStateMachine> machine(QScxmlStateMachine::fromData(&buffer));
+    machine->start();
+    QCoreApplication::processEvents();
+    const QString go = u"go"_s;
+    for (auto _ : state) {
+        machine->submitEvent(go);
+        QCoreApplication::processEvents();
+    }
+    if (machine->activeStateNames().size() != 1)
+        state.SkipWithError("the machine does not run");
+}
+#endif
+
+/// A scenario's text that lists so many resources.
+QByteArray textOf(int count)
+{
+    QByteArray text = "{\"pack\": \"network-controller\", \"resources\": [\n";
+    bool first = true;
+    for (const QString &path : pathsOf(count)) {
+        text += (first ? "  {\"path\": \"" : ",\n  {\"path\": \"") + path.toUtf8() + "\", \"state\": \"Succeeded\"}";
+        first = false;
+    }
+    return text + "\n], \"steps\": []}\n";
+}
+
+void loadTree(benchmark::State &state)
+{
+    const QByteArray text = textOf(int(state.range(0)));
+    for (auto _ : state) {
+        const Result<Document> document = Document::parse(text, u"large.scenario.json"_s);
+        if (!document) {
+            state.SkipWithError(document.error().toUtf8().constData());
+            return;
+        }
+        const Result<Scenario> scenario = readScenario(*document, pack());
+        if (!scenario) {
+            state.SkipWithError(scenario.error().toUtf8().constData());
+            return;
+        }
+        const Result<Stage> stage = stageOf(*scenario, pack());
+        if (!stage || stage->world.tree.size() != state.range(0))
+            state.SkipWithError("the tree is not the one that was written");
+    }
+}
+
+void loadTreeJson(benchmark::State &state)
+{
+    const QByteArray text = textOf(int(state.range(0)));
+    for (auto _ : state) {
+        const QJsonDocument document = QJsonDocument::fromJson(text);
+        if (document.isNull())
+            state.SkipWithError("not JSON");
+        benchmark::DoNotOptimize(document);
+    }
+}
+
+/// The usual table, and a note of every figure.
+class Reporter : public benchmark::ConsoleReporter
+{
+public:
+    std::map<std::string, double> seconds; ///< the best of the repetitions
+    double bytes = 0;
+
+    void ReportRuns(const std::vector<Run> &runs) override
+    {
+        for (const Run &run : runs) {
+            if (run.run_type != Run::RT_Iteration || run.error_occurred || run.iterations == 0)
+                continue;
+            std::string name = run.run_name.function_name;
+            if (!run.run_name.args.empty())
+                name += '/' + run.run_name.args;
+            const double time = run.real_accumulated_time / double(run.iterations);
+            const auto known = seconds.find(name);
+            seconds[name] = known == seconds.end() ? time : std::min(known->second, time);
+            if (name == "putRoot/1000000")
+                bytes = run.counters.at("bytes/resource");
+        }
+        ConsoleReporter::ReportRuns(runs);
+    }
+
+    /// True where the bar is met.
+    bool bar(const char *what, const std::string &above, const std::string &under, double limit, bool atMost = true) const
+    {
+        if (!seconds.contains(above) || !seconds.contains(under)) {
+            std::cout << "  skipped  " << what << '\n';
+            return true;
+        }
+        return line(what, seconds.at(above) / seconds.at(under), limit, atMost);
+    }
+    static bool line(const char *what, double found, double limit, bool atMost)
+    {
+        const bool met = atMost ? found <= limit : found >= limit;
+        std::cout << (met ? "  met      " : "  MISSED   ") << what << ": " << found << (atMost ? ", at most " : ", at least ") << limit << '\n';
+        return met;
+    }
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication app(argc, argv);
+    for (auto *function : { putRoot, putLeaf, cancelAndRestore }) {
+        const char *name = function == putRoot ? "putRoot" : function == putLeaf ? "putLeaf" : "cancelAndRestore";
+        benchmark::RegisterBenchmark(name, function)->RangeMultiplier(10)->Range(10'000, 1'000'000)->Repetitions(3);
+    }
+    benchmark::RegisterBenchmark("putRootOnItems", putRootOnItems)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("sampleOperation", sampleOperation)->Repetitions(5);
+#if HAS_SCXML
+    benchmark::RegisterBenchmark("scxmlEvent", scxmlEvent)->Repetitions(5);
+#endif
+    benchmark::RegisterBenchmark("loadTree", loadTree)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->Repetitions(3);
+    benchmark::RegisterBenchmark("loadTreeJson", loadTreeJson)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->Repetitions(3);
+    benchmark::Initialize(&argc, argv);
+    Reporter reporter;
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+
+    std::cout << "\nRatios (an operation is its submission and its end)\n";
+    bool met = reporter.bar("PUT on the root, a million resources against ten thousand", "putRoot/1000000", "putRoot/10000", 3);
+    met &= reporter.bar("PUT on a leaf, a million resources against ten thousand", "putLeaf/1000000", "putLeaf/10000", 3);
+    met &= reporter.bar("canceled and restored, a million resources against ten thousand", "cancelAndRestore/1000000", "cancelAndRestore/10000", 3);
+    met &= reporter.bar("PUT on the root of a million resources, faster than QStandardItemModel", "putRootOnItems/1000000", "putRoot/1000000", 1000, false);
+    if (reporter.bytes > 0)
+        met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
+    met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine", "sampleOperation", "scxmlEvent", 2);
+    met &= reporter.bar("loading a million resources against QJsonDocument::fromJson", "loadTree/1000000", "loadTreeJson/1000000", 3);
+    return met ? 0 : 1;
+}

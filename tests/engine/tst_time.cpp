@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/staging.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// Virtual time: what ends by itself ends before what is asked for at that time; steps of one time in file order; work
+// that takes no time is over before anybody can look. And the request ids by which a repeated request is known.
+
+class TestTime : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void endsBeforeWhatIsAsked();
+    void stepsOfOneTime();
+    void atOnce();
+    void synchronousOperations_data();
+    void synchronousOperations();
+    void synchronousPropagation();
+    void until();
+    void replay();
+    void replayOfARefusal();
+    void replayKnowsTheEnd();
+    void replayComesFirst();
+};
+
+namespace {
+
+const QString ln = u"/logicalNetworks/ln"_s, sn = ln + u"/subnets/sn"_s;
+
+Scenario scenarioOf(const QList<ScenarioStep> &steps)
+{
+    Scenario scenario;
+    scenario.steps = steps;
+    return scenario;
+}
+
+ScenarioStep asked(qint64 at, const QString &op, const QString &path, qint64 duration)
+{
+    return { .at = at, .request = { .op = op, .path = path, .duration = duration } };
+}
+
+} // namespace
+
+void TestTime::endsBeforeWhatIsAsked()
+{
+    Staging staging(u"network-controller"_s, ln);
+    // A second DELETE at the very end of the first finds nothing.
+    play(scenarioOf({ asked(0, u"DELETE"_s, ln, 1000), asked(1000, u"DELETE"_s, ln, 1000), asked(1000, u"PUT"_s, ln, 500) }),
+         staging.simulator);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    QCOMPARE(staging.status(u"op2"_s), u"Succeeded"_s);
+    QCOMPARE(staging.operation(u"op2"_s).attempts, 0);
+    QCOMPARE(staging.status(u"op3"_s), u"Succeeded"_s);
+    QCOMPARE(staging.operation(u"op3"_s).ended, std::optional<qint64>(1500));
+}
+
+void TestTime::stepsOfOneTime()
+{
+    Staging staging(u"network-controller"_s, ln);
+    play(scenarioOf({ asked(500, u"DELETE"_s, ln, 1000), asked(0, u"PUT"_s, ln, 2000), asked(500, u"PUT"_s, ln, 1000) }), staging.simulator);
+    QCOMPARE(staging.operation(u"op1"_s).op, u"PUT"_s); // times first, file order within one
+    QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
+    QCOMPARE(staging.operation(u"op2"_s).op, u"DELETE"_s);
+    QCOMPARE(staging.status(u"op3"_s), u"Rejected"_s);
+    QCOMPARE(staging.at(ln), u"absent"_s);
+}
+
+void TestTime::atOnce()
+{
+    Staging staging(u"network-controller"_s, ln);
+    play(scenarioOf({ asked(0, u"PUT"_s, ln, 0), asked(0, u"DELETE"_s, ln, 0), asked(0, u"GET"_s, ln, 0) }), staging.simulator);
+    QCOMPARE(staging.status(u"op1"_s) + staging.status(u"op2"_s) + staging.status(u"op3"_s), u"SucceededSucceededRejected"_s);
+    QCOMPARE(staging.operation(u"op3"_s).errorCode, u"NotFound"_s);
+    QCOMPARE(staging.simulator.world().now, 0);
+}
+
+void TestTime::synchronousOperations_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("outcome");
+    QTest::addColumn<QString>("after");
+    QTest::addColumn<QString>("status");
+    const auto row = [](const char *before, const char *op, const char *outcome, const char *after, const char *status) {
+        QTest::addRow("%s %s %s", before, op, outcome[0] ? outcome : "succeeded")
+            << QString::fromLatin1(before) << QString::fromLatin1(op) << QString::fromLatin1(outcome) << QString::fromLatin1(after)
+            << QString::fromLatin1(status);
+    };
+    for (const char *before : { "absent", "Succeeded", "Failed" }) {
+        row(before, "PUT", "", "Succeeded", "Succeeded");
+        row(before, "PUT", "failed", "Failed", "Failed");
+    }
+    for (const char *before : { "Succeeded", "Failed" }) {
+        row(before, "DELETE", "", "absent", "Succeeded");
+        row(before, "DELETE", "failed", "Failed", "Failed");
+        row(before, "GET", "", before, "Succeeded");
+    }
+    row("absent", "DELETE", "", "absent", "Succeeded");
+    row("absent", "GET", "", "absent", "Rejected");
+}
+
+/// Figure 6: only ever Succeeded or Failed, at once.
+void TestTime::synchronousOperations()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, op);
+    QFETCH(QString, outcome);
+    Staging staging(u"network-controller-sync"_s, before == u"absent" ? QString() : ln + u' ' + before);
+    staging.ask({ .op = op, .path = ln, .outcome = outcome });
+    QVERIFY(staging.at(ln) == before || staging.status(u"op1"_s) != u"InProgress"); // the work does not show
+    staging.simulator.advance(0);
+    QTEST(staging.status(u"op1"_s), "status");
+    QTEST(staging.at(ln), "after");
+    QCOMPARE(staging.simulator.world().now, 0);
+}
+
+/// A synchronous operation moves nobody else; relatives get its etag all the same.
+void TestTime::synchronousPropagation()
+{
+    const QString p = sn + u"/ipPools/p"_s, other = ln + u"/subnets/other"_s;
+    Staging staging(u"network-controller-sync"_s, u"%1 Failed\n%2\n%3 Failed\n%4"_s.arg(ln, sn, p, other));
+    const QString etag = staging.etag(other);
+    staging.ask(u"PUT"_s, sn);
+    QCOMPARE(staging.states({ ln, sn, p, other }), u"Failed Succeeded Failed Succeeded"_s);
+    staging.simulator.advance(0);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    QCOMPARE(staging.states({ ln, sn, p, other }), u"Failed Succeeded Failed Succeeded"_s);
+    QCOMPARE(staging.etag(other), etag);
+    QCOMPARE(staging.etag(ln), staging.etag(sn));
+    QCOMPARE(staging.etag(p), staging.etag(sn));
+    QVERIFY(staging.etag(sn) != etag);
+    // Held back in the retry loop it is in the way of its line, and of nobody else.
+    staging.ask({ .op = u"PUT"_s, .path = sn, .transientFailures = 1 });
+    staging.simulator.advance(0);
+    QCOMPARE(staging.ask(u"PUT"_s, ln).errorCode, u"AnotherOperationInProgress"_s);
+    QCOMPARE(staging.ask(u"PUT"_s, p).errorCode, u"AnotherOperationInProgress"_s);
+    QVERIFY(staging.ask(u"PUT"_s, other).status != Status::Rejected);
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(staging.operation(u"op2"_s).ended, std::optional<qint64>(1000));
+}
+
+void TestTime::until()
+{
+    Staging staging(u"network-controller"_s, ln);
+    const Played played = play(scenarioOf({ asked(0, u"PUT"_s, ln, 5000), asked(9000, u"DELETE"_s, ln, 1000) }), staging.simulator, 3000);
+    QVERIFY(!played.quiescent);
+    QCOMPARE(staging.simulator.world().now, 3000);
+    QCOMPARE(staging.simulator.operations().all().size(), 1);
+    QCOMPARE(staging.at(ln), u"Updating"_s);
+}
+
+void TestTime::replay()
+{
+    Staging staging(u"network-controller"_s, ln);
+    staging.ask({ .op = u"PUT"_s, .path = ln, .requestId = u"r"_s });
+    const QByteArray before = essence(staging.simulator.rules(), staging.simulator.world());
+    const QString etag = staging.etag(ln);
+    const Operation &again = staging.ask({ .op = u"PUT"_s, .path = ln, .requestId = u"r"_s });
+    QCOMPARE(again.replayOf, u"op1"_s);
+    QCOMPARE(again.status, Status::InProgress);
+    QVERIFY(before == essence(staging.simulator.rules(), staging.simulator.world()));
+    QCOMPARE(staging.etag(ln), etag);
+    QCOMPARE(staging.simulator.world().running.size(), size_t(1));
+    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = ln, .requestId = u"s"_s }).replayOf, QString());
+    QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
+    QCOMPARE(staging.status(u"op2"_s), u"Canceled"_s); // the first answer, as it is now
+}
+
+/// Whatever the first answer was: it is not asked again.
+void TestTime::replayOfARefusal()
+{
+    Staging staging(u"network-controller"_s, ln);
+    staging.ask({ .op = u"DELETE"_s, .path = ln });
+    const Request wanted { .op = u"PUT"_s, .path = ln, .requestId = u"r"_s };
+    QCOMPARE(staging.ask(wanted).httpStatus, 409);
+    staging.simulator.runUntilQuiet();
+    const Operation &again = staging.ask(wanted);
+    QCOMPARE(again.status, Status::Rejected);
+    QCOMPARE(again.errorCode, u"AnotherOperationInProgress"_s);
+    QCOMPARE(again.replayOf, u"op2"_s);
+    QCOMPARE(staging.at(ln), u"absent"_s);
+}
+
+void TestTime::replayKnowsTheEnd()
+{
+    Staging staging(u"network-controller"_s, ln);
+    const Request wanted { .op = u"DELETE"_s, .path = ln, .outcome = u"failed"_s, .requestId = u"r"_s };
+    staging.ask(wanted);
+    staging.ask(wanted);
+    staging.simulator.advance(1000);
+    staging.ask(wanted);
+    for (const QString &id : { u"op1"_s, u"op2"_s, u"op3"_s }) {
+        QCOMPARE(staging.status(id), u"Failed"_s);
+        QCOMPARE(staging.operation(id).errorCode, u"InternalServerError"_s);
+    }
+    QCOMPARE(staging.at(ln), u"Failed"_s);
+}
+
+/// Before existence, conflicts and etags.
+void TestTime::replayComesFirst()
+{
+    Staging staging(u"network-controller"_s, ln);
+    staging.ask({ .op = u"DELETE"_s, .path = ln, .hang = true, .requestId = u"r"_s });
+    for (const Request &request : { Request { .op = u"PUT"_s, .path = ln, .requestId = u"r"_s },
+                                    Request { .op = u"PUT"_s, .path = u"/logicalNetworks/no/subnets/no"_s, .requestId = u"r"_s },
+                                    Request { .op = u"DELETE"_s, .path = ln, .ifMatch = u"W/\"0\""_s, .requestId = u"r"_s } })
+        QCOMPARE(staging.ask(request).replayOf, u"op1"_s);
+}
+
+QTEST_GUILESS_MAIN(TestTime)
+#include "tst_time.moc"

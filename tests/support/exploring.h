@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/explore.h"
+#include "model/engine/operationlog.h"
+
+namespace instar {
+
+inline const QString Net = QStringLiteral("/logicalNetworks/n");
+inline const QString Sub = Net + QStringLiteral("/subnets/s");
+
+/// The built-in pack with such resources.
+Pack networks();
+
+/// One operation of a scenario; outcome "any": whichever.
+ScenarioStep submitted(const QString &id, const QString &op, const QString &path, const QString &outcome = {},
+                       const QString &client = {});
+Scenario scenarioOf(const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches = {});
+Stage stageFor(const Scenario &scenario, const Pack &pack);
+
+/// "n Succeeded, s Failed | a Succeeded, b Canceled", resources by their last name.
+QString spelled(const QMap<QString, QString> &resources, const QMap<QString, QString> &operations);
+QStringList spelled(const QList<Ending> &endings);
+
+/// Plays events on a world, one after another.
+class Play
+{
+public:
+    Play(const Rules &rules, const World &start) : world(start), m_rules(rules) { }
+
+    quint32 submit(const ScenarioStep &step, qint64 time = 0);
+    void end(quint32 serial, qint64 time = 0);
+    void happen(const Event &event);
+    QByteArray bytes() const { return essence(m_rules, world); }
+
+    World world;
+    OperationLog log;
+
+private:
+    const Rules &m_rules;
+};
+
+} // namespace instar

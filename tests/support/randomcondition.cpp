@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/randomcondition.h"
+
+#include <rapidcheck.h>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Kind = Condition::Kind;
+
+Condition of(Kind kind, const QString &text = {}, const QStringList &states = {},
+    const QList<Condition> &parts = {})
+{
+    Condition condition;
+    condition.kind = kind;
+    condition.text = text;
+    condition.states = states;
+    condition.parts = parts;
+    return condition;
+}
+
+QString relation()
+{
+    static const QStringList all { u"children"_s, u"parent"_s, u"ancestors"_s, u"descendants"_s,
+        u"siblings"_s, u"references"_s, u"referrers"_s, u"self"_s };
+    return all.at(pick(int(all.size())));
+}
+
+} // namespace
+
+int pick(int below)
+{
+    return *rc::gen::inRange(0, below);
+}
+
+Condition related(
+    const QString &relation, Condition::Match match, const QStringList &states, bool some)
+{
+    Condition condition;
+    condition.kind = Kind::Related;
+    condition.text = relation;
+    condition.match = match;
+    condition.some = some;
+    condition.states = states;
+    return condition;
+}
+
+Condition randomCondition(int depth)
+{
+    const int shape = pick(depth > 0 ? 10 : 8);
+    switch (shape) {
+    case 0:
+        return of(Kind::Label, u"chance"_s);
+    case 1:
+        return of(Kind::Label, u"has children"_s);
+    case 2:
+        return of(Kind::Last, {}, { u"Ready"_s });
+    case 3:
+        return related(relation(), Condition::Match::In, { u"Ready"_s, u"Failed"_s }, pick(2) == 1);
+    case 4:
+        return related(relation(), pick(2) ? Condition::Match::Any : Condition::Match::None);
+    case 5:
+        return of(Kind::Id, {}, { u"a"_s, u"b"_s });
+    case 6:
+        return of(Kind::Required);
+    case 7: {
+        Condition elapsed = of(Kind::Elapsed, u"time"_s);
+        elapsed.ms = 1000 * pick(5);
+        return elapsed;
+    }
+    case 8:
+        return of(Kind::Not, {}, {}, { randomCondition(depth - 1) });
+    default: {
+        QList<Condition> parts;
+        for (int i = pick(3); i >= 0; --i)
+            parts.append(randomCondition(depth - 1));
+        return of(Kind::All, {}, {}, parts);
+    }
+    }
+}
+
+} // namespace instar

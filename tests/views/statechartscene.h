@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/simulator.h"
+#include "model/formats/library.h"
+#include "views/diagram/statechart.h"
+
+#include <QTest>
+
+#include <memory>
+
+namespace instar::scene {
+
+inline const QString network = QStringLiteral("/logicalNetworks/n");
+inline const QString subnet = QStringLiteral("/logicalNetworks/n/subnets/s");
+inline const QString other = QStringLiteral("/logicalNetworks/n/subnets/t");
+
+/// A network with two subnets, seen through the view of one of them.
+struct Scene
+{
+    std::unique_ptr<Simulator> simulator;
+    std::unique_ptr<StatechartView> view;
+
+    explicit Scene(const QString &selected = subnet)
+    {
+        const Result<Pack> pack = loadPack(QStringLiteral("network-controller"));
+        Result<Rules> rules = Rules::make(*pack);
+        const auto rested = [](const QString &path) { return ResourceSpec { path, {}, {}, {} }; };
+        Loaded loaded = makeWorld(*rules, { rested(network), rested(subnet), rested(other) });
+        simulator = std::make_unique<Simulator>(*rules, loaded.world);
+        view = std::make_unique<StatechartView>();
+        view->resize(1000, 620);
+        view->setController(simulator.get());
+        view->setSelectedPath(selected);
+        view->show();
+        QTest::qWait(1); // lays out, and comes to rest
+    }
+
+    quint32 ask(const QString &op, const QString &path, bool hang = true)
+    {
+        Request request;
+        request.op = op;
+        request.path = path;
+        request.hang = hang;
+        return simulator->submit(request);
+    }
+
+    ChartElement state(const QString &name) const
+    {
+        return { ChartElement::Kind::State, view->layout().boxOf(id(name)), 0 };
+    }
+    Rules::StateId id(const QString &name) const { return simulator->rules().stateNamed(0, name); }
+
+    /// By its name without what it adds about the moment.
+    ChartElement line(const QString &name) const
+    {
+        for (const ChartElement &element : view->elements()) {
+            if (elementName(view->layout(), element) == name)
+                return element;
+        }
+        qFatal("no such transition: %s", qPrintable(name));
+    }
+    QPoint onScreen(const ChartElement &element) const
+    {
+        return view->mapFromScene(elementRect(view->layout(), element).center());
+    }
+    void click(const ChartElement &element) const
+    {
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, onScreen(element));
+    }
+    /// What may happen now, by name, sorted.
+    QString lit() const
+    {
+        QStringList names;
+        for (const ChartElement &element : view->elements()) {
+            if (view->prospectOf(element).isOpen())
+                names += elementName(view->layout(), element);
+        }
+        names.sort();
+        return names.join(u"; ");
+    }
+    QPointF token(const QString &name) const
+    {
+        return view->layout().boxes[state(name).index].token;
+    }
+    void rest() const { QTRY_VERIFY(!view->isTravelling()); }
+};
+
+} // namespace instar::scene

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live statechart by keyboard, mouse wheel and screen reader.
+#include "tests/views/statechartscene.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace instar;
+using namespace instar::scene;
+using namespace Qt::StringLiterals;
+
+class TestStatechartInput : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void keyboard();
+    void hoverAndTooltip();
+    void zoom();
+    void picture();
+    void screenReader();
+};
+
+void TestStatechartInput::keyboard()
+{
+    Scene scene;
+    QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
+    QSignalSpy states(scene.view.get(), &StatechartView::stateSelected);
+    scene.view->activateWindow();
+    scene.view->setFocus();
+    QTRY_VERIFY(scene.view->hasFocus());
+    QTest::keyClick(scene.view.get(), Qt::Key_Left); // begins where the resource is
+    QCOMPARE(scene.view->focused(), scene.state(u"Succeeded"_s));
+    QVERIFY(scene.view->lookOf(scene.id(u"Succeeded"_s)).isFocused);
+    QTest::keyClick(scene.view.get(), Qt::Key_Return);
+    QCOMPARE(states.size(), 1);
+
+    // Tab goes through everything once, and then on.
+    scene.view->focusElement(scene.view->elements().first());
+    QList<ChartElement> seen { *scene.view->focused() };
+    for (qsizetype i = 1; i < scene.view->elements().size(); ++i) {
+        QTest::keyClick(scene.view.get(), Qt::Key_Tab);
+        QVERIFY(scene.view->focused());
+        seen += *scene.view->focused();
+    }
+    QCOMPARE(seen, scene.view->elements());
+    QTest::keyClick(scene.view.get(), Qt::Key_Tab);
+    QVERIFY(!scene.view->focused());
+
+    scene.view->focusElement(scene.line(u"Succeeded to Updating: PUT"_s));
+    const ChartElement before = *scene.view->focused();
+    QTest::keyClick(scene.view.get(), Qt::Key_Return);
+    QCOMPARE(fired.size(), 1);
+    QTest::keyClick(scene.view.get(), Qt::Key_Right);
+    const auto after = scene.view->focused();
+    QVERIFY(after && *after != before);
+    QVERIFY(elementRect(scene.view->layout(), *after).center().x()
+        > elementRect(scene.view->layout(), before).center().x());
+}
+
+void TestStatechartInput::hoverAndTooltip()
+{
+    Scene scene;
+    const ChartElement put = scene.line(u"Succeeded to Updating: PUT"_s);
+    QTest::mouseMove(scene.view->viewport(), scene.onScreen(put));
+    QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::PointingHandCursor);
+    QVERIFY2(scene.view->descriptionOf(put).contains(u"MS-NCNBI"),
+        qPrintable(scene.view->descriptionOf(put)));
+    QTest::mouseMove(scene.view->viewport(), QPoint(2, 2));
+    QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::ArrowCursor);
+    const QString waits = scene.view->descriptionOf(scene.line(u"Updating to Failed: failed"_s));
+    QVERIFY2(waits.contains(u"MS-NCNBI"), qPrintable(waits));
+}
+
+void TestStatechartInput::zoom()
+{
+    Scene scene;
+    const auto isWhole = [&] {
+        const QRectF seen = scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect();
+        return seen.contains(scene.view->layout().bounds);
+    };
+    QVERIFY(isWhole());
+    scene.view->resize(420, 300);
+    QVERIFY(isWhole());
+    const double scale = scene.view->transform().m11();
+    scene.view->zoomIn();
+    QVERIFY(scene.view->transform().m11() > scale);
+    scene.view->zoomIn();
+    const double zoomed = scene.view->transform().m11();
+    scene.view->resize(800, 500);
+    QCOMPARE(scene.view->transform().m11(), zoomed); // the user's own scale stays
+    scene.view->fit();
+    QVERIFY(isWhole());
+
+    // The point below the mouse stays there.
+    const QPoint mouse(300, 200);
+    const QPointF below = scene.view->mapToScene(mouse);
+    QWheelEvent wheel(mouse, scene.view->viewport()->mapToGlobal(mouse), {}, QPoint(0, 240), {},
+        Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(scene.view->viewport(), &wheel);
+    QVERIFY(QLineF(below, scene.view->mapToScene(mouse)).length() < 3);
+
+    // A drag moves the chart and clicks nothing.
+    QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
+    const QPoint from = scene.onScreen(scene.line(u"Succeeded to Updating: PUT"_s));
+    const QPointF held = scene.view->mapToScene(from);
+    QTest::mousePress(scene.view->viewport(), Qt::LeftButton, {}, from);
+    for (const int step : { 10, 30, 50 }) {
+        QMouseEvent move(QEvent::MouseMove, from + QPoint(step, step),
+            scene.view->viewport()->mapToGlobal(from + QPoint(step, step)), Qt::NoButton,
+            Qt::LeftButton, {});
+        QCoreApplication::sendEvent(scene.view->viewport(), &move);
+    }
+    QTest::mouseRelease(scene.view->viewport(), Qt::LeftButton, {}, from + QPoint(50, 50));
+    QVERIFY(QLineF(held, scene.view->mapToScene(from + QPoint(50, 50))).length() < 3);
+    QCOMPARE(fired.size(), 0);
+}
+
+void TestStatechartInput::picture()
+{
+    Scene scene;
+    const QImage light = scene.view->image(1);
+    QVERIFY(light.width() > 500 && light.height() > 300);
+    QCOMPARE(light.pixelColor(1, 1), Theme::light().window);
+    scene.view->setTheme(Theme::dark());
+    const QImage dark = scene.view->image(1);
+    QCOMPARE(dark.pixelColor(1, 1), Theme::dark().window);
+    QCOMPARE(scene.view->image(2).width(), dark.width() * 2);
+    const QImage before = dark;
+    scene.ask(u"PUT"_s, subnet);
+    scene.rest();
+    QTRY_VERIFY(scene.view->image(1) != before);
+}
+
+void TestStatechartInput::screenReader()
+{
+    Scene scene;
+    QAccessibleInterface *access = QAccessible::queryAccessibleInterface(scene.view.get());
+    QVERIFY(access && access->isValid());
+    QCOMPARE(access->text(QAccessible::Name), u"Statechart"_s);
+    QCOMPARE(access->childCount(), int(scene.view->elements().size()));
+    QStringList names;
+    QAccessibleInterface *put = nullptr;
+    for (int i = 0; i < access->childCount(); ++i) {
+        QAccessibleInterface *child = access->child(i);
+        QVERIFY(child && child->isValid());
+        QCOMPARE(child->parent(), access);
+        QCOMPARE(access->indexOfChild(child), i);
+        names += child->text(QAccessible::Name);
+        if (names.last().startsWith(u"Succeeded to Updating: PUT"))
+            put = child;
+    }
+    QVERIFY2(names.contains(u"Succeeded, 3 resources, the selected resource is here"_s),
+        qPrintable(names.join(u'\n')));
+    QVERIFY(names.contains(u"Succeeded to Updating: PUT, can happen now"_s));
+    QVERIFY(put && put->actionInterface());
+    QVERIFY(scene.view->rect().contains(scene.view->mapFromGlobal(put->rect().center())));
+    QCOMPARE(access->childAt(put->rect().center().x(), put->rect().center().y()), put);
+    QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
+    put->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(fired.size(), 1);
+    // Another machine's elements are other children.
+    scene.view->setSelectedPath(QString());
+    QCOMPARE(access->childCount(), 0);
+}
+
+QTEST_MAIN(TestStatechartInput)
+#include "tst_statechartinput.moc"
