@@ -40,7 +40,8 @@ bool orderMatters(const Rules &rules)
     }
     const auto asks = [](const auto &self, const Rules::Question &question) -> bool {
         return question.kind == Condition::Kind::Related
-            || std::ranges::any_of(question.parts, [&](const auto &part) { return self(self, part); });
+            || std::ranges::any_of(
+                question.parts, [&](const auto &part) { return self(self, part); });
     };
     for (size_t state = 0; state < rules.states().size(); ++state) {
         for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
@@ -58,11 +59,8 @@ bool orderMatters(const Rules &rules)
 } // namespace
 
 EssenceWriter::EssenceWriter(const Rules &rules, Names names)
-    : m_rules(rules),
-      m_names(names),
-      m_isOrdered(orderMatters(rules))
-{
-}
+    : m_rules(rules), m_names(names), m_isOrdered(orderMatters(rules))
+{ }
 
 int EssenceWriter::numberOf(const QString &text)
 {
@@ -113,8 +111,8 @@ void EssenceWriter::name(const World &world)
             if (m_names == Names::Spelled) {
                 const QByteArray above = parent == NoResource ? QByteArray() : m_spelling[parent];
                 const QString &typePath = tree.typePath(tree.type(resource));
-                m_spelling[resource] = above + '/' + folded(typePath.section(u'/', -1)).toUtf8() + '/'
-                    + folded(tree.name(resource)).toUtf8();
+                m_spelling[resource] = above + '/' + folded(typePath.section(u'/', -1)).toUtf8()
+                    + '/' + folded(tree.name(resource)).toUtf8();
                 m_present.emplace_back(0, resource);
                 continue;
             }
@@ -126,7 +124,9 @@ void EssenceWriter::name(const World &world)
             if (slot.number < 0 || slot.parent != above || slot.name.constData() != own.constData()
                 || slot.typePath.constData() != typePath.constData()) {
                 const QString key = u"%1 %2 %3"_s.arg(above).arg(folded(typePath), folded(own));
-                slot = { .name = own, .typePath = typePath, .parent = above, .number = numberOf(key) };
+                slot = {
+                    .name = own, .typePath = typePath, .parent = above, .number = numberOf(key)
+                };
             }
             m_number[resource] = slot.number;
             m_present.emplace_back(slot.number, resource);
@@ -195,7 +195,8 @@ void EssenceWriter::write(const World &world, QByteArray &out)
     }
     facts(world, out);
 
-    const bool isTree = std::ranges::any_of(world.running, [](const auto &running) { return running->requirer != 0; });
+    const bool isTree = std::ranges::any_of(
+        world.running, [](const auto &running) { return running->requirer != 0; });
     std::vector<QByteArray> operations;
     for (const auto &running : world.running) {
         if (running->requirer == 0)
@@ -266,7 +267,8 @@ void EssenceWriter::plan(const World &world, const Running &running, QByteArray 
     number(quint64(m_marks.value(&request, -1) + 1), out);
     number(quint64(running.transientsLeft), out);
     out += request.hang ? '\1' : '\0';
-    const Rules::TriggerId own = request.outcome.isEmpty() ? m_rules.succeeded : m_rules.trigger(request.outcome);
+    const Rules::TriggerId own =
+        request.outcome.isEmpty() ? m_rules.succeeded : m_rules.trigger(request.outcome);
     number(quint64(running.outcomeUsed || own == m_rules.succeeded ? 0 : own + 1), out);
 
     number(quint64(request.work.size()), out);

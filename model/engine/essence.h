@@ -5,15 +5,16 @@
 
 namespace instar {
 
-/// Writes what can still matter in worlds as bytes. Bytes of one writer compare with its own only, unless it spells
-/// names out: in a search it gives them numbers instead, and keeps those.
+/// Writes what can still matter in worlds as bytes. Bytes of one writer compare with its own only,
+/// unless it spells names out: in a search it gives them numbers instead, and keeps those.
 class EssenceWriter
 {
 public:
     enum class Names { Spelled, Numbered };
     EssenceWriter(const Rules &rules, Names names);
 
-    /// Operations whose requests have different marks are never the same. The request must outlive the writer.
+    /// Operations whose requests have different marks are never the same. The request must outlive
+    /// the writer.
     void mark(const Request *request, int number) { m_marks.insert(request, number); }
 
     /// Appends a world's bytes.
@@ -44,9 +45,10 @@ private:
     QHash<const Request *, int> m_marks;
     QHash<QString, int> m_numbers; ///< Numbered: text -> number
     std::vector<Slot> m_slots;     ///< Numbered: resource -> what it was when last seen
-    std::vector<int> m_number;     ///< resource -> its number, or its rank, in the world being written
+    std::vector<int> m_number; ///< resource -> its number, or its rank, in the world being written
     std::vector<QByteArray> m_spelling; ///< Spelled: resource -> its path
-    std::vector<std::pair<int, Resource>> m_present; ///< what exists, in the order in which it is written
+    std::vector<std::pair<int, Resource>>
+        m_present; ///< what exists, in the order in which it is written
     std::vector<int> m_cover;
 };
 

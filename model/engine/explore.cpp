@@ -43,7 +43,8 @@ public:
     Explorer(const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(m_rules, scenario, bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
+          m_script(
+              m_rules, scenario, bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
           m_telling(m_rules, scenario, Script::Memory::Statuses),
           m_writer(m_rules, EssenceWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
@@ -55,10 +56,11 @@ public:
 
     Exploration explored()
     {
-        m_result.complete = m_search.run(m_start, m_options.budget, [this](quint32 node, const Situation &situation, const std::vector<Way> &ways) {
-            visit(node, situation, ways);
-            return true;
-        });
+        m_result.complete = m_search.run(m_start, m_options.budget,
+            [this](quint32 node, const Situation &situation, const std::vector<Way> &ways) {
+                visit(node, situation, ways);
+                return true;
+            });
         if (m_result.complete)
             findEndless();
         m_result.complete = m_result.complete && !m_rescue.gaveUp();
@@ -171,13 +173,15 @@ private:
 
     void broken(quint32 node, const World &world, const Way &way, const Change &change)
     {
-        const QString key = change.path + u'\n' + m_rules.state(change.from).id + u'\n' + change.rule;
+        const QString key =
+            change.path + u'\n' + m_rules.state(change.from).id + u'\n' + change.rule;
         if (m_broken.contains(key))
             return;
         m_broken.insert(key);
         if (!hasRoom(m_result.breachCount++))
             return;
-        Breach breach { change.path, m_rules.state(change.from).id, change.rule, told(node, {}).trace };
+        Breach breach { change.path, m_rules.state(change.from).id, change.rule,
+            told(node, {}).trace };
         breach.trace += m_telling.words(world, way);
         m_result.breaches.append(std::move(breach));
     }
@@ -233,7 +237,8 @@ QString traced(const QStringList &trace)
 
 } // namespace
 
-Result<Exploration> explore(const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
+Result<Exploration> explore(
+    const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
 {
     const QString problem = Script::problem(scenario);
     if (!problem.isEmpty())
@@ -246,41 +251,37 @@ QJsonObject explorationJson(const Exploration &exploration)
     QJsonArray outcomes, deadEnds, violations;
     for (const Ending &ending : exploration.endings)
         outcomes.append(QJsonObject { { u"resources"_s, object(ending.resources) },
-                                      { u"operations"_s, object(ending.operations) },
-                                      { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
+            { u"operations"_s, object(ending.operations) },
+            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
     for (const Ending &ending : exploration.deadEnds)
         deadEnds.append(QJsonObject { { u"resources"_s, object(ending.resources) },
-                                      { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) },
-                                      { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
+            { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) },
+            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
     for (const Breach &breach : exploration.breaches)
-        violations.append(QJsonObject { { u"path"_s, breach.path },
-                                        { u"state"_s, breach.state },
-                                        { u"rule"_s, breach.rule },
-                                        { u"trace"_s, QJsonArray::fromStringList(breach.trace) } });
-    return { { u"worlds"_s, exploration.worlds },
-             { u"complete"_s, exploration.complete },
-             { u"finalTrees"_s, exploration.finalTrees },
-             { u"outcomeCount"_s, exploration.endingCount },
-             { u"outcomes"_s, outcomes },
-             { u"deadEnds"_s, deadEnds },
-             { u"violations"_s, violations } };
+        violations.append(QJsonObject { { u"path"_s, breach.path }, { u"state"_s, breach.state },
+            { u"rule"_s, breach.rule }, { u"trace"_s, QJsonArray::fromStringList(breach.trace) } });
+    return { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
+        { u"finalTrees"_s, exploration.finalTrees }, { u"outcomeCount"_s, exploration.endingCount },
+        { u"outcomes"_s, outcomes }, { u"deadEnds"_s, deadEnds }, { u"violations"_s, violations } };
 }
 
 QString explorationText(const Exploration &exploration)
 {
-    QString text = u"%1 worlds%2, %3 final trees, %4 outcomes\n"_s
-                           .arg(exploration.worlds)
-                           .arg(exploration.complete ? u""_s : u" before the budget was used up"_s)
-                           .arg(exploration.finalTrees)
-                           .arg(exploration.endingCount);
+    QString text = u"%1 worlds%2, %3 final trees, %4 outcomes\n"_s.arg(exploration.worlds)
+                       .arg(exploration.complete ? u""_s : u" before the budget was used up"_s)
+                       .arg(exploration.finalTrees)
+                       .arg(exploration.endingCount);
     for (const Ending &ending : exploration.endings)
-        text += u"\n%1\n    operations: %2\n"_s.arg(list(ending.resources), list(ending.operations)) + traced(ending.trace);
+        text += u"\n%1\n    operations: %2\n"_s.arg(list(ending.resources), list(ending.operations))
+            + traced(ending.trace);
     text += u"\n%1 dead ends\n"_s.arg(exploration.deadEndCount);
     for (const Ending &ending : exploration.deadEnds)
-        text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s)) + traced(ending.trace);
+        text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
+            + traced(ending.trace);
     text += u"%1 broken constraints\n"_s.arg(exploration.breachCount);
     for (const Breach &breach : exploration.breaches)
-        text += u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);
+        text +=
+            u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);
     return text;
 }
 

@@ -42,13 +42,15 @@ struct Exploration
     bool complete = true; ///< false: the budget ended it, and this is what was found so far
     qint64 finalTrees = 0;
     qint64 endingCount = 0, deadEndCount = 0, breachCount = 0;
-    QList<Ending> endings; ///< when nothing can happen any more; those that are reached soonest first
+    QList<Ending>
+        endings; ///< when nothing can happen any more; those that are reached soonest first
     QList<Ending> deadEnds;
     QList<Breach> breaches;
 };
 
 /// Explores a scenario on its stage. Fails where the scenario ends work by hand.
-Result<Exploration> explore(const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
+Result<Exploration> explore(
+    const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
 
 QJsonObject explorationJson(const Exploration &exploration);
 /// The same for people.

@@ -22,10 +22,15 @@ public:
                 m_ops += name;
         }
         for (const Request &request : named)
-            name(start, { .path = request.path, .properties = request.properties, .references = request.references });
+            name(start,
+                { .path = request.path,
+                    .properties = request.properties,
+                    .references = request.references });
         for (const Resource resource : start.tree.resources())
-            name(start, { .path = start.tree.path(resource), .properties = start.properties.value(resource),
-                          .references = start.references.value(resource) });
+            name(start,
+                { .path = start.tree.path(resource),
+                    .properties = start.properties.value(resource),
+                    .references = start.references.value(resource) });
     }
 
     QList<Event> moves(const Situation &situation) const override
@@ -51,12 +56,13 @@ public:
         return events;
     }
 
-    std::optional<QByteArray> memoryAfter(const Situation &, const Event &event, const Record &record,
-                                          const World &) const override
+    std::optional<QByteArray> memoryAfter(
+        const Situation &, const Event &event, const Record &record, const World &) const override
     {
         const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
-        if (asks && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-                     || record.changes.front().kind == Change::Kind::Observed))
+        if (asks
+            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+                || record.changes.front().kind == Change::Kind::Observed))
             return {};
         return QByteArray();
     }
@@ -65,7 +71,8 @@ private:
     void name(const World &world, Request request)
     {
         const QString key = pathKey(world, request.path);
-        const bool known = std::ranges::any_of(m_named, [&](const Request &other) { return pathKey(world, other.path) == key; });
+        const bool known = std::ranges::any_of(
+            m_named, [&](const Request &other) { return pathKey(world, other.path) == key; });
         if (!known)
             m_named.append(std::move(request));
     }
@@ -86,14 +93,15 @@ private:
 
 } // namespace
 
-Rescue::Rescue(const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget)
+Rescue::Rescue(
+    const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget)
     : m_rules(rules),
       m_players(std::make_unique<Anybody>(rules, start, named)),
       m_writer(rules, EssenceWriter::Names::Numbered),
       m_budget(budget),
-      m_hasGoals(std::ranges::any_of(rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
-{
-}
+      m_hasGoals(std::ranges::any_of(
+          rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
+{ }
 
 Rescue::~Rescue() = default;
 
@@ -110,7 +118,8 @@ bool Rescue::isMet(const World &world, const QString &path) const
             || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
     }
     const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
-    const Type *type = m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
+    const Type *type =
+        m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
     return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
 }
 
@@ -119,7 +128,8 @@ QStringList Rescue::unmet(const World &world) const
     const QList<qint64> &counts = world.tree.counts();
     bool allRest = true;
     for (qsizetype code = 0; code < counts.size(); ++code)
-        allRest = allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+        allRest =
+            allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
     QStringList paths;
     if (allRest && !m_hasGoals)
         return paths;
@@ -143,10 +153,11 @@ QStringList Rescue::stuck(const World &world)
         return *known;
 
     Search search(m_rules, *m_players, m_writer);
-    const bool all = search.run({ world, {} }, m_budget, [&](quint32, const Situation &situation, const std::vector<Way> &) {
-        left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
-        return !left.isEmpty();
-    });
+    const bool all = search.run({ world, {} }, m_budget,
+        [&](quint32, const Situation &situation, const std::vector<Way> &) {
+            left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
+            return !left.isEmpty();
+        });
     m_budget.worlds = std::max<qint64>(m_budget.worlds - search.size(), 0);
     if (!all && !left.isEmpty()) {
         m_gaveUp = true;

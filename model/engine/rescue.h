@@ -5,18 +5,22 @@
 
 namespace instar {
 
-/// Answers whether every resource of a world can still be brought to its type's goal or, where there is none, to rest:
-/// by any sequence of the pack's operations, with any outcomes. What was found out once is not searched again.
+/// Answers whether every resource of a world can still be brought to its type's goal or, where
+/// there is none, to rest: by any sequence of the pack's operations, with any outcomes. What was
+/// found out once is not searched again.
 class Rescue
 {
 public:
-    /// `named` are requests whose paths, properties and references are tried for resources that are not there.
-    Rescue(const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget);
+    /// `named` are requests whose paths, properties and references are tried for resources that are
+    /// not there.
+    Rescue(
+        const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget);
     ~Rescue();
 
     /// The paths of the resources that nothing can bring there.
     QStringList stuck(const World &world);
-    /// Whether some answer would have taken too long: what could not be shown to be stuck is not reported.
+    /// Whether some answer would have taken too long: what could not be shown to be stuck is not
+    /// reported.
     bool gaveUp() const { return m_gaveUp; }
 
 private:

@@ -9,7 +9,8 @@ namespace instar {
 
 namespace {
 
-constexpr quint16 Replays = 256; ///< a status from here on: the same as that of turn (status - Replays)
+constexpr quint16 Replays =
+    256; ///< a status from here on: the same as that of turn (status - Replays)
 
 bool namesEtag(const QString &header)
 {
@@ -20,8 +21,9 @@ bool namesEtag(const QString &header)
 
 QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome)
 {
-    const Event event { .kind = running.phase == Running::Phase::Delayed ? Event::Kind::Begin : Event::Kind::End,
-                        .operation = running.serial };
+    const Event event { .kind = running.phase == Running::Phase::Delayed ? Event::Kind::Begin
+                                                                         : Event::Kind::End,
+        .operation = running.serial };
     if (running.due < 0)
         return {};
     if (event.kind == Event::Kind::Begin || !anyOutcome || running.planned == rules.retried)
@@ -47,7 +49,8 @@ QList<Event> firingsOf(const Rules &rules, const World &world)
     return events;
 }
 
-Script::Script(const Rules &rules, const Scenario &scenario, Memory memory) : m_rules(rules), m_memory(memory)
+Script::Script(const Rules &rules, const Scenario &scenario, Memory memory)
+    : m_rules(rules), m_memory(memory)
 {
     QHash<QString, int> clients;
     for (const ScenarioStep &step : scenario.steps) {
@@ -55,7 +58,8 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory) : m_
             continue;
         const Request &request = step.request;
         const auto number = int(m_turns.size());
-        const auto known = request.client.isEmpty() ? clients.cend() : clients.constFind(request.client);
+        const auto known =
+            request.client.isEmpty() ? clients.cend() : clients.constFind(request.client);
         const int client = known == clients.cend() ? int(m_clients.size()) : *known;
         if (known == clients.cend()) {
             m_clients.emplace_back();
@@ -64,9 +68,13 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory) : m_
         }
         m_clients[size_t(client)].push_back(number);
 
-        Turn turn { .id = request.id, .requestId = request.requestId, .client = client, .anyOutcome = step.anyOutcome };
+        Turn turn { .id = request.id,
+            .requestId = request.requestId,
+            .client = client,
+            .anyOutcome = step.anyOutcome };
         for (const QString &op : step.ops.isEmpty() ? QStringList { request.op } : step.ops) {
-            for (const QString &path : step.paths.isEmpty() ? QStringList { request.path } : step.paths) {
+            for (const QString &path :
+                step.paths.isEmpty() ? QStringList { request.path } : step.paths) {
                 auto choice = QSharedPointer<Request>::create(request);
                 choice->op = op;
                 choice->path = path;
@@ -87,11 +95,11 @@ QString Script::problem(const Scenario &scenario)
 {
     for (const ScenarioStep &step : scenario.steps) {
         if (step.kind == ScenarioStep::Kind::End) {
-            return u"%1:%2: the step ends operation %3 by hand, which has no place among all orders; give the operation "
-                   u"its outcome, or \"any\", and leave the step out"_s
-                    .arg(scenario.file)
-                    .arg(step.line)
-                    .arg(step.operation);
+            return u"%1:%2: the step ends operation %3 by hand, which has no place among all "
+                   u"orders; give the operation "
+                   u"its outcome, or \"any\", and leave the step out"_s.arg(scenario.file)
+                       .arg(step.line)
+                       .arg(step.operation);
         }
     }
     return {};
@@ -130,8 +138,11 @@ void Script::writeStamps(QByteArray &memory, const World &world) const
 {
     if (m_stamped.isEmpty())
         return;
-    memory.truncate(2 * qsizetype(m_clients.size() + (m_memory == Memory::Statuses ? m_turns.size() : 0)));
-    const auto add = [&](quint64 stamp) { memory.append(reinterpret_cast<const char *>(&stamp), sizeof stamp); };
+    memory.truncate(
+        2 * qsizetype(m_clients.size() + (m_memory == Memory::Statuses ? m_turns.size() : 0)));
+    const auto add = [&](quint64 stamp) {
+        memory.append(reinterpret_cast<const char *>(&stamp), sizeof stamp);
+    };
     add(world.stamp);
     for (const QString &path : m_stamped) {
         const Resource resource = world.tree.find(path);
@@ -164,8 +175,8 @@ QList<Event> Script::moves(const Situation &situation) const
     return events + firingsOf(m_rules, world);
 }
 
-std::optional<QByteArray> Script::memoryAfter(const Situation &before, const Event &event, const Record &record,
-                                              const World &after) const
+std::optional<QByteArray> Script::memoryAfter(
+    const Situation &before, const Event &event, const Record &record, const World &after) const
 {
     if (event.kind == Event::Kind::Fire
         && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected))
@@ -190,7 +201,8 @@ void Script::remember(QByteArray &memory, const Situation &before, const Record 
         int turn = -1;
         if (change.request)
             turn = change.requirer ? -1 : m_turnOf.value(change.request.get(), -1);
-        else if (const Running *running = before.world.find(change.operation); running && !running->requirer)
+        else if (const Running *running = before.world.find(change.operation);
+                 running && !running->requirer)
             turn = m_turnOf.value(running->request.get(), -1);
         else
             turn = started.value(change.operation, -1);
@@ -211,7 +223,8 @@ void Script::remember(QByteArray &memory, const Situation &before, const Record 
         case Change::Kind::Replayed:
             for (size_t other = 0; other < m_turns.size(); ++other) {
                 const quint16 known = get(memory, first + qsizetype(other));
-                if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known && known < Replays)
+                if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
+                    && known < Replays)
                     set(turn, Replays + int(other));
             }
             break;
@@ -258,7 +271,8 @@ QString Script::words(const World &before, const Way &way) const
         words = u"begin "_s + running->id;
         break;
     case Event::Kind::End: {
-        const Rules::TriggerId outcome = event.outcome == Rules::None ? running->planned : event.outcome;
+        const Rules::TriggerId outcome =
+            event.outcome == Rules::None ? running->planned : event.outcome;
         words = m_rules.triggerName(outcome) + u' ' + running->id;
         break;
     }

@@ -6,15 +6,17 @@
 
 namespace instar {
 
-/// How an operation's running attempt may end, or its delayed work begin; nothing where it hangs or waits. With
-/// `anyOutcome` in every way that leads on but the repeating one, else only as planned.
-QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome);
+/// How an operation's running attempt may end, or its delayed work begin; nothing where it hangs or
+/// waits. With `anyOutcome` in every way that leads on but the repeating one, else only as planned.
+QList<Event> endsOf(
+    const Rules &rules, const World &world, const Running &running, bool anyOutcome);
 
 /// The clock's firings that may be admitted, whenever that is.
 QList<Event> firingsOf(const Rules &rules, const World &world);
 
-/// The clients of a scenario. Those of one client come in file order, an operation without client is its own client;
-/// beyond that everything may come at any time. What a client chooses (operation, path, outcome) is tried in full.
+/// The clients of a scenario. Those of one client come in file order, an operation without client
+/// is its own client; beyond that everything may come at any time. What a client chooses
+/// (operation, path, outcome) is tried in full.
 class Script : public Players
 {
 public:
@@ -31,8 +33,8 @@ public:
     void mark(EssenceWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
     QList<Event> moves(const Situation &situation) const override;
-    std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event, const Record &record,
-                                          const World &after) const override;
+    std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event,
+        const Record &record, const World &after) const override;
 
     /// Operation -> status, of those that were asked for; only with Memory::Statuses.
     QMap<QString, QString> statuses(const QByteArray &memory) const;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t ChunkBytes = 1 << 20;
 
-/// Plays one event, and plays it again with each answer to an open condition that somebody asked for.
+/// Plays one event, and plays it again with each answer to an open condition that somebody asked
+/// for.
 class Branching
 {
 public:
@@ -51,7 +52,8 @@ public:
         }
         auto memory = m_players.memoryAfter(m_before, event, stepped.record, stepped.world);
         if (memory)
-            ways.push_back({ event, m_answers, std::move(stepped.record), { std::move(stepped.world), *std::move(memory) } });
+            ways.push_back({ event, m_answers, std::move(stepped.record),
+                { std::move(stepped.world), *std::move(memory) } });
     }
 
     std::vector<Way> ways;
@@ -60,7 +62,8 @@ private:
     /// The event's own operation, which may not be there yet.
     static constexpr quint32 Own = 0;
 
-    std::pair<World, Event> answeredBy(const World &world, const Event &event, quint32 asker, int label, bool answer) const
+    std::pair<World, Event> answeredBy(
+        const World &world, const Event &event, quint32 asker, int label, bool answer) const
     {
         std::pair<World, Event> result { world, event };
         if (asker == Own)
@@ -102,7 +105,8 @@ private:
 
 } // namespace
 
-std::vector<Way> waysOn(const Rules &rules, const Players &players, const Situation &situation, const Event &move)
+std::vector<Way> waysOn(
+    const Rules &rules, const Players &players, const Situation &situation, const Event &move)
 {
     Branching branching(rules, players, situation);
     Event event = move;
@@ -168,8 +172,9 @@ void KeySet::grow()
 
 qint64 KeySet::bytes() const
 {
-    return m_chunkBytes + qint64(m_table.capacity() * sizeof(quint32) + m_hashes.capacity() * sizeof(quint32)
-                                 + m_places.capacity() * sizeof(m_places[0]));
+    return m_chunkBytes
+        + qint64(m_table.capacity() * sizeof(quint32) + m_hashes.capacity() * sizeof(quint32)
+            + m_places.capacity() * sizeof(m_places[0]));
 }
 
 void Search::key(const Situation &situation, QByteArray &out) const
@@ -204,7 +209,7 @@ bool Search::run(const Situation &start, const Budget &budget, const Visit &visi
                 if (!known) {
                     known = m_keys.insert(bytes).first;
                     m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
-                    open.emplace_back(*known, way.next);
+                    open.emplace_back(*known, std::move(way.next));
                 }
                 m_links.emplace_back(node, *known);
                 ++branch;
@@ -215,8 +220,10 @@ bool Search::run(const Situation &start, const Budget &budget, const Visit &visi
             return false;
         if (round % 256 == 255) {
             const qint64 waiting = qint64(open.size()) * (4096 + 64 * situation.world.tree.size());
-            const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node) + m_links.capacity() * sizeof(m_links[0]));
-            if (m_keys.bytes() + kept + waiting > budget.bytes || (budget.goesOn && !budget.goesOn(size())))
+            const qint64 kept =
+                qint64(m_nodes.capacity() * sizeof(Node) + m_links.capacity() * sizeof(m_links[0]));
+            if (m_keys.bytes() + kept + waiting > budget.bytes
+                || (budget.goesOn && !budget.goesOn(size())))
                 return false;
         }
     }

@@ -16,7 +16,8 @@ struct Situation
     QByteArray memory; ///< like the world's essence a part of what tells situations apart
 };
 
-/// One way on from a situation. Open conditions have been answered: where a row asks for one, there are two ways.
+/// One way on from a situation. Open conditions have been answered: where a row asks for one, there
+/// are two ways.
 struct Way
 {
     Event event;
@@ -33,12 +34,13 @@ public:
     /// What may happen next, always in the same order.
     virtual QList<Event> moves(const Situation &situation) const = 0;
     /// What is remembered after a move; nothing: the move does not count as one.
-    virtual std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event, const Record &record,
-                                                  const World &after) const = 0;
+    virtual std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event,
+        const Record &record, const World &after) const = 0;
 };
 
 /// Every way on by one move.
-std::vector<Way> waysOn(const Rules &rules, const Players &players, const Situation &situation, const Event &move);
+std::vector<Way> waysOn(
+    const Rules &rules, const Players &players, const Situation &situation, const Event &move);
 
 /// Byte strings that were met, each with a number in the order in which they came.
 class KeySet
@@ -48,7 +50,10 @@ public:
     /// The key's number, and whether it is new.
     std::pair<quint32, bool> insert(QByteArrayView key);
     std::optional<quint32> find(QByteArrayView key) const;
-    QByteArrayView at(quint32 number) const { return { m_places[number].first, qsizetype(m_places[number].second) }; }
+    QByteArrayView at(quint32 number) const
+    {
+        return { m_places[number].first, qsizetype(m_places[number].second) };
+    }
     quint32 size() const { return quint32(m_places.size()); }
     qint64 bytes() const; ///< held
 
@@ -69,31 +74,38 @@ private:
 struct Budget
 {
     qint64 worlds = 10'000'000;
-    qint64 bytes = qint64(2) << 30;          ///< about
+    qint64 bytes = qint64(2) << 30;            ///< about
     std::function<bool(qint64 worlds)> goesOn; ///< asked now and then; false: stop. Empty: always
 };
 
-/// Everything that can be reached from some situations, breadth first and exactly: situations are kept whole, not as
-/// hashes. The nearest way to each is kept, so that it can be told again.
+/// Everything that can be reached from some situations, breadth first and exactly: situations are
+/// kept whole, not as hashes. The nearest way to each is kept, so that it can be told again.
 class Search
 {
 public:
     static constexpr quint32 NoNode = ~0u;
 
     Search(const Rules &rules, const Players &players, EssenceWriter &writer)
-        : m_rules(rules), m_players(players), m_writer(writer) { }
+        : m_rules(rules), m_players(players), m_writer(writer)
+    { }
 
-    /// Told of each node once its ways on are known; false: that is enough.
-    using Visit = std::function<bool(quint32 node, const Situation &situation, const std::vector<Way> &ways)>;
+    /// Told of each node once its ways on are known, where they lead left out; false: that is
+    /// enough.
+    using Visit =
+        std::function<bool(quint32 node, const Situation &situation, const std::vector<Way> &ways)>;
     /// False: the budget, or `visit`, ended it.
     bool run(const Situation &start, const Budget &budget, const Visit &visit);
 
-    quint32 size() const { return m_keys.size(); } ///< nodes, numbered in the order in which they were found
+    quint32 size() const
+    {
+        return m_keys.size();
+    } ///< nodes, numbered in the order in which they were found
     /// (from, to) of every way, each once per way.
     const std::vector<std::pair<quint32, quint32>> &links() const { return m_links; }
-    /// The ways from the start to a node, by the shortest trace; played again with other players that have the same
-    /// moves, where they are given.
-    std::vector<Way> trace(quint32 node, const Players *others = nullptr, const QByteArray &memory = {}) const;
+    /// The ways from the start to a node, by the shortest trace; played again with other players
+    /// that have the same moves, where they are given.
+    std::vector<Way> trace(
+        quint32 node, const Players *others = nullptr, const QByteArray &memory = {}) const;
 
 private:
     struct Node

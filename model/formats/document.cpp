@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
 
+#include <QList>
+
 #include <cstring>
 
 using namespace Qt::StringLiterals;

@@ -2,6 +2,7 @@
 #include "model/formats/library.h"
 
 #include "model/formats/pack.h"
+#include "model/formats/reading.h"
 #include "model/machine/nearest.h"
 
 #include <QDir>
@@ -92,7 +93,8 @@ Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder
         : QDir(folder).filePath(idOrFile);
     if (!idOrFile.isEmpty() && !QFileInfo::exists(path))
         return Error { u"\"%1\" is neither a built-in pack (%2) nor a file%3"_s.arg(
-            idOrFile, builtInPacks().join(u", "_s), suggestion(idOrFile, builtInPacks())) };
+            oneLine(idOrFile.left(200)), builtInPacks().join(u", "_s),
+            suggestion(idOrFile, builtInPacks())) };
     return loadDocument(path, packBytes);
 }
 

@@ -15,10 +15,21 @@ constexpr qsizetype mostFindings = 100; // enough to mend a file; a hostile one 
 
 QString place(const Issue &issue)
 {
-    return issue.pointer.isEmpty() ? issue.text : issue.pointer + u": "_s + issue.text;
+    return oneLine(issue.pointer.isEmpty() ? issue.text : issue.pointer + u": "_s + issue.text);
 }
 
 } // namespace
+
+QString oneLine(QString text)
+{
+    for (QChar &c : text) {
+        const QChar::Category category = c.category();
+        if (category == QChar::Other_Control || category == QChar::Separator_Line
+            || category == QChar::Separator_Paragraph)
+            c = u' ';
+    }
+    return text;
+}
 
 QString shown(Value value)
 {

@@ -17,6 +17,9 @@ struct Finding
     bool operator==(const Finding &) const = default;
 };
 
+/// Text from a file as a message may hold it: control characters, line feeds among them, become
+/// spaces.
+QString oneLine(QString text);
 /// A value as messages show it: short, on one line.
 QString shown(Value value);
 

@@ -22,6 +22,16 @@ int hexValue(char c)
     return (c | 0x20) - 'a' + 10;
 }
 
+/// Every character; QString's own decoder drops a byte order mark at the beginning.
+QString decoded(QByteArrayView utf8)
+{
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    QString text;
+    for (; utf8.startsWith(mark); utf8 = utf8.sliced(mark.size()))
+        text += QChar(QChar::ByteOrderMark);
+    return text.isEmpty() ? QString::fromUtf8(utf8) : text + QString::fromUtf8(utf8);
+}
+
 /// The characters of a string token that holds escapes; the parser has checked it.
 QString unescaped(QByteArrayView token)
 {
@@ -29,7 +39,7 @@ QString unescaped(QByteArrayView token)
     plain.reserve(token.size());
     QString text;
     const auto flush = [&] {
-        text += QString::fromUtf8(plain);
+        text += decoded(plain);
         plain.clear();
     };
     for (qsizetype i = 1; i < token.size() - 1; ++i) {
@@ -185,7 +195,7 @@ QString Value::string() const
     const QByteArrayView token = raw();
     if (Document::Mark(m_document->entry(m_index).mark) == Document::Mark::EscapedString)
         return unescaped(token);
-    return QString::fromUtf8(token.sliced(1, token.size() - 2));
+    return decoded(token.sliced(1, token.size() - 2));
 }
 
 bool Value::isString(QByteArrayView utf8) const

@@ -145,7 +145,7 @@ private:
             for (const QString &id : ids) {
                 const State *state = m_machine.state(id);
                 if (state && !exists(*state, setting)) {
-                    c.error(pointer, u"switched-off"_s, u"the state \"%1\", which the row needs, does not exist%2"_s.arg(id, settingText(setting)));
+                    c.error(pointer, u"switched-off"_s, u"the row needs the state \"%1\", which does not exist%2"_s.arg(id, settingText(setting).mid(1)));
                     return;
                 }
             }

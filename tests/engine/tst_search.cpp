@@ -34,7 +34,8 @@ Pack lottery()
     state(u"busy"_s, State::Kind::Transitional);
     state(u"good"_s, State::Kind::Stable);
     state(u"bad"_s, State::Kind::Stable);
-    const auto transition = [&](const QString &from, const QString &on, const QString &to, const QString &label = {}) {
+    const auto transition = [&](const QString &from, const QString &on, const QString &to,
+                                const QString &label = {}) {
         Transition row;
         row.from = { from };
         row.on = { on };
@@ -97,7 +98,9 @@ void TestSearch::essenceForgets()
     second.submit(submitted(u"y"_s, u"PUT"_s, Net), 7000);
     QCOMPARE(first.bytes(), second.bytes());
     QVERIFY(sameWorld(stage.rules, first.world, second.world));
-    const auto etagOf = [](const Play &play) { return etag(play.world, play.world.tree.find(Net)); };
+    const auto etagOf = [](const Play &play) {
+        return etag(play.world, play.world.tree.find(Net));
+    };
     QVERIFY(etagOf(first) != etagOf(second));
 
     // What has ended leaves nothing behind, and neither does what was made and removed.
@@ -137,7 +140,9 @@ void TestSearch::essenceKeeps_data()
     row("transient failures", [](Request &request) { request.transientFailures = 2; });
     row("hanging", [](Request &request) { request.hang = true; });
     row("request id", [](Request &request) { request.requestId = u"r"_s; });
-    row("planned work", [](Request &request) { request.work[u"Deleting"_s].outcomes = QStringList { u"failed"_s }; });
+    row("planned work", [](Request &request) {
+        request.work[u"Deleting"_s].outcomes = QStringList { u"failed"_s };
+    });
     row("no operation", [](Request &request) { request.path = u"/nothing/x/nowhere/y"_s; });
 }
 
@@ -155,26 +160,38 @@ void TestSearch::essenceKeeps()
 
 void TestSearch::twoOperations()
 {
-    const Scenario scenario = scenarioOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s), submitted(u"b"_s, u"DELETE"_s, Net, u"any"_s) });
+    const Scenario scenario = scenarioOf({ Net },
+        { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s),
+            submitted(u"b"_s, u"DELETE"_s, Net, u"any"_s) });
     const Exploration trees = explored(scenario, networks());
-    // Nothing asked: 1. Only a: running, or ended either way: 3. Only b: the same: 3. Both: b runs and the network
-    // rested in Succeeded or Failed before: 2; a runs on a new network or on a Failed one: 2; ended: 3.
+    // Nothing asked: 1. Only a: running, or ended either way: 3. Only b: the same: 3. Both: b runs
+    // and the network rested in Succeeded or Failed before: 2; a runs on a new network or on a
+    // Failed one: 2; ended: 3.
     QCOMPARE(trees.worlds, 14);
     QVERIFY(trees.complete);
     QCOMPARE(trees.finalTrees, 3);
     QCOMPARE(trees.endingCount, 3);
     QVERIFY(trees.deadEnds.isEmpty() && trees.breaches.isEmpty());
     for (const Ending &ending : trees.endings)
-        QCOMPARE(ending.trace.size(), ending.resources.isEmpty() ? 3 : ending.resources[Net] == u"Failed" ? 3 : 4);
+        QCOMPARE(ending.trace.size(),
+            ending.resources.isEmpty()               ? 3
+                : ending.resources[Net] == u"Failed" ? 3
+                                                     : 4);
 
-    const Exploration all = explored(scenario, networks(), { .by = ExploreOptions::By::Operations });
+    const Exploration all =
+        explored(scenario, networks(), { .by = ExploreOptions::By::Operations });
     QCOMPARE(all.finalTrees, 3);
     const QStringList expected {
-        u" | a Canceled, b Succeeded"_s,          u" | a Failed, b Succeeded"_s,
-        u" | a Rejected, b Succeeded"_s,          u" | a Succeeded, b Succeeded"_s,
-        u"n Failed | a Canceled, b Failed"_s,     u"n Failed | a Failed, b Failed"_s,
-        u"n Failed | a Failed, b Succeeded"_s,    u"n Failed | a Rejected, b Failed"_s,
-        u"n Failed | a Succeeded, b Failed"_s,    u"n Succeeded | a Succeeded, b Failed"_s,
+        u" | a Canceled, b Succeeded"_s,
+        u" | a Failed, b Succeeded"_s,
+        u" | a Rejected, b Succeeded"_s,
+        u" | a Succeeded, b Succeeded"_s,
+        u"n Failed | a Canceled, b Failed"_s,
+        u"n Failed | a Failed, b Failed"_s,
+        u"n Failed | a Failed, b Succeeded"_s,
+        u"n Failed | a Rejected, b Failed"_s,
+        u"n Failed | a Succeeded, b Failed"_s,
+        u"n Succeeded | a Succeeded, b Failed"_s,
         u"n Succeeded | a Succeeded, b Succeeded"_s,
     };
     QCOMPARE(spelled(all.endings), expected);
@@ -186,10 +203,13 @@ void TestSearch::twoOperations()
 
 void TestSearch::threeOperations()
 {
-    const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Sub, {}, u"A"_s), submitted(u"b"_s, u"DELETE"_s, Sub, {}, u"A"_s),
-                                                         submitted(u"c"_s, u"PUT"_s, Net) });
-    const Exploration all = explored(scenario, networks(), { .by = ExploreOptions::By::Operations });
-    // c is canceled by whichever of a and b meets it, and cancels whichever it meets; b comes after a and cancels it.
+    const Scenario scenario = scenarioOf({ Net, Sub },
+        { submitted(u"a"_s, u"PUT"_s, Sub, {}, u"A"_s),
+            submitted(u"b"_s, u"DELETE"_s, Sub, {}, u"A"_s), submitted(u"c"_s, u"PUT"_s, Net) });
+    const Exploration all =
+        explored(scenario, networks(), { .by = ExploreOptions::By::Operations });
+    // c is canceled by whichever of a and b meets it, and cancels whichever it meets; b comes after
+    // a and cancels it.
     const QStringList expected {
         u"n Succeeded | a Canceled, b Succeeded, c Canceled"_s,
         u"n Succeeded | a Canceled, b Succeeded, c Succeeded"_s,
@@ -210,10 +230,12 @@ void TestSearch::hanging()
     const Exploration alone = explored(scenarioOf({ Net }, { a }), networks());
     QCOMPARE(spelled(alone.endings), QStringList { u"n Updating | a InProgress"_s });
     QVERIFY(alone.deadEnds.isEmpty()); // a DELETE would always bring it back
-    const Exploration both = explored(scenarioOf({ Net }, { a, submitted(u"b"_s, u"DELETE"_s, Net) }), networks(),
-                                      { .by = ExploreOptions::By::Operations });
-    QCOMPARE(spelled(both.endings), QStringList({ u" | a Canceled, b Succeeded"_s, u" | a Rejected, b Succeeded"_s,
-                                                  u"n Updating | a InProgress, b Succeeded"_s }));
+    const Exploration both =
+        explored(scenarioOf({ Net }, { a, submitted(u"b"_s, u"DELETE"_s, Net) }), networks(),
+            { .by = ExploreOptions::By::Operations });
+    QCOMPARE(spelled(both.endings),
+        QStringList({ u" | a Canceled, b Succeeded"_s, u" | a Rejected, b Succeeded"_s,
+            u"n Updating | a InProgress, b Succeeded"_s }));
 }
 
 void TestSearch::retries()
@@ -222,7 +244,9 @@ void TestSearch::retries()
     a.request.transientFailures = 2;
     const Exploration some = explored(scenarioOf({ Net }, { a }), networks());
     QCOMPARE(some.worlds, 7);
-    QCOMPARE(some.endings.first().trace, QStringList({ u"submit a"_s, u"retried a"_s, u"begin a"_s, u"retried a"_s, u"begin a"_s, u"succeeded a"_s }));
+    QCOMPARE(some.endings.first().trace,
+        QStringList({ u"submit a"_s, u"retried a"_s, u"begin a"_s, u"retried a"_s, u"begin a"_s,
+            u"succeeded a"_s }));
     a.request.transientFailures = 6;
     const Exploration many = explored(scenarioOf({ Net }, { a }), networks());
     QCOMPARE(spelled(many.endings), QStringList { u"n Failed | a Failed"_s });
@@ -239,8 +263,10 @@ void TestSearch::choices()
     for (const Ending &ending : all.endings)
         traces += spelled(ending.resources, {}) + ending.trace.join(u"; "_s);
     traces.sort();
-    QCOMPARE(traces, QStringList({ u" | submit a DELETE %1; succeeded a"_s.arg(Net), u"n Succeeded | submit a DELETE %1; succeeded a"_s.arg(Sub),
-                                   u"n Succeeded, s Succeeded | submit a PUT %1; succeeded a"_s.arg(Net) }));
+    QCOMPARE(traces,
+        QStringList({ u" | submit a DELETE %1; succeeded a"_s.arg(Net),
+            u"n Succeeded | submit a DELETE %1; succeeded a"_s.arg(Sub),
+            u"n Succeeded, s Succeeded | submit a PUT %1; succeeded a"_s.arg(Net) }));
 }
 
 void TestSearch::openConditions()
@@ -253,15 +279,19 @@ void TestSearch::openConditions()
     for (const Ending &ending : both.endings)
         traces += ending.resources[ticket] + u": "_s + ending.trace.join(u"; "_s);
     traces.sort();
-    QCOMPARE(traces, QStringList({ u"bad: submit a; succeeded a (!lucky)"_s, u"good: submit a; succeeded a (lucky)"_s }));
+    QCOMPARE(traces,
+        QStringList({ u"bad: submit a; succeeded a (!lucky)"_s,
+            u"good: submit a; succeeded a (lucky)"_s }));
 
     Scenario answered = open;
     answered.steps[0].request.conditions.insert(u"lucky"_s, true);
-    QCOMPARE(spelled(explored(answered, lottery()).endings), QStringList { u"t good | a Succeeded"_s });
+    QCOMPARE(
+        spelled(explored(answered, lottery()).endings), QStringList { u"t good | a Succeeded"_s });
 
     // An operation that asks twice gets the same answer twice.
     Pack twice = lottery();
-    twice.machines[0].transitions[0].condition = { .kind = Condition::Kind::Label, .text = u"lucky"_s };
+    twice.machines[0].transitions[0].condition = { .kind = Condition::Kind::Label,
+        .text = u"lucky"_s };
     const QStringList found = spelled(explored(open, twice).endings);
     QCOMPARE(found, QStringList({ u"t good | a Succeeded"_s, u"t idle | a Rejected"_s }));
 }
@@ -270,7 +300,8 @@ void TestSearch::deadEnds()
 {
     const QString ticket = u"/tickets/t"_s;
     Pack pack = lottery();
-    const Scenario scenario = scenarioOf({ ticket, u"/tickets/u"_s }, { submitted(u"a"_s, u"go"_s, ticket, u"any"_s) });
+    const Scenario scenario =
+        scenarioOf({ ticket, u"/tickets/u"_s }, { submitted(u"a"_s, u"go"_s, ticket, u"any"_s) });
     QVERIFY(explored(scenario, pack).deadEnds.isEmpty()); // without a goal, resting is enough
     pack.types[0].goal = u"absent"_s;
     const Exploration found = explored(scenario, pack);
@@ -278,7 +309,8 @@ void TestSearch::deadEnds()
     QCOMPARE(found.deadEndCount, 1);
     QCOMPARE(found.deadEnds.first().stuck, QStringList { ticket });
     QCOMPARE(found.deadEnds.first().resources[ticket], u"bad"_s);
-    QCOMPARE(found.deadEnds.first().trace, QStringList({ u"submit a"_s, u"succeeded a (!lucky)"_s }));
+    QCOMPARE(
+        found.deadEnds.first().trace, QStringList({ u"submit a"_s, u"succeeded a (!lucky)"_s }));
 
     // What hangs and can never be canceled is stuck, too.
     Scenario hangs = scenario;
@@ -296,8 +328,11 @@ void TestSearch::repeatedRequest()
     ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net, u"any"_s), b = a;
     a.request.requestId = b.request.requestId = u"r"_s;
     b.request.id = u"b"_s;
-    const Exploration all = explored(scenarioOf({ Net }, { a, b }), networks(), { .by = ExploreOptions::By::Operations });
-    QCOMPARE(spelled(all.endings), QStringList({ u"n Failed | a Failed, b Failed"_s, u"n Succeeded | a Succeeded, b Succeeded"_s }));
+    const Exploration all = explored(
+        scenarioOf({ Net }, { a, b }), networks(), { .by = ExploreOptions::By::Operations });
+    QCOMPARE(spelled(all.endings),
+        QStringList(
+            { u"n Failed | a Failed, b Failed"_s, u"n Succeeded | a Succeeded, b Succeeded"_s }));
 }
 
 void TestSearch::etagsInRequests()
@@ -306,27 +341,32 @@ void TestSearch::etagsInRequests()
     const Scenario bare = scenarioOf({ Net }, {});
     const Stage stage = stageFor(bare, networks());
     b.request.ifMatch = etag(stage.world, stage.world.tree.find(Net));
-    const Exploration all = explored(scenarioOf({ Net }, { a, b }), networks(), { .by = ExploreOptions::By::Operations });
-    QCOMPARE(spelled(all.endings), QStringList({ u"n Succeeded | a Succeeded, b Canceled"_s, u"n Succeeded | a Succeeded, b Rejected"_s,
-                                                 u"n Succeeded | a Succeeded, b Succeeded"_s }));
+    const Exploration all = explored(
+        scenarioOf({ Net }, { a, b }), networks(), { .by = ExploreOptions::By::Operations });
+    QCOMPARE(spelled(all.endings),
+        QStringList({ u"n Succeeded | a Succeeded, b Canceled"_s,
+            u"n Succeeded | a Succeeded, b Rejected"_s,
+            u"n Succeeded | a Succeeded, b Succeeded"_s }));
 }
 
 void TestSearch::budgets()
 {
-    const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Sub, u"any"_s), submitted(u"b"_s, u"DELETE"_s, Sub, u"any"_s),
-                                                         submitted(u"c"_s, u"PUT"_s, Net, u"any"_s) });
+    const Scenario scenario = scenarioOf({ Net, Sub },
+        { submitted(u"a"_s, u"PUT"_s, Sub, u"any"_s), submitted(u"b"_s, u"DELETE"_s, Sub, u"any"_s),
+            submitted(u"c"_s, u"PUT"_s, Net, u"any"_s) });
     const Exploration whole = explored(scenario, networks());
     QVERIFY(whole.complete);
     const Exploration part = explored(scenario, networks(), { .budget = { .worlds = 20 } });
     QVERIFY(!part.complete);
     QCOMPARE(part.worlds, 20);
-    const Exploration exact = explored(scenario, networks(), { .budget = { .worlds = whole.worlds } });
+    const Exploration exact =
+        explored(scenario, networks(), { .budget = { .worlds = whole.worlds } });
     QVERIFY(exact.complete);
     ScenarioStep any = submitted({}, u"PUT"_s, Sub, u"any"_s, u"A"_s);
     any.ops = { u"PUT"_s, u"DELETE"_s };
     any.paths = { Net, Sub, Sub + u"/ipPools/p"_s, Net + u"/subnets/r"_s };
-    QList<ScenarioStep> many(8, any);
-    for (int i = 0; i < 8; ++i)
+    QList<ScenarioStep> many(9, any);
+    for (int i = 0; i < 9; ++i)
         many[i].request.id = QString::number(i);
     const Scenario large = scenarioOf({ Net }, many);
     const Exploration all = explored(large, networks());
@@ -335,7 +375,8 @@ void TestSearch::budgets()
     const Exploration small = explored(large, networks(), { .budget = { .bytes = 1 } });
     QVERIFY(!small.complete);
     QVERIFY(small.worlds < all.worlds);
-    const Exploration stopped = explored(large, networks(), { .budget = { .goesOn = [](qint64 worlds) { return worlds < 1; } } });
+    const Exploration stopped = explored(
+        large, networks(), { .budget = { .goesOn = [](qint64 worlds) { return worlds < 1; } } });
     QVERIFY(!stopped.complete);
     QCOMPARE(stopped.worlds, small.worlds);
 
@@ -349,7 +390,8 @@ void TestSearch::endSteps()
     Scenario scenario = scenarioOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
     scenario.steps.append({ .kind = ScenarioStep::Kind::Expect, .at = 5 });
     QVERIFY(explore(scenario, stageFor(scenario, networks())));
-    scenario.steps.append({ .kind = ScenarioStep::Kind::End, .at = 9, .line = 12, .operation = u"a"_s });
+    scenario.steps.append(
+        { .kind = ScenarioStep::Kind::End, .at = 9, .line = 12, .operation = u"a"_s });
     const Result<Exploration> refused = explore(scenario, stageFor(scenario, networks()));
     QVERIFY(!refused);
     QVERIFY2(refused.error().startsWith(u"test:12: "_s), qPrintable(refused.error()));
@@ -357,7 +399,8 @@ void TestSearch::endSteps()
 
 void TestSearch::json()
 {
-    const Exploration all = explored(scenarioOf({ Net }, { submitted(u"a"_s, u"DELETE"_s, Net) }), networks());
+    const Exploration all =
+        explored(scenarioOf({ Net }, { submitted(u"a"_s, u"DELETE"_s, Net) }), networks());
     const QJsonObject json = explorationJson(all);
     QCOMPARE(json[u"worlds"_s].toInt(), 3);
     QCOMPARE(json[u"complete"_s].toBool(), true);

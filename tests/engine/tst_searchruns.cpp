@@ -9,7 +9,8 @@ using namespace instar;
 
 namespace {
 
-/// Plays a scenario in an order, and with outcomes, that the dice choose; how it ended, or nothing where it goes on.
+/// Plays a scenario in an order, and with outcomes, that the dice choose; how it ended, or nothing
+/// where it goes on.
 std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint32 seed)
 {
     const auto dice = [&seed](size_t sides) {
@@ -19,7 +20,9 @@ std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint
     QMap<QString, QList<ScenarioStep>> clients;
     QMap<QString, bool> anyOutcome;
     for (const ScenarioStep &step : scenario.steps) {
-        clients[step.request.client.isEmpty() ? u"its own "_s + step.request.id : step.request.client].append(step);
+        clients[step.request.client.isEmpty() ? u"its own "_s + step.request.id
+                                              : step.request.client]
+            .append(step);
         anyOutcome.insert(step.request.id, step.anyOutcome);
     }
     Play play(stage.rules, stage.world);
@@ -27,9 +30,11 @@ std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint
         QList<Event> events = enabled(stage.rules, play.world);
         for (Event &event : events) {
             const Running *running = play.world.find(event.operation);
-            if (event.kind != Event::Kind::End || !anyOutcome.value(running->id.section(u'.', 0, 0)))
+            if (event.kind != Event::Kind::End
+                || !anyOutcome.value(running->id.section(u'.', 0, 0)))
                 continue;
-            QList<Rules::TriggerId> outcomes = instar::choices(stage.rules, play.world, event.operation);
+            QList<Rules::TriggerId> outcomes =
+                instar::choices(stage.rules, play.world, event.operation);
             outcomes.removeAll(stage.rules.retried);
             if (!outcomes.isEmpty())
                 event.outcome = outcomes[qsizetype(dice(size_t(outcomes.size())))];
@@ -39,7 +44,8 @@ std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint
             QMap<QString, QString> resources, operations;
             for (const Resource resource : play.world.tree.resources()) {
                 if (stage.rules.isShown(play.world.tree.code(resource)))
-                    resources.insert(play.world.tree.path(resource), stage.rules.shown(play.world.tree.code(resource)));
+                    resources.insert(play.world.tree.path(resource),
+                        stage.rules.shown(play.world.tree.code(resource)));
             }
             for (const Operation &operation : play.log.all()) {
                 if (anyOutcome.contains(operation.id))
@@ -67,16 +73,19 @@ std::optional<QString> diced(const Scenario &scenario, const Stage &stage, quint
 void checkRuns(const Scenario &scenario, const Pack &pack)
 {
     const Stage stage = stageFor(scenario, pack);
-    const ExploreOptions options { .by = ExploreOptions::By::Operations, .budget = { .worlds = 10'000 } };
+    const ExploreOptions options { .by = ExploreOptions::By::Operations,
+        .budget = { .worlds = 10'000 } };
     const Result<Exploration> all = explore(scenario, stage, options);
     RC_ASSERT(bool(all));
     if (all->worlds >= 10'000)
         RC_DISCARD("too large");
     const QStringList found = spelled(all->endings);
     for (int run = 0; run < 20; ++run) {
-        const std::optional<QString> end = diced(scenario, stage, quint32(*rc::gen::arbitrary<unsigned>()));
+        const std::optional<QString> end =
+            diced(scenario, stage, quint32(*rc::gen::arbitrary<unsigned>()));
         if (end && !found.contains(*end))
-            RC_FAIL("not found: " + end->toStdString() + "\nfound:\n" + found.join(u'\n').toStdString());
+            RC_FAIL("not found: " + end->toStdString() + "\nfound:\n"
+                + found.join(u'\n').toStdString());
     }
 }
 
@@ -91,7 +100,7 @@ QList<ScenarioStep> randomSteps(int most, const QStringList &ops, const QStringL
     QList<ScenarioStep> steps;
     for (int i = 0; i < count; ++i) {
         ScenarioStep step = submitted(QChar(u'a' + i), any(ops), any(paths),
-                                      any({ u""_s, u"failed"_s, u"any"_s }), any({ u""_s, u"A"_s, u"B"_s }));
+            any({ u""_s, u"failed"_s, u"any"_s }), any({ u""_s, u"A"_s, u"B"_s }));
         step.request.transientFailures = *rc::gen::weightedElement<int>({ { 4, 0 }, { 1, 1 } });
         step.request.hang = *rc::gen::weightedElement<bool>({ { 6, false }, { 1, true } });
         if (*rc::gen::weightedElement<bool>({ { 4, false }, { 1, true } }))
@@ -117,7 +126,9 @@ void TestSearchRuns::everyRunIsFound()
     const Pack pack = networks();
     const QStringList start { Net, Sub, Sub + u"/ipPools/p"_s, Net + u"/subnets/r"_s };
     const bool good = rc::check([&] {
-        Scenario scenario = scenarioOf(start, randomSteps(4, { u"PUT"_s, u"DELETE"_s, u"GET"_s }, start + QStringList { Net + u"/subnets/new"_s, u"/logicalNetworks/m"_s }));
+        Scenario scenario = scenarioOf(start,
+            randomSteps(4, { u"PUT"_s, u"DELETE"_s, u"GET"_s },
+                start + QStringList { Net + u"/subnets/new"_s, u"/logicalNetworks/m"_s }));
         for (const Switch &row : pack.switches)
             scenario.switches.insert(row.id, any(row.values));
         checkRuns(scenario, pack);
@@ -132,7 +143,10 @@ void TestSearchRuns::everyRunOfAnyPackIsFound()
         QStringList start { u"/t/a"_s, u"/t/b"_s, u"/p/z"_s };
         if (pack.machines.size() > 1)
             start += { u"/t/a/u/c"_s, u"/t/a/u/d"_s };
-        checkRuns(scenarioOf(start, randomSteps(3, { u"PUT"_s, u"DELETE"_s, u"poke"_s }, start + QStringList { u"/t/new"_s })), pack);
+        checkRuns(scenarioOf(start,
+                      randomSteps(3, { u"PUT"_s, u"DELETE"_s, u"poke"_s },
+                          start + QStringList { u"/t/new"_s })),
+            pack);
     });
     QVERIFY(good);
 }

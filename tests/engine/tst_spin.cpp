@@ -12,8 +12,8 @@ namespace {
 
 using Model = PromelaModel;
 
-const QList<int> Chain { -1, 0, 1 };              // ln / sn / p
-const QList<int> OneTwoOne { -1, 0, 1, 0, 3 };    // ln / sn1 / p, sn2 / p
+const QList<int> Chain { -1, 0, 1 };           // ln / sn / p
+const QList<int> OneTwoOne { -1, 0, 1, 0, 3 }; // ln / sn1 / p, sn2 / p
 const QList<int> OneTwoTwo { -1, 0, 1, 1, 0, 4, 4 };
 const QList<int> TwoRoots { -1, 0, -1, 2 };
 
@@ -60,9 +60,9 @@ Switches switchesOf(const Model::Switches &with)
     static const QStringList policies { u"restore"_s, u"followTree"_s, u"fail"_s };
     const auto word = [](bool value) { return value ? u"true"_s : u"false"_s; };
     return { { u"siblingsRunConcurrently"_s, word(with.siblingsRun) },
-             { u"midLevelCancelsSubtree"_s, word(with.middleCancels) },
-             { u"ancestorOutcome"_s, with.ancestorsRestore ? u"restore"_s : u"operation"_s },
-             { u"orphanPolicy"_s, policies[with.orphans] } };
+        { u"midLevelCancelsSubtree"_s, word(with.middleCancels) },
+        { u"ancestorOutcome"_s, with.ancestorsRestore ? u"restore"_s : u"operation"_s },
+        { u"orphanPolicy"_s, policies[with.orphans] } };
 }
 
 Scenario scenarioOf(const Model &model, const Model::Switches &with)
@@ -121,25 +121,33 @@ void TestSpin::sameEndings_data()
     QTest::addColumn<bool>("byOperations");
 
     const QList<Model::Switches> usual { {} };
-    const QList<Model::Switches> each { {}, { .orphans = 2 }, { .orphans = 1 }, { .middleCancels = true }, { .siblingsRun = true } };
+    const QList<Model::Switches> each { {}, { .orphans = 2 }, { .orphans = 1 },
+        { .middleCancels = true }, { .siblingsRun = true } };
     QTest::newRow("a chain, any two, every switch") << Chain << any(2, 3) << everySwitch() << true;
-    QTest::newRow("a chain, any three in turn, every switch") << Chain << any(3, 3, u"A"_s) << everySwitch() << true;
-    QTest::newRow("1x2x1, any two, every switch") << OneTwoOne << any(2, 5) << everySwitch() << true;
-    QTest::newRow("1x2x1, any three in turn, each switch") << OneTwoOne << any(3, 5, u"A"_s) << each << true;
+    QTest::newRow("a chain, any three in turn, every switch")
+        << Chain << any(3, 3, u"A"_s) << everySwitch() << true;
+    QTest::newRow("1x2x1, any two, every switch")
+        << OneTwoOne << any(2, 5) << everySwitch() << true;
+    QTest::newRow("1x2x1, any three in turn, each switch")
+        << OneTwoOne << any(3, 5, u"A"_s) << each << true;
     QTest::newRow("1x2x2, any two, each switch") << OneTwoTwo << any(2, 7) << each << true;
     QTest::newRow("1x2x2, any four in turn, siblings run, orphans fail")
-            << OneTwoTwo << any(4, 7, u"A"_s) << QList<Model::Switches> { { .siblingsRun = true, .orphans = 2 } } << false;
+        << OneTwoTwo << any(4, 7, u"A"_s)
+        << QList<Model::Switches> { { .siblingsRun = true, .orphans = 2 } } << false;
     QTest::newRow("two roots, any two and a fixed one")
-            << TwoRoots << any(2, 4) + QList { put(2, u"A"_s) } << usual << true;
+        << TwoRoots << any(2, 4) + QList { put(2, u"A"_s) } << usual << true;
     QTest::newRow("1x2x2, five clients")
-            << OneTwoTwo << QList { put(0), remove(1), put(2), put(4), remove(0) } << each << true;
+        << OneTwoTwo << QList { put(0), remove(1), put(2), put(4), remove(0) } << each << true;
     QTest::newRow("1x2x2, two clients of three")
-            << OneTwoTwo
-            << QList { put(0, u"A"_s), remove(2, u"A"_s), put(1, u"A"_s), put(4, u"B"_s), remove(4, u"B"_s), put(0, u"B"_s) }
-            << each << true;
+        << OneTwoTwo
+        << QList { put(0, u"A"_s), remove(2, u"A"_s), put(1, u"A"_s), put(4, u"B"_s),
+               remove(4, u"B"_s), put(0, u"B"_s) }
+        << each << true;
     QTest::newRow("1x2x1, siblings made and removed")
-            << OneTwoOne << QList { remove(1, u"A"_s), put(1, u"A"_s), put(2, u"A"_s), remove(3, u"B"_s), put(3, u"B"_s) }
-            << everySwitch() << true;
+        << OneTwoOne
+        << QList { remove(1, u"A"_s), put(1, u"A"_s), put(2, u"A"_s), remove(3, u"B"_s),
+               put(3, u"B"_s) }
+        << everySwitch() << true;
 }
 
 void TestSpin::sameEndings()
@@ -172,21 +180,26 @@ void TestSpin::sameEndings()
         QVERIFY(byTrees && byTrees->complete);
         for (const Ending &ending : byTrees->endings) {
             trees.insert(treeOf(spelled(ending, paths)));
-            QVERIFY2(checked->value(i).contains(spelled(ending, paths)), (which + spelled(ending, paths)).constData());
+            QVERIFY2(checked->value(i).contains(spelled(ending, paths)),
+                (which + spelled(ending, paths)).constData());
         }
         QCOMPARE(byTrees->finalTrees, qint64(trees.size()));
         const QSet<QByteArray> missing = expectedTrees - trees;
-        QVERIFY2(missing.isEmpty(), (which + "the tree was not found: " + (missing.isEmpty() ? "" : *missing.begin())).constData());
+        QVERIFY2(missing.isEmpty(),
+            (which + "the tree was not found: " + (missing.isEmpty() ? "" : *missing.begin()))
+                .constData());
         QCOMPARE(trees, expectedTrees);
         if (!byOperations)
             continue;
 
-        const Result<Exploration> all = explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
+        const Result<Exploration> all =
+            explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
         QVERIFY(all && all->complete);
         QSet<QByteArray> found;
         for (const Ending &ending : all->endings) {
             found.insert(spelled(ending, paths));
-            const QByteArray text = which + spelled(ending, paths) + " after " + ending.trace.join(u"; "_s).toUtf8();
+            const QByteArray text =
+                which + spelled(ending, paths) + " after " + ending.trace.join(u"; "_s).toUtf8();
             QVERIFY2(checked->value(i).contains(spelled(ending, paths)), text.constData());
         }
         QCOMPARE(found.size(), all->endings.size());

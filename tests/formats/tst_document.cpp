@@ -147,6 +147,10 @@ void TestDocument::strings_data()
     QTest::newRow("pair") << QByteArray(R"("x\uD83D\uDE00y")") << u"x\U0001F600y"_s;
     QTest::newRow("utf-8 beside escapes")
         << QByteArray("\"\xC3\xA9\\n\xF0\x9F\x98\x80\"") << u"\u00e9\n\U0001F600"_s;
+    QTest::newRow("byte order marks")
+        << QByteArray("\"\xEF\xBB\xBF\xEF\xBB\xBFx\"") << u"\uFEFF\uFEFFx"_s;
+    QTest::newRow("byte order mark after an escape")
+        << QByteArray("\"\\n\xEF\xBB\xBFx\"") << u"\n\uFEFFx"_s;
     QTest::newRow("zero") << QByteArray(R"("a\u0000b")") << QString(u"a\0b"_s);
 }
 

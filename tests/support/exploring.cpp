@@ -14,7 +14,8 @@ Pack networks()
     return *pack;
 }
 
-ScenarioStep submitted(const QString &id, const QString &op, const QString &path, const QString &outcome, const QString &client)
+ScenarioStep submitted(const QString &id, const QString &op, const QString &path,
+    const QString &outcome, const QString &client)
 {
     ScenarioStep step;
     step.request = { .op = op, .path = path, .id = id, .client = client };
@@ -25,7 +26,8 @@ ScenarioStep submitted(const QString &id, const QString &op, const QString &path
     return step;
 }
 
-Scenario scenarioOf(const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches)
+Scenario scenarioOf(
+    const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches)
 {
     Scenario scenario;
     scenario.file = u"test"_s;
@@ -66,7 +68,9 @@ QStringList spelled(const QList<Ending> &endings)
 
 quint32 Play::submit(const ScenarioStep &step, qint64 time)
 {
-    happen({ .kind = Event::Kind::Submit, .time = time, .request = QSharedPointer<Request>::create(step.request) });
+    happen({ .kind = Event::Kind::Submit,
+        .time = time,
+        .request = QSharedPointer<Request>::create(step.request) });
     return world.lastSerial;
 }
 

@@ -13,9 +13,10 @@ inline const QString Sub = Net + QStringLiteral("/subnets/s");
 Pack networks();
 
 /// One operation of a scenario; outcome "any": whichever.
-ScenarioStep submitted(const QString &id, const QString &op, const QString &path, const QString &outcome = {},
-                       const QString &client = {});
-Scenario scenarioOf(const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches = {});
+ScenarioStep submitted(const QString &id, const QString &op, const QString &path,
+    const QString &outcome = {}, const QString &client = {});
+Scenario scenarioOf(
+    const QStringList &paths, const QList<ScenarioStep> &steps, const Switches &switches = {});
 Stage stageFor(const Scenario &scenario, const Pack &pack);
 
 /// "n Succeeded, s Failed | a Succeeded, b Canceled", resources by their last name.

@@ -12,7 +12,8 @@ namespace instar {
 
 namespace {
 
-/// What one step of the controller does; k, o and t are the operation's number, its kind and its target.
+/// What one step of the controller does; k, o and t are the operation's number, its kind and its
+/// target.
 const char *const Rules = R"(
 #define PUT 1
 #define DEL 2
@@ -145,7 +146,8 @@ QByteArray array(const char *name, const QList<int> &values)
 {
     QByteArray init;
     for (qsizetype i = 0; i < values.size(); ++i)
-        init += "  " + QByteArray(name) + '[' + QByteArray::number(i) + "] = " + QByteArray::number(values[i]) + ";\n";
+        init += "  " + QByteArray(name) + '[' + QByteArray::number(i)
+            + "] = " + QByteArray::number(values[i]) + ";\n";
     return init;
 }
 
@@ -169,16 +171,20 @@ QByteArray PromelaModel::text() const
         for (int up = parents[node]; up >= 0; up = parents[up])
             below[up] |= 1 << node;
     }
-    QByteArray text = "#define N " + QByteArray::number(nodes) + "\n#define K " + QByteArray::number(operations.size())
-            + "\nbyte above[N], top[N], below[N];\n" + Rules;
+    QByteArray text = "#define N " + QByteArray::number(nodes) + "\n#define K "
+        + QByteArray::number(operations.size()) + "\nbyte above[N], top[N], below[N];\n" + Rules;
 
-    text += "init {\n" + array("above", above) + array("top", top) + array("below", below) + array("st", QList<int>(nodes, 1));
+    text += "init {\n" + array("above", above) + array("top", top) + array("below", below)
+        + array("st", QList<int>(nodes, 1));
     text += "  if\n";
     for (qsizetype i = 0; i < switches.size(); ++i) {
         const Switches &with = switches[i];
-        const auto set = [](const char *name, int value) { return QByteArray(name) + " = " + QByteArray::number(value) + "; "; };
-        text += "  :: " + set("sw", int(i)) + set("sib", with.siblingsRun) + set("mid", with.middleCancels)
-                + set("back", with.ancestorsRestore) + set("orphans", with.orphans) + "\n";
+        const auto set = [](const char *name, int value) {
+            return QByteArray(name) + " = " + QByteArray::number(value) + "; ";
+        };
+        text += "  :: " + set("sw", int(i)) + set("sib", with.siblingsRun)
+            + set("mid", with.middleCancels) + set("back", with.ancestorsRestore)
+            + set("orphans", with.orphans) + "\n";
     }
     text += "  fi;\n  do\n";
     QList<QByteArray> over;
@@ -197,24 +203,30 @@ QByteArray PromelaModel::text() const
             ops += ":: o = DEL";
         for (const int target : operation.targets)
             targets += ":: t = " + QByteArray::number(target);
-        text += "  :: atomic { " + may + " -> k = " + number + "; if " + joined(ops, " ") + " fi; if " + joined(targets, " ")
-                + " fi; d_step { submit() } }\n";
+        text += "  :: atomic { " + may + " -> k = " + number + "; if " + joined(ops, " ")
+            + " fi; if " + joined(targets, " ") + " fi; d_step { submit() } }\n";
         text += "  :: atomic { stat[" + number + "] == 1 -> k = " + number
-                + "; if :: ok = true :: ok = false fi; d_step { finish() } }\n";
+            + "; if :: ok = true :: ok = false fi; d_step { finish() } }\n";
         over += "stat[" + number + "] > 1";
     }
-    text += "  :: atomic { " + joined(over, " && ") + " -> d_step { c_code {\n"
-            "    int i; printf(\"END %d \", now.sw);\n"
-            "    for (i = 0; i < " + QByteArray::number(nodes) + "; ++i) putchar(\"-SFUD\"[now.st[i]]);\n"
-            "    putchar(' ');\n"
-            "    for (i = 0; i < " + QByteArray::number(operations.size()) + "; ++i) putchar(\"wiSFCR\"[now.stat[i]]);\n"
-            "    putchar('\\n'); }; done = true } break }\n  od\n}\n";
+    text += "  :: atomic { " + joined(over, " && ")
+        + " -> d_step { c_code {\n"
+          "    int i; printf(\"END %d \", now.sw);\n"
+          "    for (i = 0; i < "
+        + QByteArray::number(nodes)
+        + "; ++i) putchar(\"-SFUD\"[now.st[i]]);\n"
+          "    putchar(' ');\n"
+          "    for (i = 0; i < "
+        + QByteArray::number(operations.size())
+        + "; ++i) putchar(\"wiSFCR\"[now.stat[i]]);\n"
+          "    putchar('\\n'); }; done = true } break }\n  od\n}\n";
     return text;
 }
 
 bool spinIsInstalled()
 {
-    return !QStandardPaths::findExecutable(u"spin"_s).isEmpty() && !QStandardPaths::findExecutable(u"cc"_s).isEmpty();
+    return !QStandardPaths::findExecutable(u"spin"_s).isEmpty()
+        && !QStandardPaths::findExecutable(u"cc"_s).isEmpty();
 }
 
 Result<QMap<int, QSet<QByteArray>>> PromelaModel::endings() const
@@ -231,16 +243,16 @@ Result<QMap<int, QSet<QByteArray>>> PromelaModel::endings() const
         process.setWorkingDirectory(folder.path());
         process.start(program, arguments);
         const bool good = process.waitForStarted() && process.waitForFinished(120'000)
-                && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0;
+            && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0;
         output = process.readAllStandardOutput();
         if (!good)
             output += process.readAllStandardError();
         return good;
     };
     for (const QStringList &command : { QStringList { u"spin"_s, u"-a"_s, u"model.pml"_s },
-                                        QStringList { u"cc"_s, u"-O1"_s, u"-w"_s, u"-DSAFETY"_s, u"-DNOREDUCE"_s, u"-o"_s,
-                                                      u"pan"_s, u"pan.c"_s },
-                                        QStringList { folder.filePath(u"pan"_s), u"-m1000"_s, u"-n"_s } }) {
+             QStringList { u"cc"_s, u"-O1"_s, u"-w"_s, u"-DSAFETY"_s, u"-DNOREDUCE"_s, u"-o"_s,
+                 u"pan"_s, u"pan.c"_s },
+             QStringList { folder.filePath(u"pan"_s), u"-m1000"_s, u"-n"_s } }) {
         if (!run(command.first(), command.mid(1)))
             return Error { command.join(u' ') + u": "_s + QString::fromUtf8(output) };
     }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/result.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QMap>
 #include <QSet>
 #include <QString>
 
-#include "model/result.h"
-
 namespace instar {
 
-/// Clients of an asynchronous controller, told to the model checker spin. Nothing of the engine is used here: the
-/// checker's rules are the matrix of who cancels and refuses whom, the table of propagation, and what a canceled
-/// operation leaves behind, each written down a second time, over bits of nodes.
+/// Clients of an asynchronous controller, told to the model checker spin. Nothing of the engine is
+/// used here: the checker's rules are the matrix of who cancels and refuses whom, the table of
+/// propagation, and what a canceled operation leaves behind, each written down a second time, over
+/// bits of nodes.
 struct PromelaModel
 {
     struct Operation
     {
-        QString client;         ///< those of one client are submitted in order; empty: a client of its own
+        QString client; ///< those of one client are submitted in order; empty: a client of its own
         bool put = true, remove = true; ///< what may be asked for
-        QList<int> targets;     ///< nodes
+        QList<int> targets;             ///< nodes
     };
     struct Switches
     {
@@ -33,8 +34,8 @@ struct PromelaModel
 
     QByteArray text() const;
 
-    /// How it can end, by each of the switches: "SFUD-..." a letter a node, a space, and a letter an operation.
-    /// An error where spin or the compiler failed.
+    /// How it can end, by each of the switches: "SFUD-..." a letter a node, a space, and a letter
+    /// an operation. An error where spin or the compiler failed.
     Result<QMap<int, QSet<QByteArray>>> endings() const;
 };
 

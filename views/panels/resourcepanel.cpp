@@ -46,6 +46,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(); });
     connect(&m_typing, &QTimer::timeout, this, &ResourcePanel::applyFilter);
 
+    // A view moves on to a neighbour when its row goes; the selection here does not, and must know before the view.
+    connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_followsUser = false; });
     m_view->setModel(m_model);
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Resources"));
@@ -88,8 +90,6 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
         m_path = path;
         emit selected(path);
     });
-    // A view moves on to a neighbour when its row goes; the selection here does not.
-    connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_followsUser = false; });
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &ResourcePanel::showSelection);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, &ResourcePanel::showSelection);
     connect(&controller, &Controller::recorded, this, &ResourcePanel::showCounts);

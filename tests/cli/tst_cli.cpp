@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// The console program as a process: what it prints where, and how it ends.
+
+#include "model/formats/library.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <unistd.h>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void rows_data();
+    void rows();
+    void usage_data();
+    void usage();
+    void packs();
+    void shippedScenarios_data();
+    void shippedScenarios();
+    void runJson();
+    void exploreJson();
+    void checkedPacks();
+    void junitIsXml();
+    void badFiles_data();
+    void badFiles();
+    void truncatedAnywhere();
+    void manySteps();
+    void fullDisk();
+    void anyLocale();
+};
+
+namespace {
+
+struct Ended
+{
+    int exit = -1;
+    QString out, err;
+};
+
+QProcessEnvironment environment()
+{
+    QProcessEnvironment result = QProcessEnvironment::systemEnvironment();
+    result.remove(u"DISPLAY"_s);
+    result.remove(u"QT_QPA_PLATFORM"_s);
+    return result;
+}
+
+Ended ran(const QStringList &arguments, const QString &folder = {}, int seconds = 60)
+{
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    if (!folder.isEmpty())
+        process.setWorkingDirectory(folder);
+    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+    if (!process.waitForFinished(seconds * 1000)) {
+        process.kill();
+        process.waitForFinished();
+        return { -1, {}, u"did not end"_s };
+    }
+    if (process.exitStatus() != QProcess::NormalExit)
+        return { -1, {}, u"crashed: "_s + QString::fromUtf8(process.readAllStandardError()) };
+    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError()) };
+}
+
+/// Bad usage or input: nothing but one line on stderr.
+void compareRefused(const Ended &ended)
+{
+    QVERIFY2(ended.exit == 2, qPrintable(u"exit %1: "_s.arg(ended.exit) + ended.out.left(300) + ended.err.left(300)));
+    QCOMPARE(ended.out, QString());
+    QVERIFY2(ended.err.startsWith(u"instar-cli: "_s), qPrintable(ended.err));
+    QVERIFY2(ended.err.count(u'\n') == 1 && ended.err.endsWith(u'\n'), qPrintable(ended.err));
+    QVERIFY2(ended.err.size() < 1500, qPrintable(ended.err.left(300)));
+}
+
+QString written(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
+{
+    QFile file(folder.filePath(name));
+    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("%s", qPrintable(file.errorString()));
+    return file.fileName();
+}
+
+QString scenario(const QString &name)
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios/") + name + u".scenario.json"_s;
+}
+
+QJsonObject objectOf(const QString &text)
+{
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(text.toUtf8(), &error);
+    if (error.error != QJsonParseError::NoError)
+        qWarning("%s", qPrintable(error.errorString()));
+    return document.object();
+}
+
+QStringList sorted(QStringList list)
+{
+    list.sort();
+    return list;
+}
+
+} // namespace
+
+void TestCli::initTestCase()
+{
+    QVERIFY2(QFile::exists(qEnvironmentVariable("INSTAR_CLI")), "INSTAR_CLI names the program");
+}
+
+/// Folders: what is typed, the exit code, and what the output must contain, line by line.
+void TestCli::rows_data()
+{
+    QTest::addColumn<QString>("folder");
+    const QDir all(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/cli"));
+    const QStringList names = all.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QVERIFY(names.size() >= 40);
+    for (const QString &name : names)
+        QTest::newRow(qPrintable(name)) << all.filePath(name);
+}
+
+void TestCli::rows()
+{
+    QFETCH(QString, folder);
+    const Result<QByteArray> expected = fileBytes(folder + u"/expected.txt"_s);
+    QVERIFY2(expected, expected ? "" : qPrintable(expected.error()));
+    QStringList lines = QString::fromUtf8(*expected).split(u'\n', Qt::SkipEmptyParts);
+    const QStringList arguments = lines.takeFirst().split(u' ');
+    const int exit = lines.takeFirst().toInt();
+    const Ended ended = ran(arguments, folder);
+    if (exit == 2)
+        compareRefused(ended);
+    else
+        QCOMPARE(ended.err, QString());
+    QCOMPARE(ended.exit, exit);
+    const QString said = ended.out + ended.err;
+    for (const QString &line : std::as_const(lines))
+        QVERIFY2(said.contains(line), qPrintable(u"expected \"%1\" in:\n%2"_s.arg(line, said)));
+    if (lines.isEmpty())
+        QCOMPARE(said, QString());
+}
+
+void TestCli::usage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("exit");
+    QTest::addColumn<QString>("says");
+    const QString good = scenario(u"network-controller/put-over-put"_s);
+    const auto row = [](const char *name, const QStringList &arguments, int exit, const QString &says) {
+        QTest::newRow(name) << arguments << exit << says;
+    };
+    row("nothing", {}, 2, u"expected a command (packs, check, run, explore"_s);
+    row("unknown command", { u"rum"_s }, 2, u"did you mean \"run\"?"_s);
+    row("unknown option", { u"--foo"_s }, 2, u"--foo"_s);
+    row("unknown option of a command", { u"run"_s, good, u"--foo"_s }, 2, u"--foo"_s);
+    row("no scenario", { u"run"_s }, 2, u"SCENARIO is required"_s);
+    row("two scenarios", { u"run"_s, good, good }, 2, u"was not expected"_s);
+    row("unknown format", { u"run"_s, good, u"--format"_s, u"yaml"_s }, 2, u"yaml"_s);
+    row("junit of explore", { u"explore"_s, good, u"--format"_s, u"junit"_s }, 2, u"junit"_s);
+    row("until no number", { u"run"_s, good, u"--until"_s, u"soon"_s }, 2, u"soon"_s);
+    row("until negative", { u"run"_s, good, u"--until"_s, u"-1"_s }, 2, u"-1"_s);
+    row("until too large", { u"run"_s, good, u"--until"_s, u"99999999999999999999"_s }, 2, u"--until"_s);
+    row("by what", { u"explore"_s, good, u"--by"_s, u"worlds"_s }, 2, u"worlds"_s);
+    row("no worlds", { u"explore"_s, good, u"--max-worlds"_s, u"0"_s }, 2, u"--max-worlds"_s);
+    row("a pack is no scenario", { u"run"_s, u"network-controller"_s }, 2, u"expected a scenario's file"_s);
+    row("no such pack", { u"check"_s, u"network-controler"_s }, 2, u"did you mean \"network-controller\"?"_s);
+    row("more than packs", { u"packs"_s, u"x"_s }, 2, u"x"_s);
+    row("version", { u"--version"_s }, 0, u"instar-cli "_s);
+    row("help", { u"--help"_s }, 0, u"explore"_s);
+    row("help of a command", { u"explore"_s, u"--help"_s }, 0, u"--max-memory"_s);
+    row("help of another", { u"run"_s, u"--help"_s }, 0, u"--until"_s);
+}
+
+void TestCli::usage()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(int, exit);
+    QFETCH(QString, says);
+    const Ended ended = ran(arguments);
+    if (exit == 2)
+        compareRefused(ended);
+    else
+        QCOMPARE(ended.err, QString());
+    QCOMPARE(ended.exit, exit);
+    QVERIFY2((ended.out + ended.err).contains(says), qPrintable(ended.out + ended.err));
+}
+
+void TestCli::packs()
+{
+    const Ended ended = ran({ u"packs"_s });
+    QCOMPARE(ended.exit, 0);
+    QCOMPARE(ended.err, QString());
+    QStringList ids;
+    for (const QString &line : ended.out.split(u'\n', Qt::SkipEmptyParts)) {
+        const QStringList columns = line.split(u'\t');
+        QCOMPARE(columns.size(), 3);
+        QVERIFY(!columns[1].isEmpty() && !columns[2].isEmpty());
+        ids += columns[0];
+    }
+    QCOMPARE(ids, builtInPacks());
+    QVERIFY(ids.contains(u"network-controller"_s));
+}
+
+void TestCli::shippedScenarios_data()
+{
+    QTest::addColumn<QString>("file");
+    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios"));
+    QDirIterator found(root.path(), { u"*.scenario.json"_s }, QDir::Files, QDirIterator::Subdirectories);
+    int count = 0;
+    for (; found.hasNext(); ++count) {
+        const QString file = found.next();
+        QTest::newRow(qPrintable(root.relativeFilePath(file))) << file;
+    }
+    QVERIFY(count > 0);
+}
+
+void TestCli::shippedScenarios()
+{
+    QFETCH(QString, file);
+    const Ended ended = ran({ u"run"_s, file, u"--format"_s, u"json"_s });
+    QCOMPARE(ended.err, QString());
+    const QJsonObject answer = objectOf(ended.out);
+    const QJsonObject expectations = answer[u"expectations"].toObject();
+    QCOMPARE(QString::fromUtf8(QJsonDocument(expectations[u"failures"].toArray()).toJson()), u"[\n]\n"_s);
+    QCOMPARE(ended.exit, 0);
+    QVERIFY(expectations[u"passed"].toInt() > 0);
+    const Ended checked = ran({ u"check"_s, file });
+    QCOMPARE(checked.out + checked.err, QString());
+    QCOMPARE(checked.exit, 0);
+}
+
+void TestCli::runJson()
+{
+    const Ended ended = ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s });
+    QCOMPARE(ended.exit, 0);
+    QCOMPARE(ended.err, QString());
+    const QJsonObject answer = objectOf(ended.out);
+    QCOMPARE(answer.keys(), sorted({ u"pack"_s, u"time"_s, u"quiescent"_s, u"resources"_s, u"operations"_s, u"records"_s,
+                                     u"expectations"_s, u"violations"_s }));
+    QCOMPARE(answer[u"pack"].toString(), u"network-controller"_s);
+    QCOMPARE(answer[u"quiescent"].toBool(), true);
+    QCOMPARE(answer[u"resources"][0].toObject().keys(), sorted({ u"path"_s, u"type"_s, u"state"_s, u"etag"_s }));
+    QCOMPARE(answer[u"resources"][1].toObject()[u"type"].toString(), u"logicalNetworks/subnets"_s);
+    const QJsonObject refused = answer[u"operations"][1].toObject();
+    for (const char *key : { "id", "op", "path", "client", "status", "submitted", "attempts", "error", "httpStatus", "rule", "conflictsWith" })
+        QVERIFY2(refused.contains(QLatin1StringView(key)), key);
+    QCOMPARE(refused[u"status"].toString(), u"Rejected"_s);
+    QCOMPARE(refused[u"httpStatus"].toInt(), 409);
+    QCOMPARE(refused[u"conflictsWith"].toString(), u"a"_s);
+    for (const QJsonValue record : answer[u"records"].toArray()) {
+        for (const char *key : { "time", "event", "operation", "path", "moved" })
+            QVERIFY2(record.toObject().contains(QLatin1StringView(key)), key);
+    }
+    const QJsonObject early = objectOf(ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s, u"--until"_s, u"10"_s }).out);
+    QCOMPARE(early[u"time"].toInt(), 10);
+    QCOMPARE(early[u"quiescent"].toBool(), false);
+    QCOMPARE(early[u"operations"].toArray().size(), 1);
+}
+
+void TestCli::exploreJson()
+{
+    const QStringList command { u"explore"_s, scenario(u"network-controller/put-over-put"_s), u"--format"_s, u"json"_s };
+    const Ended ended = ran(command);
+    QCOMPARE(ended.exit, 0);
+    QCOMPARE(ended.err, QString());
+    const QJsonObject answer = objectOf(ended.out);
+    for (const char *key : { "worlds", "complete", "finalTrees", "outcomeCount", "outcomes", "deadEnds", "violations" })
+        QVERIFY2(answer.contains(QLatin1StringView(key)), key);
+    QCOMPARE(answer[u"complete"].toBool(), true);
+    QCOMPARE(answer[u"outcomes"].toArray().size(), answer[u"outcomeCount"].toInt());
+    for (const char *key : { "resources", "operations", "trace" })
+        QVERIFY2(answer[u"outcomes"][0].toObject().contains(QLatin1StringView(key)), key);
+
+    const QJsonObject byOperations = objectOf(ran(command + QStringList { u"--by"_s, u"operations"_s }).out);
+    QVERIFY(byOperations[u"outcomeCount"].toInt() >= answer[u"outcomeCount"].toInt());
+    const QJsonObject cut = objectOf(ran(command + QStringList { u"--limit"_s, u"0"_s }).out);
+    QCOMPARE(cut[u"outcomeCount"], answer[u"outcomeCount"]);
+    QCOMPARE(cut[u"outcomes"].toArray().size(), 0);
+    const QJsonObject stopped = objectOf(ran(command + QStringList { u"--max-worlds"_s, u"2"_s }).out);
+    QCOMPARE(stopped[u"complete"].toBool(true), false);
+}
+
+void TestCli::checkedPacks()
+{
+    for (const QString &id : builtInPacks()) {
+        const Ended ended = ran({ u"check"_s, id });
+        QCOMPARE(ended.out + ended.err, QString());
+        QCOMPARE(ended.exit, 0);
+    }
+    const QString rows = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/");
+    const Ended wrong = ran({ u"check"_s, u"pack.json"_s }, rows + u"unreachable-state"_s);
+    QCOMPARE(wrong.exit, 1);
+    QCOMPARE(wrong.err, QString());
+    QVERIFY2(wrong.out.startsWith(u"pack.json:"_s) && wrong.out.endsWith(u" [unreachable-state]\n"_s) && wrong.out.contains(u": error: "_s), qPrintable(wrong.out));
+    const Ended doubtful = ran({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
+    QCOMPARE(doubtful.exit, 0);
+    QVERIFY2(doubtful.out.contains(u": warning: "_s), qPrintable(doubtful.out));
+}
+
+void TestCli::junitIsXml()
+{
+    QTemporaryDir folder;
+    const QString odd = written(folder, u"<a & \"b\">.json"_s,
+                                R"({"pack": "network-controller", "resources": [], "steps": [
+        {"at": 0, "expect": {"resources": {"/logicalNetworks/<&\u0001\">": "Updating"}}}, {"at": 1, "expect": {"violations": 0}}]})");
+    const Ended ended = ran({ u"run"_s, odd, u"--format"_s, u"junit"_s });
+    QCOMPARE(ended.exit, 1);
+    QXmlStreamReader reader(ended.out);
+    QStringList elements;
+    while (!reader.atEnd()) {
+        if (reader.readNext() == QXmlStreamReader::StartElement)
+            elements += reader.name().toString();
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QCOMPARE(elements, QStringList({ u"testsuites"_s, u"testsuite"_s, u"testcase"_s, u"failure"_s, u"testcase"_s }));
+}
+
+void TestCli::badFiles_data()
+{
+    QTest::addColumn<QByteArray>("bytes"); ///< empty: the file of that name
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *name, const QByteArray &bytes, const QString &says) {
+        QTest::newRow(name) << bytes << u"bad.json"_s << says;
+    };
+    row("100 MB of brackets", QByteArray(100'000'000, '['), u"512 levels"_s);
+    row("100 MB of objects", QByteArray("{\"a\":").repeated(20'000'000), u"512 levels"_s);
+    row("a string without an end", '"' + QByteArray(50'000'000, 'a'), u"bad.json:1:"_s);
+    row("not UTF-8", "{\"pack\": \"\xff\xfe\"}", u"UTF-8"_s);
+    row("UTF-16", QByteArray("\xff\xfe{\0}\0", 6), u"UTF-8"_s);
+    row("zeroes", QByteArray(1000, '\0'), u"bad.json:1:1"_s);
+    row("line feeds in a name", R"({"pack": "a\nb\u001b[31mc"})", u"neither a built-in pack"_s);
+    QTest::newRow("nothing there") << QByteArray() << u"nowhere.json"_s << u"there is no such file"_s;
+    QTest::newRow("a directory") << QByteArray() << u"."_s << u"directory"_s;
+    QTest::newRow("null device") << QByteArray() << u"/dev/null"_s << u"the end of the file"_s;
+    QTest::newRow("endless device") << QByteArray() << u"/dev/zero"_s << u"larger"_s;
+    QTest::newRow("empty name") << QByteArray() << u""_s << u"empty"_s;
+}
+
+void TestCli::badFiles()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, name);
+    QFETCH(QString, says);
+    QTemporaryDir folder;
+    if (!bytes.isEmpty())
+        written(folder, name, bytes);
+    for (const char *command : { "run", "explore", "check" }) {
+        const Ended ended = ran({ QString::fromLatin1(command), name }, folder.path());
+        if (command == "check"_L1 && ended.exit == 1) // JSON, but no scenario: every issue is told
+            continue;
+        compareRefused(ended);
+        QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
+    }
+    if (name == u"nowhere.json" && geteuid() != 0) {
+        const QString closed = written(folder, u"closed.json"_s, "{}");
+        QFile::setPermissions(closed, {});
+        compareRefused(ran({ u"run"_s, closed }));
+    }
+}
+
+/// A scenario cut off anywhere is told in one line.
+void TestCli::truncatedAnywhere()
+{
+    const Result<QByteArray> whole = fileBytes(scenario(u"network-controller/put-over-put"_s));
+    QVERIFY(whole);
+    QTemporaryDir folder;
+    const QByteArray text = whole->trimmed();
+    for (qsizetype size = 0; size < text.size(); size += qMax<qsizetype>(1, text.size() / 25)) {
+        const QString file = written(folder, u"cut.json"_s, text.first(size));
+        const Ended ended = ran({ u"run"_s, file });
+        compareRefused(ended);
+        QVERIFY2(ended.err.contains(u"cut.json:"_s), qPrintable(ended.err));
+    }
+}
+
+void TestCli::manySteps()
+{
+    QTemporaryDir folder;
+    QByteArray text = R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/a"}], "steps": [)";
+    for (int i = 0; i < 3000; ++i)
+        text += R"({"at": )" + QByteArray::number(i) + R"(, "op": "PUT", "path": "/logicalNetworks/a", "duration": 0},)" "\n";
+    for (int i = 0; i < 200'000; ++i)
+        text += R"({"at": 3000, "expect": {"resources": {"/logicalNetworks/a": "Succeeded"}}},)" "\n";
+    text += R"({"at": 3000, "expect": {"operations": {"op3000": "Succeeded"}}}]})";
+    const QString file = written(folder, u"many.scenario.json"_s, text);
+    const Ended ended = ran({ u"run"_s, file }, {}, 120);
+    QCOMPARE(ended.err, QString());
+    QCOMPARE(ended.exit, 0);
+    QVERIFY2(ended.out.contains(u"200001 of 200001 expectations came true"_s), qPrintable(ended.out.right(300)));
+}
+
+void TestCli::fullDisk()
+{
+    if (!QFile::exists(u"/dev/full"_s))
+        QSKIP("there is no /dev/full");
+    QProcess process;
+    process.setStandardOutputFile(u"/dev/full"_s);
+    process.start(qEnvironmentVariable("INSTAR_CLI"), { u"packs"_s }, QIODevice::ReadOnly);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 2);
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), u"instar-cli: the standard output cannot be written\n"_s);
+}
+
+void TestCli::anyLocale()
+{
+    QTemporaryDir folder;
+    const QString file = written(folder, u"größe.json"_s, R"({"pack": "network-controller", "steps": []})");
+    for (const QString &locale : { u"C"_s, u"POSIX"_s, u"C.UTF-8"_s, u"nonsense"_s }) {
+        QProcess process;
+        QProcessEnvironment variables = environment();
+        variables.insert(u"LC_ALL"_s, locale);
+        process.setProcessEnvironment(variables);
+        process.start(qEnvironmentVariable("INSTAR_CLI"), { u"check"_s, file }, QIODevice::ReadOnly);
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
+        QCOMPARE(process.exitCode(), 0);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
