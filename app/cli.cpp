@@ -3,6 +3,7 @@
 
 #include "app/version.h"
 #include "model/formats/library.h"
+#include "model/formats/reading.h"
 #include "model/machine/nearest.h"
 
 #include <CLI/CLI.hpp>
@@ -20,16 +21,6 @@ namespace instar {
 QString Arguments::inputName() const
 {
     return QFile::decodeName(QByteArray::fromStdString(input));
-}
-
-QString oneLine(const QString &text)
-{
-    QString line = text;
-    for (QChar &c : line) {
-        if (c.category() == QChar::Other_Control || c == QChar::LineSeparator || c == QChar::ParagraphSeparator)
-            c = u' ';
-    }
-    return line;
 }
 
 Exit print(const QByteArray &text, Exit exit)

@@ -55,8 +55,6 @@ Exit exploreScenario(const Arguments &arguments);
 Exit print(const QByteArray &text, Exit exit);
 /// One line on stderr, whatever the text holds.
 Exit complain(const QString &text);
-/// Text on one line, without control characters.
-QString oneLine(const QString &text);
 /// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes it.
 void showProgress(const QString &text);
 

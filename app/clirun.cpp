@@ -3,6 +3,7 @@
 
 #include "app/cliscenario.h"
 #include "model/engine/report.h"
+#include "model/formats/reading.h"
 
 #include <QJsonDocument>
 

@@ -26,7 +26,8 @@ int usageError(const QString &sentence)
 
 int main(int argc, char *argv[])
 {
-    QGuiApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    QGuiApplication::setHighDpiScaleFactorRoundingPolicy(
+        Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
     QApplication::setApplicationName(u"instar"_s);
     QApplication::setOrganizationName(u"instar"_s);
     QApplication::setApplicationVersion(QString::fromLatin1(version));
@@ -36,19 +37,24 @@ int main(int argc, char *argv[])
     QGuiApplication::setDesktopFileName(u"instar"_s);
 
     QCommandLineParser parser;
-    parser.setApplicationDescription(QApplication::translate("main", "A desktop explorer for lifecycle state machines."));
+    parser.setApplicationDescription(
+        QApplication::translate("main", "A desktop explorer for lifecycle state machines."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption theme(u"theme"_s, QApplication::translate("main", "Colours: light, dark or system."), u"name"_s);
-    QCommandLineOption shot(u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
+    const QCommandLineOption theme(
+        u"theme"_s, QApplication::translate("main", "Colours: light, dark or system."), u"name"_s);
+    QCommandLineOption shot(
+        u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
     QCommandLineOption size(u"size"_s, u"Of the picture, for instance 1280x800."_s, u"WxH"_s);
-    QCommandLineOption play(u"play"_s, u"Before the picture: a list such as \"PUT /a/b hang; wait 200; select /a/b\"."_s,
-                            u"script"_s);
+    QCommandLineOption play(u"play"_s,
+        u"Before the picture: a list such as \"PUT /a/b hang; wait 200; select /a/b\"."_s,
+        u"script"_s);
     for (QCommandLineOption *hidden : { &shot, &size, &play })
         hidden->setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOptions({ theme, shot, size, play });
-    parser.addPositionalArgument(u"file"_s, QApplication::translate("main", "Packs and scenarios to open, or ids of built-in packs."),
-                                 u"[file...]"_s);
+    parser.addPositionalArgument(u"file"_s,
+        QApplication::translate("main", "Packs and scenarios to open, or ids of built-in packs."),
+        u"[file...]"_s);
     parser.process(application);
 
     Program program;
@@ -64,7 +70,8 @@ int main(int argc, char *argv[])
     if (sources.isEmpty())
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
-        const QString problem = takeShot(program, sources.first(), parser.value(play), parser.value(size), parser.value(shot));
+        const QString problem = takeShot(
+            program, sources.first(), parser.value(play), parser.value(size), parser.value(shot));
         return problem.isEmpty() ? 0 : usageError(problem);
     }
     for (const QString &source : std::as_const(sources))

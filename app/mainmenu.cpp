@@ -12,13 +12,17 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QStatusBar>
+#include <QTextBrowser>
 #include <QToolBar>
+#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -43,8 +47,8 @@ void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Comm
 
 } // namespace
 
-QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &text, const QKeySequence &keys,
-                         std::function<void()> act)
+QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &text,
+    const QKeySequence &keys, std::function<void()> act)
 {
     QAction *action = menu->addAction(text);
     if (!iconName.isEmpty())
@@ -72,16 +76,19 @@ void MainWindow::buildFileMenu()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
         recent->clear();
         for (const QString &path : m_program.settings().recentFiles())
-            add(recent, {}, QString(path).replace(u'&', u"&&"_s), {}, [this, path] { m_program.open(path, this); });
+            add(recent, {}, QString(path).replace(u'&', u"&&"_s), {},
+                [this, path] { m_program.open(path, this); });
         if (recent->isEmpty())
             recent->addAction(tr("No file has been opened yet"))->setEnabled(false);
         else
-            add(recent, {}, tr("Forget These"), {}, [this] { m_program.settings().forgetRecentFiles(); });
+            add(recent, {}, tr("Forget These"), {},
+                [this] { m_program.settings().forgetRecentFiles(); });
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const QString &id : builtInPacks()) {
         const Result<Pack> pack = loadPack(id);
-        add(packs, {}, pack && !pack->title.isEmpty() ? pack->title : id, {}, [this, id] { m_program.open(id, this); });
+        add(packs, {}, pack && !pack->title.isEmpty() ? pack->title : id, {},
+            [this, id] { m_program.open(id, this); });
     }
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
     for (const QString &scenario : builtInScenarios(m_simulator->rules().pack().id)) {
@@ -90,8 +97,10 @@ void MainWindow::buildFileMenu()
     }
     scenarios->setEnabled(!scenarios->isEmpty());
     file->addSeparator();
-    add(file, u"picture"_s, tr("&Save Picture of the Chart…"), QKeySequence::Save, [this] { savePicture(false); });
-    add(file, {}, tr("Save Picture of the &Window…"), QKeySequence::SaveAs, [this] { savePicture(true); });
+    add(file, u"picture"_s, tr("&Save Picture of the Chart…"), QKeySequence::Save,
+        [this] { savePicture(false); });
+    add(file, {}, tr("Save Picture of the &Window…"), QKeySequence::SaveAs,
+        [this] { savePicture(true); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
     file->addSeparator();
@@ -108,7 +117,7 @@ void MainWindow::buildRunMenu()
     auto *group = new QActionGroup(this);
     for (const double factor : Transport::speeds()) {
         QAction *action = add(speed, {}, u"%1×"_s.arg(QLocale().toString(factor)), {},
-                              [this, factor] { m_transport->setSpeed(factor); });
+            [this, factor] { m_transport->setSpeed(factor); });
         action->setCheckable(true);
         action->setData(factor);
         action->setChecked(factor == m_simulator->speed());
@@ -129,7 +138,8 @@ void MainWindow::buildRunMenu()
             QAction *action = add(values, {}, value, {}, [this, id = row.id, value] {
                 Switches chosen = m_simulator->rules().switches();
                 chosen.insert(id, value);
-                m_program.open(m_scenario ? m_simulator->rules().pack().id : m_source, this, chosen);
+                m_program.open(
+                    m_scenario ? m_simulator->rules().pack().id : m_source, this, chosen);
             });
             action->setCheckable(true);
             action->setChecked(rules.switches().value(row.id) == value);
@@ -144,27 +154,30 @@ void MainWindow::buildOperationMenu()
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
     int digit = 1;
     for (const QString &operation : m_simulator->rules().pack().operationNames()) {
-        const QKeySequence keys = digit <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + digit)) : QKeySequence();
+        const QKeySequence keys =
+            digit <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + digit)) : QKeySequence();
         add(menu, {}, tr("Fire %1").arg(operation), keys, [this, operation] { fire(operation); });
         ++digit;
     }
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_resources->selectedPath()); });
-    QAction *ask = add(menu, u"help"_s, tr("&Ask Me How It Ends"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, {});
+    QAction *ask =
+        add(menu, u"help"_s, tr("&Ask Me How It Ends"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, {});
     ask->disconnect();
     ask->setCheckable(true);
     connect(ask, &QAction::triggered, m_fireBar, &FireBar::setAsks);
-    connect(m_fireBar, &FireBar::requestChanged, ask, [this, ask] { ask->setChecked(m_fireBar->asks()); });
+    connect(m_fireBar, &FireBar::requestChanged, ask,
+        [this, ask] { ask->setChecked(m_fireBar->asks()); });
     menu->addSeparator();
-    QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"), Qt::CTRL | Qt::Key_Backspace,
-                          [this] { cancel(runningOperation()); });
+    QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
+        Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); });
     const QString good = m_simulator->rules().triggerName(m_simulator->rules().succeeded);
     const QString bad = m_simulator->rules().triggerName(m_simulator->rules().failed);
     QAction *succeed = add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_E,
-                           [this, good] { end(runningOperation(), good); });
-    QAction *fail = add(menu, u"warn"_s, tr("End It as %1").arg(bad), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-                        [this, bad] { end(runningOperation(), bad); });
+        [this, good] { end(runningOperation(), good); });
+    QAction *fail = add(menu, u"warn"_s, tr("End It as %1").arg(bad),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this, bad] { end(runningOperation(), bad); });
     const auto enable = [this, canceling, succeed, fail] {
         const bool runs = !m_simulator->world().running.empty();
         for (QAction *action : { canceling, succeed, fail })
@@ -188,15 +201,18 @@ void MainWindow::buildViewMenu()
         view->addAction(bar->toggleViewAction());
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { resetDocks(); });
     view->addSeparator();
-    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] { m_resources->focusFilter(); });
+    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
+        [this] { m_resources->focusFilter(); });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart->zoomIn(); });
-    add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut, [this] { m_chart->zoomOut(); });
+    add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
+        [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
-    const QList<std::pair<ThemeChoice, QString>> choices { { ThemeChoice::System, tr("Like the &System") },
+    const QList<std::pair<ThemeChoice, QString>> choices { { ThemeChoice::System,
+                                                               tr("Like the &System") },
         { ThemeChoice::Light, tr("&Light") }, { ThemeChoice::Dark, tr("&Dark") } };
     for (const auto &[choice, text] : choices) {
         QAction *action = add(theme, {}, text, {}, [this, chosen = choice] {
@@ -213,13 +229,15 @@ void MainWindow::buildViewMenu()
     };
     connect(&m_program, &Program::themeChanged, group, check);
     check();
-    add(view, {}, tr("F&ull Screen"), Qt::Key_F11, [this] { isFullScreen() ? showNormal() : showFullScreen(); });
+    add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
+        [this] { isFullScreen() ? showNormal() : showFullScreen(); });
 }
 
 void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
-    add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { m_palette->open(commands()); });
+    add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
+        [this] { m_palette->open(commands()); });
     add(help, u"help"_s, tr("&Shortcuts"), QKeySequence::HelpContents, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
@@ -247,7 +265,8 @@ void MainWindow::askForFile()
 
 void MainWindow::savePicture(bool ofWindow)
 {
-    QString path = QFileDialog::getSaveFileName(this, tr("Save Picture"), u"instar.png"_s, tr("Pictures (*.png)"));
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save Picture"), u"instar.png"_s, tr("Pictures (*.png)"));
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
@@ -256,7 +275,8 @@ void MainWindow::savePicture(bool ofWindow)
     if (picture.save(path))
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
     else
-        QMessageBox::warning(this, tr("Save Picture"), tr("%1 cannot be written. Choose another folder or name.").arg(path));
+        QMessageBox::warning(this, tr("Save Picture"),
+            tr("%1 cannot be written. Choose another folder or name.").arg(path));
 }
 
 void MainWindow::showShortcuts()
@@ -268,17 +288,27 @@ void MainWindow::showShortcuts()
             rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
                 command.place.toHtmlEscaped(), keys.toHtmlEscaped());
     }
-    QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), u"<table>%1</table>"_s.arg(rows), QMessageBox::Close, this);
-    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-    box.exec();
+    QDialog dialog(this);
+    dialog.setWindowTitle(tr("Shortcuts"));
+    auto *text = new QTextBrowser;
+    text->setHtml(u"<table>%1</table>"_s.arg(rows));
+    auto *layout = new QVBoxLayout(&dialog);
+    layout->addWidget(text);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    layout->addWidget(buttons);
+    dialog.resize(520, 560);
+    dialog.exec();
 }
 
 void MainWindow::showAbout()
 {
-    const QString text = tr("<h3>Instar %1</h3><p>An explorer for the state machines that resources live by.</p>"
-                            "<p>Shown: %2<br>%3</p><p>Apache License 2.0</p>")
-                             .arg(QApplication::applicationVersion(), m_simulator->rules().pack().title.toHtmlEscaped(),
-                                  m_simulator->rules().pack().origin.toHtmlEscaped());
+    const QString text =
+        tr("<h3>Instar %1</h3><p>An explorer for the state machines that resources live by.</p>"
+           "<p>Shown: %2<br>%3</p><p>Apache License 2.0</p>")
+            .arg(QApplication::applicationVersion(),
+                m_simulator->rules().pack().title.toHtmlEscaped(),
+                m_simulator->rules().pack().origin.toHtmlEscaped());
     QMessageBox box(QMessageBox::NoIcon, tr("About Instar"), text, QMessageBox::Close, this);
     box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);

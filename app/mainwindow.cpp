@@ -49,7 +49,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
     resize(1280, 800);
     restoreGeometry(program.settings().geometry());
-    restoreState(program.settings().docks());
+    m_sizesDocks = !restoreState(program.settings().docks());
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
@@ -77,11 +77,13 @@ void MainWindow::buildCentre()
     hint->setWordWrap(true);
     hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (operations.size() > 1) {
-        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through the tree. While it "
+        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel "
+                         "through the tree. While it "
                          "runs, fire <b>%2</b> as another client and see who wins.")
                           .arg(operations[0].toHtmlEscaped(), operations[1].toHtmlEscaped()));
     } else if (!operations.isEmpty()) {
-        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart.").arg(operations[0].toHtmlEscaped()));
+        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart.")
+                          .arg(operations[0].toHtmlEscaped()));
     }
     auto *close = new QToolButton;
     close->setIcon(icon(u"close"_s));
@@ -89,7 +91,8 @@ void MainWindow::buildCentre()
     close->setAccessibleName(close->toolTip());
     stripLayout->addWidget(hint, 1);
     stripLayout->addWidget(close, 0, Qt::AlignTop);
-    m_strip->setVisible(m_program.settings().showsStrip() && !operations.isEmpty());
+    m_strip->setVisible(m_program.settings().showsStrip() && !operations.isEmpty()
+        && m_simulator->world().tree.size() > 0);
     connect(close, &QToolButton::clicked, this, [this] {
         m_strip->hide();
         m_program.settings().setShowsStrip(false);
@@ -143,15 +146,19 @@ void MainWindow::buildBars()
 
 void MainWindow::buildDocks()
 {
-    const auto dock = [this](const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content) {
+    const auto dock = [this](const QString &title, const QString &name, Qt::DockWidgetArea area,
+                          QWidget *content) {
         auto *widget = new QDockWidget(title);
         widget->setObjectName(name);
         widget->setWidget(content);
         addDockWidget(area, widget);
         m_docks += widget;
-        connect(widget, &QDockWidget::dockLocationChanged, this, &MainWindow::nameDocksOnce, Qt::QueuedConnection);
-        connect(widget, &QDockWidget::topLevelChanged, this, &MainWindow::nameDocksOnce, Qt::QueuedConnection);
-        connect(widget, &QDockWidget::visibilityChanged, this, &MainWindow::nameDocksOnce, Qt::QueuedConnection);
+        connect(widget, &QDockWidget::dockLocationChanged, this, &MainWindow::nameDocksOnce,
+            Qt::QueuedConnection);
+        connect(widget, &QDockWidget::topLevelChanged, this, &MainWindow::nameDocksOnce,
+            Qt::QueuedConnection);
+        connect(widget, &QDockWidget::visibilityChanged, this, &MainWindow::nameDocksOnce,
+            Qt::QueuedConnection);
         return widget;
     };
     m_resources = new ResourcePanel(*m_simulator);
@@ -165,21 +172,21 @@ void MainWindow::buildDocks()
 
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    QDockWidget *resources = dock(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
-    QDockWidget *right = dock(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
+    dock(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
+    dock(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
     QDockWidget *queue = dock(tr("Operations"), u"operations"_s, Qt::BottomDockWidgetArea, m_queue);
     QDockWidget *records = dock(tr("Records"), u"records"_s, Qt::BottomDockWidgetArea, m_records);
     tabifyDockWidget(queue, records);
     queue->raise();
-    resizeDocks({ resources, right }, { 384, 256 }, Qt::Horizontal);
-    resizeDocks({ queue }, { 210 }, Qt::Vertical);
 }
 
 void MainWindow::nameDocksOnce()
 {
     for (QDockWidget *dock : std::as_const(m_docks)) {
         const auto beside = tabifiedDockWidgets(dock);
-        const bool hasTab = !dock->isFloating() && std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
+        const bool hasTab = !dock->isFloating()
+            && std::ranges::any_of(
+                beside, [](const QDockWidget *other) { return !other->isHidden(); });
         if (hasTab == (dock->titleBarWidget() != nullptr))
             continue;
         QWidget *old = dock->titleBarWidget();
@@ -192,10 +199,11 @@ void MainWindow::connectPanels()
 {
     const auto redirect = [this](const QString &path) { select(path); };
     connect(m_resources, &ResourcePanel::selected, this, redirect);
-    connect(m_resources, &ResourcePanel::operationAsked, this, [this](const QString &operation, const QString &path) {
-        select(path);
-        fire(operation);
-    });
+    connect(m_resources, &ResourcePanel::operationAsked, this,
+        [this](const QString &operation, const QString &path) {
+            select(path);
+            fire(operation);
+        });
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::resourceAsked, this, redirect);
     connect(m_inspector, &Inspector::operationAsked, this, &MainWindow::showOperation);
@@ -213,7 +221,8 @@ void MainWindow::connectPanels()
         if (m_simulator->world().tree.find(path) != NoResource)
             select(path);
     });
-    connect(m_fireBar, &FireBar::requestChanged, this, [this] { m_chart->setProbe(m_fireBar->request()); });
+    connect(m_fireBar, &FireBar::requestChanged, this,
+        [this] { m_chart->setProbe(m_fireBar->request()); });
     connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
         select(path);
         m_queue->select(serial);
@@ -259,7 +268,8 @@ QString MainWindow::machineText() const
         return name;
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
     const Machine &row = rules.pack().machines[machine];
-    return tr("%1 · lifecycle of %2").arg(name, (row.title.isEmpty() ? row.id : row.title).toLower().toHtmlEscaped());
+    return tr("%1 · lifecycle of %2")
+        .arg(name, (row.title.isEmpty() ? row.id : row.title).toLower().toHtmlEscaped());
 }
 
 void MainWindow::selectSomething()
@@ -274,7 +284,8 @@ void MainWindow::selectSomething()
             const Resource resource = tree.at(branch, position);
             const Resource above = tree.parent(resource);
             const bool hasBelow = tree.subtree(resource).size() > 1;
-            const bool hasBeside = above != NoResource && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
+            const bool hasBeside = above != NoResource
+                && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
             const int score = (above != NoResource) + hasBelow + hasBeside;
             if (score > most) {
                 most = score;
@@ -297,7 +308,8 @@ void MainWindow::playScenario()
     m_simulator->jump(0);
     QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
     if (played.failed > 0)
-        text = tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
+        text =
+            tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
     else if (played.passed > 0)
         text += u' ' + tr("Everything that it expects comes true.");
     statusBar()->showMessage(text);
@@ -348,6 +360,25 @@ void MainWindow::showOperation(quint32 serial)
 void MainWindow::resetDocks()
 {
     restoreState(m_usualDocks);
+    sizeDocks();
+}
+
+void MainWindow::sizeDocks()
+{
+    // The chart gets at least half of a small window, and a large window's docks do not grow beyond
+    // what they need.
+    const int left = std::clamp(width() * 3 / 10, 280, 420);
+    const int right = std::clamp(width() / 5, 200, 320);
+    resizeDocks({ m_docks[0], m_docks[1] }, { left, right }, Qt::Horizontal);
+    resizeDocks({ m_docks[2] }, { std::clamp(height() / 4, 130, 260) }, Qt::Vertical);
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    if (m_sizesDocks)
+        sizeDocks();
+    m_sizesDocks = false;
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -21,7 +21,8 @@ class ResourcePanel;
 class StatechartView;
 class Transport;
 
-/// A pack at work: its resources, the live statechart of the selected one, and everything that happens.
+/// A pack at work: its resources, the live statechart of the selected one, and everything that
+/// happens.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -38,6 +39,7 @@ public:
     FireBar &fireBar() { return *m_fireBar; }
 
 protected:
+    void showEvent(QShowEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -53,11 +55,13 @@ private:
     void selectSomething();
     void playScenario();
     void resetDocks();
+    void sizeDocks();
     QString machineText() const;
 
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
-    /// The operation that actions are about: the selected one if it runs, else the newest that runs; 0: none.
+    /// The operation that actions are about: the selected one if it runs, else the newest that
+    /// runs; 0: none.
     quint32 runningOperation() const;
 
     // in mainmenu.cpp
@@ -67,7 +71,8 @@ private:
     void buildOperationMenu();
     void buildViewMenu();
     void buildHelpMenu();
-    QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys, std::function<void()> act);
+    QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
+        std::function<void()> act);
     QList<CommandPalette::Command> commands() const;
     void askForFile();
     void savePicture(bool ofWindow);
@@ -91,6 +96,7 @@ private:
     QList<QDockWidget *> m_docks;
     QList<QToolBar *> m_bars;
     QByteArray m_usualDocks;
+    bool m_sizesDocks = false; ///< when first shown: nothing is remembered
 };
 
 } // namespace instar

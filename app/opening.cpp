@@ -33,7 +33,8 @@ Result<Opened> openedPack(const Document &document, const QString &source, const
     Loaded loaded = makeWorld(*rules, pack->sample);
     if (!loaded.problem.isEmpty())
         return Error { Words::tr("%1: the sample tree: %2").arg(document.name(), loaded.problem) };
-    return Opened { source, pack->title.isEmpty() ? pack->id : pack->title, *std::move(rules), std::move(loaded.world), {} };
+    return Opened { source, pack->title.isEmpty() ? pack->id : pack->title, *std::move(rules),
+        std::move(loaded.world), {} };
 }
 
 Result<Opened> openedScenario(const Document &document, const QString &source)
@@ -50,8 +51,8 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
     QString name = QFileInfo(source).fileName();
     if (name.endsWith(ScenarioSuffix))
         name.chop(ScenarioSuffix.size());
-    return Opened { source, Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules), std::move(stage->world),
-                    *std::move(scenario) };
+    return Opened { source, Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
+        std::move(stage->world), *std::move(scenario) };
 }
 
 } // namespace
@@ -72,7 +73,8 @@ QStringList builtInScenarios(const QString &packId)
 {
     const QDir folder(u":/instar/scenarios/"_s + packId);
     QStringList files;
-    for (const QString &name : folder.entryList({ u"*"_s + ScenarioSuffix.toString() }, QDir::Files, QDir::Name))
+    for (const QString &name :
+        folder.entryList({ u"*"_s + ScenarioSuffix.toString() }, QDir::Files, QDir::Name))
         files += folder.filePath(name);
     return files;
 }

@@ -6,7 +6,8 @@
 
 namespace instar {
 
-/// What a window shows: a pack's rules, a world to begin with, and a scenario to play if there is one.
+/// What a window shows: a pack's rules, a world to begin with, and a scenario to play if there is
+/// one.
 struct Opened
 {
     QString source; ///< a built-in pack's id, or a file
@@ -16,7 +17,8 @@ struct Opened
     std::optional<Scenario> scenario;
 };
 
-/// A built-in pack by its id, a pack's file, or a scenario's file. Switches are for packs; a scenario has its own.
+/// A built-in pack by its id, a pack's file, or a scenario's file. Switches are for packs; a
+/// scenario has its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
 
 /// The scenarios that come with the program for a pack: resource files.

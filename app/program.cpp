@@ -17,7 +17,8 @@ Program::Program(QObject *parent) : QObject(parent)
 {
     // Before a palette of ours is set, the platform's tells what the system wants.
     const QPalette system = QApplication::palette();
-    m_systemIsDark = system.color(QPalette::Window).lightness() < system.color(QPalette::WindowText).lightness();
+    m_systemIsDark =
+        system.color(QPalette::Window).lightness() < system.color(QPalette::WindowText).lightness();
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
     setTheme(m_settings.theme());
 }
@@ -25,7 +26,8 @@ Program::Program(QObject *parent) : QObject(parent)
 void Program::setTheme(ThemeChoice choice)
 {
     m_choice = choice;
-    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_systemIsDark);
+    const bool dark =
+        choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_systemIsDark);
     m_theme = dark ? Theme::dark() : Theme::light();
     QApplication::setPalette(m_theme.palette());
     qApp->setStyleSheet(styleSheet(m_theme));
@@ -36,7 +38,8 @@ MainWindow *Program::open(const QString &source, MainWindow *asker, const Switch
 {
     Result<Opened> content = opened(source, switches);
     if (!content) {
-        QMessageBox box(QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
+        QMessageBox box(
+            QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
         box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         box.exec();
         return nullptr;

@@ -24,9 +24,11 @@ public:
     ThemeChoice themeChoice() const { return m_choice; }
     void setTheme(ThemeChoice choice);
 
-    /// Shows something in a window of its own, or instead of an `asker` in which nothing has happened. Null, with a
-    /// message to the user, where it cannot be opened; what is open stays as it is.
-    MainWindow *open(const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
+    /// Shows something in a window of its own, or instead of an `asker` in which nothing has
+    /// happened. Null, with a message to the user, where it cannot be opened; what is open stays as
+    /// it is.
+    MainWindow *open(
+        const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
 
 signals:

@@ -45,9 +45,10 @@ ThemeChoice Settings::theme() const
 
 void Settings::setTheme(ThemeChoice choice)
 {
-    QSettings().setValue("theme", choice == ThemeChoice::Light ? u"light"_s
-                                  : choice == ThemeChoice::Dark ? u"dark"_s
-                                                                : u"system"_s);
+    QSettings().setValue("theme",
+        choice == ThemeChoice::Light      ? u"light"_s
+            : choice == ThemeChoice::Dark ? u"dark"_s
+                                          : u"system"_s);
 }
 
 QByteArray Settings::geometry() const

@@ -3,6 +3,7 @@
 
 #include "app/mainwindow.h"
 #include "app/program.h"
+#include "views/panels/firebar.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -70,6 +71,8 @@ QString doStep(MainWindow &window, const QString &step)
         window.select(argument);
     } else if (verb == u"back") {
         window.simulator().stepBack();
+    } else if (verb == u"new") {
+        window.fireBar().describeNew(argument);
     } else if (verb == u"more") {
         window.findChild<QToolButton *>(u"more"_s)->click();
     } else if (window.simulator().rules().isOperation(window.simulator().rules().trigger(verb))) {
@@ -78,7 +81,8 @@ QString doStep(MainWindow &window, const QString &step)
             return u"the script's step \"%1\" cannot be understood"_s.arg(step.trimmed());
         window.showOperation(window.simulator().submit(request));
     } else {
-        return u"the script's step \"%1\" is neither an operation nor select, wait, back or more"_s.arg(step.trimmed());
+        return u"the script's step \"%1\" is neither an operation nor select, wait, back, new or more"_s
+            .arg(step.trimmed());
     }
     settle(60);
     return {};
@@ -86,7 +90,8 @@ QString doStep(MainWindow &window, const QString &step)
 
 } // namespace
 
-QString takeShot(Program &program, const QString &source, const QString &script, const QString &size, const QString &file)
+QString takeShot(Program &program, const QString &source, const QString &script,
+    const QString &size, const QString &file)
 {
     MainWindow *window = program.open(source);
     if (!window)

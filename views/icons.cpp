@@ -30,8 +30,10 @@ public:
     void paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QIcon::State) override
     {
         const int size = std::min(rect.width(), rect.height());
-        const QRect square(rect.x() + (rect.width() - size) / 2, rect.y() + (rect.height() - size) / 2, size, size);
-        painter->drawPixmap(square, tinted(m_name, colour(mode), size, painter->device()->devicePixelRatioF()));
+        const QRect square(rect.x() + (rect.width() - size) / 2,
+            rect.y() + (rect.height() - size) / 2, size, size);
+        painter->drawPixmap(
+            square, tinted(m_name, colour(mode), size, painter->device()->devicePixelRatioF()));
     }
 
     QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override

@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// A line icon of resources/icons in the colour of the application's text, whatever the palette becomes later.
-/// Unknown names give the icon of ordinary things.
+/// A line icon of resources/icons in the colour of the application's text, whatever the palette
+/// becomes later. Unknown names give the icon of ordinary things.
 QIcon icon(const QString &name);
 
 /// The same in a colour of one's own, `size` device-independent pixels square.

@@ -20,7 +20,8 @@ namespace {
 class EmptySentence : public QLabel
 {
 public:
-    EmptySentence(QAbstractItemView *view, const QString &sentence) : QLabel(sentence, view->viewport()), m_view(view)
+    EmptySentence(QAbstractItemView *view, const QString &sentence)
+        : QLabel(sentence, view->viewport()), m_view(view)
     {
         setAlignment(Qt::AlignCenter);
         setWordWrap(true);
@@ -126,9 +127,10 @@ QString styleSheet(const Theme &theme)
         QStatusBar::item { border: none; }
         QToolTip { background: @base; color: @text; border: 1px solid @line; padding: 4px; }
     )"_s;
-    const QList<std::pair<QString, QColor>> colours { { u"@window"_s, theme.window }, { u"@base"_s, theme.base },
-        { u"@alternate"_s, theme.alternate }, { u"@text"_s, theme.text }, { u"@dim"_s, theme.dimText },
-        { u"@line"_s, theme.line }, { u"@quiet"_s, theme.quietLine }, { u"@accentFill"_s, theme.accentFill },
+    const QList<std::pair<QString, QColor>> colours { { u"@window"_s, theme.window },
+        { u"@base"_s, theme.base }, { u"@alternate"_s, theme.alternate },
+        { u"@text"_s, theme.text }, { u"@dim"_s, theme.dimText }, { u"@line"_s, theme.line },
+        { u"@quiet"_s, theme.quietLine }, { u"@accentFill"_s, theme.accentFill },
         { u"@onAccent"_s, theme.accentText }, { u"@accent"_s, theme.accent },
         { u"@warningFill"_s, theme.warningFill }, { u"@warning"_s, theme.warning } };
     for (const auto &[name, colour] : colours)

@@ -15,7 +15,8 @@ namespace gap {
 inline constexpr int small = 4, normal = 8, large = 16;
 }
 
-/// What the palette cannot say: frames, spacing and the few controls that differ from the platform's.
+/// What the palette cannot say: frames, spacing and the few controls that differ from the
+/// platform's.
 QString styleSheet(const Theme &theme);
 
 /// A sentence in the middle of a view as long as it has no rows.

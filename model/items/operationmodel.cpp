@@ -21,13 +21,16 @@ QString noteText(const Operation &operation)
     if (!operation.requiredBy.isEmpty())
         parts += OperationModel::tr("required by %1").arg(operation.requiredBy);
     if (!operation.errorCode.isEmpty() && operation.status != Status::Canceled)
-        parts.prepend(operation.httpStatus ? u"%1 %2"_s.arg(operation.httpStatus).arg(operation.errorCode)
-                                           : operation.errorCode);
+        parts.prepend(operation.httpStatus
+                ? u"%1 %2"_s.arg(operation.httpStatus).arg(operation.errorCode)
+                : operation.errorCode);
     return parts.join(u", "_s);
 }
 
 OperationModel::OperationModel(const Controller &controller, QObject *parent)
-    : QAbstractTableModel(parent), m_controller(controller), m_rows(int(controller.operations().all().size()))
+    : QAbstractTableModel(parent),
+      m_controller(controller),
+      m_rows(int(controller.operations().all().size()))
 {
     connect(&controller, &Controller::recorded, this, &OperationModel::follow);
     connect(&controller, &Controller::timePassed, this, &OperationModel::showProgress);
@@ -90,12 +93,14 @@ double OperationModel::fraction(const Operation &operation) const
 
 QString OperationModel::progressText(const Operation &operation) const
 {
-    const Running *running = operation.isOver() ? nullptr : m_controller.world().find(operation.serial);
+    const Running *running =
+        operation.isOver() ? nullptr : m_controller.world().find(operation.serial);
     if (!running)
         return {};
     switch (running->phase) {
     case Running::Phase::Delayed:
-        return tr("again in %1").arg(timeText(std::max<qint64>(running->due - m_controller.world().now, 0)));
+        return tr("again in %1")
+            .arg(timeText(std::max<qint64>(running->due - m_controller.world().now, 0)));
     case Running::Phase::Attempting:
         return running->due < 0 ? tr("asks you") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
@@ -141,10 +146,6 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
         if (index.column() == Note)
             return operation.errorMessage.isEmpty() ? noteText(operation) : operation.errorMessage;
         return data(index, Qt::DisplayRole);
-    case Qt::TextAlignmentRole:
-        if (index.column() == Attempts || index.column() == Submitted || index.column() == Ended)
-            return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-        return {};
     case Serial:
         return operation.serial;
     case StatusOf:
@@ -152,7 +153,8 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
     case Fraction:
         return fraction(operation);
     case InTheWay: {
-        const QString &id = operation.conflictsWith.isEmpty() ? operation.canceledBy : operation.conflictsWith;
+        const QString &id =
+            operation.conflictsWith.isEmpty() ? operation.canceledBy : operation.conflictsWith;
         const Operation *other = id.isEmpty() ? nullptr : m_controller.operations().find(id);
         return other ? other->serial : 0;
     }

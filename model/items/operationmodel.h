@@ -7,19 +7,32 @@
 
 namespace instar {
 
-/// Every operation of a Controller that was asked for, in order of submission. Text and meaning only.
+/// Every operation of a Controller that was asked for, in order of submission. Text and meaning
+/// only.
 class OperationModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
-    enum Column { Id, Client, Kind, Target, StatusWord, Progress, Attempts, Submitted, Ended, Note, ColumnCount };
+    enum Column {
+        Id,
+        Client,
+        Kind,
+        Target,
+        StatusWord,
+        Progress,
+        Attempts,
+        Submitted,
+        Ended,
+        Note,
+        ColumnCount
+    };
     enum Role {
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
-        Fraction,              ///< double: how much of the running attempt has passed; -1: it waits for somebody
-        InTheWay,              ///< quint32: the operation that it collided with or that canceled it; 0: none
-        Message,               ///< QString: the error's or refusal's full text
-        Full,                  ///< QString: a whole row, tab-separated
+        Fraction, ///< double: how much of the running attempt has passed; -1: it waits for somebody
+        InTheWay, ///< quint32: the operation that it collided with or that canceled it; 0: none
+        Message,  ///< QString: the error's or refusal's full text
+        Full,     ///< QString: a whole row, tab-separated
     };
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);
@@ -27,7 +40,8 @@ public:
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     QModelIndex indexOf(quint32 serial) const;
 
@@ -44,7 +58,8 @@ private:
     int m_rows = 0;
 };
 
-/// What became of an operation beside its status: who canceled it, what it collided with, how it failed.
+/// What became of an operation beside its status: who canceled it, what it collided with, how it
+/// failed.
 QString noteText(const Operation &operation);
 
 } // namespace instar

@@ -76,7 +76,9 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
     const auto stateText = [&](Rules::StateId state) {
         return state == Rules::None ? QString() : rules.state(state).id;
     };
-    const auto mood = [&](Rules::StateId state) { return state == Rules::None ? -1 : int(moodOf(rules, state)); };
+    const auto mood = [&](Rules::StateId state) {
+        return state == Rules::None ? -1 : int(moodOf(rules, state));
+    };
 
     switch (role) {
     case Qt::DisplayRole:
@@ -101,10 +103,6 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
         default:
             return {};
         }
-    case Qt::TextAlignmentRole:
-        if (index.column() == Time || index.column() == Moved)
-            return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-        return {};
     case Moment:
         return qlonglong(moment) + 1;
     case Serial:
@@ -141,7 +139,8 @@ void RecordModel::append()
 
 void RecordModel::rewind()
 {
-    // A record keeps its number of changes for ever: what is still there is still the same, unless it is another run.
+    // A record keeps its number of changes for ever: what is still there is still the same, unless
+    // it is another run.
     const QList<Record> &records = m_controller.records();
     size_t same = 0;
     int end = 0;

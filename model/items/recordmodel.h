@@ -7,7 +7,8 @@
 
 namespace instar {
 
-/// Everything that has happened on a Controller: one row for each thing that an event led to. Text only.
+/// Everything that has happened on a Controller: one row for each thing that an event led to. Text
+/// only.
 class RecordModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -16,8 +17,9 @@ public:
     enum Role {
         Moment = Qt::UserRole, ///< qlonglong: how many events had happened when it had
         Serial,                ///< quint32: the operation
-        FromMood, ToMood,      ///< int: a Mood, or -1
-        Full,                  ///< QString: a whole row, tab-separated
+        FromMood,
+        ToMood, ///< int: a Mood, or -1
+        Full,   ///< QString: a whole row, tab-separated
     };
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
@@ -25,7 +27,8 @@ public:
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
     /// Where a row is: a record and a change in it.

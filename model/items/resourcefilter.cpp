@@ -9,9 +9,8 @@ namespace instar {
 
 ResourceFilter ResourceFilter::parsed(const QString &text)
 {
-    static const QList<std::pair<QString, Place>> places {
-        { u"name:"_s, Place::Name }, { u"type:"_s, Place::Type }, { u"state:"_s, Place::State }
-    };
+    static const QList<std::pair<QString, Place>> places { { u"name:"_s, Place::Name },
+        { u"type:"_s, Place::Type }, { u"state:"_s, Place::State } };
     ResourceFilter filter;
     for (const QString &part : text.simplified().split(u' ', Qt::SkipEmptyParts)) {
         Word word { Place::Anywhere, part };
@@ -71,7 +70,8 @@ bool FilteredResources::fits(const Tree &tree, Resource resource) const
         const bool byName = word.place == Place::Anywhere || word.place == Place::Name;
         const bool fitting = m_types[i][type]
             || (byName && tree.name(resource).contains(word.text, Qt::CaseInsensitive))
-            || (word.place != Place::Name && word.place != Place::Type && m_codes[i][tree.code(resource)]);
+            || (word.place != Place::Name && word.place != Place::Type
+                && m_codes[i][tree.code(resource)]);
         if (!fitting)
             return false;
     }

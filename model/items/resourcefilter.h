@@ -5,9 +5,11 @@
 
 namespace instar {
 
-/// Which resources a tree shows: those that have every word in their name, type or state, and their ancestors.
+/// Which resources a tree shows: those that have every word in their name, type or state, and their
+/// ancestors.
 ///
-/// "state:updating" and "type:subnet" look in one place only; a word without a place looks in all three.
+/// "state:updating" and "type:subnet" look in one place only; a word without a place looks in all
+/// three.
 struct ResourceFilter
 {
     enum class Place { Anywhere, Name, Type, State };

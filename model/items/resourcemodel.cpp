@@ -188,7 +188,8 @@ const Running *ResourceModel::operationOn(Resource resource, bool *asTarget) con
             return running;
         }
         const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
-            return range.branch == place.branch && range.begin <= place.position && place.position < range.end;
+            return range.branch == place.branch && range.begin <= place.position
+                && place.position < range.end;
         });
         if (covers && !covering)
             covering = running;
@@ -207,7 +208,8 @@ QString ResourceModel::operationText(Resource resource) const
     if (asTarget)
         return u"%1 %2"_s.arg(op, running->id);
     const Resource target = running->target;
-    const QString name = target != NoResource && tree().exists(target) ? tree().name(target) : running->path;
+    const QString name =
+        target != NoResource && tree().exists(target) ? tree().name(target) : running->path;
     //: an operation that moves this resource too, and the resource that it was asked for
     return tr("%1 on %2").arg(op, name);
 }
@@ -230,7 +232,9 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         switch (index.column()) {
         case TypeTitle:
-            return type && type->path != u"*" && !type->title.isEmpty() ? type->title : typePath.section(u'/', -1);
+            return type && type->path != u"*" && !type->title.isEmpty()
+                ? type->title
+                : typePath.section(u'/', -1);
         case StateWord:
             return rules.shown(code);
         case Etag:
@@ -287,7 +291,8 @@ void ResourceModel::setFilter(const ResourceFilter &filter)
 void ResourceModel::follow(const Record &record)
 {
     QSet<quint32> branches;
-    QSet<Resource> unopened; // known resources without a level, around which something was made or removed
+    QSet<Resource>
+        unopened; // known resources without a level, around which something was made or removed
     for (const Change &change : record.changes) {
         // The nearest resource that is there: of one that was removed, what is left above it.
         QString path = change.path;
@@ -313,12 +318,14 @@ void ResourceModel::follow(const Record &record)
         Resource there = parent; // the rows of what is gone go with it
         while (there != NoResource && !tree().exists(there))
             there = m_spots[there].parent;
-        if (there != NoResource && (there != parent || branches.contains(tree().place(there).branch)))
+        if (there != NoResource
+            && (there != parent || branches.contains(tree().place(there).branch)))
             touched += there;
     }
     compare(touched);
 
-    // A row that nobody has opened shows whether there is something below it: that has just changed.
+    // A row that nobody has opened shows whether there is something below it: that has just
+    // changed.
     if (!unopened.isEmpty()) {
         emit layoutAboutToBeChanged();
         emit layoutChanged();
@@ -426,7 +433,8 @@ void ResourceModel::announce(Resource parent)
 {
     const qsizetype size = m_levels.find(parent)->second.children.size();
     if (size > 0)
-        emit dataChanged(index(0, TypeTitle, indexOf(parent)), index(int(size) - 1, InProgress, indexOf(parent)));
+        emit dataChanged(index(0, TypeTitle, indexOf(parent)),
+            index(int(size) - 1, InProgress, indexOf(parent)));
 }
 
 } // namespace instar

@@ -11,8 +11,9 @@
 
 namespace instar {
 
-/// The resources of a Controller as a tree. Only what somebody has looked at is known by row; a million resources
-/// below a collapsed row cost nothing. Text and meaning only: colours belong to the views.
+/// The resources of a Controller as a tree. Only what somebody has looked at is known by row; a
+/// million resources below a collapsed row cost nothing. Text and meaning only: colours belong to
+/// the views.
 class ResourceModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -36,7 +37,8 @@ public:
     QModelIndex parent(const QModelIndex &index) const override;
     bool hasChildren(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// Invalid where there is no such resource, or the filter hides it.
     QModelIndex indexOf(const QString &path) const;
@@ -81,7 +83,7 @@ private:
 
     const Controller &m_controller;
     FilteredResources m_filtered;
-    std::vector<Mood> m_moods; ///< state ->
+    std::vector<Mood> m_moods;                            ///< state ->
     mutable std::unordered_map<Resource, Level> m_levels; ///< by parent; NoResource: the top
     mutable std::vector<Spot> m_spots;                    ///< resource -> where it is shown
 };

@@ -54,7 +54,8 @@ void TestProgram::initTestCase()
 QProcessEnvironment TestProgram::environment() const
 {
     QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : { u"XDG_CONFIG_HOME"_s, u"XDG_DATA_HOME"_s, u"XDG_CACHE_HOME"_s, u"HOME"_s })
+    for (const QString &name :
+        { u"XDG_CONFIG_HOME"_s, u"XDG_DATA_HOME"_s, u"XDG_CACHE_HOME"_s, u"HOME"_s })
         all.insert(name, m_home.path());
     return all;
 }
@@ -69,21 +70,23 @@ TestProgram::Outcome TestProgram::run(const QStringList &arguments)
     if (!process.waitForFinished(Patience))
         return { -1, {}, process.errorString() };
     return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-             QString::fromUtf8(process.readAllStandardError()) };
+        QString::fromUtf8(process.readAllStandardError()) };
 }
 
 void TestProgram::version()
 {
     const Outcome outcome = run({ u"--version"_s });
     QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.out.contains(QRegularExpression(u"^\\S+ \\d+\\.\\d+\\.\\d+\\s*$"_s)), qPrintable(outcome.out));
+    QVERIFY2(outcome.out.contains(QRegularExpression(u"^\\S+ \\d+\\.\\d+\\.\\d+\\s*$"_s)),
+        qPrintable(outcome.out));
 }
 
 void TestProgram::help()
 {
     const Outcome outcome = run({ u"--help"_s });
     QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.out.contains(u"--theme") && !outcome.out.contains(u"--shot"), qPrintable(outcome.out));
+    QVERIFY2(outcome.out.contains(u"--theme") && !outcome.out.contains(u"--shot"),
+        qPrintable(outcome.out));
 }
 
 void TestProgram::badTheme()
@@ -95,7 +98,8 @@ void TestProgram::badTheme()
 
 void TestProgram::badFile()
 {
-    const Outcome outcome = run({ u"--shot"_s, m_home.filePath(u"x.png"_s), u"--play"_s, u"dance /a/b"_s });
+    const Outcome outcome =
+        run({ u"--shot"_s, m_home.filePath(u"x.png"_s), u"--play"_s, u"dance /a/b"_s });
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains(u"dance"), qPrintable(outcome.err));
 }
@@ -103,7 +107,8 @@ void TestProgram::badFile()
 void TestProgram::shot()
 {
     const QString file = m_home.filePath(u"shot.png"_s);
-    const Outcome outcome = run({ u"--theme"_s, u"dark"_s, u"--size"_s, u"1000x650"_s, u"--shot"_s, file });
+    const Outcome outcome =
+        run({ u"--theme"_s, u"dark"_s, u"--size"_s, u"1000x650"_s, u"--shot"_s, file });
     QVERIFY2(outcome.code == 0, qPrintable(outcome.err));
     const QImage picture(file);
     QCOMPARE(picture.size(), QSize(1000, 650));
@@ -120,8 +125,9 @@ void TestProgram::onADisplay()
     // Xvfb picks a free number and keeps its picture in a file.
     QProcess server;
     server.setProcessEnvironment(environment());
-    server.start(xvfb, { u"-displayfd"_s, u"1"_s, u"-screen"_s, u"0"_s, u"1280x800x24"_s, u"-fbdir"_s, m_home.path(),
-                         u"-nolisten"_s, u"tcp"_s });
+    server.start(xvfb,
+        { u"-displayfd"_s, u"1"_s, u"-screen"_s, u"0"_s, u"1280x800x24"_s, u"-fbdir"_s,
+            m_home.path(), u"-nolisten"_s, u"tcp"_s });
     QVERIFY2(server.waitForStarted(Patience), qPrintable(server.errorString()));
     QVERIFY(server.waitForReadyRead(Patience));
     const QString display = u':' + QString::fromLatin1(server.readAllStandardOutput()).trimmed();
@@ -136,14 +142,17 @@ void TestProgram::onADisplay()
     program.start(m_program, {});
     QProcess search;
     search.setProcessEnvironment(x11);
-    search.start(xdotool, { u"search"_s, u"--sync"_s, u"--onlyvisible"_s, u"--name"_s, u"Instar"_s });
+    search.start(
+        xdotool, { u"search"_s, u"--sync"_s, u"--onlyvisible"_s, u"--name"_s, u"Instar"_s });
     QVERIFY2(search.waitForFinished(Patience), "no window appeared");
     const qint64 shown = clock.elapsed();
     qInfo("start to window: %lld ms", shown);
     QVERIFY2(shown < 20'000, "a window should appear at once, even on a busy machine");
-    QVERIFY2(!search.readAllStandardOutput().trimmed().isEmpty(), program.readAllStandardError().constData());
+    QVERIFY2(!search.readAllStandardOutput().trimmed().isEmpty(),
+        program.readAllStandardError().constData());
 
-    // The picture of the screen, as a real user would see it, with a size and colours that are not one ground.
+    // The picture of the screen, as a real user would see it, with a size and colours that are not
+    // one ground.
     const QString file = QDir::current().filePath(u"program-on-a-display.png"_s);
     const auto colours = [&] {
         QProcess grab;
@@ -156,7 +165,8 @@ void TestProgram::onADisplay()
         if (bytes.size() < size)
             return qsizetype(0);
         const QByteArray pixels = bytes.right(size);
-        const QImage picture(reinterpret_cast<const uchar *>(pixels.constData()), 1280, 800, QImage::Format_RGB32);
+        const QImage picture(
+            reinterpret_cast<const uchar *>(pixels.constData()), 1280, 800, QImage::Format_RGB32);
         picture.save(file);
         QSet<QRgb> different;
         for (int y = 0; y < 800; y += 3) {

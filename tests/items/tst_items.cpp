@@ -31,12 +31,14 @@ std::unique_ptr<Simulator> simulator(const QList<ResourceSpec> &resources)
 /// Two networks; the first with two subnets, one of them with a pool.
 std::unique_ptr<Simulator> small()
 {
-    return simulator({ { .path = u"/logicalNetworks/a"_s }, { .path = u"/logicalNetworks/a/subnets/s1"_s },
-                       { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
-                       { .path = u"/logicalNetworks/a/subnets/s2"_s }, { .path = u"/logicalNetworks/b"_s } });
+    return simulator(
+        { { .path = u"/logicalNetworks/a"_s }, { .path = u"/logicalNetworks/a/subnets/s1"_s },
+            { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
+            { .path = u"/logicalNetworks/a/subnets/s2"_s }, { .path = u"/logicalNetworks/b"_s } });
 }
 
-QString printed(const QAbstractItemModel &model, const QList<int> &columns, const QModelIndex &parent = {}, int depth = 0)
+QString printed(const QAbstractItemModel &model, const QList<int> &columns,
+    const QModelIndex &parent = {}, int depth = 0)
 {
     QString text;
     for (int row = 0; row < model.rowCount(parent); ++row) {
@@ -56,8 +58,9 @@ QString printed(const ResourceModel &model)
 
 QString printed(const OperationModel &model)
 {
-    return printed(model, { OperationModel::Id, OperationModel::Client, OperationModel::Kind, OperationModel::Target,
-                            OperationModel::StatusWord, OperationModel::Note });
+    return printed(model,
+        { OperationModel::Id, OperationModel::Client, OperationModel::Kind, OperationModel::Target,
+            OperationModel::StatusWord, OperationModel::Note });
 }
 
 Request asked(const QString &op, const QString &path, const QString &id)
@@ -89,18 +92,20 @@ void TestItems::resources()
     const auto running = small();
     ResourceModel model(*running);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QCOMPARE(printed(model), u"a | Succeeded\n"
-                             "  s1 | Succeeded\n"
-                             "    p | Succeeded\n"
-                             "  s2 | Succeeded\n"
-                             "b | Succeeded\n"_s);
+    QCOMPARE(printed(model),
+        u"a | Succeeded\n"
+        "  s1 | Succeeded\n"
+        "    p | Succeeded\n"
+        "  s2 | Succeeded\n"
+        "b | Succeeded\n"_s);
 
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"put"_s));
-    QCOMPARE(printed(model), u"a | Updating\n"
-                             "  s1 | Updating\n"
-                             "    p | Updating\n"
-                             "  s2 | Succeeded\n"
-                             "b | Succeeded\n"_s);
+    QCOMPARE(printed(model),
+        u"a | Updating\n"
+        "  s1 | Updating\n"
+        "    p | Updating\n"
+        "  s2 | Succeeded\n"
+        "b | Succeeded\n"_s);
 
     const QModelIndex s1 = model.indexOf(u"/logicalNetworks/a/subnets/s1"_s);
     const QModelIndex pool = model.indexOf(u"/logicalNetworks/a/subnets/s1/ipPools/p"_s);
@@ -125,7 +130,8 @@ void TestItems::creationAndRemoval()
     ResourceModel model(*running);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     printed(model); // now every row is known
-    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted), removed(&model, &QAbstractItemModel::rowsRemoved);
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted),
+        removed(&model, &QAbstractItemModel::rowsRemoved);
 
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s2/ipPools/new"_s, u"put"_s));
     QCOMPARE(inserted.size(), 1);
@@ -138,10 +144,11 @@ void TestItems::creationAndRemoval()
     QVERIFY(running->runUntilQuiet());
     QCOMPARE(removed.size(), 1);
     QCOMPARE(s2.row(), 0);
-    QCOMPARE(printed(model), u"a | Succeeded\n"
-                             "  s2 | Succeeded\n"
-                             "    new | Succeeded\n"
-                             "b | Succeeded\n"_s);
+    QCOMPARE(printed(model),
+        u"a | Succeeded\n"
+        "  s2 | Succeeded\n"
+        "    new | Succeeded\n"
+        "b | Succeeded\n"_s);
 
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/c"_s, u"top"_s));
     QCOMPARE(model.rowCount(), 3);
@@ -174,9 +181,12 @@ void TestItems::timeTravel()
     OperationModel queue(*running);
     RecordModel log(*running);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QAbstractItemModelTester queueTester(&queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QAbstractItemModelTester logTester(&log, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QStringList trees { printed(model) }, queues { printed(queue) }, logs { printed(log, { 0, 1, 2, 3 }) };
+    QAbstractItemModelTester queueTester(
+        &queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester logTester(
+        &log, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QStringList trees { printed(model) }, queues { printed(queue) },
+        logs { printed(log, { 0, 1, 2, 3 }) };
     const auto note = [&] {
         trees += printed(model);
         queues += printed(queue);
@@ -205,11 +215,12 @@ void TestItems::onlyTouchedRowsChange()
     ResourceModel model(*running);
     printed(model);
     QStringList changed;
-    connect(&model, &QAbstractItemModel::dataChanged, this, [&](const QModelIndex &from, const QModelIndex &to) {
-        QCOMPARE(from.parent(), to.parent());
-        if (from.parent().isValid())
-            changed += model.path(from.parent());
-    });
+    connect(&model, &QAbstractItemModel::dataChanged, this,
+        [&](const QModelIndex &from, const QModelIndex &to) {
+            QCOMPARE(from.parent(), to.parent());
+            if (from.parent().isValid())
+                changed += model.path(from.parent());
+        });
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
     QCOMPARE(changed, QStringList()); // nothing below "a" was announced
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s2"_s, u"put2"_s));
@@ -222,7 +233,11 @@ void TestItems::millionResources()
     for (int net = 0; net < 10; ++net) {
         for (int subnet = 0; subnet < 100; ++subnet) {
             for (int pool = 0; pool < 1000; ++pool)
-                resources += { .path = u"/logicalNetworks/n%1/subnets/s%2/ipPools/p%3"_s.arg(net).arg(subnet).arg(pool) };
+                resources += {
+                    .path =
+                        u"/logicalNetworks/n%1/subnets/s%2/ipPools/p%3"_s.arg(net).arg(subnet).arg(
+                            pool)
+                };
         }
     }
     const auto running = simulator(resources);
@@ -267,9 +282,10 @@ void TestItems::filters_data()
 void TestItems::filters()
 {
     QFETCH(const QString, text);
-    const auto running = simulator({ { .path = u"/logicalNetworks/a"_s }, { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
-                                     { .path = u"/logicalNetworks/a/subnets/s2"_s },
-                                     { .path = u"/logicalNetworks/b"_s, .state = u"Failed"_s } });
+    const auto running = simulator({ { .path = u"/logicalNetworks/a"_s },
+        { .path = u"/logicalNetworks/a/subnets/s1/ipPools/p"_s },
+        { .path = u"/logicalNetworks/a/subnets/s2"_s },
+        { .path = u"/logicalNetworks/b"_s, .state = u"Failed"_s } });
     ResourceModel model(*running);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setFilter(ResourceFilter::parsed(text));
@@ -301,9 +317,10 @@ void TestItems::operations()
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"second"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"third"_s));
     QCOMPARE(printed(model),
-             u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by third\n"
-             "second | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 AnotherOperationInProgress, first is in the way\n"
-             "third | A | PUT | /logicalNetworks/a | InProgress |\n"_s);
+        u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by third\n"
+        "second | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
+        "AnotherOperationInProgress, first is in the way\n"
+        "third | A | PUT | /logicalNetworks/a | InProgress |\n"_s);
     QCOMPARE(model.index(1, 0).data(OperationModel::InTheWay).toUInt(), 1u);
     QCOMPARE(model.index(0, 0).data(OperationModel::InTheWay).toUInt(), 3u);
     QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
@@ -330,9 +347,11 @@ void TestItems::progress()
     asks.hang = true;
     const quint32 serial = running->submit(asks);
     running->advance(100'000);
-    QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::Progress).data().toString(), u"asks you"_s);
+    QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::Progress).data().toString(),
+        u"asks you"_s);
     running->end(serial, running->rules().failed);
-    QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::StatusWord).data().toString(), u"Failed"_s);
+    QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::StatusWord).data().toString(),
+        u"Failed"_s);
 }
 
 void TestItems::records()
@@ -342,10 +361,15 @@ void TestItems::records()
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
     QVERIFY(running->runUntilQuiet());
-    const QString text = printed(model, { RecordModel::Time, RecordModel::EventName, RecordModel::OperationId,
-                                          RecordModel::Path, RecordModel::From, RecordModel::To });
-    QVERIFY2(text.startsWith(u"0.000 s | started | put | /logicalNetworks/b | Succeeded | Updating\n"), qPrintable(text));
-    QVERIFY2(text.contains(u"1.000 s | succeeded | put | /logicalNetworks/b | Updating | Succeeded\n"), qPrintable(text));
+    const QString text = printed(model,
+        { RecordModel::Time, RecordModel::EventName, RecordModel::OperationId, RecordModel::Path,
+            RecordModel::From, RecordModel::To });
+    QVERIFY2(
+        text.startsWith(u"0.000 s | started | put | /logicalNetworks/b | Succeeded | Updating\n"),
+        qPrintable(text));
+    QVERIFY2(
+        text.contains(u"1.000 s | succeeded | put | /logicalNetworks/b | Updating | Succeeded\n"),
+        qPrintable(text));
     QCOMPARE(model.index(0, 0).data(RecordModel::Moment).toInt(), 1);
     QCOMPARE(model.index(0, 0).data(RecordModel::ToMood).toInt(), int(Mood::Working));
     QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());

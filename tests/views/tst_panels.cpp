@@ -366,12 +366,14 @@ void TestPanels::everyControlHasAName()
     for (const QWidget *widget : all.findChildren<QWidget *>()) {
         const bool inner = !widget->parentWidget() || widget->parentWidget()->inherits("QComboBox")
             || widget->parentWidget()->inherits("QAbstractSpinBox")
-            || widget->parentWidget()->inherits("QLineEdit") || widget->inherits("QHeaderView")
+            || widget->parentWidget()->inherits("QLineEdit")
+            || widget->window()->windowType() == Qt::Popup || widget->inherits("QHeaderView")
             || widget->inherits("QScrollBar") || widget->objectName().startsWith(u"qt_");
         const bool hasText = !widget->property("text").toString().isEmpty();
         if (!inner && widget->focusPolicy() != Qt::NoFocus && widget->accessibleName().isEmpty()
             && !hasText && !widget->inherits("QLabel") && !widget->focusProxy())
-            nameless += QString::fromLatin1(widget->metaObject()->className()) + u'/' + widget->objectName();
+            nameless += QString::fromLatin1(widget->metaObject()->className()) + u'/'
+                + widget->objectName();
     }
     QCOMPARE(nameless.join(u' '), QString());
 }

@@ -29,14 +29,17 @@ class CommandDelegate : public QStyledItemDelegate
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override
     {
         const QString shortcut = index.data(ShortcutRole).toString();
         QStyledItemDelegate::paint(painter, option, index);
         painter->save();
         const bool selected = option.state.testFlag(QStyle::State_Selected);
-        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
-        painter->drawText(option.rect.adjusted(0, 0, -gap::normal, 0), Qt::AlignRight | Qt::AlignVCenter, shortcut);
+        painter->setPen(
+            option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->drawText(option.rect.adjusted(0, 0, -gap::normal, 0),
+            Qt::AlignRight | Qt::AlignVCenter, shortcut);
         painter->restore();
     }
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const override

@@ -47,7 +47,9 @@ QString conditionText(const Condition &condition)
         return parts.join(Words::tr(" and "));
     }
     case Condition::Kind::Not:
-        return condition.parts.isEmpty() ? QString() : Words::tr("not: %1").arg(conditionText(condition.parts.first()));
+        return condition.parts.isEmpty()
+            ? QString()
+            : Words::tr("not: %1").arg(conditionText(condition.parts.first()));
     case Condition::Kind::Related:
         return relatedText(condition);
     case Condition::Kind::Last:

@@ -23,7 +23,8 @@ namespace {
 
 const QString Asks = u"?"_s; ///< the outcome's data where the user will be asked
 
-/// A label that gives up width before its neighbours do, shows what fits, and tells the rest in its tooltip.
+/// A label that gives up width before its neighbours do, shows what fits, and tells the rest in its
+/// tooltip.
 class ElidedLabel : public QLabel
 {
 public:
@@ -80,7 +81,9 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->setToolTip(tr("Etag preconditions, transient failures, body, references, conditions"));
     m_fire->setObjectName(u"primary"_s);
-    m_fire->setToolTip(tr("Fire the operation (%1)").arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
+    m_fire->setToolTip(
+        tr("Fire the operation (%1)")
+            .arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
     m_details->hide();
 
     auto *row = new QHBoxLayout;
@@ -109,7 +112,8 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     connect(m_operation, &QComboBox::currentTextChanged, this, [this](const QString &name) {
         const Rules::TriggerId trigger = m_controller.rules().trigger(name);
         if (trigger != Rules::None)
-            m_duration->setValue(int(std::min<qint64>(m_controller.rules().duration(trigger), m_duration->maximum())));
+            m_duration->setValue(int(
+                std::min<qint64>(m_controller.rules().duration(trigger), m_duration->maximum())));
         refresh();
     });
     connect(m_target, &TargetPicker::changed, this, &FireBar::refresh);
@@ -138,7 +142,8 @@ QWidget *FireBar::buildVerdict()
     m_verdictIcon = new QLabel;
     m_verdictText = new QLabel;
     m_verdictText->setObjectName(u"verdictText"_s);
-    m_verdictText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_verdictText->setTextInteractionFlags(
+        Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_verdictText->setAccessibleName(tr("What the controller would answer"));
     m_verdictDetail = new ElidedLabel;
     m_verdictDetail->setProperty("dim", true);
@@ -163,14 +168,15 @@ void FireBar::fillOutcomes()
     add(rules.failed, {});
     for (const Outcome &outcome : rules.pack().outcomes) {
         const Rules::TriggerId trigger = rules.trigger(outcome.id);
-        const QList<Rules::TriggerId> known { Rules::None, rules.succeeded, rules.failed, rules.canceled,
-                                              rules.rejected, rules.invalid, rules.retried };
+        const QList<Rules::TriggerId> known { Rules::None, rules.succeeded, rules.failed,
+            rules.canceled, rules.rejected, rules.invalid, rules.retried };
         if (!known.contains(trigger) && rules.applies(outcome))
             add(trigger, outcome.id);
     }
     m_outcome->addItem(tr("ask me"), Asks);
-    m_outcome->setItemData(m_outcome->count() - 1, tr("Runs until you click an outcome on the chart, or in the queue's menu"),
-                           Qt::ToolTipRole);
+    m_outcome->setItemData(m_outcome->count() - 1,
+        tr("Runs until you click an outcome on the chart, or in the queue's menu"),
+        Qt::ToolTipRole);
     m_outcome->setToolTip(tr("How the work ends"));
     m_outcome->setAccessibleName(tr("Outcome"));
 }
@@ -254,9 +260,12 @@ void FireBar::refresh()
     } else {
         says = verdict(m_controller.rules(), m_controller.world(), m_controller.admission(asked));
         const bool refused = says.tone == Verdict::Tone::Refused;
-        symbol = refused ? u"cancel"_s : says.tone == Verdict::Tone::Cancels ? u"warn"_s : u"good"_s;
-        colour = refused ? m_theme.warning
-            : says.tone == Verdict::Tone::Cancels ? m_theme.accent : m_theme.moodText(Mood::Rest);
+        symbol = refused                          ? u"cancel"_s
+            : says.tone == Verdict::Tone::Cancels ? u"warn"_s
+                                                  : u"good"_s;
+        colour = refused                          ? m_theme.warning
+            : says.tone == Verdict::Tone::Cancels ? m_theme.accent
+                                                  : m_theme.moodText(Mood::Rest);
         m_verdictText->setText(says.text);
         m_verdictDetail->setText(says.detail);
         m_fire->setEnabled(true);
@@ -264,10 +273,12 @@ void FireBar::refresh()
     m_verdictDetail->setToolTip(m_verdictDetail->text());
     m_verdictIcon->setPixmap(tinted(symbol, colour, 16, devicePixelRatioF()));
     const QString tone = says.tone == Verdict::Tone::Refused ? u"refused"_s
-        : says.tone == Verdict::Tone::Cancels ? u"cancels"_s : u"accepted"_s;
+        : says.tone == Verdict::Tone::Cancels                ? u"cancels"_s
+                                                             : u"accepted"_s;
     if (m_verdict->property("tone").toString() != tone) {
         m_verdict->setProperty("tone", tone);
-        for (QWidget *part : { static_cast<QWidget *>(m_verdict), static_cast<QWidget *>(m_verdictText) }) {
+        for (QWidget *part :
+            { static_cast<QWidget *>(m_verdict), static_cast<QWidget *>(m_verdictText) }) {
             part->style()->unpolish(part);
             part->style()->polish(part);
         }
@@ -281,6 +292,7 @@ void FireBar::fire()
         return;
     const Request asked = request();
     const quint32 serial = m_controller.submit(asked);
+    m_details->clearId();
     if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)
         m_target->showExisting(asked.path);
     emit fired(serial, asked.path);

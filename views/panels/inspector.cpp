@@ -11,7 +11,8 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Inspector::Inspector(const Controller &controller, QWidget *parent) : QTextBrowser(parent), m_controller(controller)
+Inspector::Inspector(const Controller &controller, QWidget *parent)
+    : QTextBrowser(parent), m_controller(controller)
 {
     setOpenLinks(false);
     setAccessibleName(tr("Inspector"));

@@ -10,7 +10,8 @@
 
 namespace instar {
 
-/// Everything that is known of what is selected; text to be selected and copied, with links to what it speaks of.
+/// Everything that is known of what is selected; text to be selected and copied, with links to what
+/// it speaks of.
 class Inspector : public QTextBrowser
 {
     Q_OBJECT
@@ -32,8 +33,8 @@ private:
     {
         enum class Kind { AResource, AnOperation, AState, ATransition };
         Kind kind = Kind::AResource;
-        QString name;        ///< path of a resource, id of a state
-        quint32 number = 0;  ///< serial of an operation, row of a transition
+        QString name;       ///< path of a resource, id of a state
+        quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
     };
     void show(const Shown &shown);

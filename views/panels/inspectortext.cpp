@@ -47,8 +47,9 @@ public:
 
     void heading(const QString &kind, const QString &name)
     {
-        m_html += u"<p style='margin:0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s.arg(
-            m_theme.dimText.name(), kind.toHtmlEscaped(), breakable(name));
+        m_html +=
+            u"<p style='margin:0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s
+                .arg(m_theme.dimText.name(), kind.toHtmlEscaped(), breakable(name));
     }
     void sentence(const QString &text)
     {
@@ -65,11 +66,15 @@ public:
     {
         if (html.isEmpty())
             return;
-        m_rows += u"<tr><td width='84' style='color:%1;padding:2px 8px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s.arg(
-            m_theme.dimText.name(), name.toHtmlEscaped(), html);
+        m_rows +=
+            u"<tr><td width='84' style='color:%1;padding:2px 8px 2px 0'>%2</td><td style='padding:2px 0'>%3</td></tr>"_s
+                .arg(m_theme.dimText.name(), name.toHtmlEscaped(), html);
     }
     void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
-    void source(const Rules &rules, const Row &thing) { plain(Words::tr("Source"), rules.pack().sourceText(thing)); }
+    void source(const Rules &rules, const Row &thing)
+    {
+        plain(Words::tr("Source"), rules.pack().sourceText(thing));
+    }
 
     QString chip(Mood mood, const QString &word) const
     {
@@ -79,10 +84,16 @@ public:
     }
     QString link(const QString &kind, const QString &to, const QString &text) const
     {
-        return u"<a href='%1:%2' style='color:%3'>%4</a>"_s.arg(
-            kind, QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(), breakable(text));
+        return u"<a href='%1:%2' style='color:%3'>%4</a>"_s.arg(kind,
+            QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(),
+            breakable(text));
     }
-    QString text() const { return m_html + u"<table cellspacing='0' width='100%'>%1</table>"_s.arg(m_rows); }
+    QString text() const
+    {
+        return m_html
+            + u"<table cellspacing='0' width='100%' style='margin-top:4px'>%1</table>"_s.arg(
+                m_rows);
+    }
 
     /// A long path may go on in the next line after each slash.
     static QString breakable(const QString &text)
@@ -111,7 +122,7 @@ QString operationLink(const Page &page, const Controller &controller, const QStr
     if (!operation)
         return id.toHtmlEscaped();
     return page.link(u"operation"_s, QString::number(operation->serial),
-                     u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path));
+        u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path));
 }
 
 QString statesText(const Page &page, const Rules &rules, int machine, const QStringList &ids)
@@ -144,7 +155,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const QString typePath = world.tree.typePath(world.tree.type(resource));
     const Type *type = rules.typeRow(typePath);
     const Rules::StateId state = rules.stateOf(code);
-    page.heading(type && !type->title.isEmpty() ? type->title : typePath, world.tree.name(resource));
+    page.heading(
+        type && !type->title.isEmpty() ? type->title : typePath, world.tree.name(resource));
 
     const Machine &machine = rules.pack().machines[rules.state(state).machine];
     const State *row = machine.state(rules.state(state).id);
@@ -159,17 +171,21 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     page.plain(Words::tr("Type"), typePath);
     page.plain(Words::tr("Etag"), etag(world, resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
-        page.row(Words::tr("Parent"), page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
+        page.row(Words::tr("Parent"),
+            page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
     if (const quint32 below = world.tree.subtree(resource).size() - 1)
-        page.plain(Words::tr("Below"), counted(below, Words::tr("1 resource"), Words::tr("%1 resources")));
+        page.plain(
+            Words::tr("Below"), counted(below, Words::tr("1 resource"), Words::tr("%1 resources")));
 
     const Tree::Place place = world.tree.place(resource);
     for (const quint32 serial : world.busy.value(place.branch)) {
         const Running *running = world.find(serial);
         const bool here = running
-            && (running->target == resource || std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
-                    return range.branch == place.branch && range.begin <= place.position && place.position < range.end;
-                }));
+            && (running->target == resource
+                || std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                       return range.branch == place.branch && range.begin <= place.position
+                           && place.position < range.end;
+                   }));
         if (here)
             page.row(Words::tr("Running"), operationLink(page, controller, running->id));
     }
@@ -180,8 +196,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     page.row(Words::tr("Referred to by"), paths(page, referrers));
     if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
         page.row(Words::tr("Properties"),
-                 u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(
-                     QString::fromUtf8(QJsonDocument(properties).toJson()).trimmed().toHtmlEscaped()));
+            u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(
+                QString::fromUtf8(QJsonDocument(properties).toJson()).trimmed().toHtmlEscaped()));
     }
     if (type) {
         page.plain(Words::tr("About"), type->about);
@@ -196,11 +212,13 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     if (!operation)
         return {};
     Page page(theme);
-    page.heading(Words::tr("Operation %1").arg(operation->id), u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
+    page.heading(Words::tr("Operation %1").arg(operation->id),
+        u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
     const bool good = operation->status == Status::Succeeded;
-    const Mood mood = !operation->isOver() ? Mood::Working
-        : good                             ? Mood::Rest
-        : operation->status == Status::Canceled ? Mood::Absent : Mood::Failed;
+    const Mood mood = !operation->isOver()      ? Mood::Working
+        : good                                  ? Mood::Rest
+        : operation->status == Status::Canceled ? Mood::Absent
+                                                : Mood::Failed;
     page.row(Words::tr("Status"), page.chip(mood, statusName(operation->status)));
     if (!operation->errorMessage.isEmpty())
         page.warning(operation->errorMessage);
@@ -224,9 +242,11 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         qint64 covered = 0;
         for (const Tree::Range &range : running->cover)
             covered += range.size();
-        page.plain(Words::tr("Answers for"), counted(covered, Words::tr("1 resource"), Words::tr("%1 resources")));
+        page.plain(Words::tr("Answers for"),
+            counted(covered, Words::tr("1 resource"), Words::tr("%1 resources")));
         if (running->due < 0 && running->phase == Running::Phase::Attempting)
-            page.sentence(Words::tr("It runs until you end it: click an outcome on the chart, or use its menu in the queue."));
+            page.sentence(Words::tr("It runs until you end it: click an outcome on the chart, or "
+                                    "use its menu in the queue."));
     }
     return page.text();
 }
@@ -242,10 +262,11 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
         return {};
     Page page(theme);
     page.heading(Words::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
-                 row->label.isEmpty() ? row->id : row->label);
+        row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
-    static const QStringList kinds { Words::tr("initial: the resource is not there"), Words::tr("stable: it rests"),
-                                     Words::tr("transitional: work is in progress"), Words::tr("composite") };
+    static const QStringList kinds { Words::tr("initial: the resource is not there"),
+        Words::tr("stable: it rests"), Words::tr("transitional: work is in progress"),
+        Words::tr("composite") };
     page.plain(Words::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())
         page.plain(Words::tr("Id"), row->id);
@@ -253,8 +274,9 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     page.source(rules, *row);
     for (const Transition &transition : owner.transitions) {
         if (transition.from.contains(id) && rules.applies(transition)) {
-            const QString to = transition.refuse.isEmpty() ? statesText(page, rules, machine, transition.to)
-                                                           : Words::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
+            const QString to = transition.refuse.isEmpty()
+                ? statesText(page, rules, machine, transition.to)
+                : Words::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
             page.row(Words::tr("On %1").arg(transition.on.join(u", "_s)), to);
         }
     }
@@ -272,17 +294,19 @@ QString transitionText(const Controller &controller, int machine, int index, con
     const Transition &row = owner.transitions[index];
     Page page(theme);
     page.heading(Words::tr("Transition of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
-                 row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
+        row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
     page.sentence(row.about);
-    page.row(Words::tr("From"), row.from.contains(u"*"_s) ? Words::tr("any state in which it exists")
-                                                          : statesText(page, rules, machine, row.from));
+    page.row(Words::tr("From"),
+        row.from.contains(u"*"_s) ? Words::tr("any state in which it exists")
+                                  : statesText(page, rules, machine, row.from));
     page.row(Words::tr("To"), statesText(page, rules, machine, row.to));
     page.plain(Words::tr("On"), row.on.join(u", "_s));
     page.plain(Words::tr("If"), conditionText(row.condition));
     page.plain(Words::tr("Refuses with"), row.refuse);
     if (row.limit)
-        page.plain(Words::tr("Limit"), counted(*row.limit, Words::tr("once in one operation; then it fails"),
-                                                Words::tr("%1 times in one operation; then it fails")));
+        page.plain(Words::tr("Limit"),
+            counted(*row.limit, Words::tr("once in one operation; then it fails"),
+                Words::tr("%1 times in one operation; then it fails")));
     if (row.after)
         page.plain(Words::tr("Pause"), timeText(row.after));
     page.source(rules, row);

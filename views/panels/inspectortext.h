@@ -6,11 +6,13 @@
 
 namespace instar {
 
-// What the inspector says, as rich text. Links are "path:/a/b", "operation:12" and "state:machine/id".
+// What the inspector says, as rich text. Links are "path:/a/b", "operation:12" and
+// "state:machine/id".
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
-QString stateText(const Controller &controller, int machine, const QString &state, const Theme &theme);
+QString stateText(
+    const Controller &controller, int machine, const QString &state, const Theme &theme);
 /// `row` is the transition's in its machine.
 QString transitionText(const Controller &controller, int machine, int row, const Theme &theme);
 

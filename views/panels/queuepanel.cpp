@@ -52,11 +52,13 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
       m_controller(controller),
       m_model(new OperationModel(controller, this)),
       m_delegate(new RowDelegate(chipOf, barOf, this)),
-      m_view(rowTable(m_model, OperationModel::Full, { 64, 56, 84, 260, 112, 96, 72, 84, 84, 240 }))
+      m_view(
+          rowTable(m_model, OperationModel::Full, { 60, 56, 80, 250, 112, 124, 70, 80, 80, 240 }))
 {
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));
-    showWhenEmpty(m_view, tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
+    showWhenEmpty(m_view,
+        tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
     followTail(m_view);
 
     auto *layout = new QVBoxLayout(this);
@@ -107,28 +109,30 @@ void QueuePanel::fillMenu(QMenu &menu)
     auto *cancel = menu.addAction(icon(u"cancel"_s), tr("Cancel"));
     cancel->setEnabled(runs);
     connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });
-    const auto outcomes = runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
+    const auto outcomes =
+        runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
     for (const Rules::TriggerId outcome : outcomes) {
         const QString name = rules.triggerName(outcome);
         connect(menu.addAction(tr("End as %1").arg(name)), &QAction::triggered, this,
-                [=, this] { emit endAsked(serial, name); });
+            [=, this] { emit endAsked(serial, name); });
     }
     menu.addSeparator();
     if (const quint32 other = row.data(OperationModel::InTheWay).toUInt()) {
         const Operation *operation = m_controller.operations().find(other);
-        connect(menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id)), &QAction::triggered,
-                this, [=, this] { select(other); });
+        connect(menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id)),
+            &QAction::triggered, this, [=, this] { select(other); });
     }
     const QString target = row.siblingAtColumn(OperationModel::Target).data().toString();
     connect(menu.addAction(tr("Go to %1").arg(target)), &QAction::triggered, this,
-            [=, this] { emit targetAsked(target); });
+        [=, this] { emit targetAsked(target); });
     menu.addSeparator();
     const QString message = row.data(OperationModel::Message).toString();
     auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));
     copyMessage->setEnabled(!message.isEmpty());
-    connect(copyMessage, &QAction::triggered, this, [=] { QGuiApplication::clipboard()->setText(message); });
+    connect(copyMessage, &QAction::triggered, this,
+        [=] { QGuiApplication::clipboard()->setText(message); });
     connect(menu.addAction(tr("Copy rows")), &QAction::triggered, this,
-            [this] { copyRows(m_view, OperationModel::Full); });
+        [this] { copyRows(m_view, OperationModel::Full); });
 }
 
 void QueuePanel::showMenu(const QPoint &position)

@@ -23,7 +23,10 @@ std::optional<Mood> chipOf(const QModelIndex &index)
 {
     if (index.column() != RecordModel::From && index.column() != RecordModel::To)
         return {};
-    const int mood = index.data(index.column() == RecordModel::From ? RecordModel::FromMood : RecordModel::ToMood).toInt();
+    const int mood =
+        index
+            .data(index.column() == RecordModel::From ? RecordModel::FromMood : RecordModel::ToMood)
+            .toInt();
     return mood < 0 ? std::optional<Mood>() : Mood(mood);
 }
 
@@ -32,12 +35,14 @@ std::optional<Mood> chipOf(const QModelIndex &index)
 RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_model(new RecordModel(controller, this)),
-      m_delegate(new RowDelegate(chipOf, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+      m_delegate(new RowDelegate(
+          chipOf, [](const QModelIndex &) { return std::optional<double>(); }, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 76, 84, 80, 260, 112, 112, 64, 320 }))
 {
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Records"));
-    showWhenEmpty(m_view, tr("Nothing has happened yet. Every event will be listed here, and can be returned to."));
+    showWhenEmpty(m_view,
+        tr("Nothing has happened yet. Every event will be listed here, and can be returned to."));
     followTail(m_view);
 
     auto *layout = new QVBoxLayout(this);
@@ -50,8 +55,9 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
         if (const quint32 serial = index.data(RecordModel::Serial).toUInt())
             emit selected(serial);
     });
-    connect(m_view, &QAbstractItemView::doubleClicked, this,
-            [this](const QModelIndex &index) { emit momentAsked(index.data(RecordModel::Moment).toLongLong()); });
+    connect(m_view, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex &index) {
+        emit momentAsked(index.data(RecordModel::Moment).toLongLong());
+    });
 }
 
 void RecordPanel::setTheme(const Theme &theme)
@@ -67,15 +73,17 @@ void RecordPanel::showMenu(const QPoint &position)
         return;
     QMenu menu(this);
     const auto moment = row.data(RecordModel::Moment).toLongLong();
-    connect(menu.addAction(icon(u"step-back"_s), tr("Go to this moment")), &QAction::triggered, this,
-            [=, this] { emit momentAsked(moment); });
+    connect(menu.addAction(icon(u"step-back"_s), tr("Go to this moment")), &QAction::triggered,
+        this, [=, this] { emit momentAsked(moment); });
     const QString path = row.siblingAtColumn(RecordModel::Path).data().toString();
-    connect(menu.addAction(tr("Go to %1").arg(path)), &QAction::triggered, this, [=, this] { emit targetAsked(path); });
+    connect(menu.addAction(tr("Go to %1").arg(path)), &QAction::triggered, this,
+        [=, this] { emit targetAsked(path); });
     menu.addSeparator();
     const QString text = row.siblingAtColumn(RecordModel::Text).data().toString();
     connect(menu.addAction(icon(u"copy"_s), tr("Copy sentence")), &QAction::triggered, this,
-            [=] { QGuiApplication::clipboard()->setText(text); });
-    connect(menu.addAction(tr("Copy rows")), &QAction::triggered, this, [this] { copyRows(m_view, RecordModel::Full); });
+        [=] { QGuiApplication::clipboard()->setText(text); });
+    connect(menu.addAction(tr("Copy rows")), &QAction::triggered, this,
+        [this] { copyRows(m_view, RecordModel::Full); });
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 

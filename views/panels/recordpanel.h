@@ -22,8 +22,8 @@ public:
     void setTheme(const Theme &theme);
 
 signals:
-    void selected(quint32 serial);          ///< the operation that a row is about
-    void momentAsked(qsizetype moment);     ///< how many events had happened
+    void selected(quint32 serial);      ///< the operation that a row is about
+    void momentAsked(qsizetype moment); ///< how many events had happened
     void targetAsked(const QString &path);
 
 private:

@@ -54,7 +54,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     m_id->setPlaceholderText(tr("given by itself"));
     m_id->setToolTip(tr("How the operation is called; unique"));
     m_requestId->setPlaceholderText(tr("none"));
-    m_requestId->setToolTip(tr("A request with an id that is known is answered as the first one was"));
+    m_requestId->setToolTip(
+        tr("A request with an id that is known is answered as the first one was"));
     m_references->setPlaceholderText(tr("paths, separated by commas"));
     m_references->setToolTip(tr("What the resource refers to"));
     m_body->setPlaceholderText(tr("{ \"properties\": … }"));
@@ -68,7 +69,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(gap::normal);
     grid->setVerticalSpacing(gap::small);
-    const auto put = [grid](int row, int column, const QString &text, QWidget *field, int span = 1) {
+    const auto put = [grid](
+                         int row, int column, const QString &text, QWidget *field, int span = 1) {
         auto *label = new QLabel(text);
         label->setBuddy(field);
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -123,7 +125,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
         if (!body().isEmpty())
             QJsonDocument::fromJson(body(), &problem);
         const bool wrong = !body().isEmpty() && problem.error != QJsonParseError::NoError;
-        m_bodyProblem->setText(wrong ? tr("The body is not JSON: %1").arg(problem.errorString()) : QString());
+        m_bodyProblem->setText(
+            wrong ? tr("The body is not JSON: %1").arg(problem.errorString()) : QString());
     });
 }
 
@@ -155,7 +158,8 @@ void RequestDetails::write(Request &request) const
     }
     request.body = body();
     const QJsonObject object = QJsonDocument::fromJson(request.body).object();
-    request.properties = object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
+    request.properties =
+        object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
     for (const QCheckBox *box : m_conditions) {
         if (box->isChecked())
             request.conditions.insert(box->text(), true);
@@ -179,16 +183,9 @@ int RequestDetails::count() const
     return count + !body().isEmpty();
 }
 
-void RequestDetails::clear()
+void RequestDetails::clearId()
 {
-    m_transient->setValue(0);
-    m_ifMatch->setCurrentIndex(NoEtag);
-    m_ifNoneMatch->setCurrentIndex(NoEtag);
-    for (QLineEdit *edit : { m_id, m_requestId, m_references })
-        edit->clear();
-    for (QCheckBox *box : m_conditions)
-        box->setChecked(false);
-    m_body->clear();
+    m_id->clear();
 }
 
 } // namespace instar

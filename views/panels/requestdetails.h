@@ -14,7 +14,8 @@ class QSpinBox;
 
 namespace instar {
 
-/// What is seldom said of a request: retries, preconditions, body, references, answers to open conditions.
+/// What is seldom said of a request: retries, preconditions, body, references, answers to open
+/// conditions.
 class RequestDetails : public QWidget
 {
     Q_OBJECT
@@ -26,7 +27,8 @@ public:
     void setTarget(const QString &path);
     /// How many things differ from their defaults.
     int count() const;
-    void clear();
+    /// An operation's id can be used once.
+    void clearId();
 
 signals:
     void changed();

@@ -24,7 +24,8 @@ void ResourceDelegate::initStyleOption(QStyleOptionViewItem *option, const QMode
         option->palette.setColor(QPalette::Text, m_theme.dimText);
 }
 
-void ResourceDelegate::paint(QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
+void ResourceDelegate::paint(
+    QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
 {
     if (index.column() != ResourceModel::StateWord) {
         QStyledItemDelegate::paint(painter, given, index);
@@ -35,7 +36,8 @@ void ResourceDelegate::paint(QPainter *painter, const QStyleOptionViewItem &give
     const QString word = option.text;
     option.text.clear();
     const QWidget *widget = option.widget;
-    (widget ? widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &option, painter, widget);
+    (widget ? widget->style() : QApplication::style())
+        ->drawControl(QStyle::CE_ItemViewItem, &option, painter, widget);
 
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -43,8 +45,9 @@ void ResourceDelegate::paint(QPainter *painter, const QStyleOptionViewItem &give
     const QSizeF size = chipSize(word, option.font);
     const QRectF cell = QRectF(option.rect).adjusted(gap::small, 0, -gap::small, 0);
     const double width = std::min(size.width(), cell.width());
-    paintChip(*painter, QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
-              Mood(index.data(ResourceModel::MoodOf).toInt()), word, m_theme);
+    paintChip(*painter,
+        QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
+        Mood(index.data(ResourceModel::MoodOf).toInt()), word, m_theme);
     painter->restore();
 }
 
@@ -52,7 +55,8 @@ QSize ResourceDelegate::sizeHint(const QStyleOptionViewItem &option, const QMode
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (index.column() == ResourceModel::StateWord)
-        size.setWidth(int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
+        size.setWidth(
+            int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
     size.setHeight(std::max(size.height(), option.fontMetrics.height() + 10));
     return size;
 }

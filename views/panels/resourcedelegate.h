@@ -7,7 +7,8 @@
 
 namespace instar {
 
-/// Paints the rows of a ResourceModel: type icon and name, the state as a chip, the running operation.
+/// Paints the rows of a ResourceModel: type icon and name, the state as a chip, the running
+/// operation.
 class ResourceDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -16,7 +17,8 @@ public:
 
     void setTheme(const Theme &theme) { m_theme = theme; }
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 protected:

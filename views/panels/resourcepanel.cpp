@@ -36,7 +36,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
       m_counts(new QLabel)
 {
     m_filter->setPlaceholderText(tr("Filter by name, type or state"));
-    m_filter->setToolTip(tr("Words to look for; type:subnet or state:failed look in one place only"));
+    m_filter->setToolTip(
+        tr("Words to look for; type:subnet or state:failed look in one place only"));
     m_filter->setAccessibleName(tr("Filter of the resource tree"));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
@@ -46,8 +47,10 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(); });
     connect(&m_typing, &QTimer::timeout, this, &ResourcePanel::applyFilter);
 
-    // A view moves on to a neighbour when its row goes; the selection here does not, and must know before the view.
-    connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_followsUser = false; });
+    // A view moves on to a neighbour when its row goes; the selection here does not, and must know
+    // before the view.
+    connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
+        [this] { m_followsUser = false; });
     m_view->setModel(m_model);
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Resources"));
@@ -68,7 +71,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Etag), 3);
     m_view->header()->setSectionsMovable(true);
     makeRowsCopyable(m_view, ResourceModel::Full);
-    showWhenEmpty(m_view, tr("No resource is here. Create one in the fire bar above, or change the filter."));
+    showWhenEmpty(
+        m_view, tr("No resource is here. Create one in the fire bar above, or change the filter."));
 
     m_counts->setProperty("dim", true);
     m_counts->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -83,13 +87,14 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     setFocusProxy(m_view);
 
     connect(m_view, &QWidget::customContextMenuRequested, this, &ResourcePanel::showMenu);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &current) {
-        const QString path = m_model->path(current);
-        if (!m_followsUser || path.isEmpty() || path == m_path)
-            return;
-        m_path = path;
-        emit selected(path);
-    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        [this](const QModelIndex &current) {
+            const QString path = m_model->path(current);
+            if (!m_followsUser || path.isEmpty() || path == m_path)
+                return;
+            m_path = path;
+            emit selected(path);
+        });
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &ResourcePanel::showSelection);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, &ResourcePanel::showSelection);
     connect(&controller, &Controller::recorded, this, &ResourcePanel::showCounts);
@@ -170,15 +175,17 @@ void ResourcePanel::fillMenu(QMenu &menu)
     if (row.isValid()) {
         for (const QString &operation : m_controller.rules().pack().operationNames()) {
             const QAction *asks = menu.addAction(icon(u"fire"_s), operation);
-            connect(asks, &QAction::triggered, this, [=, this] { emit operationAsked(operation, path); });
+            connect(asks, &QAction::triggered, this,
+                [=, this] { emit operationAsked(operation, path); });
         }
         menu.addSeparator();
-        connect(menu.addAction(icon(u"add"_s), tr("New resource below…")), &QAction::triggered, this,
-                [=, this] { emit childAsked(path); });
+        connect(menu.addAction(icon(u"add"_s), tr("New resource below…")), &QAction::triggered,
+            this, [=, this] { emit childAsked(path); });
         menu.addSeparator();
         connect(menu.addAction(icon(u"copy"_s), tr("Copy path")), &QAction::triggered, this,
-                [this] { copy(ResourceModel::Path); });
-        connect(menu.addAction(tr("Copy row")), &QAction::triggered, this, [this] { copy(ResourceModel::Full); });
+            [this] { copy(ResourceModel::Path); });
+        connect(menu.addAction(tr("Copy row")), &QAction::triggered, this,
+            [this] { copy(ResourceModel::Full); });
         connect(menu.addAction(tr("Copy etag")), &QAction::triggered, this, [this] {
             QGuiApplication::clipboard()->setText(
                 m_model->indexOf(m_path).siblingAtColumn(ResourceModel::Etag).data().toString());
@@ -186,11 +193,11 @@ void ResourcePanel::fillMenu(QMenu &menu)
         menu.addSeparator();
     } else {
         connect(menu.addAction(icon(u"add"_s), tr("New resource…")), &QAction::triggered, this,
-                [this] { emit childAsked(QString()); });
+            [this] { emit childAsked(QString()); });
         menu.addSeparator();
     }
     connect(menu.addAction(tr("Open everything below")), &QAction::triggered, this,
-            [this, row] { row.isValid() ? m_view->expandRecursively(row) : m_view->expandToDepth(0); });
+        [this, row] { row.isValid() ? m_view->expandRecursively(row) : m_view->expandToDepth(0); });
     connect(menu.addAction(tr("Close all")), &QAction::triggered, m_view, &QTreeView::collapseAll);
 }
 

@@ -16,7 +16,8 @@ namespace instar {
 
 class ResourceDelegate;
 
-/// The resource tree with a line to filter it. What is selected is a path: it stays when the resource goes.
+/// The resource tree with a line to filter it. What is selected is a path: it stays when the
+/// resource goes.
 class ResourcePanel : public QWidget
 {
     Q_OBJECT

@@ -8,7 +8,8 @@
 
 namespace instar {
 
-void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
+void RowDelegate::paint(
+    QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
 {
     const std::optional<Mood> mood = m_chip(index);
     const std::optional<double> bar = m_bar(index);
@@ -32,15 +33,17 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &given, co
     if (mood) {
         const QSizeF size = chipSize(text, option.font);
         const double width = std::min(size.width(), cell.width());
-        paintChip(*painter, QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()), *mood, text,
-                  m_theme);
+        paintChip(*painter,
+            QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()), *mood,
+            text, m_theme);
     } else {
         paintBar(*painter, cell, *bar, text);
     }
     painter->restore();
 }
 
-void RowDelegate::paintBar(QPainter &painter, const QRectF &cell, double fraction, const QString &text) const
+void RowDelegate::paintBar(
+    QPainter &painter, const QRectF &cell, double fraction, const QString &text) const
 {
     const double height = painter.fontMetrics().height() + 2;
     const QRectF frame(cell.x(), cell.center().y() - height / 2, cell.width(), height);
@@ -50,7 +53,8 @@ void RowDelegate::paintBar(QPainter &painter, const QRectF &cell, double fractio
     painter.drawRoundedRect(frame, 3, 3);
     if (fraction > 0) {
         painter.save();
-        painter.setClipRect(QRectF(frame.topLeft(), QSizeF(frame.width() * fraction, frame.height())));
+        painter.setClipRect(
+            QRectF(frame.topLeft(), QSizeF(frame.width() * fraction, frame.height())));
         painter.setPen(Qt::NoPen);
         painter.setBrush(tone.fill);
         painter.drawRoundedRect(frame, 3, 3);
@@ -63,14 +67,16 @@ void RowDelegate::paintBar(QPainter &painter, const QRectF &cell, double fractio
     }
     painter.setPen(fraction < 0 ? tone.text : m_theme.text);
     painter.drawText(frame.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignCenter,
-                     painter.fontMetrics().elidedText(text, Qt::ElideRight, int(frame.width()) - 2 * gap::small));
+        painter.fontMetrics().elidedText(
+            text, Qt::ElideRight, int(frame.width()) - 2 * gap::small));
 }
 
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (m_chip(index))
-        size.setWidth(int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
+        size.setWidth(
+            int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
     size.setHeight(std::max(size.height(), option.fontMetrics.height() + 10));
     return size;
 }

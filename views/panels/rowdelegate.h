@@ -19,14 +19,18 @@ public:
     /// How full a cell's bar is, 0 to 1, or -1 for one that waits; nothing: no bar.
     using Bar = std::function<std::optional<double>(const QModelIndex &)>;
 
-    RowDelegate(Chip chip, Bar bar, QObject *parent) : QStyledItemDelegate(parent), m_chip(chip), m_bar(bar) { }
+    RowDelegate(Chip chip, Bar bar, QObject *parent)
+        : QStyledItemDelegate(parent), m_chip(chip), m_bar(bar)
+    { }
     void setTheme(const Theme &theme) { m_theme = theme; }
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
-    void paintBar(QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
+    void paintBar(
+        QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
 
     Chip m_chip;
     Bar m_bar;

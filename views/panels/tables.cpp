@@ -40,10 +40,11 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
 void followTail(QTableView *view)
 {
     const auto atEnd = std::make_shared<bool>(true);
-    QObject::connect(view->model(), &QAbstractItemModel::rowsAboutToBeInserted, view, [view, atEnd] {
-        const QScrollBar *bar = view->verticalScrollBar();
-        *atEnd = bar->value() >= bar->maximum();
-    });
+    QObject::connect(
+        view->model(), &QAbstractItemModel::rowsAboutToBeInserted, view, [view, atEnd] {
+            const QScrollBar *bar = view->verticalScrollBar();
+            *atEnd = bar->value() >= bar->maximum();
+        });
     QObject::connect(view->model(), &QAbstractItemModel::rowsInserted, view, [view, atEnd] {
         if (*atEnd)
             view->scrollToBottom();

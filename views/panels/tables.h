@@ -8,8 +8,8 @@ class QTableView;
 
 namespace instar {
 
-/// A table that shows rows to be selected and copied: no grid, no row numbers, columns of the given widths, the last
-/// one as wide as there is room. `role` holds a row's text.
+/// A table that shows rows to be selected and copied: no grid, no row numbers, columns of the given
+/// widths, the last one as wide as there is room. `role` holds a row's text.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
 /// New rows stay in sight as long as the last row is.

@@ -31,7 +31,8 @@ QString typePathOf(const QString &path)
 /// The types of what may lie directly below a type; empty: at the top.
 QStringList segmentsBelow(const Pack &pack, const QString &typePath)
 {
-    const Qt::CaseSensitivity sensitivity = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const Qt::CaseSensitivity sensitivity =
+        pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     QStringList segments;
     for (const Type &type : pack.types) {
         const qsizetype slash = type.path.lastIndexOf(u'/');
@@ -57,7 +58,8 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_newToggle->setCheckable(true);
     m_newToggle->setIcon(icon(u"add"_s));
     m_newToggle->setText(tr("New"));
-    m_newToggle->setToolTip(tr("Name a resource that does not exist yet, by parent, type and name"));
+    m_newToggle->setToolTip(
+        tr("Name a resource that does not exist yet, by parent, type and name"));
     m_newToggle->setAccessibleName(tr("New resource"));
     m_newToggle->setFocusPolicy(Qt::StrongFocus);
 
@@ -98,12 +100,15 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
 
     connect(m_newToggle, &QToolButton::clicked, this, [this](bool on) {
         if (on)
-            describeNew(m_controller.world().tree.find(m_path->text()) == NoResource ? QString() : m_path->text());
+            describeNew(m_controller.world().tree.find(m_path->text()) == NoResource
+                    ? QString()
+                    : m_path->text());
         else
             showExisting(m_path->text());
     });
     connect(m_path, &QLineEdit::textEdited, this, &TargetPicker::changed);
-    connect(m_path, &QLineEdit::editingFinished, this, [this] { emit pathEdited(m_path->text().trimmed()); });
+    connect(m_path, &QLineEdit::editingFinished, this,
+        [this] { emit pathEdited(m_path->text().trimmed()); });
     connect(m_parent, &QLineEdit::textChanged, this, [this] {
         fillTypes();
         emit changed();
@@ -170,7 +175,8 @@ void TargetPicker::fillTypes()
     const Pack &pack = m_controller.rules().pack();
     const QString typePath = typePathOf(m_parent->text());
     QStringList segments = segmentsBelow(pack, typePath);
-    const bool open = m_controller.rules().machineForType(typePath + u"/*"_s) != Rules::None && pack.type(u"*"_s);
+    const bool open =
+        m_controller.rules().machineForType(typePath + u"/*"_s) != Rules::None && pack.type(u"*"_s);
     const QString before = m_type->currentText();
     {
         const QSignalBlocker silence(m_type);
@@ -189,7 +195,8 @@ QString TargetPicker::freeName() const
 {
     const Pack &pack = m_controller.rules().pack();
     const QString typePath = typePathOf(m_parent->text());
-    const QString fullType = typePath.isEmpty() ? m_type->currentText() : typePath + u'/' + m_type->currentText();
+    const QString fullType =
+        typePath.isEmpty() ? m_type->currentText() : typePath + u'/' + m_type->currentText();
     const Type *type = pack.type(fullType);
     const QString above = u"%1/%2/"_s.arg(m_parent->text().trimmed(), m_type->currentText());
     const Tree &tree = m_controller.world().tree;

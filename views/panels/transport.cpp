@@ -29,13 +29,18 @@ QString speedText(double speed)
 } // namespace
 
 Transport::Transport(Simulator &simulator, QWidget *parent)
-    : QWidget(parent), m_simulator(simulator), m_speed(new QComboBox), m_slider(new QSlider(Qt::Horizontal)),
-      m_time(new QLabel), m_moment(new QLabel)
+    : QWidget(parent),
+      m_simulator(simulator),
+      m_speed(new QComboBox),
+      m_slider(new QSlider(Qt::Horizontal)),
+      m_time(new QLabel),
+      m_moment(new QLabel)
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(gap::small);
-    const auto add = [&](const QString &name, const QString &text, const QKeySequence &keys, auto act) {
+    const auto add = [&](const QString &name, const QString &text, const QKeySequence &keys,
+                         auto act) {
         auto *action = new QAction(icon(name), text, this);
         action->setShortcut(keys);
         action->setToolTip(u"%1 (%2)"_s.arg(text, keys.toString(QKeySequence::NativeText)));
@@ -49,7 +54,8 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_actions += action;
         return action;
     };
-    m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home, [this] { m_simulator.jump(0); });
+    m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home,
+        [this] { m_simulator.jump(0); });
     m_back = add(u"step-back"_s, tr("Step back"), Qt::CTRL | Qt::Key_Left, [this] {
         m_playsByItself = false;
         m_simulator.pause();
@@ -65,17 +71,19 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_simulator.pause();
         m_simulator.step();
     });
-    m_quiet = add(u"quiet"_s, tr("Run until nothing is left to happen"), Qt::CTRL | Qt::Key_End, [this] {
-        m_simulator.runUntilQuiet(100'000);
-        m_simulator.pause();
-    });
+    m_quiet =
+        add(u"quiet"_s, tr("Run until nothing is left to happen"), Qt::CTRL | Qt::Key_End, [this] {
+            m_simulator.runUntilQuiet(100'000);
+            m_simulator.pause();
+        });
 
     for (const double speed : speeds())
         m_speed->addItem(speedText(speed), speed);
     m_speed->setCurrentIndex(int(speeds().indexOf(1.0)));
     m_speed->setToolTip(tr("Virtual time against real time"));
     m_speed->setAccessibleName(tr("Speed"));
-    connect(m_speed, &QComboBox::activated, this, [this] { m_simulator.setSpeed(m_speed->currentData().toDouble()); });
+    connect(m_speed, &QComboBox::activated, this,
+        [this] { m_simulator.setSpeed(m_speed->currentData().toDouble()); });
     connect(&simulator, &Simulator::speedChanged, this, [this](double speed) {
         if (const int index = m_speed->findData(speed); index >= 0)
             m_speed->setCurrentIndex(index);
@@ -136,7 +144,8 @@ void Transport::wake()
 void Transport::restWhenQuiet()
 {
     // Time that nobody started by hand stands still where nothing can happen by itself.
-    if (!m_startedByItself || !m_simulator.isPlaying() || m_simulator.moment() < m_simulator.lastMoment())
+    if (!m_startedByItself || !m_simulator.isPlaying()
+        || m_simulator.moment() < m_simulator.lastMoment())
         return;
     if (nextEvent(m_simulator.rules(), m_simulator.world()).kind == Event::Kind::Wait)
         m_simulator.pause();
@@ -161,7 +170,8 @@ void Transport::refresh()
     const bool playing = m_simulator.isPlaying();
     m_play->setText(playing ? tr("Pause") : tr("Play"));
     m_play->setIcon(icon(playing ? u"pause"_s : u"play"_s));
-    m_play->setToolTip(u"%1 (%2)"_s.arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
+    m_play->setToolTip(
+        u"%1 (%2)"_s.arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
     //: events that have happened, events that are known
     m_moment->setText(tr("%1 / %2").arg(moment).arg(last));
     m_moment->setToolTip(tr("Events up to now, and all that are known"));

@@ -13,10 +13,11 @@ class QSlider;
 
 namespace instar {
 
-/// Runs the simulator's clock: play, step, step back, speed, and any moment by a slider over the events.
+/// Runs the simulator's clock: play, step, step back, speed, and any moment by a slider over the
+/// events.
 ///
-/// What the user does makes time run until nothing is left that happens by itself; a pause or a step by hand keeps it
-/// standing until the next play.
+/// What the user does makes time run until nothing is left that happens by itself; a pause or a
+/// step by hand keeps it standing until the next play.
 class Transport : public QWidget
 {
     Q_OBJECT

@@ -38,12 +38,13 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
         if (!admission.rule.isEmpty())
             details += admission.rule;
         details.removeAll(QString());
-        const QString code = admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
+        const QString code =
+            admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
         return { Tone::Refused, Words::tr("refused: %1").arg(code), details.join(u" — "_s) };
     }
     case Admission::Verdict::Replayed:
         return { Tone::Accepted, Words::tr("answered again as %1 was").arg(idOf(admission.other)),
-                 Words::tr("Its request id is known.") };
+            Words::tr("Its request id is known.") };
     case Admission::Verdict::Observed:
         return { Tone::Accepted, Words::tr("done at once"), Words::tr("It moves nothing.") };
     case Admission::Verdict::Accepted:
@@ -59,15 +60,18 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
             details += why;
     }
     const QString state = rules.state(rules.stateOf(admission.entered)).id;
-    const QString moves = admission.target == NoResource ? Words::tr("accepted: creates it, and moves it to %1").arg(state)
-                                                         : Words::tr("accepted: moves it to %1").arg(state);
+    const QString moves = admission.target == NoResource
+        ? Words::tr("accepted: creates it, and moves it to %1").arg(state)
+        : Words::tr("accepted: moves it to %1").arg(state);
     if (details.isEmpty() && admission.transition >= 0) {
-        if (const QString why = rowText(rules, rules.row(rules.transition(admission.transition))); !why.isEmpty())
+        if (const QString why = rowText(rules, rules.row(rules.transition(admission.transition)));
+            !why.isEmpty())
             details += why;
     }
     if (canceled.isEmpty())
         return { Tone::Accepted, moves, details.join(u" — "_s) };
-    return { Tone::Cancels, Words::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)), details.join(u" — "_s) };
+    return { Tone::Cancels, Words::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)),
+        details.join(u" — "_s) };
 }
 
 } // namespace instar
