@@ -137,6 +137,8 @@ Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char *
         help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(sub->get_name()));
     if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
         return complain(u"there is no command \"%1\"%2 (%3); see %4"_s.arg(first.left(100), suggestion(first, names), names.join(u", "_s), help));
+    if (first.startsWith(u'-') && app.get_subcommands().empty())
+        return complain(u"there is no option \"%1\"; see %2"_s.arg(first.left(100), help));
     if (argc < 2)
         return complain(u"expected a command (%1); see %2"_s.arg(names.join(u", "_s), help));
     return complain(u"%1; see %2"_s.arg(QString::fromStdString(error.what()).simplified(), help));

@@ -164,7 +164,7 @@ void TestCli::usage_data()
     };
     row("nothing", {}, 2, u"expected a command (packs, check, run, explore"_s);
     row("unknown command", { u"rum"_s }, 2, u"did you mean \"run\"?"_s);
-    row("unknown option", { u"--foo"_s }, 2, u"--foo"_s);
+    row("unknown option", { u"--foo"_s }, 2, u"there is no option \"--foo\""_s);
     row("unknown option of a command", { u"run"_s, good, u"--foo"_s }, 2, u"--foo"_s);
     row("no scenario", { u"run"_s }, 2, u"SCENARIO is required"_s);
     row("two scenarios", { u"run"_s, good, good }, 2, u"was not expected"_s);
@@ -343,7 +343,7 @@ void TestCli::badFiles_data()
     row("UTF-16", QByteArray("\xff\xfe{\0}\0", 6), u"UTF-8"_s);
     row("zeroes", QByteArray(1000, '\0'), u"bad.json:1:1"_s);
     row("line feeds in a name", R"({"pack": "a\nb\u001b[31mc"})", u"neither a built-in pack"_s);
-    QTest::newRow("nothing there") << QByteArray() << u"nowhere.json"_s << u"there is no such file"_s;
+    QTest::newRow("nothing there") << QByteArray() << u"nowhere.json"_s << u"nowhere.json"_s;
     QTest::newRow("a directory") << QByteArray() << u"."_s << u"directory"_s;
     QTest::newRow("null device") << QByteArray() << u"/dev/null"_s << u"the end of the file"_s;
     QTest::newRow("endless device") << QByteArray() << u"/dev/zero"_s << u"larger"_s;

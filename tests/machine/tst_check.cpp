@@ -32,8 +32,9 @@ private slots:
 namespace {
 
 /// Every issue on a line, as the console shows it.
-QString lines(const Document &document, const QList<Issue> &issues)
+QString lines(const Document &document, QList<Issue> issues)
 {
+    std::ranges::stable_sort(issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
     QString text;
     for (const Issue &issue : issues)
         text += described(document, issue) + u'\n';
