@@ -306,6 +306,7 @@ void MainWindow::playScenario()
         return;
     const Played played = play(*m_scenario, *m_simulator);
     m_simulator->jump(0);
+    m_resources->openRows();
     QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
     if (played.failed > 0)
         text =
@@ -368,7 +369,7 @@ void MainWindow::sizeDocks()
     // The chart gets at least half of a small window, and a large window's docks do not grow beyond
     // what they need.
     const int left = std::clamp(width() * 3 / 10, 280, 420);
-    const int right = std::clamp(width() / 5, 200, 320);
+    const int right = std::clamp(width() / 5, 220, 320);
     resizeDocks({ m_docks[0], m_docks[1] }, { left, right }, Qt::Horizontal);
     resizeDocks({ m_docks[2] }, { std::clamp(height() / 4, 130, 260) }, Qt::Vertical);
 }

@@ -36,6 +36,8 @@ public:
     /// Fires what the fire bar describes, as another operation if one is named.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
+    /// Every dock and bar as it was before anybody moved it, for the window's size.
+    void resetDocks();
     FireBar &fireBar() { return *m_fireBar; }
 
 protected:
@@ -54,7 +56,6 @@ private:
     void applyTheme();
     void selectSomething();
     void playScenario();
-    void resetDocks();
     void sizeDocks();
     QString machineText() const;
 

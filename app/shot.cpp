@@ -98,6 +98,7 @@ QString takeShot(Program &program, const QString &source, const QString &script,
         return u"%1 cannot be opened"_s.arg(source);
     const QStringList sides = (size.isEmpty() ? u"1280x800"_s : size).split(u'x');
     window->resize(sides.value(0).toInt(), sides.value(1).toInt());
+    window->resetDocks();
     settle(200);
     for (const QString &step : script.split(u';')) {
         if (const QString problem = doStep(*window, step); !problem.isEmpty())

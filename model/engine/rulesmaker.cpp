@@ -1,592 +1,212 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/rules.h"
+#include "model/engine/rulesmaker.h"
+
 #include "model/machine/run.h"
 
+#include <QSet>
+
 #include <algorithm>
-#include <functional>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Turns a pack's names into numbers, once.
-class RulesMaker
+Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
 {
-public:
-    Result<Rules> made(const Pack &pack, const Switches &switches)
-    {
-        m.m_pack = pack;
-        takeSwitches(switches);
-        nameTriggers();
-        nameStates();
-        makeTypes();
-        if (m_error.isEmpty())
-            makeStates();
-        if (m_error.isEmpty())
-            makeCodes();
-        if (m_error.isEmpty())
-            makeTransitions();
-        if (m_error.isEmpty())
-            makeConstraintsAndConflicts();
-        if (m_error.isEmpty())
-            makeSweeps();
-        if (!m_error.isEmpty())
-            return Error { m_error };
-        return std::move(m);
-    }
+    m.m_pack = pack;
+    takeSwitches(switches);
+    nameTriggers();
+    nameStates();
+    makeTypes();
+    constexpr size_t mostCells = 64'000'000; // of the tables below, so that a hostile pack cannot eat the memory
+    const size_t states = m.m_states.size();
+    if (m_error.isEmpty() && states * (states + 1 + size_t(m.m_triggerNames.size())) > mostCells)
+        fail(u"too large: %1 states and %2 triggers"_s.arg(states).arg(m.m_triggerNames.size()));
+    if (m_error.isEmpty())
+        makeStates();
+    if (m_error.isEmpty())
+        makeCodes();
+    if (m_error.isEmpty())
+        makeTransitions();
+    if (m_error.isEmpty())
+        makeConstraintsAndConflicts();
+    if (m_error.isEmpty())
+        makeSweeps();
+    if (!m_error.isEmpty())
+        return Error { m_error };
+    return std::move(m);
+}
 
-private:
-    using TriggerId = Rules::TriggerId;
-    using StateId = Rules::StateId;
+void RulesMaker::fail(const QString &text)
+{
+    if (m_error.isEmpty())
+        m_error = u"pack %1: %2"_s.arg(m.m_pack.id, text);
+}
 
-    void fail(const QString &text)
-    {
-        if (m_error.isEmpty())
-            m_error = u"pack %1: %2"_s.arg(m.m_pack.id, text);
-    }
-
-    void takeSwitches(const Switches &given)
-    {
-        for (const Switch &row : m.m_pack.switches)
-            m.m_switches.insert(row.id, row.defaultValue);
-        for (auto it = given.cbegin(); it != given.cend(); ++it) {
-            const Switch *row = m.m_pack.findSwitch(it.key());
-            if (!row) {
-                fail(u"there is no switch \"%1\""_s.arg(it.key()));
-            } else if (!row->values.contains(it.value())) {
-                fail(u"switch %1 cannot be \"%2\"; it is one of %3"_s.arg(it.key(), it.value(), row->values.join(u", "_s)));
-            }
-            m.m_switches.insert(it.key(), it.value());
+void RulesMaker::takeSwitches(const Switches &given)
+{
+    for (const Switch &row : m.m_pack.switches)
+        m.m_switches.insert(row.id, row.defaultValue);
+    for (auto it = given.cbegin(); it != given.cend(); ++it) {
+        const Switch *row = m.m_pack.findSwitch(it.key());
+        if (!row) {
+            fail(u"there is no switch \"%1\""_s.arg(it.key()));
+        } else if (!row->values.contains(it.value())) {
+            fail(u"switch %1 cannot be \"%2\"; it is one of %3"_s.arg(it.key(), it.value(), row->values.join(u", "_s)));
         }
+        m.m_switches.insert(it.key(), it.value());
     }
+}
 
-    TriggerId trigger(const QString &name)
-    {
-        const auto known = m.m_triggers.constFind(name);
-        if (known != m.m_triggers.constEnd())
-            return *known;
-        const auto id = TriggerId(m.m_triggerNames.size());
-        m.m_triggers.insert(name, id);
-        m.m_triggerNames += name;
-        return id;
-    }
+Rules::TriggerId RulesMaker::trigger(const QString &name)
+{
+    const auto known = m.m_triggers.constFind(name);
+    if (known != m.m_triggers.constEnd())
+        return *known;
+    const auto id = TriggerId(m.m_triggerNames.size());
+    m.m_triggers.insert(name, id);
+    m.m_triggerNames += name;
+    return id;
+}
 
-    int word(const QString &name)
-    {
-        const auto known = m.m_wordIds.constFind(name);
-        if (known != m.m_wordIds.constEnd())
-            return *known;
-        const int id = int(m.m_words.size());
-        m.m_wordIds.insert(name, id);
-        m.m_words += name;
-        return id;
-    }
+int RulesMaker::word(const QString &name)
+{
+    const auto known = m.m_wordIds.constFind(name);
+    if (known != m.m_wordIds.constEnd())
+        return *known;
+    const int id = int(m.m_words.size());
+    m.m_wordIds.insert(name, id);
+    m.m_words += name;
+    return id;
+}
 
-    void nameTriggers()
-    {
-        m.succeeded = trigger(u"succeeded"_s);
-        m.failed = trigger(u"failed"_s);
-        m.canceled = trigger(u"canceled"_s);
-        m.rejected = trigger(u"rejected"_s);
-        m.invalid = trigger(u"invalid"_s);
-        m.retried = trigger(m.m_pack.retry.isEmpty() ? u"retried"_s : m.m_pack.retry);
-        for (const Outcome &outcome : m.m_pack.outcomes)
-            trigger(outcome.id);
-        const QStringList operations = m.m_pack.operationNames();
-        for (const QString &operation : operations)
-            trigger(operation);
-        for (const Machine &machine : m.m_pack.machines) {
-            for (const instar::Transition &transition : machine.transitions)
-                std::ranges::for_each(transition.on, [this](const QString &name) { trigger(name); });
-            for (const State &state : machine.states) {
-                for (const Step &step : workOf(state)) {
-                    if (step.kind == Step::Kind::Send || step.kind == Step::Kind::Decide || step.kind == Step::Kind::Require) {
-                        if (!step.name.isEmpty())
-                            trigger(step.name);
-                    }
-                    for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
-                        trigger(it.key()), trigger(it.value());
-                    for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
-                        trigger(it.key()), trigger(it.value());
+void RulesMaker::nameTriggers()
+{
+    m.succeeded = trigger(u"succeeded"_s);
+    m.failed = trigger(u"failed"_s);
+    m.canceled = trigger(u"canceled"_s);
+    m.rejected = trigger(u"rejected"_s);
+    m.invalid = trigger(u"invalid"_s);
+    m.retried = trigger(m.m_pack.retry.isEmpty() ? u"retried"_s : m.m_pack.retry);
+    for (const Outcome &outcome : m.m_pack.outcomes)
+        trigger(outcome.id);
+    const QStringList operations = m.m_pack.operationNames();
+    for (const QString &operation : operations)
+        trigger(operation);
+    for (const Machine &machine : m.m_pack.machines) {
+        for (const instar::Transition &transition : machine.transitions)
+            std::ranges::for_each(transition.on, [this](const QString &name) { trigger(name); });
+        for (const State &state : machine.states) {
+            for (const Step &step : workOf(state)) {
+                if (step.kind == Step::Kind::Send || step.kind == Step::Kind::Decide || step.kind == Step::Kind::Require) {
+                    if (!step.name.isEmpty())
+                        trigger(step.name);
                 }
-            }
-        }
-        const auto count = size_t(m.m_triggerNames.size());
-        m.m_isOperation.assign(count, false);
-        for (const QString &operation : operations)
-            m.m_isOperation[size_t(m.m_triggers[operation])] = true;
-        m.m_durations.assign(count, 1000);
-        for (const OperationKind &kind : m.m_pack.operations)
-            m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
-
-        m.m_outcomeRules.assign(count, { u"Failed"_s, u"InternalServerError"_s, u"The operation failed."_s });
-        m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
-        m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s, u"Operation was canceled."_s };
-        for (const Outcome &row : m.m_pack.outcomes) {
-            Rules::OutcomeRule &rule = m.m_outcomeRules[size_t(m.m_triggers[row.id])];
-            if (!row.status.isEmpty())
-                rule.status = row.status;
-            if (!row.code.isEmpty())
-                rule.code = row.code;
-            if (!row.label.isEmpty())
-                rule.message = row.label;
-        }
-        m.m_outcomeList = { m.succeeded, m.failed, m.retried };
-        for (const Outcome &row : m.m_pack.outcomes) {
-            const TriggerId id = m.m_triggers[row.id];
-            const bool chosen = id != m.canceled && id != m.rejected && id != m.invalid;
-            if (chosen && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
-                m.m_outcomeList.push_back(id);
-        }
-        m.m_isGood.assign(count, false);
-        for (size_t i = 0; i < count; ++i)
-            m.m_isGood[i] = m.m_outcomeRules[i].status == u"Succeeded";
-        for (const Stamp &row : m.m_pack.stamps) {
-            if (m.applies(row))
-                (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
-        }
-    }
-
-    void nameStates()
-    {
-        for (const Machine &machine : m.m_pack.machines) {
-            Rules::MachineRule rule { .id = machine.id };
-            const int index = int(m.m_machines.size());
-            QSet<QString> ids;
-            for (const State &state : machine.states) {
-                if (!m.applies(state))
-                    continue;
-                if (ids.contains(state.id))
-                    fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
-                ids.insert(state.id);
-                Rules::StateRule entry { .id = state.id, .machine = index, .kind = state.kind, .work = {}, .timer = state.timer };
-                entry.word = word(state.id);
-                entry.shown = state.as.isEmpty() ? entry.word : state.as == LastState ? Rules::None : word(state.as);
-                if (state.timer)
-                    m.m_hasTimers = true;
-                if (state.kind == State::Kind::Initial) {
-                    if (rule.initial != Rules::None)
-                        fail(u"machine %1 has two initial states"_s.arg(machine.id));
-                    rule.initial = StateId(m.m_states.size());
-                }
-                m.m_states.push_back(std::move(entry));
-            }
-            m.m_machines.push_back(rule);
-            if (rule.initial == Rules::None)
-                fail(u"machine %1 has no initial state"_s.arg(machine.id));
-            m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
-            m.m_machines.back().history = machine.history.isEmpty() ? rule.initial : stateIn(index, machine.history, u"history"_s);
-            if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
-                fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(machine.id, machine.rest));
-            if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
-                fail(u"machine %1: history state \"%2\" is transitional"_s.arg(machine.id, machine.history));
-        }
-    }
-
-    StateId stateIn(int machine, const QString &id, const QString &what)
-    {
-        const StateId state = m.stateNamed(machine, id);
-        if (state == Rules::None)
-            fail(u"machine %1: %2 names no state: \"%3\""_s.arg(m.m_pack.machines[machine].id, what, id));
-        return state;
-    }
-
-    void makeTypes()
-    {
-        for (const Type &type : m.m_pack.types) {
-            if (!m.applies(type))
-                continue;
-            int machine = Rules::None;
-            for (size_t i = 0; i < m.m_machines.size(); ++i) {
-                if (m.m_machines[i].id == type.machine)
-                    machine = int(i);
-            }
-            if (machine == Rules::None)
-                fail(u"type %1 has no machine \"%2\""_s.arg(type.path, type.machine));
-            if (type.path == u"*")
-                m.m_anyType = machine;
-            else
-                m.m_typeMachines.insert(m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
-        }
-    }
-
-    Rules::Relation relation(const QString &text) const
-    {
-        using Kind = Rules::Relation::Kind;
-        static const QHash<QString, Kind> fixed {
-            { u"self"_s, Kind::Self },         { u"parent"_s, Kind::Parent },
-            { u"ancestors"_s, Kind::Ancestors }, { u"children"_s, Kind::Children },
-            { u"descendants"_s, Kind::Descendants }, { u"siblings"_s, Kind::Siblings },
-            { u"references"_s, Kind::References }, { u"referrers"_s, Kind::Referrers },
-        };
-        if (fixed.contains(text))
-            return { .kind = fixed[text], .segment = {}, .name = {} };
-        if (text.startsWith(u'#'))
-            return { .kind = Kind::Copy, .segment = {}, .name = text };
-        if (text.startsWith(u'/'))
-            return { .kind = Kind::Path, .segment = {}, .name = text };
-        if (text.contains(u'/'))
-            return { .kind = Kind::Named, .segment = text.section(u'/', 0, 0), .name = text.section(u'/', 1) };
-        return { .kind = Kind::Segment, .segment = text, .name = {} };
-    }
-
-    std::vector<bool> wordSet(const QStringList &words)
-    {
-        std::vector<bool> set(size_t(m.m_words.size()), false);
-        for (const QString &name : words) {
-            const int id = m.wordNamed(name);
-            if (id == Rules::None)
-                fail(u"a condition names the unknown state \"%1\""_s.arg(name));
-            else
-                set[size_t(id)] = true;
-        }
-        return set;
-    }
-
-    int label(const QString &text)
-    {
-        if (!m.m_labels.contains(text))
-            m.m_labels += text;
-        return int(m.m_labels.indexOf(text));
-    }
-
-    Rules::Question question(const Condition &condition, int depth = 0)
-    {
-        Rules::Question result { .kind = condition.kind, .match = condition.match, .some = condition.some };
-        if (depth > 32) {
-            fail(u"condition \"%1\" is defined by itself"_s.arg(condition.text));
-            return {};
-        }
-        switch (condition.kind) {
-        case Condition::Kind::Always:
-        case Condition::Kind::Required:
-            break;
-        case Condition::Kind::Label: {
-            const auto bound = std::ranges::find_if(m.m_pack.conditions, [&](const NamedCondition &row) {
-                return row.id == condition.text && m.applies(row);
-            });
-            if (bound != m.m_pack.conditions.end())
-                result.parts.push_back(question(bound->condition, depth + 1));
-            else
-                result.label = label(condition.text);
-            break;
-        }
-        case Condition::Kind::Related:
-            result.relation = relation(condition.text);
-            result.words = wordSet(condition.states);
-            break;
-        case Condition::Kind::Last:
-            result.words = wordSet(condition.states);
-            m_lastWords += condition.states;
-            break;
-        case Condition::Kind::Id:
-            result.names = condition.states;
-            break;
-        case Condition::Kind::Elapsed:
-            result.property = condition.text;
-            result.ms = condition.ms;
-            result.label = label(u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms));
-            break;
-        case Condition::Kind::All:
-        case Condition::Kind::Not:
-            for (const Condition &part : condition.parts)
-                result.parts.push_back(question(part, depth + 1));
-            break;
-        }
-        return result;
-    }
-
-    void makeStates()
-    {
-        for (size_t i = 0; i < m.m_states.size(); ++i) {
-            Rules::StateRule &rule = m.m_states[i];
-            const State *state = stateRow(rule);
-            for (const Step &step : workOf(*state)) {
-                if (!m.applies(step))
-                    continue;
-                Rules::Work work { .kind = step.kind, .condition = question(step.condition), .where = question(step.where),
-                                   .until = question(step.until) };
-                if (!step.name.isEmpty())
-                    work.name = m.trigger(step.name);
                 for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
-                    work.byOutcome.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
+                    trigger(it.key()), trigger(it.value());
                 for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
-                    work.hear.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
-                for (const QString &to : step.to)
-                    work.to.push_back(relation(to));
-                work.together = step.together;
-                m.m_hasUntil = m.m_hasUntil || step.kind == Step::Kind::Until;
-                rule.work.push_back(std::move(work));
+                    trigger(it.key()), trigger(it.value());
             }
         }
-        // Every other condition, so that the words read as "last" are known before codes are made.
-        for (const Machine &machine : m.m_pack.machines) {
-            for (const instar::Transition &row : machine.transitions)
-                question(row.condition);
-            for (const Constraint &row : machine.constraints)
-                std::ranges::for_each(row.holds, [this](const Condition &part) { question(part); });
-        }
-        for (const Conflict &row : m.m_pack.conflicts)
-            question(row.condition);
     }
+    const auto count = size_t(m.m_triggerNames.size());
+    m.m_isOperation.assign(count, false);
+    for (const QString &operation : operations)
+        m.m_isOperation[size_t(m.m_triggers[operation])] = true;
+    m.m_durations.assign(count, 1000);
+    for (const OperationKind &kind : m.m_pack.operations)
+        m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
 
-    const State *stateRow(const Rules::StateRule &rule) const
-    {
-        const QList<State> &states = m.m_pack.machines[rule.machine].states;
-        return &*std::ranges::find_if(states, [&](const State &state) { return state.id == rule.id && m.applies(state); });
+    m.m_outcomeRules.assign(count, { u"Failed"_s, u"InternalServerError"_s, u"The operation failed."_s });
+    m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
+    m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s, u"Operation was canceled."_s };
+    for (const Outcome &row : m.m_pack.outcomes) {
+        Rules::OutcomeRule &rule = m.m_outcomeRules[size_t(m.m_triggers[row.id])];
+        if (!row.status.isEmpty())
+            rule.status = row.status;
+        if (!row.code.isEmpty())
+            rule.code = row.code;
+        if (!row.label.isEmpty())
+            rule.message = row.label;
     }
+    m.m_outcomeList = { m.succeeded, m.failed, m.retried };
+    for (const Outcome &row : m.m_pack.outcomes) {
+        const TriggerId id = m.m_triggers[row.id];
+        const bool chosen = id != m.canceled && id != m.rejected && id != m.invalid;
+        if (chosen && std::ranges::find(m.m_outcomeList, id) == m.m_outcomeList.end())
+            m.m_outcomeList.push_back(id);
+    }
+    m.m_isGood.assign(count, false);
+    for (size_t i = 0; i < count; ++i)
+        m.m_isGood[i] = m.m_outcomeRules[i].status == u"Succeeded";
+    for (const Stamp &row : m.m_pack.stamps) {
+        if (m.applies(row))
+            (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
+    }
+}
 
-    bool readsLast(int index) const
-    {
-        const Machine &machine = m.m_pack.machines[index];
-        const auto toLast = [&](const instar::Transition &row) { return m.applies(row) && row.to.contains(LastState); };
-        if (std::ranges::any_of(machine.transitions, toLast))
-            return true;
-        bool hasOutcome = true;
-        for (const Rules::StateRule &state : m.m_states) {
-            if (state.machine != index)
+void RulesMaker::nameStates()
+{
+    for (const Machine &machine : m.m_pack.machines) {
+        Rules::MachineRule rule { .id = machine.id };
+        const int index = int(m.m_machines.size());
+        QSet<QString> ids;
+        for (const State &state : machine.states) {
+            if (!m.applies(state))
                 continue;
-            if (state.shown == Rules::None || m_lastWords.contains(state.id))
-                return true;
-            if (state.isTransitional() && successors(machine, state.id, u"failed"_s).isEmpty())
-                hasOutcome = false;
+            if (ids.contains(state.id))
+                fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
+            ids.insert(state.id);
+            Rules::StateRule entry { .id = state.id, .machine = index, .kind = state.kind, .work = {}, .timer = state.timer };
+            entry.word = word(state.id);
+            entry.shown = state.as.isEmpty() ? entry.word : state.as == LastState ? Rules::None : word(state.as);
+            if (state.timer)
+                m.m_hasTimers = true;
+            if (state.kind == State::Kind::Initial) {
+                if (rule.initial != Rules::None)
+                    fail(u"machine %1 has two initial states"_s.arg(machine.id));
+                rule.initial = StateId(m.m_states.size());
+            }
+            m.m_states.push_back(std::move(entry));
         }
-        return !hasOutcome;
+        m.m_machines.push_back(rule);
+        if (rule.initial == Rules::None)
+            fail(u"machine %1 has no initial state"_s.arg(machine.id));
+        m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
+        m.m_machines.back().history = machine.history.isEmpty() ? rule.initial : stateIn(index, machine.history, u"history"_s);
+        if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
+            fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(machine.id, machine.rest));
+        if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
+            fail(u"machine %1: history state \"%2\" is transitional"_s.arg(machine.id, machine.history));
     }
+}
 
-    void makeCodes()
-    {
-        const size_t states = m.m_states.size();
-        m.m_codeOf.assign(states * (states + 1), 0);
-        const auto add = [&](size_t state, StateId last) {
-            m.m_codeOf[state * (states + 1) + size_t(last + 1)] = int(m.m_codes.size());
-            m.m_codes.push_back({ StateId(state), last, Rules::None });
-        };
-        for (size_t index = 0; index < m.m_machines.size(); ++index)
-            m.m_machines[index].keepsLast = readsLast(int(index));
-        for (size_t i = 0; i < states; ++i) {
-            const Rules::StateRule &state = m.m_states[i];
-            if (!state.isTransitional()) {
-                add(i, StateId(i));
-                continue;
-            }
-            add(i, Rules::None);
-            const bool keeps = m.m_machines[size_t(state.machine)].keepsLast;
-            for (size_t last = 0; last < states; ++last) {
-                if (m.m_states[last].machine != state.machine || !m.m_states[last].isStable())
-                    continue;
-                if (keeps)
-                    add(i, StateId(last));
-                else
-                    m.m_codeOf[i * (states + 1) + last + 1] = m.m_codeOf[i * (states + 1)];
-            }
+Rules::StateId RulesMaker::stateIn(int machine, const QString &id, const QString &what)
+{
+    const StateId state = m.stateNamed(machine, id);
+    if (state == Rules::None)
+        fail(u"machine %1: %2 names no state: \"%3\""_s.arg(m.m_pack.machines[machine].id, what, id));
+    return state;
+}
+
+void RulesMaker::makeTypes()
+{
+    for (const Type &type : m.m_pack.types) {
+        if (!m.applies(type))
+            continue;
+        int machine = Rules::None;
+        for (size_t i = 0; i < m.m_machines.size(); ++i) {
+            if (m.m_machines[i].id == type.machine)
+                machine = int(i);
         }
-        if (m.m_codes.size() > 0xffff)
-            fail(u"too many states: %1 pairs of state and last rested state"_s.arg(m.m_codes.size()));
-        for (Rules::CodeRule &code : m.m_codes) {
-            StateId state = code.state;
-            if (m.state(state).shown == Rules::None)
-                state = code.last == Rules::None ? m.m_machines[size_t(m.state(state).machine)].initial : code.last;
-            const Rules::StateRule &rule = m.state(state);
-            code.shown = rule.shown == Rules::None ? rule.word : rule.shown;
-        }
+        if (machine == Rules::None)
+            fail(u"type %1 has no machine \"%2\""_s.arg(type.path, type.machine));
+        if (type.path == u"*")
+            m.m_anyType = machine;
+        else
+            m.m_typeMachines.insert(m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
     }
-
-    void makeTransitions()
-    {
-        std::vector<std::vector<int>> compiled(m.m_machines.size()); // row -> transition, None where it does not apply
-        for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
-            const Machine &source = m.m_pack.machines[qsizetype(machine)];
-            for (qsizetype i = 0; i < source.transitions.size(); ++i) {
-                const instar::Transition &row = source.transitions[i];
-                compiled[machine].push_back(m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
-                if (!m.applies(row))
-                    continue;
-                Rules::Transition rule { .machine = int(machine), .index = int(i), .condition = question(row.condition) };
-                for (const QString &to : row.to) {
-                    if (to == SameState)
-                        rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
-                    else if (to == LastState)
-                        rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
-                    else
-                        rule.to.push_back({ Rules::Target::Kind::State, stateIn(int(machine), entered(source, to), u"a transition"_s) });
-                }
-                for (const QString &from : row.from) {
-                    if (from != AnyState)
-                        stateIn(int(machine), from, u"a transition"_s);
-                }
-                if (!row.refuse.isEmpty()) {
-                    rule.refusal = m.refusalNamed(row.refuse);
-                    if (rule.refusal == Rules::None)
-                        fail(u"machine %1: no refusal is called \"%2\""_s.arg(source.id, row.refuse));
-                }
-                rule.limit = row.limit.value_or(Rules::None);
-                rule.after = row.after;
-                rule.force = row.force;
-                m.m_transitions.push_back(std::move(rule));
-            }
-        }
-        const auto triggers = size_t(m.m_triggerNames.size());
-        m.m_candidateSpans.assign(m.m_states.size() * triggers, { 0, 0 });
-        for (size_t state = 0; state < m.m_states.size(); ++state) {
-            const Rules::StateRule &rule = m.m_states[state];
-            const Machine &machine = m.m_pack.machines[rule.machine];
-            for (size_t t = 0; t < triggers; ++t) {
-                const auto begin = quint32(m.m_candidates.size());
-                for (const int row : successors(machine, rule.id, m.m_triggerNames[qsizetype(t)])) {
-                    const int index = compiled[size_t(rule.machine)][size_t(row)];
-                    if (index != Rules::None)
-                        m.m_candidates.push_back(index);
-                }
-                m.m_candidateSpans[state * triggers + t] = { begin, quint32(m.m_candidates.size()) - begin };
-            }
-        }
-    }
-
-    static bool isLocal(const Rules::Question &question)
-    {
-        using Kind = Rules::Relation::Kind;
-        const Kind kind = question.relation.kind;
-        return question.kind != Condition::Kind::Related
-                || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Path && kind != Kind::Copy);
-    }
-
-    void makeConstraintsAndConflicts()
-    {
-        m.m_constraintsOn.resize(m.m_states.size());
-        for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
-            const Machine &source = m.m_pack.machines[qsizetype(machine)];
-            for (qsizetype i = 0; i < source.constraints.size(); ++i) {
-                const Constraint &row = source.constraints[i];
-                if (!m.applies(row))
-                    continue;
-                Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
-                for (const QString &in : row.in)
-                    rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
-                for (const Condition &part : row.holds)
-                    rule.holds.push_back(question(part));
-                if (!m_error.isEmpty())
-                    return;
-                rule.local = std::ranges::all_of(rule.holds, &RulesMaker::isLocal);
-                for (const StateId state : rule.in)
-                    m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
-                m.m_constraints.push_back(std::move(rule));
-            }
-        }
-
-        static const QHash<QString, quint32> places {
-            { u"self"_s, Rules::Self }, { u"ancestor"_s, Rules::Ancestor }, { u"descendant"_s, Rules::Descendant },
-            { u"sibling"_s, Rules::Sibling }, { u"tree"_s, Rules::SameTree }, { u"reference"_s, Rules::Reference },
-            { u"referrer"_s, Rules::Referrer }, { u"unrelated"_s, Rules::Unrelated },
-        };
-        const auto triggerSet = [this](const QStringList &names) {
-            std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
-            for (const QString &name : names) {
-                const TriggerId id = m.trigger(name);
-                if (id == Rules::None)
-                    fail(u"a conflict names the unknown operation \"%1\""_s.arg(name));
-                else
-                    set[size_t(id)] = true;
-            }
-            return set;
-        };
-        for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
-            const Conflict &row = m.m_pack.conflicts[i];
-            if (!m.applies(row))
-                continue;
-            Rules::ConflictRule rule { .index = int(i), .on = triggerSet(row.on), .running = triggerSet(row.running) };
-            for (const QString &at : row.at) {
-                if (!places.contains(at))
-                    fail(u"a conflict is at \"%1\", which is no place"_s.arg(at));
-                rule.at |= places.value(at);
-            }
-            rule.condition = question(row.condition);
-            rule.then = row.then;
-            rule.refusal = row.code.isEmpty() ? Rules::None : m.refusalNamed(row.code);
-            m.m_conflictPlaces |= rule.at ? rule.at : ~0u;
-            m.m_conflicts.push_back(std::move(rule));
-        }
-    }
-
-    /// The first row on a trigger that asks nothing of the single resource; None where the first row does ask.
-    int plainRow(Code code, TriggerId trigger) const
-    {
-        const std::span<const int> rows = m.candidates(m.stateOf(code), trigger);
-        const Rules::Transition &row = m.transition(rows.front());
-        if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1 || row.limit != Rules::None)
-            return Rules::None;
-        const StateId entered = m.stateOf(m.resolved(code, row.to.front()));
-        const bool guarded = !row.force && !m.constraintsOn(entered).empty();
-        return guarded || m.state(entered).kind == State::Kind::Initial ? Rules::None : rows.front();
-    }
-
-    void makeSweeps()
-    {
-        const auto codes = size_t(m.codeCount());
-        const auto triggers = size_t(m.m_triggerNames.size());
-        m.m_events.resize(triggers);
-        m.m_outcomes.resize(triggers);
-        for (size_t t = 0; t < triggers; ++t) {
-            const auto trigger = TriggerId(t);
-            for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
-                sweep->map.resize(codes);
-                sweep->simple.assign(codes, 1);
-                sweep->moves.assign(codes, 0);
-                for (size_t c = 0; c < codes; ++c)
-                    sweep->map[c] = Code(c);
-            }
-            for (size_t c = 0; c < codes; ++c) {
-                const auto code = Code(c);
-                const Rules::StateRule &state = m.state(m.stateOf(code));
-                if (state.kind == State::Kind::Initial)
-                    continue;
-                if (!m.candidates(m.stateOf(code), trigger).empty())
-                    sweepEvent(m.m_events[t], code, trigger);
-                if (state.isTransitional())
-                    sweepOutcome(m.m_outcomes[t], code, trigger);
-                for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
-                    const bool timed = state.timer || m.state(m.stateOf(sweep->map[c])).timer;
-                    if (timed && sweep->map[c] != code)
-                        sweep->simple[c] = 0; // each resource has its own clock
-                }
-            }
-        }
-    }
-
-    void sweepEvent(Rules::Sweep &sweep, Code code, TriggerId trigger) const
-    {
-        const int row = plainRow(code, trigger);
-        sweep.simple[code] = row != Rules::None;
-        if (row == Rules::None)
-            return;
-        sweep.map[code] = m.resolved(code, m.transition(row).to.front());
-        sweep.moves[code] = m.state(m.stateOf(sweep.map[code])).isTransitional();
-    }
-
-    void sweepOutcome(Rules::Sweep &sweep, Code code, TriggerId outcome) const
-    {
-        std::vector<TriggerId> chain { outcome };
-        if (outcome != m.canceled)
-            chain.insert(chain.end(), { m.invalid, m.failed });
-        for (const TriggerId trigger : chain) {
-            if (m.candidates(m.stateOf(code), trigger).empty())
-                continue;
-            const int row = plainRow(code, trigger);
-            const Code after = row == Rules::None ? code : m.resolved(code, m.transition(row).to.front());
-            sweep.simple[code] = row != Rules::None && !m.state(m.stateOf(after)).isTransitional();
-            if (sweep.simple[code]) {
-                sweep.map[code] = after;
-                sweep.moves[code] = 1;
-            }
-            return;
-        }
-        sweep.simple[code] = outcome == m.canceled; // nobody hears it: left to who canceled
-    }
-
-    Rules m;
-    QString m_error;
-    QStringList m_lastWords;
-};
+}
 
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)
 {

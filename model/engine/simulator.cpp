@@ -12,7 +12,13 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype EventsPerMoment = 64; ///< how far apart the worlds are that can be returned to
+/// How far apart in events the worlds are that can be returned to: a part of what came before, so that keeping them
+/// costs no more than the events themselves, however long the run.
+qsizetype spacing(qsizetype events)
+{
+    return std::max<qsizetype>(64, events / 8);
+}
+
 constexpr int TickMs = 16;
 
 } // namespace
@@ -58,7 +64,7 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
 
 void Simulator::happen(const Event &event)
 {
-    if (m_records.size() - m_past.back().index >= EventsPerMoment)
+    if (m_records.size() - m_past.back().index >= spacing(m_past.back().index))
         m_past.push_back({ m_records.size(), m_world, m_operations });
     Stepped stepped = instar::step(m_rules, std::move(m_world), event);
     m_world = std::move(stepped.world);

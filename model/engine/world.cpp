@@ -46,6 +46,8 @@ public:
                 end = path.size();
             const QStringView segment = path.sliced(at + 1, middle - at - 1);
             const QStringView name = path.sliced(middle + 1, end - middle - 1);
+            if (segment.isEmpty() || name.isEmpty())
+                return u"the path \"%1\" is not made of /type/id pairs"_s.arg(spec.path);
             int next = tree.childType(type, segment);
             if (next < 0 || size_t(next) >= m_machines.size() || m_machines[size_t(next)] == Unknown) {
                 const QString typePath = next >= 0 ? tree.typePath(next)
@@ -68,6 +70,8 @@ public:
             }
             at = end;
         }
+        if (resource == NoResource)
+            return u"a resource has no path"_s;
         if (m_listed[resource])
             return u"the resource \"%1\" is listed twice"_s.arg(spec.path);
         m_listed[resource] = true;

@@ -139,12 +139,17 @@ void ResourcePanel::applyFilter()
 {
     m_followsUser = false;
     m_model->setFilter(ResourceFilter::parsed(m_filter->text()));
+    openRows();
+    showSelection();
+    showCounts();
+}
+
+void ResourcePanel::openRows()
+{
     if (m_model->matches() <= ExpandedAtOnce)
         m_view->expandAll();
     else if (m_model->rowCount() <= ExpandedAtOnce)
         m_view->expandToDepth(0);
-    showSelection();
-    showCounts();
 }
 
 void ResourcePanel::showCounts()

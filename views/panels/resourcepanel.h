@@ -28,6 +28,8 @@ public:
     const QString &selectedPath() const { return m_path; }
     void select(const QString &path);
     void focusFilter();
+    /// Opens rows, as far as there are not too many.
+    void openRows();
     /// The context menu of the selected resource, for whoever wants to show it.
     void fillMenu(QMenu &menu);
 
