@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios and their bars.
-#include "model/engine/step.h"
+// What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios
+// and their bars.
 #include "model/engine/scenario.h"
+#include "model/engine/step.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 
@@ -94,7 +95,8 @@ void putRoot(benchmark::State &state)
     world = done(std::move(world), put); // what was shared is shared no more
     for (auto _ : state)
         world = done(std::move(world), put);
-    state.counters["bytes/resource"] = double(world.tree.bytesWithoutNames()) / double(world.tree.size());
+    state.counters["bytes/resource"] =
+        double(world.tree.bytesWithoutNames()) / double(world.tree.size());
 }
 
 void putLeaf(benchmark::State &state)
@@ -115,7 +117,8 @@ void putLeaf(benchmark::State &state)
         world = done(std::move(world), puts[next++ % puts.size()]);
 }
 
-/// A PUT on the root, superseded by one on a leaf: everything else goes back to where it last rested.
+/// A PUT on the root, superseded by one on a leaf: everything else goes back to where it last
+/// rested.
 void cancelAndRestore(benchmark::State &state)
 {
     const int count = int(state.range(0));
@@ -127,7 +130,8 @@ void cancelAndRestore(benchmark::State &state)
         world = step(rules(), std::move(world), root).world;
         world = done(std::move(world), leaf);
     }
-    const qint64 settled = world.tree.counts()[rules().resting(rules().stateNamed(rules().machineForType(u"logicalNetworks"_s), u"Succeeded"_s))];
+    const qint64 settled = world.tree.counts()[rules().resting(
+        rules().stateNamed(rules().machineForType(u"logicalNetworks"_s), u"Succeeded"_s))];
     if (settled != count)
         state.SkipWithError("not everything was restored");
 }
@@ -168,9 +172,10 @@ void sampleOperation(benchmark::State &state)
 #if HAS_SCXML
 void scxmlEvent(benchmark::State &state)
 {
-    QByteArray text = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\">"
-                      "<state id=\"a\"><transition event=\"go\" target=\"b\"/></state>"
-                      "<state id=\"b\"><transition event=\"go\" target=\"a\"/></state></scxml>";
+    QByteArray text =
+        "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\">"
+        "<state id=\"a\"><transition event=\"go\" target=\"b\"/></state>"
+        "<state id=\"b\"><transition event=\"go\" target=\"a\"/></state></scxml>";
     QBuffer buffer(&text);
     buffer.open(QIODevice::ReadOnly);
     const std::unique_ptr<QScxmlStateMachine> machine(QScxmlStateMachine::fromData(&buffer));
@@ -192,7 +197,8 @@ QByteArray textOf(int count)
     QByteArray text = "{\"pack\": \"network-controller\", \"resources\": [\n";
     bool first = true;
     for (const QString &path : pathsOf(count)) {
-        text += (first ? "  {\"path\": \"" : ",\n  {\"path\": \"") + path.toUtf8() + "\", \"state\": \"Succeeded\"}";
+        text += (first ? "  {\"path\": \"" : ",\n  {\"path\": \"") + path.toUtf8()
+            + "\", \"state\": \"Succeeded\"}";
         first = false;
     }
     return text + "\n], \"steps\": []}\n";
@@ -254,7 +260,8 @@ public:
     }
 
     /// True where the bar is met.
-    bool bar(const char *what, const std::string &above, const std::string &under, double limit, bool atMost = true) const
+    bool bar(const char *what, const std::string &above, const std::string &under, double limit,
+        bool atMost = true) const
     {
         if (!seconds.contains(above) || !seconds.contains(under)) {
             std::cout << "  skipped  " << what << '\n';
@@ -265,7 +272,8 @@ public:
     static bool line(const char *what, double found, double limit, bool atMost)
     {
         const bool met = atMost ? found <= limit : found >= limit;
-        std::cout << (met ? "  met      " : "  MISSED   ") << what << ": " << found << (atMost ? ", at most " : ", at least ") << limit << '\n';
+        std::cout << (met ? "  met      " : "  MISSED   ") << what << ": " << found
+                  << (atMost ? ", at most " : ", at least ") << limit << '\n';
         return met;
     }
 };
@@ -276,28 +284,47 @@ int main(int argc, char **argv)
 {
     QCoreApplication app(argc, argv);
     for (auto *function : { putRoot, putLeaf, cancelAndRestore }) {
-        const char *name = function == putRoot ? "putRoot" : function == putLeaf ? "putLeaf" : "cancelAndRestore";
-        benchmark::RegisterBenchmark(name, function)->RangeMultiplier(10)->Range(10'000, 1'000'000)->Repetitions(3);
+        const char *name = function == putRoot ? "putRoot"
+            : function == putLeaf              ? "putLeaf"
+                                               : "cancelAndRestore";
+        benchmark::RegisterBenchmark(name, function)
+            ->RangeMultiplier(10)
+            ->Range(10'000, 1'000'000)
+            ->Repetitions(3);
     }
-    benchmark::RegisterBenchmark("putRootOnItems", putRootOnItems)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("putRootOnItems", putRootOnItems)
+        ->Arg(1'000'000)
+        ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("sampleOperation", sampleOperation)->Repetitions(5);
 #if HAS_SCXML
     benchmark::RegisterBenchmark("scxmlEvent", scxmlEvent)->Repetitions(5);
 #endif
-    benchmark::RegisterBenchmark("loadTree", loadTree)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->Repetitions(3);
-    benchmark::RegisterBenchmark("loadTreeJson", loadTreeJson)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->Repetitions(3);
+    benchmark::RegisterBenchmark("loadTree", loadTree)
+        ->Arg(1'000'000)
+        ->Unit(benchmark::kMillisecond)
+        ->Repetitions(3);
+    benchmark::RegisterBenchmark("loadTreeJson", loadTreeJson)
+        ->Arg(1'000'000)
+        ->Unit(benchmark::kMillisecond)
+        ->Repetitions(3);
     benchmark::Initialize(&argc, argv);
     Reporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
 
     std::cout << "\nRatios (an operation is its submission and its end)\n";
-    bool met = reporter.bar("PUT on the root, a million resources against ten thousand", "putRoot/1000000", "putRoot/10000", 3);
-    met &= reporter.bar("PUT on a leaf, a million resources against ten thousand", "putLeaf/1000000", "putLeaf/10000", 3);
-    met &= reporter.bar("canceled and restored, a million resources against ten thousand", "cancelAndRestore/1000000", "cancelAndRestore/10000", 3);
-    met &= reporter.bar("PUT on the root of a million resources, faster than QStandardItemModel", "putRootOnItems/1000000", "putRoot/1000000", 1000, false);
+    bool met = reporter.bar("PUT on the root, a million resources against ten thousand",
+        "putRoot/1000000", "putRoot/10000", 3);
+    met &= reporter.bar("PUT on a leaf, a million resources against ten thousand",
+        "putLeaf/1000000", "putLeaf/10000", 3);
+    met &= reporter.bar("canceled and restored, a million resources against ten thousand",
+        "cancelAndRestore/1000000", "cancelAndRestore/10000", 3);
+    met &= reporter.bar("PUT on the root of a million resources, faster than QStandardItemModel",
+        "putRootOnItems/1000000", "putRoot/1000000", 1000, false);
     if (reporter.bytes > 0)
         met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
-    met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine", "sampleOperation", "scxmlEvent", 2);
-    met &= reporter.bar("loading a million resources against QJsonDocument::fromJson", "loadTree/1000000", "loadTreeJson/1000000", 3);
+    met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine",
+        "sampleOperation", "scxmlEvent", 2);
+    met &= reporter.bar("loading a million resources against QJsonDocument::fromJson",
+        "loadTree/1000000", "loadTreeJson/1000000", 3);
     return met ? 0 : 1;
 }

@@ -24,11 +24,14 @@ private slots:
 
 namespace {
 
-const QString ln = u"/logicalNetworks/ln"_s, sn = ln + u"/subnets/sn"_s, other = ln + u"/subnets/other"_s, pool = sn + u"/ipPools/p"_s;
+const QString ln = u"/logicalNetworks/ln"_s, sn = ln + u"/subnets/sn"_s,
+              other = ln + u"/subnets/other"_s, pool = sn + u"/ipPools/p"_s;
 
 QString tree()
 {
-    return QStringList { ln, sn, pool, other, u"/credentials/c"_s, u"/servers/h -> /credentials/c"_s }.join(u'\n');
+    return QStringList { ln, sn, pool, other, u"/credentials/c"_s,
+        u"/servers/h -> /credentials/c"_s }
+        .join(u'\n');
 }
 
 } // namespace
@@ -40,14 +43,20 @@ void TestAdmission::refusals_data()
     QTest::addColumn<QString>("code");
     QTest::addColumn<int>("http");
     QTest::addColumn<QString>("names"); ///< in the message
-    const auto row = [](const char *name, const char *op, const char *path, const char *code, int http, const char *names) {
-        QTest::newRow(name) << QString::fromLatin1(op) << QString::fromLatin1(path) << QString::fromLatin1(code) << http << QString::fromLatin1(names);
+    const auto row = [](const char *name, const char *op, const char *path, const char *code,
+                         int http, const char *names) {
+        QTest::newRow(name) << QString::fromLatin1(op) << QString::fromLatin1(path)
+                            << QString::fromLatin1(code) << http << QString::fromLatin1(names);
     };
-    row("missing parent", "PUT", "/logicalNetworks/none/subnets/x", "NotFound", 404, "/logicalNetworks/none/subnets/x");
-    row("missing parent of a missing parent", "PUT", "/logicalNetworks/none/subnets/x/ipPools/y", "NotFound", 404, "ipPools/y");
-    row("missing resource", "GET", "/logicalNetworks/none", "NotFound", 404, "/logicalNetworks/none");
+    row("missing parent", "PUT", "/logicalNetworks/none/subnets/x", "NotFound", 404,
+        "/logicalNetworks/none/subnets/x");
+    row("missing parent of a missing parent", "PUT", "/logicalNetworks/none/subnets/x/ipPools/y",
+        "NotFound", 404, "ipPools/y");
+    row("missing resource", "GET", "/logicalNetworks/none", "NotFound", 404,
+        "/logicalNetworks/none");
     row("in use", "DELETE", "/credentials/c", "InUseCredentialCannotBeDeleted", 409, "/servers/h");
-    row("singleton", "DELETE", "/loadBalancerManager/config", "OperationNotSupported", 405, "/loadBalancerManager/config");
+    row("singleton", "DELETE", "/loadBalancerManager/config", "OperationNotSupported", 405,
+        "/loadBalancerManager/config");
 }
 
 void TestAdmission::refusals()
@@ -68,7 +77,8 @@ void TestAdmission::refusals()
     QCOMPARE(operation.errorMessage, admission.message);
     QCOMPARE(operation.httpStatus, admission.http);
     QCOMPARE(operation.rule, admission.rule);
-    QVERIFY(!admissionText(staging.simulator.rules(), staging.simulator.world(), admission).isEmpty());
+    QVERIFY(
+        !admissionText(staging.simulator.rules(), staging.simulator.world(), admission).isEmpty());
 }
 
 void TestAdmission::changesNothing()
@@ -80,8 +90,10 @@ void TestAdmission::changesNothing()
     const QString etags = staging.etag(ln) + staging.etag(sn);
     const quint64 stamp = world.stamp;
     for (const QString &op : { u"PUT"_s, u"DELETE"_s, u"GET"_s }) {
-        for (const QString &path : { ln, sn, pool, other, ln + u"/subnets/new"_s, u"/logicalNetworks/new"_s, u"/nothing/like/this/path"_s })
-            static_cast<void>(staging.simulator.admission({ .op = op, .path = path, .requestId = u"r"_s }));
+        for (const QString &path : { ln, sn, pool, other, ln + u"/subnets/new"_s,
+                 u"/logicalNetworks/new"_s, u"/nothing/like/this/path"_s })
+            static_cast<void>(
+                staging.simulator.admission({ .op = op, .path = path, .requestId = u"r"_s }));
     }
     QVERIFY(before == essence(staging.simulator.rules(), world));
     QCOMPARE(staging.etag(ln) + staging.etag(sn), etags);
@@ -90,7 +102,8 @@ void TestAdmission::changesNothing()
     QCOMPARE(staging.simulator.records().size(), 1);
 }
 
-/// Existence, conflict, etag, references: the first that has something to say says it, and nothing is canceled.
+/// Existence, conflict, etag, references: the first that has something to say says it, and nothing
+/// is canceled.
 void TestAdmission::orderOfChecks()
 {
     Staging staging(u"network-controller"_s, tree() + u"\n/servers/broken -> /credentials/none"_s);
@@ -105,15 +118,21 @@ void TestAdmission::orderOfChecks()
 
     // A PUT that might cancel, but is refused for another reason, cancels nothing.
     staging.ask({ .op = u"PUT"_s, .path = ln, .id = u"running"_s, .hang = true });
-    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = ln, .ifMatch = u"W/\"0\""_s }).errorCode, u"PreconditionFailed"_s);
-    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = ln + u"/subnets/new"_s, .references = { u"/credentials/none"_s } }).errorCode,
-             u"InvalidResourceReference"_s);
+    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = ln, .ifMatch = u"W/\"0\""_s }).errorCode,
+        u"PreconditionFailed"_s);
+    QCOMPARE(staging
+                 .ask({ .op = u"PUT"_s,
+                     .path = ln + u"/subnets/new"_s,
+                     .references = { u"/credentials/none"_s } })
+                 .errorCode,
+        u"InvalidResourceReference"_s);
     QCOMPARE(staging.status(u"running"_s), u"InProgress"_s);
 }
 
 void TestAdmission::oneRejectRefusesAll()
 {
-    Staging staging(u"network-controller"_s, tree(), { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    Staging staging(
+        u"network-controller"_s, tree(), { { u"siblingsRunConcurrently"_s, u"true"_s } });
     staging.ask({ .op = u"PUT"_s, .path = sn, .id = u"a"_s, .hang = true });
     staging.ask({ .op = u"DELETE"_s, .path = other, .id = u"b"_s, .hang = true });
     // Would cancel a, but meets b.
@@ -133,7 +152,8 @@ void TestAdmission::saysWhereItLeads()
 {
     Staging staging(u"network-controller"_s, tree());
     const Rules &rules = staging.simulator.rules();
-    const Admission put = staging.simulator.admission({ .op = u"PUT"_s, .path = ln + u"/SUBNETS/New"_s });
+    const Admission put =
+        staging.simulator.admission({ .op = u"PUT"_s, .path = ln + u"/SUBNETS/New"_s });
     QCOMPARE(put.verdict, Admission::Verdict::Accepted);
     QCOMPARE(put.target, NoResource);
     QCOMPARE(put.parent, staging.simulator.world().tree.find(ln));
@@ -142,7 +162,8 @@ void TestAdmission::saysWhereItLeads()
     QCOMPARE(put.name, u"New"_s);
     const Admission get = staging.simulator.admission({ .op = u"GET"_s, .path = ln });
     QCOMPARE(get.verdict, Admission::Verdict::Observed);
-    const Admission nothing = staging.simulator.admission({ .op = u"DELETE"_s, .path = u"/logicalNetworks/none"_s });
+    const Admission nothing =
+        staging.simulator.admission({ .op = u"DELETE"_s, .path = u"/logicalNetworks/none"_s });
     QCOMPARE(nothing.verdict, Admission::Verdict::Observed);
 }
 
@@ -158,7 +179,8 @@ void TestAdmission::singletons()
     QCOMPARE(staging.status(u"op2"_s), u"Canceled"_s);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.at(manager), u"Succeeded"_s);
-    QCOMPARE(staging.ask(u"PUT"_s, u"/virtualNetworkManager/configuration"_s).status, Status::InProgress);
+    QCOMPARE(staging.ask(u"PUT"_s, u"/virtualNetworkManager/configuration"_s).status,
+        Status::InProgress);
 }
 
 QTEST_GUILESS_MAIN(TestAdmission)

@@ -40,8 +40,11 @@ const QStringList tree {
 
 Staging stage(const Switches &switches = {})
 {
-    return Staging(u"network-controller"_s, tree.first(5).join(u'\n') + u"\n/virtualNetworks/refers -> /accessControlLists/a\n"
-                                                                         "/accessControlLists/a"_s, switches);
+    return Staging(u"network-controller"_s,
+        tree.first(5).join(u'\n')
+            + u"\n/virtualNetworks/refers -> /accessControlLists/a\n"
+              "/accessControlLists/a"_s,
+        switches);
 }
 
 QStringList etags(const Staging &staging)
@@ -74,7 +77,8 @@ void TestEtags::rows_data()
     QTest::newRow("DELETE descendant") << u"DELETE"_s << tree[1] << u"xxx..."_s;
     QTest::newRow("DELETE leaf") << u"DELETE"_s << tree[2] << u"xxx..."_s;
     QTest::newRow("DELETE top") << u"DELETE"_s << tree[0] << u"xxxxx."_s;
-    QTest::newRow("PUT of what is referred to") << u"PUT"_s << u"/accessControlLists/a"_s << u"......"_s;
+    QTest::newRow("PUT of what is referred to")
+        << u"PUT"_s << u"/accessControlLists/a"_s << u"......"_s;
 }
 
 /// Once, when the operation is accepted; its end, good or bad, changes none.
@@ -85,7 +89,10 @@ void TestEtags::rows()
     for (const bool good : { true, false }) {
         Staging staging = stage();
         const QStringList before = etags(staging);
-        staging.ask({ .op = op, .path = target, .outcome = good ? QString() : u"failed"_s, .transientFailures = 2 });
+        staging.ask({ .op = op,
+            .path = target,
+            .outcome = good ? QString() : u"failed"_s,
+            .transientFailures = 2 });
         const QStringList started = etags(staging);
         QTEST(changes(before, started), "start");
         staging.simulator.runUntilQuiet();
@@ -173,11 +180,13 @@ void TestEtags::conditions_data()
     QTest::addColumn<QString>("ifNoneMatch");
     QTest::addColumn<bool>("exists");
     QTest::addColumn<int>("answer"); ///< 412, or 0: it is done
-    const auto row = [](const char *op, const char *match, const char *noneMatch, int missing, int existing) {
+    const auto row = [](const char *op, const char *match, const char *noneMatch, int missing,
+                         int existing) {
         for (const bool exists : { false, true }) {
-            QTest::addRow("%s, If-Match %s, If-None-Match %s, %s", op, match, noneMatch, exists ? "existing" : "not existing")
-                << QString::fromLatin1(op) << QString::fromLatin1(match) << QString::fromLatin1(noneMatch) << exists
-                << (exists ? existing : missing);
+            QTest::addRow("%s, If-Match %s, If-None-Match %s, %s", op, match, noneMatch,
+                exists ? "existing" : "not existing")
+                << QString::fromLatin1(op) << QString::fromLatin1(match)
+                << QString::fromLatin1(noneMatch) << exists << (exists ? existing : missing);
         }
     };
     row("PUT", "", "", 0, 0);
@@ -205,9 +214,12 @@ void TestEtags::conditions()
     staging.simulator.runUntilQuiet();
     const QString current = staging.etag(tree[1]);
     const QString path = exists ? tree[1] : tree[0] + u"/subnets/none"_s;
-    const auto tag = [&](const QString &word) { return word == u"current" ? current : word == u"stale" ? stale : word; };
+    const auto tag = [&](const QString &word) {
+        return word == u"current" ? current : word == u"stale" ? stale : word;
+    };
     const QString before = staging.tree();
-    const Operation &operation = staging.ask({ .op = op, .path = path, .ifMatch = tag(ifMatch), .ifNoneMatch = tag(ifNoneMatch) });
+    const Operation &operation = staging.ask(
+        { .op = op, .path = path, .ifMatch = tag(ifMatch), .ifNoneMatch = tag(ifNoneMatch) });
     QCOMPARE(operation.httpStatus, answer);
     if (answer == 412) {
         QCOMPARE(operation.status, Status::Rejected);
@@ -225,17 +237,20 @@ void TestEtags::conditions()
     }
 }
 
-/// Two clients read, both write what they read: the second is told, even where it would be allowed to cancel.
+/// Two clients read, both write what they read: the second is told, even where it would be allowed
+/// to cancel.
 void TestEtags::secondOfTwoClients()
 {
     Staging staging = stage();
     const QString read = staging.etag(tree[1]);
-    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = tree[1], .ifMatch = read }).status, Status::InProgress);
+    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = tree[1], .ifMatch = read }).status,
+        Status::InProgress);
     const Operation &second = staging.ask({ .op = u"PUT"_s, .path = tree[1], .ifMatch = read });
     QCOMPARE(second.httpStatus, 412);
     QCOMPARE(staging.status(u"op1"_s), u"InProgress"_s);
     // The conflict is judged before the etag.
-    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = tree[3], .ifMatch = u"W/\"0\""_s }).httpStatus, 409);
+    QCOMPARE(
+        staging.ask({ .op = u"PUT"_s, .path = tree[3], .ifMatch = u"W/\"0\""_s }).httpStatus, 409);
 }
 
 void TestEtags::siblingsAndParents()
@@ -245,7 +260,8 @@ void TestEtags::siblingsAndParents()
     staging.ask(u"PUT"_s, tree[1]);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = tree[0], .ifMatch = parent }).httpStatus, 412);
-    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = tree[3], .ifMatch = sibling }).status, Status::InProgress);
+    QCOMPARE(staging.ask({ .op = u"PUT"_s, .path = tree[3], .ifMatch = sibling }).status,
+        Status::InProgress);
 }
 
 void TestEtags::refusedKeepsAll()

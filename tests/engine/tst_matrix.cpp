@@ -6,8 +6,9 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// The 48 cells: what a new PUT or DELETE on a top-level resource or a descendant does to one that runs on itself, an
-// ancestor, a descendant, a sibling, another resource of its tree, or in another tree.
+// The 48 cells: what a new PUT or DELETE on a top-level resource or a descendant does to one that
+// runs on itself, an ancestor, a descendant, a sibling, another resource of its tree, or in another
+// tree.
 
 class TestMatrix : public QObject
 {
@@ -30,13 +31,15 @@ const QStringList tree {
     u"/logicalNetworks/ln/subnets/sn2"_s,
     u"/logicalNetworks/ln/subnets/sn2/ipPools/p1"_s,
 };
-const QString ln = tree[0], sn1 = tree[1], p1 = tree[2], p2 = tree[3], sn2 = tree[4], cousin = tree[5];
+const QString ln = tree[0], sn1 = tree[1], p1 = tree[2], p2 = tree[3], sn2 = tree[4],
+              cousin = tree[5];
 const QString otherRoot = u"/logicalNetworks/other"_s;
 const QString otherChild = u"/logicalNetworks/other/subnets/sn1"_s;
 
 Staging stage()
 {
-    return Staging(u"network-controller"_s, tree.join(u'\n') + u'\n' + otherRoot + u'\n' + otherChild);
+    return Staging(
+        u"network-controller"_s, tree.join(u'\n') + u'\n' + otherRoot + u'\n' + otherChild);
 }
 
 /// One letter for each resource of the tree: S, F, U, D, or - where it is not there.
@@ -50,8 +53,8 @@ QString letters(const Staging &staging)
     return text;
 }
 
-void checkCell(const QString &op, const QString &target, const QString &running, const QString &at, const QString &verdict,
-               const QString &states)
+void checkCell(const QString &op, const QString &target, const QString &running, const QString &at,
+    const QString &verdict, const QString &states)
 {
     Staging staging = stage();
     Request first { .op = running, .path = at, .id = u"first"_s, .hang = true };
@@ -72,8 +75,10 @@ void checkCell(const QString &op, const QString &target, const QString &running,
         QCOMPARE(fresh.status, Status::Rejected);
         QCOMPARE(fresh.httpStatus, 409);
         QCOMPARE(fresh.errorCode, u"AnotherOperationInProgress"_s);
-        QCOMPARE(fresh.errorMessage, u"Another operation on this or dependent resource is in progress. To retrieve the status of the "
-                                     u"operation, use uri: /networking/v1/operations/first."_s);
+        QCOMPARE(fresh.errorMessage,
+            u"Another operation on this or dependent resource is in progress. To retrieve the "
+            u"status of the "
+            u"operation, use uri: /networking/v1/operations/first."_s);
         QCOMPARE(fresh.conflictsWith, u"first"_s);
         QVERIFY2(fresh.rule.contains(u"MS-NCNBI 1.3.3.1"), qPrintable(fresh.rule));
         QCOMPARE(old.status, Status::InProgress);
@@ -124,46 +129,43 @@ void TestMatrix::cells_data()
     struct Table
     {
         QString op, target;
-        QString states;    ///< once it has been accepted
+        QString states; ///< once it has been accepted
         QList<Place> places;
     };
     const QList<Table> tables {
         { u"PUT"_s, ln, u"UUUUUU"_s,
-          { { "self", ln, u"cancel"_s, u"409"_s },
-            { "ancestor", none, u"n/a"_s, u"n/a"_s },
-            { "descendant", sn1, u"cancel"_s, u"cancel"_s },
-            { "sibling", otherRoot, u"allow"_s, u"allow"_s }, // another top-level resource is another tree
-            { "other in the tree", none, u"n/a"_s, u"n/a"_s },
-            { "other tree", otherChild, u"allow"_s, u"allow"_s } } },
+            { { "self", ln, u"cancel"_s, u"409"_s }, { "ancestor", none, u"n/a"_s, u"n/a"_s },
+                { "descendant", sn1, u"cancel"_s, u"cancel"_s },
+                { "sibling", otherRoot, u"allow"_s,
+                    u"allow"_s }, // another top-level resource is another tree
+                { "other in the tree", none, u"n/a"_s, u"n/a"_s },
+                { "other tree", otherChild, u"allow"_s, u"allow"_s } } },
         { u"DELETE"_s, ln, u"DDDDDD"_s,
-          { { "self", ln, u"cancel"_s, u"cancel"_s },
-            { "ancestor", none, u"n/a"_s, u"n/a"_s },
-            { "descendant", sn1, u"cancel"_s, u"cancel"_s },
-            { "sibling", otherRoot, u"allow"_s, u"allow"_s },
-            { "other in the tree", none, u"n/a"_s, u"n/a"_s },
-            { "other tree", otherChild, u"allow"_s, u"allow"_s } } },
+            { { "self", ln, u"cancel"_s, u"cancel"_s }, { "ancestor", none, u"n/a"_s, u"n/a"_s },
+                { "descendant", sn1, u"cancel"_s, u"cancel"_s },
+                { "sibling", otherRoot, u"allow"_s, u"allow"_s },
+                { "other in the tree", none, u"n/a"_s, u"n/a"_s },
+                { "other tree", otherChild, u"allow"_s, u"allow"_s } } },
         { u"PUT"_s, sn1, u"UUUUSS"_s,
-          { { "self", sn1, u"cancel"_s, u"409"_s },
-            { "ancestor", ln, u"cancel"_s, u"409"_s },
-            { "descendant", p1, u"409"_s, u"409"_s },
-            { "sibling", sn2, u"409"_s, u"409"_s },
-            { "other in the tree", cousin, u"409"_s, u"409"_s },
-            { "other tree", otherRoot, u"allow"_s, u"allow"_s } } },
+            { { "self", sn1, u"cancel"_s, u"409"_s }, { "ancestor", ln, u"cancel"_s, u"409"_s },
+                { "descendant", p1, u"409"_s, u"409"_s }, { "sibling", sn2, u"409"_s, u"409"_s },
+                { "other in the tree", cousin, u"409"_s, u"409"_s },
+                { "other tree", otherRoot, u"allow"_s, u"allow"_s } } },
         { u"DELETE"_s, sn1, u"UDDDSS"_s,
-          { { "self", sn1, u"cancel"_s, u"cancel"_s },
-            { "ancestor", ln, u"cancel"_s, u"409"_s },
-            { "descendant", p1, u"409"_s, u"409"_s },
-            { "sibling", sn2, u"409"_s, u"409"_s },
-            { "other in the tree", cousin, u"409"_s, u"409"_s },
-            { "other tree", otherRoot, u"allow"_s, u"allow"_s } } },
+            { { "self", sn1, u"cancel"_s, u"cancel"_s }, { "ancestor", ln, u"cancel"_s, u"409"_s },
+                { "descendant", p1, u"409"_s, u"409"_s }, { "sibling", sn2, u"409"_s, u"409"_s },
+                { "other in the tree", cousin, u"409"_s, u"409"_s },
+                { "other tree", otherRoot, u"allow"_s, u"allow"_s } } },
     };
     for (const Table &table : tables) {
         for (const Place &place : table.places) {
             for (const bool put : { true, false }) {
                 const QString running = put ? u"PUT"_s : u"DELETE"_s;
                 const char *level = table.target == ln ? "top-level resource" : "descendant";
-                QTest::addRow("%s on a %s, %s on %s", qPrintable(table.op), level, qPrintable(running), place.name)
-                    << table.op << table.target << running << place.at << (put ? place.put : place.del) << table.states;
+                QTest::addRow("%s on a %s, %s on %s", qPrintable(table.op), level,
+                    qPrintable(running), place.name)
+                    << table.op << table.target << running << place.at
+                    << (put ? place.put : place.del) << table.states;
             }
         }
     }
@@ -193,10 +195,10 @@ void TestMatrix::cells()
 void TestMatrix::deeperCells_data()
 {
     columns();
-    const auto row = [](const QString &op, const QString &target, const QString &running, const QString &at, const QString &verdict,
-                        const QString &states = {}) {
-        QTest::addRow("%s %s over %s %s", qPrintable(op), qPrintable(target.section(u'/', -1)), qPrintable(running),
-                      qPrintable(at.section(u'/', -3)))
+    const auto row = [](const QString &op, const QString &target, const QString &running,
+                         const QString &at, const QString &verdict, const QString &states = {}) {
+        QTest::addRow("%s %s over %s %s", qPrintable(op), qPrintable(target.section(u'/', -1)),
+            qPrintable(running), qPrintable(at.section(u'/', -3)))
             << op << target << running << at << verdict << states;
     };
     const QString put = u"PUT"_s, del = u"DELETE"_s, cancel = u"cancel"_s, reject = u"409"_s;

@@ -6,7 +6,8 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// Every pack there is runs under every combination of its switches, and does what its sources say, worked out by hand.
+// Every pack there is runs under every combination of its switches, and does what its sources say,
+// worked out by hand.
 
 class TestPacks : public QObject
 {
@@ -47,11 +48,13 @@ void TestPacks::everySwitch()
         QCOMPARE(rules.switches(), switches);
         Simulator simulator(rules, worldOf(rules, pack.sample));
         QCOMPARE(brokenPromise(rules, simulator.world()), QString());
-        // Every operation on every resource, one after the other: whatever it does, it comes to an end.
+        // Every operation on every resource, one after the other: whatever it does, it comes to an
+        // end.
         for (const QString &operation : pack.operationNames()) {
             for (const ResourceSpec &resource : pack.sample) {
                 simulator.submit({ .op = operation, .path = resource.path });
-                QVERIFY2(simulator.runUntilQuiet(5000), qPrintable(operation + u' ' + resource.path));
+                QVERIFY2(
+                    simulator.runUntilQuiet(5000), qPrintable(operation + u' ' + resource.path));
                 QCOMPARE(brokenPromise(rules, simulator.world()), QString());
             }
         }
@@ -82,8 +85,10 @@ void TestPacks::pulumiReplaces()
 {
     Staging staging(u"pulumi"_s, u"/programs/main running\n/resources/site managed"_s);
     const QString path = u"/resources/site"_s, old = u"/resources/site#old"_s;
-    staging.ask({ .op = u"manage"_s, .path = path, .conditions = { { u"must be replaced"_s, true } } });
-    const QStringList steps { u"manage_check"_s, u"manage_diff"_s, u"manage_replace_check"_s, u"manage_replace_create_before_delete"_s };
+    staging.ask(
+        { .op = u"manage"_s, .path = path, .conditions = { { u"must be replaced"_s, true } } });
+    const QStringList steps { u"manage_check"_s, u"manage_diff"_s, u"manage_replace_check"_s,
+        u"manage_replace_create_before_delete"_s };
     for (qsizetype i = 0; i < steps.size(); ++i) {
         QCOMPARE(staging.at(path), steps[i]);
         staging.simulator.advanceTo(100 * (i + 1));
@@ -103,9 +108,11 @@ void TestPacks::pulumiReplaces()
     QCOMPARE(staging.simulator.world().now, 5100);
 
     // Deleted first: dependents before it, then itself, then created anew.
-    Staging first(u"pulumi"_s, u"/programs/main running\n/resources/bucket managed\n/resources/site managed -> /resources/bucket"_s);
-    first.ask({ .op = u"manage"_s, .path = u"/resources/bucket"_s,
-                .conditions = { { u"must be replaced"_s, true }, { u"delete after craete"_s, true } } });
+    Staging first(u"pulumi"_s,
+        u"/programs/main running\n/resources/bucket managed\n/resources/site managed -> /resources/bucket"_s);
+    first.ask({ .op = u"manage"_s,
+        .path = u"/resources/bucket"_s,
+        .conditions = { { u"must be replaced"_s, true }, { u"delete after craete"_s, true } } });
     first.simulator.advanceTo(300);
     QCOMPARE(first.at(u"/resources/bucket"_s), u"manage_replace_delete_dependents"_s);
     QCOMPARE(first.at(u"/resources/site"_s), u"deleting for replacement"_s);
@@ -121,9 +128,12 @@ void TestPacks::pulumiFailures_data()
     QTest::addColumn<QString>("outcome");
     QTest::addColumn<QString>("after");
     QTest::addColumn<QString>("code");
-    QTest::newRow("rolled back, new") << u"none"_s << u"failed"_s << u"absent"_s << u"ProviderError"_s;
-    QTest::newRow("rolled back, known") << u"managed"_s << u"failed"_s << u"managed"_s << u"ProviderError"_s;
-    QTest::newRow("partial, new") << u"none"_s << u"failedPartially"_s << u"partially managed"_s << u"ResourceInitFailed"_s;
+    QTest::newRow("rolled back, new")
+        << u"none"_s << u"failed"_s << u"absent"_s << u"ProviderError"_s;
+    QTest::newRow("rolled back, known")
+        << u"managed"_s << u"failed"_s << u"managed"_s << u"ProviderError"_s;
+    QTest::newRow("partial, new") << u"none"_s << u"failedPartially"_s << u"partially managed"_s
+                                  << u"ResourceInitFailed"_s;
     QTest::newRow("unknown, new") << u"none"_s << u"failedUnknown"_s << u"absent"_s << u"Unknown"_s;
 }
 
@@ -133,7 +143,9 @@ void TestPacks::pulumiFailures()
     QFETCH(QString, before);
     QFETCH(QString, outcome);
     const QString path = u"/resources/site"_s;
-    Staging staging(u"pulumi"_s, u"/programs/main running"_s + (before == u"none" ? QString() : u'\n' + path + u' ' + before));
+    Staging staging(u"pulumi"_s,
+        u"/programs/main running"_s
+            + (before == u"none" ? QString() : u'\n' + path + u' ' + before));
     staging.ask({ .op = u"manage"_s, .path = path, .outcome = outcome });
     staging.simulator.runUntilQuiet();
     QTEST(staging.at(path), "after");
@@ -143,12 +155,14 @@ void TestPacks::pulumiFailures()
 
 namespace {
 
-const QString lease = u"/leases/l"_s, reservation = u"/leases/l/reservations/r"_s, startEvent = u"/leases/l/events/start_lease"_s,
+const QString lease = u"/leases/l"_s, reservation = u"/leases/l/reservations/r"_s,
+              startEvent = u"/leases/l/events/start_lease"_s,
               endEvent = u"/leases/l/events/end_lease"_s;
 
 QList<ResourceSpec> leaseResources()
 {
-    QList<ResourceSpec> resources = resourcesFrom(QStringList { lease, reservation, startEvent, endEvent }.join(u'\n'));
+    QList<ResourceSpec> resources =
+        resourcesFrom(QStringList { lease, reservation, startEvent, endEvent }.join(u'\n'));
     resources[2].properties.insert(u"time"_s, 20'000);
     resources[3].properties.insert(u"time"_s, 60'000);
     return resources;
@@ -186,7 +200,8 @@ void TestPacks::blazarReservationFails()
     QCOMPARE(inner.op, u"on_start"_s);
     QCOMPARE(inner.path, reservation);
     staging.end(inner.id, u"failed"_s);
-    QCOMPARE(staging.states({ lease, reservation, startEvent, endEvent }), u"ERROR error ERROR UNDONE"_s);
+    QCOMPARE(staging.states({ lease, reservation, startEvent, endEvent }),
+        u"ERROR error ERROR UNDONE"_s);
 }
 
 void TestPacks::apsPolls()
@@ -210,13 +225,16 @@ void TestPacks::apsPolls()
     QCOMPARE(staging.operation(u"op1"_s).ended, std::optional<qint64>(120'600));
 }
 
-/// A resource made for another's requirement must not go asynchronous: a 202 there is an error that passes up.
+/// A resource made for another's requirement must not go asynchronous: a 202 there is an error that
+/// passes up.
 void TestPacks::apsMayNotGoOn()
 {
     Staging staging(u"aps"_s, QString());
     const QString needed = u"/resources/context"_s, path = u"/resources/vps"_s;
-    staging.ask({ .op = u"provision"_s, .path = path,
-                  .work = { { u"provision /resources/context"_s, { .outcomes = { u"accepted"_s } } } }, .references = { needed } });
+    staging.ask({ .op = u"provision"_s,
+        .path = path,
+        .work = { { u"provision /resources/context"_s, { .outcomes = { u"accepted"_s } } } },
+        .references = { needed } });
     QCOMPARE(staging.operation(u"op1.1"_s).requiredBy, u"op1"_s);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.status(u"op1.1"_s), u"Failed"_s);
@@ -253,12 +271,15 @@ void TestPacks::kubernetesWaits_data()
 void TestPacks::kubernetesWaits()
 {
     QFETCH(QString, policy);
-    const QString claim = u"/namespaces/shop/claims/data"_s, pod = u"/namespaces/shop/pods/web"_s, volume = u"/volumes/pv"_s;
-    Staging staging(u"kubernetes-storage"_s, u"%1 Bound\n%2 Bound -> %1\n%3 Running -> %2"_s.arg(volume, claim, pod),
-                    { { u"reclaimPolicy"_s, policy } });
+    const QString claim = u"/namespaces/shop/claims/data"_s, pod = u"/namespaces/shop/pods/web"_s,
+                  volume = u"/volumes/pv"_s;
+    Staging staging(u"kubernetes-storage"_s,
+        u"%1 Bound\n%2 Bound -> %1\n%3 Running -> %2"_s.arg(volume, claim, pod),
+        { { u"reclaimPolicy"_s, policy } });
     staging.ask(u"delete"_s, claim);
     staging.simulator.advance(100'000);
-    QCOMPARE(staging.states({ claim, pod, volume }), u"Terminating Running Bound"_s); // it is in use
+    QCOMPARE(
+        staging.states({ claim, pod, volume }), u"Terminating Running Bound"_s); // it is in use
     QCOMPARE(staging.status(u"op1"_s), u"Waiting"_s);
     staging.ask(u"delete"_s, pod);
     staging.simulator.runUntilQuiet();
@@ -269,10 +290,13 @@ void TestPacks::kubernetesWaits()
 
 void TestPacks::kubernetesNamespace()
 {
-    const QString space = u"/namespaces/shop"_s, claim = space + u"/claims/data"_s, pod = space + u"/pods/web"_s, volume = u"/volumes/pv"_s;
-    Staging staging(u"kubernetes-storage"_s, u"%1 Bound\n%2\n%3 Bound -> %1\n%4 Running -> %3"_s.arg(volume, space, claim, pod));
+    const QString space = u"/namespaces/shop"_s, claim = space + u"/claims/data"_s,
+                  pod = space + u"/pods/web"_s, volume = u"/volumes/pv"_s;
+    Staging staging(u"kubernetes-storage"_s,
+        u"%1 Bound\n%2\n%3 Bound -> %1\n%4 Running -> %3"_s.arg(volume, space, claim, pod));
     staging.ask(u"delete"_s, space);
-    QCOMPARE(staging.states({ space, claim, pod, volume }), u"Terminating Terminating Terminating Bound"_s);
+    QCOMPARE(staging.states({ space, claim, pod, volume }),
+        u"Terminating Terminating Terminating Bound"_s);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.tree(), QString());
     QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
@@ -291,7 +315,8 @@ void TestPacks::novaTriesOtherHosts()
         staging.simulator.advance(1);
         QCOMPARE(staging.at(server), times <= 2 ? u"ACTIVE"_s : u"ERROR"_s);
         QCOMPARE(staging.operation(u"op1"_s).attempts, attempts);
-        QCOMPARE(staging.operation(u"op1"_s).errorCode, times <= 2 ? QString() : u"InstanceFault"_s);
+        QCOMPARE(
+            staging.operation(u"op1"_s).errorCode, times <= 2 ? QString() : u"InstanceFault"_s);
     }
 }
 
@@ -304,7 +329,8 @@ void TestPacks::novaClock()
     QCOMPARE(staging.at(server), u"VERIFY_RESIZE"_s);
     staging.simulator.advanceTo(3'602'999);
     QCOMPARE(staging.simulator.operations().all().size(), 1);
-    staging.simulator.advanceTo(3'603'000); // confirmed by the clock, which takes a while and does not show
+    staging.simulator.advanceTo(
+        3'603'000); // confirmed by the clock, which takes a while and does not show
     QCOMPARE(staging.simulator.operations().all().last().op, u"confirmResize"_s);
     QCOMPARE(staging.at(server), u"VERIFY_RESIZE"_s);
     staging.simulator.advanceTo(3'604'000);

@@ -6,8 +6,9 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// How states travel: what a PUT or DELETE on a top-level resource or a descendant does to target, ancestors,
-// descendants, siblings and references, at its start, when it succeeds, and when it fails.
+// How states travel: what a PUT or DELETE on a top-level resource or a descendant does to target,
+// ancestors, descendants, siblings and references, at its start, when it succeeds, and when it
+// fails.
 
 class TestPropagation : public QObject
 {
@@ -56,17 +57,25 @@ void TestPropagation::rows_data()
     QTest::addColumn<QString>("start"); ///< ln sn1 p1 sn2 p2, referrer, referred
     QTest::addColumn<QString>("succeeded");
     QTest::addColumn<QString>("failed");
-    const auto row = [](const char *name, const QString &op, const QString &target, const QString &start, const QString &succeeded,
-                        const QString &failed, const QString &restoredSucceeded, const QString &restoredFailed) {
+    const auto row = [](const char *name, const QString &op, const QString &target,
+                         const QString &start, const QString &succeeded, const QString &failed,
+                         const QString &restoredSucceeded, const QString &restoredFailed) {
         QTest::addRow("%s", name) << op << target << u"operation"_s << start << succeeded << failed;
-        QTest::addRow("%s, ancestors restored", name) << op << target << u"restore"_s << start << restoredSucceeded << restoredFailed;
+        QTest::addRow("%s, ancestors restored", name)
+            << op << target << u"restore"_s << start << restoredSucceeded << restoredFailed;
     };
-    row("PUT top", u"PUT"_s, tree[0], u"UUUUUSS"_s, u"SSSSSSS"_s, u"FFFFFSS"_s, u"SSSSSSS"_s, u"FFFFFSS"_s);
-    row("DELETE top", u"DELETE"_s, tree[0], u"DDDDDSS"_s, u"-----SS"_s, u"FFFFFSS"_s, u"-----SS"_s, u"FFFFFSS"_s);
-    row("PUT descendant", u"PUT"_s, tree[1], u"UUUSFSS"_s, u"SSSSFSS"_s, u"FFFSFSS"_s, u"FSSSFSS"_s, u"FFFSFSS"_s);
-    row("DELETE descendant", u"DELETE"_s, tree[1], u"UDDSFSS"_s, u"S--SFSS"_s, u"FFFSFSS"_s, u"F--SFSS"_s, u"FFFSFSS"_s);
-    row("PUT leaf", u"PUT"_s, tree[2], u"UUUSFSS"_s, u"SSSSFSS"_s, u"FFFSFSS"_s, u"FSSSFSS"_s, u"FSFSFSS"_s);
-    row("DELETE leaf", u"DELETE"_s, tree[2], u"UUDSFSS"_s, u"SS-SFSS"_s, u"FFFSFSS"_s, u"FS-SFSS"_s, u"FSFSFSS"_s);
+    row("PUT top", u"PUT"_s, tree[0], u"UUUUUSS"_s, u"SSSSSSS"_s, u"FFFFFSS"_s, u"SSSSSSS"_s,
+        u"FFFFFSS"_s);
+    row("DELETE top", u"DELETE"_s, tree[0], u"DDDDDSS"_s, u"-----SS"_s, u"FFFFFSS"_s, u"-----SS"_s,
+        u"FFFFFSS"_s);
+    row("PUT descendant", u"PUT"_s, tree[1], u"UUUSFSS"_s, u"SSSSFSS"_s, u"FFFSFSS"_s, u"FSSSFSS"_s,
+        u"FFFSFSS"_s);
+    row("DELETE descendant", u"DELETE"_s, tree[1], u"UDDSFSS"_s, u"S--SFSS"_s, u"FFFSFSS"_s,
+        u"F--SFSS"_s, u"FFFSFSS"_s);
+    row("PUT leaf", u"PUT"_s, tree[2], u"UUUSFSS"_s, u"SSSSFSS"_s, u"FFFSFSS"_s, u"FSSSFSS"_s,
+        u"FSFSFSS"_s);
+    row("DELETE leaf", u"DELETE"_s, tree[2], u"UUDSFSS"_s, u"SS-SFSS"_s, u"FFFSFSS"_s, u"FS-SFSS"_s,
+        u"FSFSFSS"_s);
 }
 
 void TestPropagation::rows()
@@ -76,15 +85,15 @@ void TestPropagation::rows()
     QFETCH(QString, ancestorOutcome);
     for (const bool good : { true, false }) {
         Staging staging(u"network-controller"_s,
-                        u"/logicalNetworks/ln Failed\n"
-                        "/logicalNetworks/ln/subnets/sn1\n"
-                        "/logicalNetworks/ln/subnets/sn1/ipPools/p1\n"
-                        "/logicalNetworks/ln/subnets/sn2\n"
-                        "/logicalNetworks/ln/subnets/sn2/ipPools/p2 Failed\n"
-                        "/virtualNetworks/referred/subnets/s\n"
-                        "/virtualNetworks/refers -> /logicalNetworks/other\n"
-                        "/logicalNetworks/other\n"_s,
-                        { { u"ancestorOutcome"_s, ancestorOutcome } });
+            u"/logicalNetworks/ln Failed\n"
+            "/logicalNetworks/ln/subnets/sn1\n"
+            "/logicalNetworks/ln/subnets/sn1/ipPools/p1\n"
+            "/logicalNetworks/ln/subnets/sn2\n"
+            "/logicalNetworks/ln/subnets/sn2/ipPools/p2 Failed\n"
+            "/virtualNetworks/referred/subnets/s\n"
+            "/virtualNetworks/refers -> /logicalNetworks/other\n"
+            "/logicalNetworks/other\n"_s,
+            { { u"ancestorOutcome"_s, ancestorOutcome } });
         QCOMPARE(letters(staging), u"FSSSFSS"_s);
         staging.ask({ .op = op, .path = target, .outcome = good ? QString() : u"failed"_s });
         QTEST(letters(staging), "start");
@@ -177,12 +186,20 @@ void TestPropagation::oracles()
     QFETCH(int, index);
     const Oracle &oracle = oracleRows[index];
     const QMap<QString, QString> paths {
-        { u"ln"_s, tree[0] }, { u"sn1"_s, tree[1] }, { u"p1"_s, tree[2] }, { u"sn2"_s, tree[3] }, { u"p2"_s, tree[4] },
-        { u"ln2"_s, u"/logicalNetworks/ln2"_s }, { u"gp"_s, u"/GatewayPools/gp"_s }, { u"g"_s, u"/gateways/g"_s },
+        { u"ln"_s, tree[0] },
+        { u"sn1"_s, tree[1] },
+        { u"p1"_s, tree[2] },
+        { u"sn2"_s, tree[3] },
+        { u"p2"_s, tree[4] },
+        { u"ln2"_s, u"/logicalNetworks/ln2"_s },
+        { u"gp"_s, u"/GatewayPools/gp"_s },
+        { u"g"_s, u"/gateways/g"_s },
     };
-    const QStringList shown { tree[0], tree[1], tree[2], tree[3], tree[4], paths[u"gp"_s], paths[u"g"_s] };
+    const QStringList shown { tree[0], tree[1], tree[2], tree[3], tree[4], paths[u"gp"_s],
+        paths[u"g"_s] };
     Staging staging(u"network-controller"_s,
-                    tree.first(5).join(u'\n') + u"\n/logicalNetworks/ln2\n/GatewayPools/gp\n/gateways/g -> /GatewayPools/gp"_s);
+        tree.first(5).join(u'\n')
+            + u"\n/logicalNetworks/ln2\n/GatewayPools/gp\n/gateways/g -> /GatewayPools/gp"_s);
     QStringList statuses;
     for (const QString &step : QString::fromLatin1(oracle.steps).split(u"; "_s)) {
         const QStringList words = step.split(u' ');

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
-#include "tests/support/staging.h"
 
 #include <QTest>
-
-#include <algorithm>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// What always holds, whatever the pack: over random packs, and over every pack there is, with random trees and events.
+// What always holds, whatever the pack: over random packs, and over every pack there is, with
+// random trees and events.
 
 class TestProperties : public QObject
 {
@@ -27,185 +26,14 @@ private slots:
 
 namespace {
 
-int below(int limit)
-{
-    return limit <= 1 ? 0 : *rc::gen::resize(100, rc::gen::inRange(0, limit));
-}
-
-template<typename List>
-auto oneOf(const List &list)
-{
-    return list[below(int(list.size()))];
-}
-
-/// A world that random events can be thrown at.
-struct Playground
-{
-    Rules rules;
-    World world;
-    QStringList operations, paths;
-};
-
-QString everything(const Rules &rules, const World &world)
-{
-    QString text = u"%1 %2\n"_s.arg(world.now).arg(world.running.size());
-    for (const Resource resource : world.tree.resources())
-        text += u"%1 %2 %3\n"_s.arg(world.tree.path(resource), rules.state(rules.stateOf(world.tree.code(resource))).id, etag(world, resource));
-    return text + QString::fromLatin1(essence(rules, world).toHex());
-}
-
-Switches anySwitches(const Pack &pack)
-{
-    Switches switches;
-    for (const Switch &each : pack.switches)
-        switches.insert(each.id, oneOf(each.values));
-    return switches;
-}
-
-/// Fails with the pack where it turns out not to be usable.
-Rules usable(const Pack &pack)
-{
-    Result<Rules> rules = Rules::make(pack, anySwitches(pack));
-    if (!rules)
-        RC_FAIL(rules.error().toStdString());
-    return *std::move(rules);
-}
-
-/// Resources in any stable state of their machine, below one another.
-QList<ResourceSpec> anyResources(const Rules &rules, const QStringList &paths)
-{
-    QList<ResourceSpec> resources;
-    for (const QString &path : paths) {
-        if (below(3) == 0)
-            continue;
-        ResourceSpec spec { .path = path };
-        QStringList segments;
-        const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
-        for (qsizetype i = 0; i < parts.size(); i += 2)
-            segments += parts[i];
-        const int machine = rules.machineForType(segments.join(u'/'));
-        QStringList stable;
-        for (const Rules::StateRule &state : rules.states()) {
-            if (state.machine == machine && state.isStable())
-                stable += state.id;
-        }
-        if (!stable.isEmpty() && below(2))
-            spec.state = oneOf(stable);
-        if (below(3) == 0)
-            spec.references = { oneOf(paths) };
-        if (below(3) == 0)
-            spec.properties.insert(u"time"_s, below(8) * 1000);
-        resources.append(spec);
-    }
-    return resources;
-}
-
-Playground playground(const Pack &pack, QStringList paths)
-{
-    Rules rules = usable(pack);
-    // Only what the pack has types for.
-    paths.removeIf([&](const QString &path) {
-        QStringList segments;
-        const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
-        for (qsizetype i = 0; i < parts.size(); i += 2)
-            segments += parts[i];
-        return rules.machineForType(segments.join(u'/')) == Rules::None;
-    });
-    Loaded loaded = makeWorld(rules, anyResources(rules, paths));
-    if (!loaded.problem.isEmpty())
-        RC_FAIL(loaded.problem.toStdString());
-    const QStringList operations = pack.operationNames();
-    return { std::move(rules), std::move(loaded.world), operations, paths };
-}
-
-Playground randomPlayground()
-{
-    return playground(*randomPack(), { u"/t/a"_s, u"/t/b"_s, u"/t/a/u/a"_s, u"/t/a/u/b"_s, u"/t/b/u/a"_s, u"/t/a/u/a/w/a"_s,
-                                       u"/t/a/u/a/w/b"_s, u"/p/a"_s, u"/p/b"_s });
-}
-
-Playground knownPlayground(const QString &id)
-{
-    const Pack &pack = packNamed(id);
-    QStringList paths;
-    for (const ResourceSpec &resource : pack.sample)
-        paths += resource.path;
-    for (int i = 0; i < 3; ++i) {
-        const QString path = oneOf(paths);
-        paths += path + u"-new"_s;
-        if (path.count(u'/') > 2)
-            paths += path.section(u'/', 0, -3) + u"-new/"_s + path.section(u'/', -2);
-    }
-    paths.removeDuplicates();
-    return playground(pack, paths);
-}
-
-Request anyRequest(const Playground &ground, int number)
-{
-    const Rules &rules = ground.rules;
-    Request request { .op = oneOf(ground.operations), .path = oneOf(ground.paths), .id = u"o%1"_s.arg(number) };
-    if (below(3) == 0 && !rules.outcomes().empty())
-        request.outcome = rules.triggerName(oneOf(rules.outcomes()));
-    request.transientFailures = below(4) == 0 ? below(8) : 0;
-    static const QList<qint64> durations { 0, 500, 1000, 1000 };
-    if (below(3))
-        request.duration = oneOf(durations);
-    request.hang = below(10) == 0;
-    for (const QString &label : rules.labels()) {
-        if (below(2))
-            request.conditions.insert(label, below(2) == 1);
-    }
-    if (below(8) == 0)
-        request.ifMatch = below(2) ? u"*"_s : etagAt(ground.world, request.path);
-    if (below(12) == 0)
-        request.ifNoneMatch = u"*"_s;
-    if (below(6) == 0)
-        request.requestId = u"r%1"_s.arg(below(3));
-    if (below(3) == 0)
-        request.references = { oneOf(ground.paths) };
-    if (below(4) == 0)
-        request.properties.insert(u"time"_s, below(8) * 1000);
-    return request;
-}
-
-/// Something that a person, a client or the clock may do now.
-Event anyEvent(const Playground &ground, const World &world, int number)
-{
-    const int what = below(10);
-    const Event next = nextEvent(ground.rules, world);
-    const bool waits = next.kind == Event::Kind::Wait;
-    if (what >= 7 && !waits)
-        return next;
-    if (what == 6 && !world.running.empty()) {
-        const quint32 serial = oneOf(world.running)->serial;
-        const QList<Rules::TriggerId> possible = choices(ground.rules, world, serial);
-        if (!possible.isEmpty())
-            return { .kind = Event::Kind::End, .time = world.now, .operation = serial, .outcome = oneOf(possible) };
-    }
-    if (what == 5 && !world.running.empty() && below(2))
-        return { .kind = Event::Kind::Cancel, .time = world.now, .operation = oneOf(world.running)->serial };
-    const qint64 later = world.now + (below(3) ? 0 : below(1500)); // but what is due comes first
-    return { .kind = Event::Kind::Submit, .time = waits ? later : std::min(later, next.time),
-             .request = QSharedPointer<Request>::create(anyRequest(ground, number)) };
-}
-
-QString told(const Event &event)
-{
-    static const QStringList kinds { u"submit"_s, u"end"_s, u"begin"_s, u"fire"_s, u"cancel"_s, u"wait"_s };
-    return u"%1: %2 %3 %4 %5\n"_s.arg(event.time)
-        .arg(kinds[int(event.kind)])
-        .arg(event.operation)
-        .arg(event.request ? event.request->op + u' ' + event.request->path + u' ' + event.request->outcome : QString())
-        .arg(event.outcome);
-}
-
 void check(bool holds, const char *what, const QString &story)
 {
     if (!holds)
         RC_FAIL(std::string(what) + "\n" + story.toStdString());
 }
 
-/// Whether the pack says itself that something is tried again for ever, with a pause, as long as it fails.
+/// Whether the pack says itself that something is tried again for ever, with a pause, as long as it
+/// fails.
 bool triesForEver(const Pack &pack)
 {
     for (const Machine &machine : pack.machines) {
@@ -232,18 +60,25 @@ void play(const Playground &ground, int count)
         const World copy = world;
         const Stepped one = step(rules, world, event);
         const Stepped two = step(rules, copy, event);
-        check(everything(rules, one.world) == everything(rules, two.world), "the same event does not lead to the same world", story);
-        check(one.record.changes.size() == two.record.changes.size(), "the same event does not give the same record", story);
-        check(everything(rules, world) == before && everything(rules, copy) == before, "a step changes the world that it is given", story);
+        check(everything(rules, one.world) == everything(rules, two.world),
+            "the same event does not lead to the same world", story);
+        check(one.record.changes.size() == two.record.changes.size(),
+            "the same event does not give the same record", story);
+        check(everything(rules, world) == before && everything(rules, copy) == before,
+            "a step changes the world that it is given", story);
 
         bool refused = !one.record.changes.empty();
         for (const Change &change : one.record.changes)
-            refused &= change.kind == Change::Kind::Rejected || change.kind == Change::Kind::Replayed || change.kind == Change::Kind::Observed;
+            refused &= change.kind == Change::Kind::Rejected
+                || change.kind == Change::Kind::Replayed || change.kind == Change::Kind::Observed;
         if (refused && event.kind == Event::Kind::Submit) {
             World same = world;
             same.now = event.time;
-            same.answered = one.world.answered; // its request id is known from now on: that is the record's business
-            check(everything(rules, one.world) == everything(rules, same), "a refused operation changes something", story);
+            same.answered =
+                one.world
+                    .answered; // its request id is known from now on: that is the record's business
+            check(everything(rules, one.world) == everything(rules, same),
+                "a refused operation changes something", story);
         }
         if (event.kind == Event::Kind::Submit) {
             World then = world;
@@ -252,12 +87,14 @@ void play(const Playground &ground, int count)
             const Change::Kind kind = one.record.changes.front().kind;
             const auto is = [&](Admission::Verdict verdict) { return admitted.verdict == verdict; };
             check(is(Admission::Verdict::Refused) == (kind == Change::Kind::Rejected)
-                      && is(Admission::Verdict::Replayed) == (kind == Change::Kind::Replayed)
-                      && is(Admission::Verdict::Observed) == (kind == Change::Kind::Observed),
-                  "admission said something else", story);
+                    && is(Admission::Verdict::Replayed) == (kind == Change::Kind::Replayed)
+                    && is(Admission::Verdict::Observed) == (kind == Change::Kind::Observed),
+                "admission said something else", story);
             if (is(Admission::Verdict::Refused))
-                check(one.record.changes.front().code == admitted.code && one.record.changes.front().rule == admitted.rule
-                          && !admitted.code.isEmpty() && !admitted.rule.isEmpty(), "a refusal without its code and rule", story);
+                check(one.record.changes.front().code == admitted.code
+                        && one.record.changes.front().rule == admitted.rule
+                        && !admitted.code.isEmpty() && !admitted.rule.isEmpty(),
+                    "a refusal without its code and rule", story);
             for (const quint32 victim : admitted.cancels)
                 check(!one.world.find(victim), "what admission says is canceled runs on", story);
         }
@@ -271,11 +108,13 @@ void play(const Playground &ground, int count)
     World again = ground.world;
     for (const Event &event : events)
         again = step(rules, std::move(again), event).world;
-    check(everything(rules, again) == everything(rules, world), "the same events do not give the world back", story);
+    check(everything(rules, again) == everything(rules, world),
+        "the same events do not give the world back", story);
 
     const int most = triesForEver(rules.pack()) ? 200 : 3000;
     int steps = 0;
-    for (Event next = nextEvent(rules, world); next.kind != Event::Kind::Wait; next = nextEvent(rules, world)) {
+    for (Event next = nextEvent(rules, world); next.kind != Event::Kind::Wait;
+         next = nextEvent(rules, world)) {
         check(next.time >= world.now, "the past comes next", story);
         if (++steps == most) {
             check(most < 3000, "the run does not become quiet", story);
@@ -312,7 +151,8 @@ void TestProperties::knownPacks()
 void TestProperties::steppingBackAndForward()
 {
     QVERIFY(holdsFor(250, 60, [] {
-        const Playground ground = below(2) ? randomPlayground() : knownPlayground(u"network-controller"_s);
+        const Playground ground =
+            below(2) ? randomPlayground() : knownPlayground(u"network-controller"_s);
         Simulator simulator(ground.rules, ground.world);
         QStringList moments { everything(ground.rules, simulator.world()) };
         QList<OperationLog> logs { simulator.operations() };
@@ -358,8 +198,8 @@ void TestProperties::steppingBackAndForward()
     }));
 }
 
-/// A change of a whole range is the same as one resource after the other: a pack whose every row asks something of the
-/// single resource, and is always told yes, does what the pack itself does.
+/// A change of a whole range is the same as one resource after the other: a pack whose every row
+/// asks something of the single resource, and is always told yes, does what the pack itself does.
 void TestProperties::sweepsAndSingleResourcesAgree()
 {
     QVERIFY(holdsFor(300, 60, [] {
@@ -380,7 +220,9 @@ void TestProperties::sweepsAndSingleResourcesAgree()
                 row.condition = row.condition.kind == Condition::Kind::Always ? notNobody : both;
             }
         }
-        Playground ground = random ? playground(pack, { u"/t/a"_s, u"/t/b"_s, u"/t/a/u/a"_s, u"/t/a/u/b"_s, u"/t/a/u/a/w/a"_s, u"/p/a"_s })
+        Playground ground = random ? playground(pack,
+                                { u"/t/a"_s, u"/t/b"_s, u"/t/a/u/a"_s, u"/t/a/u/b"_s,
+                                    u"/t/a/u/a/w/a"_s, u"/p/a"_s })
                                    : knownPlayground(pack.id);
         const Rules slow = rulesOf(asking, ground.rules.switches());
         World one = ground.world;
@@ -391,7 +233,8 @@ void TestProperties::sweepsAndSingleResourcesAgree()
             story += told(event);
             one = step(ground.rules, std::move(one), event).world;
             two = step(slow, std::move(two), event).world;
-            check(everything(ground.rules, one) == everything(slow, two), "ranges and single resources differ", story);
+            check(everything(ground.rules, one) == everything(slow, two),
+                "ranges and single resources differ", story);
         }
     }));
 }
@@ -399,14 +242,16 @@ void TestProperties::sweepsAndSingleResourcesAgree()
 /// More events than lie between the worlds that are kept: every moment can still be shown.
 void TestProperties::pastTheMomentsKept()
 {
-    Staging staging(u"network-controller"_s, u"/logicalNetworks/ln/subnets/a\n/logicalNetworks/ln/subnets/b"_s);
+    Staging staging(
+        u"network-controller"_s, u"/logicalNetworks/ln/subnets/a\n/logicalNetworks/ln/subnets/b"_s);
     const Rules &rules = staging.simulator.rules();
     QStringList moments { everything(rules, staging.simulator.world()) };
     for (int i = 0; i < 300; ++i) {
         if (i % 3 == 2)
             staging.simulator.step();
         else
-            staging.ask({ .op = i % 7 ? u"PUT"_s : u"DELETE"_s, .path = u"/logicalNetworks/ln/subnets/"_s + (i % 2 ? u'a' : u'b') });
+            staging.ask({ .op = i % 7 ? u"PUT"_s : u"DELETE"_s,
+                .path = u"/logicalNetworks/ln/subnets/"_s + (i % 2 ? u'a' : u'b') });
         if (staging.simulator.moment() == moments.size())
             moments.append(everything(rules, staging.simulator.world()));
     }

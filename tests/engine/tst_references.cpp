@@ -81,7 +81,8 @@ void TestReferences::putOfReferrer()
     QCOMPARE(staging.at(gateway), code.isEmpty() ? u"Updating"_s : u"Succeeded"_s);
     QCOMPARE(staging.etag(gateway) == etag, !code.isEmpty());
     if (!code.isEmpty()) {
-        QVERIFY2(put.errorMessage.contains(pool), qPrintable(put.errorMessage)); // the details name it
+        QVERIFY2(
+            put.errorMessage.contains(pool), qPrintable(put.errorMessage)); // the details name it
         QVERIFY2(put.rule.contains(u"4.6"), qPrintable(put.rule));
     }
 }
@@ -96,7 +97,8 @@ void TestReferences::creationOfReferrer()
 {
     QFETCH(QString, state);
     QFETCH(QString, code);
-    Staging staging(u"network-controller"_s, state == u"absent" ? QString() : pool + (state == u"Failed" ? u" Failed"_s : QString()));
+    Staging staging(u"network-controller"_s,
+        state == u"absent" ? QString() : pool + (state == u"Failed" ? u" Failed"_s : QString()));
     if (state == u"Deleting")
         staging.ask({ .op = u"DELETE"_s, .path = pool, .hang = true });
     if (state == u"Updating")
@@ -139,13 +141,17 @@ void TestReferences::deleteOfReferred()
 /// A reference from outside to anything in the subtree is enough; one from inside is not.
 void TestReferences::deleteAboveReferred()
 {
-    const QString resources = u"/logicalNetworks/ln/subnets/sn/ipPools/p\n/logicalNetworks/ln/subnets/free\n"
-                              "/loadBalancerManager/config -> /logicalNetworks/ln/subnets/sn/ipPools/p"_s;
+    const QString resources =
+        u"/logicalNetworks/ln/subnets/sn/ipPools/p\n/logicalNetworks/ln/subnets/free\n"
+        "/loadBalancerManager/config -> /logicalNetworks/ln/subnets/sn/ipPools/p"_s;
     Staging staging(u"network-controller"_s, resources);
     QCOMPARE(staging.ask(u"DELETE"_s, u"/logicalNetworks/ln"_s).errorCode, u"ResourceInUse"_s);
-    QCOMPARE(staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/sn"_s).errorCode, u"InUseSubnetCannotBeDeleted"_s);
-    QCOMPARE(staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/sn/ipPools/p"_s).errorCode, u"InUseIpPoolCannotBeDeleted"_s);
-    QCOMPARE(staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/free"_s).status, Status::InProgress);
+    QCOMPARE(staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/sn"_s).errorCode,
+        u"InUseSubnetCannotBeDeleted"_s);
+    QCOMPARE(staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/sn/ipPools/p"_s).errorCode,
+        u"InUseIpPoolCannotBeDeleted"_s);
+    QCOMPARE(
+        staging.ask(u"DELETE"_s, u"/logicalNetworks/ln/subnets/free"_s).status, Status::InProgress);
 }
 
 void TestReferences::putOfReferredMovesNobody()
@@ -162,14 +168,16 @@ void TestReferences::putOfReferredMovesNobody()
 
 void TestReferences::withinOneTree()
 {
-    const QString balancer = u"/loadBalancers/lb"_s, probe = balancer + u"/probes/p"_s, rule = balancer + u"/loadBalancingRules/r"_s;
+    const QString balancer = u"/loadBalancers/lb"_s, probe = balancer + u"/probes/p"_s,
+                  rule = balancer + u"/loadBalancingRules/r"_s;
     Staging staging(u"network-controller"_s, u"%1\n%2\n%3 -> %2"_s.arg(balancer, probe, rule));
     QCOMPARE(staging.ask(u"DELETE"_s, probe).errorCode, u"InUseProbeCannotBeDeleted"_s);
     QCOMPARE(staging.ask(u"DELETE"_s, balancer).status, Status::InProgress);
     staging.simulator.advance(1000);
     QCOMPARE(staging.tree(), QString());
 
-    // A PUT that would be allowed to cancel is still asked about its references, on the world as it is.
+    // A PUT that would be allowed to cancel is still asked about its references, on the world as it
+    // is.
     Staging busy(u"network-controller"_s, u"%1\n%2\n%3 -> %2"_s.arg(balancer, probe, rule));
     busy.ask(u"PUT"_s, balancer);
     QCOMPARE(busy.ask(u"PUT"_s, rule).errorCode, u"ReferencedResourceNotProvisioned"_s);
@@ -180,14 +188,17 @@ void TestReferences::codes_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("code");
-    const auto row = [](const QString &path, const QString &code) { QTest::newRow(qPrintable(path)) << path << code; };
+    const auto row = [](const QString &path, const QString &code) {
+        QTest::newRow(qPrintable(path)) << path << code;
+    };
     row(u"/logicalNetworks/a/subnets/b"_s, u"InUseSubnetCannotBeDeleted"_s);
     row(u"/virtualNetworks/a/subnets/b"_s, u"InUseSubnetCannotBeDeleted"_s);
     row(u"/logicalNetworks/a/subnets/b/ipPools/c"_s, u"InUseIpPoolCannotBeDeleted"_s);
     row(u"/accessControlLists/a"_s, u"InUseAccessControlListCannotBeDeleted"_s);
     row(u"/routeTables/a"_s, u"InUseRouteTableCannotBeDeleted"_s);
     row(u"/loadBalancers/a/probes/b"_s, u"InUseProbeCannotBeDeleted"_s);
-    row(u"/loadBalancers/a/frontendIPConfigurations/b"_s, u"InUseFrontendIpConfigurationCannotBeDeleted"_s);
+    row(u"/loadBalancers/a/frontendIPConfigurations/b"_s,
+        u"InUseFrontendIpConfigurationCannotBeDeleted"_s);
     row(u"/loadBalancers/a/backendAddressPools/b"_s, u"InUseBackendAddressPoolCannotBeDeleted"_s);
     row(u"/servers/a"_s, u"InUseServerCannotBeDeleted"_s);
     row(u"/virtualServers/a"_s, u"InUseVirtualServerCannotBeDeleted"_s);
@@ -209,22 +220,26 @@ void TestReferences::codes()
 
 void TestReferences::caseOfPaths()
 {
-    Staging staging(u"network-controller"_s, u"/GatewayPools/GP\n/gateways/g -> /gatewaypools/gp"_s);
+    Staging staging(
+        u"network-controller"_s, u"/GatewayPools/GP\n/gateways/g -> /gatewaypools/gp"_s);
     QCOMPARE(staging.ask(u"DELETE"_s, u"/GATEWAYPOOLS/Gp"_s).errorCode, u"ResourceInUse"_s);
     QCOMPARE(staging.ask(u"PUT"_s, u"/Gateways/G"_s).status, Status::InProgress);
 }
 
-/// Once the referrers are gone nothing is left of their references, even if resources of the same name come back.
+/// Once the referrers are gone nothing is left of their references, even if resources of the same
+/// name come back.
 void TestReferences::referrersGo()
 {
     Staging staging(u"network-controller"_s,
-                    u"/credentials/c\n/servers/h/networkInterfaces/n -> /credentials/c\n/servers/h2 -> /credentials/c"_s);
+        u"/credentials/c\n/servers/h/networkInterfaces/n -> /credentials/c\n/servers/h2 -> /credentials/c"_s);
     staging.ask(u"DELETE"_s, u"/servers/h"_s);
     staging.simulator.runUntilQuiet();
-    QCOMPARE(staging.ask(u"DELETE"_s, u"/credentials/c"_s).errorCode, u"InUseCredentialCannotBeDeleted"_s);
+    QCOMPARE(staging.ask(u"DELETE"_s, u"/credentials/c"_s).errorCode,
+        u"InUseCredentialCannotBeDeleted"_s);
     staging.ask(u"DELETE"_s, u"/servers/h2"_s);
     staging.simulator.runUntilQuiet();
-    for (const QString &path : { u"/servers/h"_s, u"/servers/h/networkInterfaces/n"_s, u"/servers/h2"_s }) {
+    for (const QString &path :
+        { u"/servers/h"_s, u"/servers/h/networkInterfaces/n"_s, u"/servers/h2"_s }) {
         QCOMPARE(staging.ask(u"PUT"_s, path).status, Status::InProgress);
         staging.simulator.runUntilQuiet();
     }
@@ -235,14 +250,16 @@ void TestReferences::referrersGo()
 /// A resource's number may be given to another: what referred is not taken for it.
 void TestReferences::numbersAreNotTakenForOthers()
 {
-    Staging staging(u"network-controller"_s, u"/credentials/c\n/servers/h -> /credentials/c\n/servers/x"_s);
+    Staging staging(
+        u"network-controller"_s, u"/credentials/c\n/servers/h -> /credentials/c\n/servers/x"_s);
     staging.ask(u"DELETE"_s, u"/servers/h"_s);
     staging.simulator.runUntilQuiet();
     staging.ask(u"PUT"_s, u"/servers/y"_s);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.ask(u"DELETE"_s, u"/credentials/c"_s).status, Status::InProgress);
     staging.simulator.runUntilQuiet();
-    QCOMPARE(staging.ask(u"PUT"_s, u"/servers/y"_s).status, Status::InProgress); // refers to nothing
+    QCOMPARE(
+        staging.ask(u"PUT"_s, u"/servers/y"_s).status, Status::InProgress); // refers to nothing
 }
 
 QTEST_GUILESS_MAIN(TestReferences)

@@ -6,7 +6,8 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// The retry loop: transient failures are tried again after a pause, five times; nobody sees more than a longer Updating.
+// The retry loop: transient failures are tried again after a pause, five times; nobody sees more
+// than a longer Updating.
 
 class TestRetry : public QObject
 {
@@ -38,7 +39,8 @@ void TestRetry::timetable_data()
         for (int transients = 0; transients <= 7; ++transients) {
             for (const qint64 duration : { qint64(0), qint64(300), qint64(1000) }) {
                 for (const bool fails : { false, true }) {
-                    QTest::addRow("%s, %d transient, %lld ms, %s", op, transients, duration, fails ? "fails" : "succeeds")
+                    QTest::addRow("%s, %d transient, %lld ms, %s", op, transients, duration,
+                        fails ? "fails" : "succeeds")
                         << QString::fromLatin1(op) << transients << fails << duration;
                 }
             }
@@ -53,7 +55,11 @@ void TestRetry::timetable()
     QFETCH(bool, fails);
     QFETCH(qint64, duration);
     Staging staging(u"network-controller"_s, ln);
-    staging.ask({ .op = op, .path = ln, .outcome = fails ? u"failed"_s : QString(), .transientFailures = transients, .duration = duration });
+    staging.ask({ .op = op,
+        .path = ln,
+        .outcome = fails ? u"failed"_s : QString(),
+        .transientFailures = transients,
+        .duration = duration });
     const int attempts = std::min(transients, 5) + 1;
     const qint64 end = attempts * duration + (attempts - 1) * 1000;
     const QString working = op == u"PUT" ? u"Updating"_s : u"Deleting"_s;
@@ -80,10 +86,15 @@ void TestRetry::timetable()
 void TestRetry::hang()
 {
     Staging staging(u"network-controller"_s, ln);
-    staging.ask({ .op = u"PUT"_s, .path = ln, .outcome = u"failed"_s, .transientFailures = 2, .hang = true });
+    staging.ask({ .op = u"PUT"_s,
+        .path = ln,
+        .outcome = u"failed"_s,
+        .transientFailures = 2,
+        .hang = true });
     staging.simulator.advance(1'000'000'000);
     QCOMPARE(staging.status(u"op1"_s), u"InProgress"_s);
-    QCOMPARE(nextEvent(staging.simulator.rules(), staging.simulator.world()).kind, Event::Kind::Wait);
+    QCOMPARE(
+        nextEvent(staging.simulator.rules(), staging.simulator.world()).kind, Event::Kind::Wait);
     // Only something else ends it.
     staging.ask(u"DELETE"_s, ln);
     QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);

@@ -8,7 +8,8 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// What a canceled operation leaves behind: all 14 supersedings, under each orphan policy, at once and at the end.
+// What a canceled operation leaves behind: all 14 supersedings, under each orphan policy, at once
+// and at the end.
 
 class TestSuperseding : public QObject
 {
@@ -40,8 +41,9 @@ const QStringList policies { u"restore"_s, u"followTree"_s, u"fail"_s };
 /// sn2 has Failed before; the others rest in Succeeded.
 Staging stage(const QString &policy)
 {
-    return Staging(u"network-controller"_s, tree.join(u'\n').replace(u"subnets/sn2\n"_s, u"subnets/sn2 Failed\n"_s),
-                   { { u"orphanPolicy"_s, policy } });
+    return Staging(u"network-controller"_s,
+        tree.join(u'\n').replace(u"subnets/sn2\n"_s, u"subnets/sn2 Failed\n"_s),
+        { { u"orphanPolicy"_s, policy } });
 }
 
 QString letters(const Staging &staging)
@@ -69,15 +71,18 @@ void TestSuperseding::rows_data()
 
     const QString put = u"PUT"_s, del = u"DELETE"_s;
     const auto same = [](const char *after, const char *succeeded, const char *failed) {
-        return std::array { QString::fromLatin1(after), QString::fromLatin1(succeeded), QString::fromLatin1(failed) };
+        return std::array { QString::fromLatin1(after), QString::fromLatin1(succeeded),
+            QString::fromLatin1(failed) };
     };
-    const auto add = [](const QString &oldOp, const QString &oldPath, const QString &newOp, const QString &newPath,
-                        const QList<std::array<QString, 3>> &results) {
+    const auto add = [](const QString &oldOp, const QString &oldPath, const QString &newOp,
+                         const QString &newPath, const QList<std::array<QString, 3>> &results) {
         for (qsizetype i = 0; i < policies.size(); ++i) {
             const auto &[after, succeeded, failed] = results[results.size() == 1 ? 0 : i];
-            QTest::addRow("%s %s by %s %s, %s", qPrintable(oldOp), qPrintable(oldPath.section(u'/', -1)), qPrintable(newOp),
-                          qPrintable(newPath.section(u'/', -1)), qPrintable(policies[i]))
-                << policies[i] << oldOp << oldPath << newOp << newPath << after << succeeded << failed;
+            QTest::addRow("%s %s by %s %s, %s", qPrintable(oldOp),
+                qPrintable(oldPath.section(u'/', -1)), qPrintable(newOp),
+                qPrintable(newPath.section(u'/', -1)), qPrintable(policies[i]))
+                << policies[i] << oldOp << oldPath << newOp << newPath << after << succeeded
+                << failed;
         }
     };
     const auto updated = same("UUUUUU", "SSSSSS", "FFFFFF");
@@ -87,17 +92,21 @@ void TestSuperseding::rows_data()
     add(put, top, put, top, { updated });
     add(put, top, del, top, { deleted });
     add(put, top, put, middle,
-        { same("UUUUFS", "SSSSFS", "FFFFFS"), same("UUUUUU", "SSSSSS", "FFFFFF"), same("UUUUFF", "SSSSFF", "FFFFFF") });
+        { same("UUUUFS", "SSSSFS", "FFFFFS"), same("UUUUUU", "SSSSSS", "FFFFFF"),
+            same("UUUUFF", "SSSSFF", "FFFFFF") });
     add(put, top, del, middle,
-        { same("UDDDFS", "S---FS", "FFFFFS"), same("UDDDUU", "S---SS", "FFFFFF"), same("UDDDFF", "S---FF", "FFFFFF") });
+        { same("UDDDFS", "S---FS", "FFFFFS"), same("UDDDUU", "S---SS", "FFFFFF"),
+            same("UDDDFF", "S---FF", "FFFFFF") });
     add(put, middle, put, middle, { middleUpdated });
     add(put, middle, del, middle, { middleDeleted });
     add(put, middle, put, top, { updated });
     add(put, middle, del, top, { deleted });
     add(put, middle, put, leaf,
-        { same("UUUSFS", "SSSSFS", "FFFSFS"), same("UUUUFS", "SSSSFS", "FFFFFS"), same("UUUFFS", "SSSFFS", "FFFFFS") });
+        { same("UUUSFS", "SSSSFS", "FFFSFS"), same("UUUUFS", "SSSSFS", "FFFFFS"),
+            same("UUUFFS", "SSSFFS", "FFFFFS") });
     add(put, middle, del, leaf,
-        { same("UUDSFS", "SS-SFS", "FFFSFS"), same("UUDUFS", "SS-SFS", "FFFFFS"), same("UUDFFS", "SS-FFS", "FFFFFS") });
+        { same("UUDSFS", "SS-SFS", "FFFSFS"), same("UUDUFS", "SS-SFS", "FFFFFS"),
+            same("UUDFFS", "SS-FFS", "FFFFFS") });
     add(del, middle, del, middle, { middleDeleted });
     add(del, middle, put, top, { updated });
     add(del, middle, del, top, { deleted });
@@ -116,7 +125,10 @@ void TestSuperseding::rows()
         staging.ask({ .op = oldOp, .path = oldPath, .id = u"old"_s });
         QCOMPARE(staging.status(u"old"_s), u"InProgress"_s);
         staging.simulator.advance(500);
-        staging.ask({ .op = newOp, .path = newPath, .id = u"new"_s, .outcome = good ? QString() : u"failed"_s });
+        staging.ask({ .op = newOp,
+            .path = newPath,
+            .id = u"new"_s,
+            .outcome = good ? QString() : u"failed"_s });
         QCOMPARE(staging.status(u"old"_s), u"Canceled"_s);
         QCOMPARE(staging.operation(u"old"_s).canceledBy, u"new"_s);
         QCOMPARE(staging.operation(u"old"_s).ended, std::optional<qint64>(500));
@@ -153,7 +165,8 @@ void TestSuperseding::neverRested()
     QCOMPARE(staging.at(made), u"Updating"_s);
     staging.ask(u"PUT"_s, middle);
     QTEST(staging.at(made), "expected");
-    QCOMPARE(staging.at(top + u"/subnets/sn2"_s), policy == u"followTree" ? u"Updating"_s : u"Failed"_s);
+    QCOMPARE(
+        staging.at(top + u"/subnets/sn2"_s), policy == u"followTree" ? u"Updating"_s : u"Failed"_s);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.at(made), policy == u"followTree" ? u"Succeeded"_s : u"Failed"_s);
 }

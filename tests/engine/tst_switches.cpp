@@ -27,12 +27,14 @@ private slots:
 
 namespace {
 
-const QString ln = u"/logicalNetworks/ln"_s, sn1 = ln + u"/subnets/sn1"_s, p1 = sn1 + u"/ipPools/p1"_s, sn2 = ln + u"/subnets/sn2"_s,
+const QString ln = u"/logicalNetworks/ln"_s, sn1 = ln + u"/subnets/sn1"_s,
+              p1 = sn1 + u"/ipPools/p1"_s, sn2 = ln + u"/subnets/sn2"_s,
               p2 = sn2 + u"/ipPools/p2"_s;
 
 Staging stage(const Switches &switches = {}, const QString &lnState = u"Succeeded"_s)
 {
-    return Staging(u"network-controller"_s, ln + u' ' + lnState + u'\n' + QStringList { sn1, p1, sn2, p2 }.join(u'\n'), switches);
+    return Staging(u"network-controller"_s,
+        ln + u' ' + lnState + u'\n' + QStringList { sn1, p1, sn2, p2 }.join(u'\n'), switches);
 }
 
 QString letters(const Staging &staging)
@@ -52,10 +54,12 @@ const Switches concurrent { { u"siblingsRunConcurrently"_s, u"true"_s } };
 void TestSwitches::defaults()
 {
     QCOMPARE(rulesOf(packNamed(u"network-controller"_s)).switches(),
-             (Switches { { u"siblingsRunConcurrently"_s, u"false"_s }, { u"midLevelCancelsSubtree"_s, u"false"_s },
-                         { u"ancestorOutcome"_s, u"operation"_s }, { u"orphanPolicy"_s, u"restore"_s },
-                         { u"etagOnCompletion"_s, u"false"_s } }));
-    QCOMPARE(rulesOf(packNamed(u"network-controller-sync"_s)).switches().value(u"etagOnCompletion"_s), u"false"_s);
+        (Switches { { u"siblingsRunConcurrently"_s, u"false"_s },
+            { u"midLevelCancelsSubtree"_s, u"false"_s }, { u"ancestorOutcome"_s, u"operation"_s },
+            { u"orphanPolicy"_s, u"restore"_s }, { u"etagOnCompletion"_s, u"false"_s } }));
+    QCOMPARE(
+        rulesOf(packNamed(u"network-controller-sync"_s)).switches().value(u"etagOnCompletion"_s),
+        u"false"_s);
 }
 
 void TestSwitches::unknownOnesAreRefused()
@@ -66,7 +70,8 @@ void TestSwitches::unknownOnesAreRefused()
     QVERIFY2(unknown.error().contains(u"orphanPolice"), qPrintable(unknown.error()));
     const Result<Rules> value = Rules::make(pack, { { u"orphanPolicy"_s, u"forget"_s } });
     QVERIFY(!value);
-    QVERIFY2(value.error().contains(u"forget") || value.error().contains(u"orphanPolicy"), qPrintable(value.error()));
+    QVERIFY2(value.error().contains(u"forget") || value.error().contains(u"orphanPolicy"),
+        qPrintable(value.error()));
 }
 
 void TestSwitches::siblings()
@@ -138,7 +143,8 @@ void TestSwitches::siblingsOfOneAreCanceledTogether()
     Staging blocked = stage(concurrent);
     blocked.ask(u"PUT"_s, sn1);
     blocked.ask(u"PUT"_s, sn2);
-    const Operation &refused = blocked.ask(u"PUT"_s, p1); // would cancel the first, meets the second
+    const Operation &refused =
+        blocked.ask(u"PUT"_s, p1); // would cancel the first, meets the second
     QCOMPARE(refused.status, Status::Rejected);
     QCOMPARE(refused.conflictsWith, u"op2"_s);
     QCOMPARE(blocked.status(u"op1"_s) + blocked.status(u"op2"_s), u"InProgressInProgress"_s);
@@ -148,7 +154,8 @@ void TestSwitches::midLevel()
 {
     for (const bool on : { false, true }) {
         for (const QString &op : { u"PUT"_s, u"DELETE"_s }) {
-            Staging staging = stage({ { u"midLevelCancelsSubtree"_s, on ? u"true"_s : u"false"_s } });
+            Staging staging =
+                stage({ { u"midLevelCancelsSubtree"_s, on ? u"true"_s : u"false"_s } });
             staging.ask(u"DELETE"_s, p1);
             QCOMPARE(staging.ask(op, sn1).status, on ? Status::InProgress : Status::Rejected);
             QCOMPARE(staging.status(u"op1"_s), on ? u"Canceled"_s : u"InProgress"_s);
@@ -159,14 +166,16 @@ void TestSwitches::midLevel()
     }
 }
 
-/// An ancestor that never rested anywhere cannot go back: it has Failed, like any other that is left so.
+/// An ancestor that never rested anywhere cannot go back: it has Failed, like any other that is
+/// left so.
 void TestSwitches::ancestorOutcomeOfNewParent()
 {
     for (const QString &outcome : { u"operation"_s, u"restore"_s }) {
         Staging staging = stage({ { u"ancestorOutcome"_s, outcome } });
         const QString parent = ln + u"/subnets/new"_s;
         staging.ask(u"PUT"_s, parent);
-        staging.ask(u"PUT"_s, parent + u"/ipPools/new"_s); // cancels the creation, and keeps what was made
+        staging.ask(
+            u"PUT"_s, parent + u"/ipPools/new"_s); // cancels the creation, and keeps what was made
         QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
         staging.simulator.runUntilQuiet();
         QCOMPARE(staging.at(parent + u"/ipPools/new"_s), u"Succeeded"_s);
@@ -175,13 +184,17 @@ void TestSwitches::ancestorOutcomeOfNewParent()
     }
 }
 
-/// What two operations answer for hears only the one that ends last, even where one of them merely took it over; a
-/// target has the outcome of its own operation.
+/// What two operations answer for hears only the one that ends last, even where one of them merely
+/// took it over; a target has the outcome of its own operation.
 void TestSwitches::followers()
 {
-    Staging staging = stage({ { u"orphanPolicy"_s, u"followTree"_s }, { u"siblingsRunConcurrently"_s, u"true"_s } });
+    Staging staging = stage(
+        { { u"orphanPolicy"_s, u"followTree"_s }, { u"siblingsRunConcurrently"_s, u"true"_s } });
     staging.ask(u"PUT"_s, ln);
-    staging.ask({ .op = u"PUT"_s, .path = sn1, .outcome = u"failed"_s, .duration = 3000 }); // takes sn2 and p2 over
+    staging.ask({ .op = u"PUT"_s,
+        .path = sn1,
+        .outcome = u"failed"_s,
+        .duration = 3000 }); // takes sn2 and p2 over
     QCOMPARE(letters(staging), u"UUUUU"_s);
     staging.ask({ .op = u"PUT"_s, .path = sn2, .duration = 1000 });
     staging.simulator.advanceTo(1000);

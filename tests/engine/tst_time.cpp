@@ -6,8 +6,9 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// Virtual time: what ends by itself ends before what is asked for at that time; steps of one time in file order; work
-// that takes no time is over before anybody can look. And the request ids by which a repeated request is known.
+// Virtual time: what ends by itself ends before what is asked for at that time; steps of one time
+// in file order; work that takes no time is over before anybody can look. And the request ids by
+// which a repeated request is known.
 
 class TestTime : public QObject
 {
@@ -49,8 +50,9 @@ void TestTime::endsBeforeWhatIsAsked()
 {
     Staging staging(u"network-controller"_s, ln);
     // A second DELETE at the very end of the first finds nothing.
-    play(scenarioOf({ asked(0, u"DELETE"_s, ln, 1000), asked(1000, u"DELETE"_s, ln, 1000), asked(1000, u"PUT"_s, ln, 500) }),
-         staging.simulator);
+    play(scenarioOf({ asked(0, u"DELETE"_s, ln, 1000), asked(1000, u"DELETE"_s, ln, 1000),
+             asked(1000, u"PUT"_s, ln, 500) }),
+        staging.simulator);
     QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
     QCOMPARE(staging.status(u"op2"_s), u"Succeeded"_s);
     QCOMPARE(staging.operation(u"op2"_s).attempts, 0);
@@ -61,7 +63,9 @@ void TestTime::endsBeforeWhatIsAsked()
 void TestTime::stepsOfOneTime()
 {
     Staging staging(u"network-controller"_s, ln);
-    play(scenarioOf({ asked(500, u"DELETE"_s, ln, 1000), asked(0, u"PUT"_s, ln, 2000), asked(500, u"PUT"_s, ln, 1000) }), staging.simulator);
+    play(scenarioOf({ asked(500, u"DELETE"_s, ln, 1000), asked(0, u"PUT"_s, ln, 2000),
+             asked(500, u"PUT"_s, ln, 1000) }),
+        staging.simulator);
     QCOMPARE(staging.operation(u"op1"_s).op, u"PUT"_s); // times first, file order within one
     QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
     QCOMPARE(staging.operation(u"op2"_s).op, u"DELETE"_s);
@@ -72,8 +76,11 @@ void TestTime::stepsOfOneTime()
 void TestTime::atOnce()
 {
     Staging staging(u"network-controller"_s, ln);
-    play(scenarioOf({ asked(0, u"PUT"_s, ln, 0), asked(0, u"DELETE"_s, ln, 0), asked(0, u"GET"_s, ln, 0) }), staging.simulator);
-    QCOMPARE(staging.status(u"op1"_s) + staging.status(u"op2"_s) + staging.status(u"op3"_s), u"SucceededSucceededRejected"_s);
+    play(scenarioOf({ asked(0, u"PUT"_s, ln, 0), asked(0, u"DELETE"_s, ln, 0),
+             asked(0, u"GET"_s, ln, 0) }),
+        staging.simulator);
+    QCOMPARE(staging.status(u"op1"_s) + staging.status(u"op2"_s) + staging.status(u"op3"_s),
+        u"SucceededSucceededRejected"_s);
     QCOMPARE(staging.operation(u"op3"_s).errorCode, u"NotFound"_s);
     QCOMPARE(staging.simulator.world().now, 0);
 }
@@ -85,9 +92,11 @@ void TestTime::synchronousOperations_data()
     QTest::addColumn<QString>("outcome");
     QTest::addColumn<QString>("after");
     QTest::addColumn<QString>("status");
-    const auto row = [](const char *before, const char *op, const char *outcome, const char *after, const char *status) {
+    const auto row = [](const char *before, const char *op, const char *outcome, const char *after,
+                         const char *status) {
         QTest::addRow("%s %s %s", before, op, outcome[0] ? outcome : "succeeded")
-            << QString::fromLatin1(before) << QString::fromLatin1(op) << QString::fromLatin1(outcome) << QString::fromLatin1(after)
+            << QString::fromLatin1(before) << QString::fromLatin1(op)
+            << QString::fromLatin1(outcome) << QString::fromLatin1(after)
             << QString::fromLatin1(status);
     };
     for (const char *before : { "absent", "Succeeded", "Failed" }) {
@@ -109,9 +118,11 @@ void TestTime::synchronousOperations()
     QFETCH(QString, before);
     QFETCH(QString, op);
     QFETCH(QString, outcome);
-    Staging staging(u"network-controller-sync"_s, before == u"absent" ? QString() : ln + u' ' + before);
+    Staging staging(
+        u"network-controller-sync"_s, before == u"absent" ? QString() : ln + u' ' + before);
     staging.ask({ .op = op, .path = ln, .outcome = outcome });
-    QVERIFY(staging.at(ln) == before || staging.status(u"op1"_s) != u"InProgress"); // the work does not show
+    QVERIFY(staging.at(ln) == before
+        || staging.status(u"op1"_s) != u"InProgress"); // the work does not show
     staging.simulator.advance(0);
     QTEST(staging.status(u"op1"_s), "status");
     QTEST(staging.at(ln), "after");
@@ -122,7 +133,8 @@ void TestTime::synchronousOperations()
 void TestTime::synchronousPropagation()
 {
     const QString p = sn + u"/ipPools/p"_s, other = ln + u"/subnets/other"_s;
-    Staging staging(u"network-controller-sync"_s, u"%1 Failed\n%2\n%3 Failed\n%4"_s.arg(ln, sn, p, other));
+    Staging staging(
+        u"network-controller-sync"_s, u"%1 Failed\n%2\n%3 Failed\n%4"_s.arg(ln, sn, p, other));
     const QString etag = staging.etag(other);
     staging.ask(u"PUT"_s, sn);
     QCOMPARE(staging.states({ ln, sn, p, other }), u"Failed Succeeded Failed Succeeded"_s);
@@ -146,7 +158,9 @@ void TestTime::synchronousPropagation()
 void TestTime::until()
 {
     Staging staging(u"network-controller"_s, ln);
-    const Played played = play(scenarioOf({ asked(0, u"PUT"_s, ln, 5000), asked(9000, u"DELETE"_s, ln, 1000) }), staging.simulator, 3000);
+    const Played played =
+        play(scenarioOf({ asked(0, u"PUT"_s, ln, 5000), asked(9000, u"DELETE"_s, ln, 1000) }),
+            staging.simulator, 3000);
     QVERIFY(!played.quiescent);
     QCOMPARE(staging.simulator.world().now, 3000);
     QCOMPARE(staging.simulator.operations().all().size(), 1);
@@ -188,7 +202,9 @@ void TestTime::replayOfARefusal()
 void TestTime::replayKnowsTheEnd()
 {
     Staging staging(u"network-controller"_s, ln);
-    const Request wanted { .op = u"DELETE"_s, .path = ln, .outcome = u"failed"_s, .requestId = u"r"_s };
+    const Request wanted {
+        .op = u"DELETE"_s, .path = ln, .outcome = u"failed"_s, .requestId = u"r"_s
+    };
     staging.ask(wanted);
     staging.ask(wanted);
     staging.simulator.advance(1000);
@@ -206,8 +222,10 @@ void TestTime::replayComesFirst()
     Staging staging(u"network-controller"_s, ln);
     staging.ask({ .op = u"DELETE"_s, .path = ln, .hang = true, .requestId = u"r"_s });
     for (const Request &request : { Request { .op = u"PUT"_s, .path = ln, .requestId = u"r"_s },
-                                    Request { .op = u"PUT"_s, .path = u"/logicalNetworks/no/subnets/no"_s, .requestId = u"r"_s },
-                                    Request { .op = u"DELETE"_s, .path = ln, .ifMatch = u"W/\"0\""_s, .requestId = u"r"_s } })
+             Request {
+                 .op = u"PUT"_s, .path = u"/logicalNetworks/no/subnets/no"_s, .requestId = u"r"_s },
+             Request {
+                 .op = u"DELETE"_s, .path = ln, .ifMatch = u"W/\"0\""_s, .requestId = u"r"_s } })
         QCOMPARE(staging.ask(request).replayOf, u"op1"_s);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/cells.h"
-
 #include "tests/support/property.h"
 
 #include <QTest>
@@ -53,9 +52,15 @@ QString difference(const Cells &cells, const Array &array)
     for (int i = 0; i < cells.size(); ++i) {
         ++counts[array.codes[size_t(i)]];
         if (cells.code(i) != array.codes[size_t(i)])
-            return QStringLiteral("code %1 at %2, expected %3").arg(cells.code(i)).arg(i).arg(array.codes[size_t(i)]);
+            return QStringLiteral("code %1 at %2, expected %3")
+                .arg(cells.code(i))
+                .arg(i)
+                .arg(array.codes[size_t(i)]);
         if (cells.stamp(i) != array.stamps[size_t(i)])
-            return QStringLiteral("stamp %1 at %2, expected %3").arg(cells.stamp(i)).arg(i).arg(array.stamps[size_t(i)]);
+            return QStringLiteral("stamp %1 at %2, expected %3")
+                .arg(cells.stamp(i))
+                .arg(i)
+                .arg(array.stamps[size_t(i)]);
     }
     return std::ranges::equal(cells.counts(), counts) ? QString() : QStringLiteral("counts differ");
 }
@@ -182,7 +187,8 @@ void TestCells::blockBorders()
 void TestCells::againstAnArray()
 {
     QVERIFY(holdsFor(400, 100, [] {
-        static constexpr int sizes[] { 1, 2, 100, 127, 128, 129, 255, 256, 257, 300, 511, 513, 1000, 2000 };
+        static constexpr int sizes[] { 1, 2, 100, 127, 128, 129, 255, 256, 257, 300, 511, 513, 1000,
+            2000 };
         const int size = below(2) ? sizes[below(14)] : 1 + below(2000);
         Array array;
         for (int i = 0; i < size; ++i)

@@ -6,7 +6,8 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// What a machine's own rows say: nesting, "*", the order of rows, and what a composite is entered at.
+// What a machine's own rows say: nesting, "*", the order of rows, and what a composite is entered
+// at.
 
 class TestRun : public QObject
 {
@@ -49,9 +50,11 @@ Machine machine()
     Machine made;
     made.id = u"m"_s;
     made.rest = u"resting"_s;
-    made.states = { state(u"absent"_s, Kind::Initial), state(u"resting"_s, Kind::Stable), state(u"Busy"_s, Kind::Composite),
-                    state(u"Deep"_s, Kind::Composite, u"Busy"_s), state(u"three"_s, Kind::Transitional, u"Busy"_s),
-                    state(u"one"_s, Kind::Transitional, u"Deep"_s), state(u"two"_s, Kind::Transitional, u"Deep"_s) };
+    made.states = { state(u"absent"_s, Kind::Initial), state(u"resting"_s, Kind::Stable),
+        state(u"Busy"_s, Kind::Composite), state(u"Deep"_s, Kind::Composite, u"Busy"_s),
+        state(u"three"_s, Kind::Transitional, u"Busy"_s),
+        state(u"one"_s, Kind::Transitional, u"Deep"_s),
+        state(u"two"_s, Kind::Transitional, u"Deep"_s) };
     made.transitions = {
         transition({ u"two"_s }, { u"go"_s, u"stop"_s }, u"one"_s),
         transition({ u"Deep"_s }, { u"go"_s }, u"three"_s),
@@ -103,7 +106,8 @@ void TestRun::entering()
     QCOMPARE(entered(machine(), u"resting"_s), u"resting"_s);
 }
 
-/// The rows in the order in which they stand, whether they name the state, a composite around it, or every state.
+/// The rows in the order in which they stand, whether they name the state, a composite around it,
+/// or every state.
 void TestRun::order()
 {
     QCOMPARE(successors(machine(), u"two"_s, u"go"_s), (QList<int> { 0, 1, 3 }));
@@ -116,7 +120,8 @@ void TestRun::order()
 void TestRun::work()
 {
     const Machine m = machine();
-    QCOMPARE(workOf(*m.state(u"one"_s)), QList<Step> { Step() }); // one attempt, unless it says otherwise
+    QCOMPARE(workOf(*m.state(u"one"_s)),
+        QList<Step> { Step() }); // one attempt, unless it says otherwise
     QCOMPARE(workOf(*m.state(u"resting"_s)), QList<Step>());
     State written = *m.state(u"one"_s);
     written.ownWork = true;
@@ -127,8 +132,8 @@ void TestRun::work()
 void TestRun::crooked()
 {
     Machine m;
-    m.states = { state(u"a"_s, State::Kind::Composite, u"b"_s), state(u"b"_s, State::Kind::Composite, u"a"_s),
-                 state(u"empty"_s, State::Kind::Composite) };
+    m.states = { state(u"a"_s, State::Kind::Composite, u"b"_s),
+        state(u"b"_s, State::Kind::Composite, u"a"_s), state(u"empty"_s, State::Kind::Composite) };
     QCOMPARE(lineage(m, u"a"_s), (QStringList { u"a"_s, u"b"_s }));
     QVERIFY(!entered(m, u"a"_s).isEmpty());
     QCOMPARE(entered(m, u"empty"_s), u"empty"_s);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/tree.h"
-
 #include "tests/support/property.h"
 
 #include <QTest>
@@ -53,7 +52,8 @@ struct Naive
     bool isIn(size_t node, const QString &above) const
     {
         const QString &path = nodes[node].path;
-        return path.compare(above, Qt::CaseInsensitive) == 0 || path.startsWith(above + u'/', Qt::CaseInsensitive);
+        return path.compare(above, Qt::CaseInsensitive) == 0
+            || path.startsWith(above + u'/', Qt::CaseInsensitive);
     }
     void create(const QString &parent, const QString &path, Code code, quint64 stamp)
     {
@@ -70,7 +70,9 @@ QString difference(const Tree &tree, const Naive &naive)
 {
     const QList<Resource> resources = tree.resources();
     if (tree.size() != qsizetype(naive.nodes.size()) || resources.size() != tree.size())
-        return u"%1 resources, listed %2, expected %3"_s.arg(tree.size()).arg(resources.size()).arg(naive.nodes.size());
+        return u"%1 resources, listed %2, expected %3"_s.arg(tree.size())
+            .arg(resources.size())
+            .arg(naive.nodes.size());
     QList<qint64> counts(CodeCount);
     for (size_t i = 0; i < naive.nodes.size(); ++i) {
         const Resource resource = resources[qsizetype(i)];
@@ -79,7 +81,8 @@ QString difference(const Tree &tree, const Naive &naive)
         const QString path = tree.path(resource);
         if (path != node.path)
             return u"%1, expected %2"_s.arg(path, node.path);
-        if (!tree.exists(resource) || tree.find(path.toUpper()) != resource || tree.find(path) != resource)
+        if (!tree.exists(resource) || tree.find(path.toUpper()) != resource
+            || tree.find(path) != resource)
             return path + u" is not found"_s;
         if (tree.code(resource) != node.code || tree.stamp(resource) != node.stamp)
             return path + u" has another code or stamp"_s;
@@ -106,7 +109,8 @@ QString difference(const Tree &tree, const Naive &naive)
         for (const Resource child : tree.children(resource))
             found.append(tree.path(child));
         if (found != children)
-            return u"%1 has children %2, expected %3"_s.arg(path, found.join(u' '), children.join(u' '));
+            return u"%1 has children %2, expected %3"_s.arg(
+                path, found.join(u' '), children.join(u' '));
     }
     if (tree.counts() != counts)
         return u"the counts differ"_s;
@@ -138,7 +142,8 @@ std::vector<Code> anyMap()
 /// One random change to both.
 void change(Tree &tree, Naive &naive, quint64 &stamp)
 {
-    static const QStringList types { u"racks"_s, u"racks/servers"_s, u"racks/servers/disks"_s, u"racks/fans"_s };
+    static const QStringList types { u"racks"_s, u"racks/servers"_s, u"racks/servers/disks"_s,
+        u"racks/fans"_s };
     const bool some = !naive.nodes.empty();
     const size_t node = size_t(below(int(naive.nodes.size())));
     const QString path = some ? naive.nodes[node].path : QString();
@@ -146,15 +151,21 @@ void change(Tree &tree, Naive &naive, quint64 &stamp)
     const int what = below(10);
     if (what < 4 || !some) {
         const int depth = some ? int(path.count(u'/') / 2) : 0;
-        const bool top = !some || depth >= 3 || path.contains(u"fans", Qt::CaseInsensitive) || below(5) == 0;
-        const QString type = top ? types[0] : depth == 2 ? types[2] : below(3) ? types[1] : types[3];
-        const QString segment = below(4) ? type.section(u'/', -1) : type.section(u'/', -1).toUpper();
+        const bool top =
+            !some || depth >= 3 || path.contains(u"fans", Qt::CaseInsensitive) || below(5) == 0;
+        const QString type = top ? types[0]
+            : depth == 2         ? types[2]
+            : below(3)           ? types[1]
+                                 : types[3];
+        const QString segment =
+            below(4) ? type.section(u'/', -1) : type.section(u'/', -1).toUpper();
         const QString name = u"N%1"_s.arg(below(12));
         const QString made = (top ? QString() : path) + u'/' + segment + u'/' + name;
         if (naive.find(made) >= 0)
             return;
         const Code code = Code(below(CodeCount));
-        const Resource created = tree.create(top ? NoResource : resource, tree.typeAt(type), name, code, ++stamp, segment);
+        const Resource created = tree.create(
+            top ? NoResource : resource, tree.typeAt(type), name, code, ++stamp, segment);
         naive.create(top ? QString() : path, made, code, stamp);
         RC_ASSERT(tree.path(created) == made);
     } else if (what == 4) {
@@ -215,8 +226,11 @@ void TestTree::paths()
     QStringList paths;
     for (const Resource resource : tree.resources())
         paths.append(tree.path(resource));
-    QCOMPARE(paths, (QStringList { u"/racks/R1"_s, u"/racks/R1/servers/S1"_s, u"/racks/R1/servers/S1/disks/D1"_s, u"/racks/R1/SERVERS/S2"_s }));
-    QCOMPARE(tree.typePath(tree.type(tree.find(u"/racks/r1/servers/s1/disks/d1"))), u"racks/servers/disks"_s);
+    QCOMPARE(paths,
+        (QStringList { u"/racks/R1"_s, u"/racks/R1/servers/S1"_s,
+            u"/racks/R1/servers/S1/disks/D1"_s, u"/racks/R1/SERVERS/S2"_s }));
+    QCOMPARE(tree.typePath(tree.type(tree.find(u"/racks/r1/servers/s1/disks/d1"))),
+        u"racks/servers/disks"_s);
     QCOMPARE(tree.childType(-1, u"RACKS"), tree.type(tree.find(u"/racks/R1")));
     QCOMPARE(tree.childType(-1, u"rooms"), -1);
 }
@@ -228,10 +242,12 @@ void TestTree::spelling_data()
     QTest::newRow("letters") << u"Pool-A"_s << u"pOOL-a"_s;
     QTest::newRow("umlauts") << u"ÄÖÜ"_s << u"äöü"_s;
     QTest::newRow("Greek") << u"ΣΑΣ"_s << u"σασ"_s;
-    QTest::newRow("outside the first plane") << QString::fromUcs4(U"\U00010400x") << QString::fromUcs4(U"\U00010428X");
+    QTest::newRow("outside the first plane")
+        << QString::fromUcs4(U"\U00010400x") << QString::fromUcs4(U"\U00010428X");
 }
 
-/// Names that are the same but for their case are the same; names that are not are not, where case counts.
+/// Names that are the same but for their case are the same; names that are not are not, where case
+/// counts.
 void TestTree::spelling()
 {
     QFETCH(QString, name);
@@ -253,8 +269,9 @@ void TestTree::spelling()
 void TestTree::pathsThatAreNone_data()
 {
     QTest::addColumn<QString>("path");
-    for (const QString &path : { u""_s, u"/"_s, u"racks/R1"_s, u"/racks"_s, u"/racks/"_s, u"/racks/R1/"_s, u"//R1"_s, u"/racks/R1/servers"_s,
-                                 u"/racks/R2"_s, u"/racks/R1/disks/D1"_s, u"/servers/S1"_s, u"/racks/R1/servers/S1/disks/D1/x/y"_s })
+    for (const QString &path : { u""_s, u"/"_s, u"racks/R1"_s, u"/racks"_s, u"/racks/"_s,
+             u"/racks/R1/"_s, u"//R1"_s, u"/racks/R1/servers"_s, u"/racks/R2"_s,
+             u"/racks/R1/disks/D1"_s, u"/servers/S1"_s, u"/racks/R1/servers/S1/disks/D1/x/y"_s })
         QTest::newRow(qPrintable(u"\"%1\""_s.arg(path))) << path;
 }
 
@@ -298,8 +315,12 @@ void TestTree::builder()
     const Tree tree = std::move(builder).finished(7);
     QStringList lines;
     for (const Resource resource : tree.resources())
-        lines.append(u"%1 %2 %3"_s.arg(tree.path(resource)).arg(tree.code(resource)).arg(tree.stamp(resource)));
-    QCOMPARE(lines, (QStringList { u"/racks/A 0 7"_s, u"/racks/A/Servers/1 3 7"_s, u"/racks/B 0 7"_s, u"/racks/B/servers/1 1 7"_s, u"/racks/B/servers/2 1 7"_s }));
+        lines.append(u"%1 %2 %3"_s.arg(tree.path(resource))
+                         .arg(tree.code(resource))
+                         .arg(tree.stamp(resource)));
+    QCOMPARE(lines,
+        (QStringList { u"/racks/A 0 7"_s, u"/racks/A/Servers/1 3 7"_s, u"/racks/B 0 7"_s,
+            u"/racks/B/servers/1 1 7"_s, u"/racks/B/servers/2 1 7"_s }));
     QCOMPARE(tree.counts(), (QList<qint64> { 2, 2, 0, 1, 0 }));
 }
 
@@ -316,8 +337,9 @@ void TestTree::builderAndCreateAgree()
         for (Naive::Node &node : naive.nodes) {
             const Resource known = one.find(node.path);
             const QString parent = node.path.section(u'/', 0, -3);
-            builder.add(parent.isEmpty() ? NoResource : builder.tree().find(parent), builder.tree().typeAt(one.typePath(one.type(known))),
-                        one.name(known), node.code, node.path.section(u'/', -2, -2));
+            builder.add(parent.isEmpty() ? NoResource : builder.tree().find(parent),
+                builder.tree().typeAt(one.typePath(one.type(known))), one.name(known), node.code,
+                node.path.section(u'/', -2, -2));
             node.stamp = 4;
         }
         Tree two = std::move(builder).finished(4);

@@ -14,8 +14,8 @@ constexpr qint64 retryPause = 1000;
 
 bool isSingleton(const QString &key)
 {
-    static const QStringList types { u"/loadbalancermanager/"_s, u"/virtualnetworkmanager/"_s, u"/virtualswitchmanager/"_s,
-                                     u"/idnsserver/"_s, u"/auditingsettings/"_s };
+    static const QStringList types { u"/loadbalancermanager/"_s, u"/virtualnetworkmanager/"_s,
+        u"/virtualswitchmanager/"_s, u"/idnsserver/"_s, u"/auditingsettings/"_s };
     return std::ranges::any_of(types, [&](const QString &type) { return key.startsWith(type); });
 }
 
@@ -53,8 +53,7 @@ QString inUseCode(const QString &key)
 } // namespace
 
 Controller::Controller(Settings settings, const std::vector<Resource> &resources)
-    : m_settings(settings)
-    , m_resources(resources)
+    : m_settings(settings), m_resources(resources)
 {
     for (Resource &resource : m_resources)
         resource.settled = resource.state;
@@ -127,7 +126,9 @@ bool Controller::preconditionHolds(const Ask &ask) const
     const auto fits = [&](const Match &match) {
         return existing && (match.kind == Match::Kind::Star || match.etag == existing->etag);
     };
-    const auto given = [](const Match &match) { return match.kind == Match::Kind::Star || match.kind == Match::Kind::Etag; };
+    const auto given = [](const Match &match) {
+        return match.kind == Match::Kind::Star || match.kind == Match::Kind::Etag;
+    };
     if (given(ask.ifMatch) && !fits(ask.ifMatch))
         return false;
     return !(given(ask.ifNoneMatch) && fits(ask.ifNoneMatch));
@@ -232,7 +233,8 @@ bool Controller::isAnswered(const QString &key, int except) const
     for (size_t i = 0; i < m_operations.size(); ++i) {
         const Operation &operation = m_operations[i];
         if (operation.status == u"InProgress" && int(i) != except
-            && (operation.own.contains(key) || operation.ancestors.contains(key) || operation.followers.contains(key)))
+            && (operation.own.contains(key) || operation.ancestors.contains(key)
+                || operation.followers.contains(key)))
             return true;
     }
     return false;
@@ -328,7 +330,8 @@ qint64 Controller::nextTime() const
 {
     qint64 next = -1;
     for (const Operation &operation : m_operations) {
-        if (operation.status == u"InProgress" && operation.due >= 0 && (next < 0 || operation.due < next))
+        if (operation.status == u"InProgress" && operation.due >= 0
+            && (next < 0 || operation.due < next))
             next = operation.due;
     }
     return next;
@@ -358,7 +361,8 @@ void Controller::step(int index)
         operation.due = m_now + operation.ask.duration;
         return;
     }
-    // The n-th attempt has just ended; the first `transientFailures` of them end in a transient failure.
+    // The n-th attempt has just ended; the first `transientFailures` of them end in a transient
+    // failure.
     if (operation.attempts <= operation.ask.transientFailures) {
         if (operation.attempts > retryLimit) {
             finish(index, false);
@@ -393,7 +397,8 @@ void Controller::finish(int index, bool good)
         if (etag)
             resource->etag = etag;
         if (each == key) {
-            // The target has the outcome of its own operation: whoever took it over has nothing to say any more.
+            // The target has the outcome of its own operation: whoever took it over has nothing to
+            // say any more.
             for (Operation &other : m_operations)
                 other.followers.removeAll(each);
         } else if (isAnswered(each, index)) {

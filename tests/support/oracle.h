@@ -7,9 +7,10 @@
 
 #include <vector>
 
-/// A second, naive implementation of the rules for concurrent PUT, DELETE and GET on trees of resources: states that
-/// travel, operations that cancel or refuse one another, references, etags and their preconditions, retries. It is
-/// written from the rules as prose and shares nothing with the engine, so that each can be checked against the other.
+/// A second, naive implementation of the rules for concurrent PUT, DELETE and GET on trees of
+/// resources: states that travel, operations that cancel or refuse one another, references, etags
+/// and their preconditions, retries. It is written from the rules as prose and shares nothing with
+/// the engine, so that each can be checked against the other.
 namespace oracle {
 
 struct Settings
@@ -24,7 +25,7 @@ struct Settings
 struct Resource
 {
     QString path;
-    QString state; ///< Succeeded, Failed, Updating, Deleting
+    QString state;   ///< Succeeded, Failed, Updating, Deleting
     QString settled; ///< the last of Succeeded and Failed; empty: never
     QStringList references;
     int etag = 0;
@@ -63,7 +64,7 @@ struct Operation
     // while it runs
     qint64 due = -1; ///< -1: never
     bool pausing = false;
-    QStringList own;       ///< the target and all below it, as keys
+    QStringList own; ///< the target and all below it, as keys
     QStringList ancestors;
     QStringList followers; ///< what it took over from an operation that it canceled
 };
@@ -90,7 +91,10 @@ private:
     Resource *find(const QString &path);
     static QString keyOf(const QString &path) { return path.toLower(); }
     static QString parentOf(const QString &key);
-    static bool isBelow(const QString &key, const QString &above) { return key.startsWith(above + u'/'); }
+    static bool isBelow(const QString &key, const QString &above)
+    {
+        return key.startsWith(above + u'/');
+    }
     Place placeOf(const QString &running, const QString &target) const;
     Verdict verdict(const Ask &ask, const Operation &running) const;
     bool preconditionHolds(const Ask &ask) const;

@@ -8,14 +8,16 @@
 
 namespace instar {
 
-/// Checks a property on so many random cases, which grow up to `size`; what fails is shown, made as small as possible.
+/// Checks a property on so many random cases, which grow up to `size`; what fails is shown, made as
+/// small as possible.
 template<typename Testable>
 bool holdsFor(int cases, int size, Testable &&testable)
 {
     rc::detail::TestParams params = rc::detail::configuration().testParams;
     params.maxSuccess = cases;
     params.maxSize = size;
-    const auto result = rc::detail::checkTestable(std::forward<Testable>(testable), rc::detail::TestMetadata(), params);
+    const auto result = rc::detail::checkTestable(
+        std::forward<Testable>(testable), rc::detail::TestMetadata(), params);
     rc::detail::printResultMessage(result, std::cerr);
     std::cerr << std::endl;
     return result.template is<rc::detail::SuccessResult>();

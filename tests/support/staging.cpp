@@ -24,7 +24,8 @@ QString packFolder()
 QStringList knownPacks()
 {
     QStringList ids = builtInPacks();
-    for (const QString &file : QDir(packFolder()).entryList({ u"*.json"_s }, QDir::Files, QDir::Name)) {
+    for (const QString &file :
+        QDir(packFolder()).entryList({ u"*.json"_s }, QDir::Files, QDir::Name)) {
         const QString id = file.chopped(5);
         if (!ids.contains(id))
             ids.append(id);
@@ -38,7 +39,8 @@ const Pack &packNamed(const QString &id)
     const auto known = packs.find(id);
     if (known != packs.end())
         return known->second;
-    const Result<Pack> pack = loadPack(builtInPacks().contains(id) ? id : packFolder() + u'/' + id + u".json"_s);
+    const Result<Pack> pack =
+        loadPack(builtInPacks().contains(id) ? id : packFolder() + u'/' + id + u".json"_s);
     if (!pack)
         qFatal("%s", qPrintable(pack.error()));
     return packs.emplace(id, *pack).first->second;
@@ -79,7 +81,8 @@ World worldOf(const Rules &rules, const QList<ResourceSpec> &resources)
 QList<ResourceSpec> resourcesFrom(const QString &text)
 {
     QList<ResourceSpec> resources;
-    for (const QString &line : QString(text).replace(u',', u'\n').split(u'\n', Qt::SkipEmptyParts)) {
+    for (const QString &line :
+        QString(text).replace(u',', u'\n').split(u'\n', Qt::SkipEmptyParts)) {
         const QStringList halves = line.split(u"->"_s);
         const QStringList words = halves[0].split(u' ', Qt::SkipEmptyParts);
         if (words.isEmpty())
@@ -129,13 +132,15 @@ QString brokenPromise(const Rules &rules, const World &world)
         bool answered = false;
         for (const auto &running : world.running) {
             for (const Tree::Range &range : running->cover) {
-                answered |= range.branch == place.branch && place.position >= range.begin && place.position < range.end;
+                answered |= range.branch == place.branch && place.position >= range.begin
+                    && place.position < range.end;
                 if (range.branch == place.branch && range.end > world.tree.branchSize(range.branch))
                     return u"%1 covers more than there is"_s.arg(running->id);
             }
         }
         if (state.isTransitional() && !answered)
-            return u"%1 is in %2 and nobody answers for it"_s.arg(world.tree.path(resource), state.id);
+            return u"%1 is in %2 and nobody answers for it"_s.arg(
+                world.tree.path(resource), state.id);
         if (!state.isTransitional() && !state.isStable())
             return u"%1 is in %2, where nothing can be"_s.arg(world.tree.path(resource), state.id);
     }
@@ -150,12 +155,13 @@ QString brokenPromise(const Rules &rules, const World &world)
     return {};
 }
 
-Staging::Staging(const Rules &rules, const QList<ResourceSpec> &resources) : simulator(rules, worldOf(rules, resources)) { }
+Staging::Staging(const Rules &rules, const QList<ResourceSpec> &resources)
+    : simulator(rules, worldOf(rules, resources))
+{ }
 
 Staging::Staging(const QString &pack, const QString &resources, const Switches &switches)
     : Staging(rulesOf(packNamed(pack), switches), resourcesFrom(resources))
-{
-}
+{ }
 
 const Operation &Staging::ask(Request request)
 {
@@ -175,7 +181,8 @@ const Operation &Staging::ask(const QString &op, const QString &path, const Requ
 
 void Staging::end(const QString &id, const QString &outcome)
 {
-    const Rules::TriggerId trigger = outcome.isEmpty() ? Rules::None : simulator.rules().trigger(outcome);
+    const Rules::TriggerId trigger =
+        outcome.isEmpty() ? Rules::None : simulator.rules().trigger(outcome);
     if (!outcome.isEmpty() && trigger == Rules::None)
         qFatal("no outcome %s", qPrintable(outcome));
     simulator.end(operation(id).serial, trigger);

@@ -17,7 +17,8 @@ Rules rulesOf(const Pack &pack, const Switches &switches = {});
 QList<Switches> switchCombinations(const Pack &pack);
 World worldOf(const Rules &rules, const QList<ResourceSpec> &resources);
 
-/// Resources as short text, one a line or between commas: "/a/b", "/a/b Failed", "/a/b Failed -> /c/d /e/f".
+/// Resources as short text, one a line or between commas: "/a/b", "/a/b Failed", "/a/b Failed ->
+/// /c/d /e/f".
 QList<ResourceSpec> resourcesFrom(const QString &text);
 
 /// "/a/b Updating" for each resource that can be seen, in preorder, one a line.
@@ -26,8 +27,8 @@ QString shownTree(const Rules &rules, const World &world);
 QString shownAt(const Rules &rules, const World &world, const QString &path);
 QString etagAt(const World &world, const QString &path);
 
-/// How many of the world's promises are broken, in words; empty: none. A transitional resource is answered for, when
-/// nothing runs every resource rests, and the counts are those of a recount.
+/// How many of the world's promises are broken, in words; empty: none. A transitional resource is
+/// answered for, when nothing runs every resource rests, and the counts are those of a recount.
 QString brokenPromise(const Rules &rules, const World &world);
 
 /// A simulator with the words that tests need.
@@ -44,7 +45,10 @@ public:
     void end(const QString &id, const QString &outcome);
     const Operation &operation(const QString &id) const;
     QString status(const QString &id) const { return statusName(operation(id).status); }
-    QString at(const QString &path) const { return shownAt(simulator.rules(), simulator.world(), path); }
+    QString at(const QString &path) const
+    {
+        return shownAt(simulator.rules(), simulator.world(), path);
+    }
     QString etag(const QString &path) const { return etagAt(simulator.world(), path); }
     QString tree() const { return shownTree(simulator.rules(), simulator.world()); }
     /// "Succeeded Updating ..." of several paths.
