@@ -32,6 +32,11 @@ int main(int argc, char *argv[])
     QApplication::setOrganizationName(u"instar"_s);
     QApplication::setApplicationVersion(QString::fromLatin1(version));
     QApplication::setApplicationDisplayName(u"Instar"_s);
+    for (int i = 1; i < argc; ++i) {
+        const QByteArrayView word(argv[i]);
+        if (word == "--help" || word == "-h" || word == "--help-all" || word == "--version" || word == "-v")
+            qputenv("QT_QPA_PLATFORM", "offscreen"); // an answer needs no display
+    }
     QApplication application(argc, argv);
     QApplication::setWindowIcon(QIcon(u":/instar/icons/instar.svg"_s));
     QGuiApplication::setDesktopFileName(u"instar"_s);

@@ -224,9 +224,11 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::requestChanged, this,
         [this] { m_chart->setProbe(m_fireBar->request()); });
     connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
-        select(path);
+        if (m_simulator->world().tree.find(path) != NoResource)
+            select(path);
         m_queue->select(serial);
         m_transport->wake();
+        m_strip->hide(); // it has been followed
     });
     connect(m_chart, &StatechartView::fireRequested, this, &MainWindow::fire);
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);

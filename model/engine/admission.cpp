@@ -237,10 +237,12 @@ private:
         return true;
     }
 
-    QString ruleText(const Row &row, const QString &otherwise) const
+    /// The row in its own words, or by its place, with its sources.
+    QString ruleText(const Row &row, const QString &place) const
     {
         const QString sources = m_rules.pack().sourceText(row);
-        return sources.isEmpty() ? otherwise : sources;
+        const QString words = row.about.isEmpty() ? place : row.about;
+        return sources.isEmpty() ? words : u"%1 [%2]"_s.arg(words, sources);
     }
 
     bool refused(const QString &kind)

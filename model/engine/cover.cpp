@@ -31,6 +31,16 @@ void include(Cover &cover, const Tree::Range &range)
             return;
     }
     subtract(cover, range);
+    for (Tree::Range &own : cover) { // neighbours grow together, so that a cover stays a few ranges
+        if (own.branch == range.branch && own.end == range.begin) {
+            own.end = range.end;
+            return;
+        }
+        if (own.branch == range.branch && own.begin == range.end) {
+            own.begin = range.begin;
+            return;
+        }
+    }
     cover.push_back(range);
 }
 

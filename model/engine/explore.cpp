@@ -282,6 +282,8 @@ QString explorationText(const Exploration &exploration)
     for (const Breach &breach : exploration.breaches)
         text +=
             u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);
+    if (!exploration.complete)
+        text += u"The search was not complete: this is what was found so far. Raise the budget to see the rest.\n"_s;
     return text;
 }
 

@@ -61,6 +61,8 @@ void OperationLog::follow(quint32 serial)
         Operation copy = first;
         copy.serial = replay.serial;
         copy.id = replay.id;
+        copy.op = replay.op;
+        copy.path = replay.path;
         copy.client = replay.client;
         copy.submitted = replay.submitted;
         copy.replayOf = first.id;
@@ -119,6 +121,10 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             operation.errorCode = change.code;
             operation.errorMessage = change.message;
             operation.canceledBy = idOf(change.other);
+            if (const Operation *by = find(change.other))
+                operation.errorMessage += u" Canceled and superseded by operation %1, %2 on %3."_s.arg(by->id, by->op, by->path);
+            else
+                operation.errorMessage += u" Canceled by hand."_s;
             break;
         default:
             break;

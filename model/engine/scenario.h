@@ -52,8 +52,8 @@ struct Failure
 };
 struct Played
 {
-    int passed = 0, failed = 0; ///< single expected facts
-    QList<Failure> failures;
+    int passed = 0, failed = 0; ///< steps that expect something
+    QList<Failure> failures;    ///< single facts that did not come true
     bool quiescent = true; ///< nothing is left that ends by itself
 };
 

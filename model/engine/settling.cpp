@@ -68,17 +68,18 @@ Resource Stepper::made(const Admission &admitted, const Request &request)
     return resource;
 }
 
-void Stepper::removeAll(Resource top, quint32 except)
+/// `by` is who removes; `spare` goes on although its target goes.
+void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
 {
     const Tree::Range range = w.tree.subtree(top);
     const QList<quint32> busy = w.busy.value(range.branch);
     for (const quint32 serial : busy) {
         const Running *running = w.find(serial);
-        if (!running || serial == except)
+        if (!running || serial == spare)
             continue;
         const Tree::Place place = w.tree.place(running->target);
         if (place.branch == range.branch && place.position >= range.begin && place.position < range.end)
-            cancelRunning(serial, except);
+            cancelRunning(serial, serial == by ? 0 : by);
     }
     for (const quint32 serial : busy) {
         if (w.find(serial))
@@ -109,6 +110,14 @@ void Stepper::removeAll(Resource top, quint32 except)
     touch(range.branch);
     m_moved += range.size();
     w.tree.remove(top);
+}
+
+/// Where a resource goes that works and whose machine has no row for how the work ended: where it last rested, or,
+/// where that is not kept, its rest state.
+Code Stepper::retreat(Code code) const
+{
+    const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
+    return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None }) : r.resting(machine.rest);
 }
 
 /// A resource came to rest: nobody answers for it any more, but for an operation that is about to end with it.
@@ -161,10 +170,12 @@ std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &swe
 
 void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
 {
+    std::vector<Resource> unsettled;
     for (const Resource resource : swept(cover, r.outcomeSweep(outcome))) {
-        if (w.tree.exists(resource))
-            tellOne(resource, outcome, asking);
+        if (w.tree.exists(resource) && !tellOne(resource, outcome, asking))
+            unsettled.push_back(resource);
     }
+    adopt(0, unsettled, asking);
 }
 
 /// False: the resource works on, for no row says what a cancellation means to it.
@@ -193,7 +204,7 @@ bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking
     }
     if (outcome == r.canceled)
         return false;
-    moveTo(r.resolved(code, { Rules::Target::Kind::Last, Rules::None }));
+    moveTo(retreat(code));
     return true;
 }
 

@@ -16,33 +16,39 @@ qint64 dueOf(const World &world, Resource resource, const Timer &timer, qint64 s
             ? std::max<qint64>(since, 0)
             : world.properties.value(resource).value(timer.atProperty).toInteger();
     qint64 due = std::max(from + timer.after, world.now);
-    if (timer.every > 0) {
+    if (timer.every > 0)
         due = (due + timer.every - 1) / timer.every * timer.every;
-        if (due <= since) // it was looked at when it came back to this state
-            due += timer.every;
-    }
+    if (due <= since) // it was looked at when it came back to this state
+        due += std::max<qint64>(timer.every, 1);
     return due;
 }
 
-/// The firings that would be admitted on the world as it is.
-QList<Event> firings(const Rules &rules, const World &world)
+/// The firings that would be admitted on the world as it is, soonest first, in preorder where they fall together; at
+/// most so many.
+QList<Event> firings(const Rules &rules, const World &world, qsizetype most)
 {
-    QList<Event> events;
+    QHash<quint32, qsizetype> rank; // branch ->
+    for (const quint32 branch : world.tree.branches())
+        rank.insert(branch, rank.size());
+    std::vector<std::tuple<qint64, qsizetype, quint32, Resource>> timed;
     for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it) {
         const auto &timer = rules.state(rules.stateOf(world.tree.code(it.key()))).timer;
-        if (!timer)
-            continue;
-        Request request;
-        request.op = timer->operation;
-        request.path = world.tree.path(it.key());
-        if (admission(rules, world, request).verdict == Admission::Verdict::Accepted)
-            events.append({ .kind = Event::Kind::Fire, .time = dueOf(world, it.key(), *timer, it.value()), .resource = it.key() });
+        const Tree::Place place = world.tree.place(it.key());
+        if (timer)
+            timed.emplace_back(dueOf(world, it.key(), *timer, it.value()), rank.value(place.branch), place.position, it.key());
     }
-    const auto order = [&](const Event &event) {
-        const Tree::Place place = world.tree.place(event.resource);
-        return std::tuple(event.time, world.tree.branches().indexOf(place.branch), place.position);
-    };
-    std::ranges::sort(events, {}, order);
+    std::ranges::sort(timed);
+
+    QList<Event> events;
+    for (const auto &[due, branch, position, resource] : timed) {
+        if (events.size() == most)
+            break;
+        Request request;
+        request.op = rules.state(rules.stateOf(world.tree.code(resource))).timer->operation;
+        request.path = world.tree.path(resource);
+        if (admission(rules, world, request).verdict == Admission::Verdict::Accepted)
+            events.append({ .kind = Event::Kind::Fire, .time = due, .resource = resource });
+    }
     return events;
 }
 
@@ -66,7 +72,7 @@ Event nextEvent(const Rules &rules, const World &world)
         next.operation = serial;
     }
     if (rules.hasTimers()) {
-        const QList<Event> fired = firings(rules, world);
+        const QList<Event> fired = firings(rules, world, 1);
         if (!fired.isEmpty() && (next.kind == Event::Kind::Wait || fired.first().time < next.time))
             return fired.first();
     }
@@ -83,7 +89,7 @@ QList<Event> enabled(const Rules &rules, const World &world)
         events.append({ .kind = delayed ? Event::Kind::Begin : Event::Kind::End, .time = running->due, .operation = running->serial });
     }
     if (rules.hasTimers())
-        events += firings(rules, world);
+        events += firings(rules, world, world.timed.size());
     return events;
 }
 

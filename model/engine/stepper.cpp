@@ -9,7 +9,9 @@ namespace instar {
 
 namespace {
 
-constexpr int MostTurns = 500;
+constexpr int MostTurns = 500; ///< outcomes of one operation in one step
+constexpr QStringView UsualCode = u"InternalServerError";
+constexpr int MostDepth = 50;  ///< of required operations
 
 } // namespace
 
@@ -88,6 +90,18 @@ Asking Stepper::asking(const Running &running)
 void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
 {
     const quint32 serial = ++w.lastSerial;
+    int depth = 0;
+    for (const Running *above = w.find(requirer); above; above = w.find(above->requirer))
+        ++depth;
+    if (depth > MostDepth) {
+        const QString code = u"RequirementTooDeep"_s;
+        const QString message = u"Required operations require each other without end."_s;
+        m_record.changes.push_back({ .kind = Change::Kind::Rejected, .operation = serial, .requirer = requirer,
+                                     .request = request, .path = request->path, .code = code, .message = message,
+                                     .http = 500 });
+        m_heard.push_back({ requirer, r.rejected, code, message });
+        return;
+    }
     const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
     for (const int label : admitted.asked) {
         if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
@@ -166,11 +180,13 @@ void Stepper::enter(quint32 serial, Code code, qint64 after)
     const Rules::StateRule &state = r.state(r.stateOf(code));
     const qint64 movedBefore = m_moved;
     if (state.kind == State::Kind::Initial) {
-        removeAll(target, serial);
+        removeAll(target, serial, serial);
         close(serial, running.soFar, from, movedBefore);
         return;
     }
     setCode(target, code);
+    if (state.timer)
+        w.timed.insert(target, w.now); // also where it comes back to the state it was in
     if (!state.isTransitional()) {
         rested(target, serial);
         close(serial, running.soFar, from, movedBefore);
@@ -181,6 +197,8 @@ void Stepper::enter(quint32 serial, Code code, qint64 after)
     running.work = r.stateOf(code);
     running.cursor = 0;
     running.soFar = r.succeeded;
+    running.errorCode.clear();
+    running.errorMessage.clear();
     if (after > 0) {
         running.phase = Running::Phase::Delayed;
         schedule(running, w.now + after);
@@ -202,7 +220,7 @@ void Stepper::outcome(quint32 serial, TriggerId name)
         chain.push_back(r.invalid);
     if (name != r.failed)
         chain.push_back(r.failed);
-    if (++m_turns > MostTurns)
+    if (++m_turns[serial] > MostTurns)
         chain.clear();
     for (size_t i = 0; i < chain.size(); ++i) {
         const Taken found = instar::taken(target(running), code, chain[i], asking(running));
@@ -228,6 +246,14 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             ++count->second;
         }
         running.soFar = chain[i];
+        // An outcome that nothing takes: the error says which, or that it was invalid, rather than how it was taken.
+        for (const TriggerId untaken : { name, r.invalid }) {
+            const Rules::OutcomeRule rule = r.outcome(untaken);
+            if (i > 0 && running.errorCode.isEmpty() && rule.code != UsualCode) {
+                running.errorCode = rule.code;
+                running.errorMessage = rule.message;
+            }
+        }
         if (!r.state(r.stateOf(found.code)).isTransitional()) {
             enter(serial, found.code, row.after);
             return;
@@ -242,8 +268,7 @@ void Stepper::outcome(quint32 serial, TriggerId name)
 
     // No row says what becomes of the resource: it goes back to where it last rested.
     running.soFar = name == r.succeeded ? r.failed : name;
-    const Code rest = r.resolved(code, { Rules::Target::Kind::Last, Rules::None });
-    enter(serial, rest, 0);
+    enter(serial, retreat(code), 0);
 }
 
 void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
@@ -276,7 +301,7 @@ void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64
 
 QSharedDataPointer<Running> Stepper::taken(quint32 serial)
 {
-    const auto it = std::ranges::find_if(w.running, [&](const auto &running) { return running->serial == serial; });
+    const auto it = std::ranges::lower_bound(w.running, serial, {}, [](const auto &running) { return running->serial; });
     QSharedDataPointer<Running> running = std::move(*it);
     w.running.erase(it);
     for (const quint32 branch : running->branches) {
@@ -298,7 +323,7 @@ void Stepper::cancelRunning(quint32 serial, quint32 by)
     std::vector<quint32> required;
     if (running.constData()->waitingFor) {
         for (const auto &other : w.running) {
-            if (other->requirer == serial)
+            if (other->requirer == serial && other->serial != by)
                 required.push_back(other->serial);
         }
     }

@@ -4,6 +4,8 @@
 #include "model/engine/cover.h"
 #include "model/engine/step.h"
 
+#include <map>
+
 namespace instar {
 
 /// One event on its way through a world; step() is its only user.
@@ -46,8 +48,9 @@ private:
     void cover(Running &running, const Tree::Range &range);
     void coverOne(quint32 serial, Resource resource);
     Resource made(const Admission &admitted, const Request &request);
-    void removeAll(Resource resource, quint32 except);
+    void removeAll(Resource resource, quint32 by, quint32 spare = 0);
     void rested(Resource resource, quint32 except = 0);
+    Code retreat(Code code) const;
     void touch(quint32 branch);
     std::vector<Resource> swept(const Cover &cover, const Rules::Sweep &sweep);
     bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;
@@ -78,7 +81,7 @@ private:
     Record &m_record;
     bool m_timeless = false;
     qint64 m_moved = 0; ///< resources whose state changed so far
-    int m_turns = 0;    ///< outcomes so far; bounded, so that a pack that never blocks cannot hang the program
+    std::map<quint32, int> m_turns; ///< operation -> outcomes so far; bounded, so that a pack that never blocks ends
     std::vector<Orphans> m_orphans;
     std::vector<Heard> m_heard;
     std::vector<std::pair<quint32, TriggerId>> m_closed;

@@ -102,6 +102,7 @@ void StatechartView::setSelectedPath(const QString &path)
     if (machine != m_style.layout.machine)
         return reload();
     m_bubble->hide();
+    m_selected = {};
     m_trails.fill(0);
     moveToken(Arrival::Jumps);
     refresh();

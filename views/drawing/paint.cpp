@@ -163,7 +163,8 @@ void paintArrow(
 {
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
-    QColor colour = isStrong ? theme.accent : theme.line;
+    // What can be fired has the accent; what is only looked at is plainly darker.
+    QColor colour = isLit ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isQuiet()))
         colour = mixed(theme.window, theme.line, 0.62);
     const double width = isStrong ? 2.0 : arrow.link.isQuiet() ? 1.1 : 1.4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/firebar.h"
 
+#include "model/formats/scenario.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/requestdetails.h"
@@ -118,6 +119,7 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     });
     connect(m_target, &TargetPicker::changed, this, &FireBar::refresh);
     connect(m_target, &TargetPicker::pathEdited, this, &FireBar::pathEdited);
+    connect(m_target, &TargetPicker::entered, this, &FireBar::fire);
     connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
     connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
         m_duration->setEnabled(!asks());
@@ -255,6 +257,8 @@ void FireBar::refresh()
     QColor colour = m_theme.dimText;
     if (asked.path.isEmpty()) {
         problem(tr("Select a resource in the tree, or describe a new one."));
+    } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
+        problem(m_target->isNew() ? tr("Choose a type and a name without \"/\".") : tr("Target: %1.").arg(wrong));
     } else if (!asked.id.isEmpty() && m_controller.operations().find(asked.id)) {
         problem(tr("The operation id %1 is taken.").arg(asked.id));
     } else {

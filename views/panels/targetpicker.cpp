@@ -122,6 +122,7 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
         m_nameIsOurs = name.isEmpty();
         emit changed();
     });
+    connect(m_name, &QLineEdit::returnPressed, this, &TargetPicker::entered);
     fillTypes();
 }
 
@@ -142,7 +143,7 @@ void TargetPicker::setPath(const QString &path)
     m_path->setText(path);
     m_path->setCursorPosition(0);
     m_path->setToolTip(path);
-    if (isNew())
+    if (isNew() && m_controller.world().tree.find(path) != NoResource)
         m_parent->setText(path);
     emit changed();
 }

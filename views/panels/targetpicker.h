@@ -31,6 +31,8 @@ public:
 signals:
     void changed();
     void pathEdited(const QString &path); ///< by hand, and finished
+    /// Return was pressed in the name of a new resource.
+    void entered();
 
 private:
     void fillTypes();
