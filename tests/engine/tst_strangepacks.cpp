@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/document.h"
+#include "model/formats/pack.h"
+#include "tests/support/staging.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// Packs that are well made and strange: they remove what works, require themselves, or start again
+// for ever. Whatever they say, a step ends and the world keeps its promises.
+
+class TestStrangePacks : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void requiresTheEndOfItsParent();
+    void sendsItselfAway();
+    void requiresItself();
+    void timerBackToTheSameState();
+    void failsForGood();
+    void theErrorOfWhatNothingTakes();
+};
+
+namespace {
+
+Pack packFrom(const char *states, const char *transitions, const char *more = "")
+{
+    const QByteArray json = QByteArray("{\"id\": \"strange\", \"title\": \"strange\", \"types\": {\"as\": {\"machine\": \"m\"}, "
+                                       "\"as/bs\": {\"machine\": \"m\"}}, \"machines\": {\"m\": {\"rest\": \"on\", \"states\": {"
+                                       "\"none\": {\"kind\": \"initial\"}, \"on\": {}")
+        + states + "}, \"transitions\": [" + transitions + "]}}" + more + "}";
+    const Result<Document> document = Document::parse(json, u"strange.json"_s);
+    if (!document)
+        qFatal("%s", qPrintable(document.error()));
+    const Result<Pack> pack = readPack(*document);
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    return *pack;
+}
+
+const QString a = u"/as/a"_s, b = u"/as/a/bs/b"_s;
+
+struct Strange : Staging
+{
+    explicit Strange(const Pack &pack) : Staging(rulesOf(pack), resourcesFrom(a + u'\n' + b)) { }
+    QString promise() const { return brokenPromise(simulator.rules(), simulator.world()); }
+};
+
+} // namespace
+
+/// What is required removes the one that requires it.
+void TestStrangePacks::requiresTheEndOfItsParent()
+{
+    Strange staging(packFrom(", \"leaving\": {\"kind\": \"transitional\", \"work\": [{\"op\": \"end\", \"to\": \"parent\"}]}, "
+                             "\"ending\": {\"kind\": \"transitional\"}",
+        "{\"from\": \"on\", \"on\": \"leave\", \"to\": \"leaving\"}, {\"from\": \"leaving\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"},"
+        "{\"from\": \"on\", \"on\": \"end\", \"to\": \"ending\"}, {\"from\": \"ending\", \"on\": \"succeeded\", \"to\": \"none\"}"));
+    staging.ask(u"leave"_s, b);
+    QVERIFY(staging.simulator.runUntilQuiet(100));
+    QCOMPARE(staging.tree(), QString());
+    QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
+    QCOMPARE(staging.status(u"op1.1"_s), u"Succeeded"_s);
+    QCOMPARE(staging.promise(), QString());
+}
+
+/// A send takes the sender away, in the middle of its work.
+void TestStrangePacks::sendsItselfAway()
+{
+    for (const char *whom : { "parent", "self" }) {
+        Strange staging(packFrom(qPrintable(u", \"going\": {\"kind\": \"transitional\", \"work\": [{\"send\": \"gone\", \"to\": \"%1\"}, \"attempt\"]}"_s
+                                                .arg(QLatin1StringView(whom))),
+            "{\"from\": \"on\", \"on\": \"go\", \"to\": \"going\"}, {\"from\": \"*\", \"on\": \"gone\", \"to\": \"none\"},"
+            "{\"from\": \"going\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
+        staging.ask(u"go"_s, b);
+        QVERIFY(staging.simulator.runUntilQuiet(100));
+        QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
+        QCOMPARE(staging.at(b), u"absent"_s);
+        QCOMPARE(staging.promise(), QString());
+    }
+}
+
+/// An operation that requires itself, without end.
+void TestStrangePacks::requiresItself()
+{
+    Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\", \"work\": [{\"op\": \"work\", \"to\": \"self\"}]}",
+        "{\"from\": \"*\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
+    staging.ask(u"work"_s, a);
+    QVERIFY(staging.simulator.runUntilQuiet(1000));
+    QCOMPARE(staging.status(u"op1"_s), u"Failed"_s);
+    QCOMPARE(staging.operation(u"op1"_s).errorCode, u"RequirementTooDeep"_s);
+    QCOMPARE(staging.promise(), QString());
+}
+
+/// A timer whose operation leads back to the state it hangs on: time passes between its firings.
+void TestStrangePacks::timerBackToTheSameState()
+{
+    Strange staging(packFrom(", \"waiting\": {\"timer\": {\"op\": \"tick\", \"after\": 1000}}",
+        "{\"from\": \"on\", \"on\": \"wait\", \"to\": \"waiting\"}, {\"from\": \"waiting\", \"on\": \"tick\", \"to\": \"(same)\"}"));
+    staging.ask(u"wait"_s, a);
+    staging.simulator.advanceTo(10'000);
+    QCOMPARE(staging.simulator.operations().all().size(), 11); // and ten ticks
+    QCOMPARE(staging.at(a), u"waiting"_s);
+}
+
+/// The only row for a failure has a limit: past it the resource stays, and rests.
+void TestStrangePacks::failsForGood()
+{
+    Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\"}",
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": \"succeeded\", \"to\": \"on\"},"
+        "{\"from\": \"working\", \"on\": \"failed\", \"to\": \"(same)\", \"limit\": 1, \"after\": 10}"));
+    staging.ask({ .op = u"work"_s, .path = a, .work = { { u"working"_s, { .outcomes = { u"failed"_s, u"failed"_s } } } } });
+    QVERIFY(staging.simulator.runUntilQuiet(100));
+    QCOMPARE(staging.status(u"op1"_s), u"Failed"_s);
+    QCOMPARE(staging.states({ a, b }), u"on on"_s);
+    QCOMPARE(staging.promise(), QString());
+}
+
+/// An outcome that no transition takes is taken as a failure; the error says that it was invalid.
+void TestStrangePacks::theErrorOfWhatNothingTakes()
+{
+    Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\"}",
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}",
+        ", \"outcomes\": {\"odd\": {}, \"invalid\": {\"code\": \"NotHere\"}}"));
+    staging.ask({ .op = u"work"_s, .path = a, .work = { { u"working"_s, { .outcomes = { u"odd"_s } } } } });
+    QVERIFY(staging.simulator.runUntilQuiet(100));
+    QCOMPARE(staging.operation(u"op1"_s).errorCode, u"NotHere"_s);
+}
+
+QTEST_GUILESS_MAIN(TestStrangePacks)
+#include "tst_strangepacks.moc"
