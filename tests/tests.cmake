@@ -50,7 +50,8 @@ add_layer(testsupport "${support_files}" "model;Qt6::Test;rapidcheck")
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
 file(CHMOD ${CMAKE_BINARY_DIR}/runtime PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(environment QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime
-    INSTAR_SOURCE_DIR=${CMAKE_SOURCE_DIR})
+    INSTAR_SOURCE_DIR=${CMAKE_SOURCE_DIR}
+    LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0)
 if(TARGET instar-cli)
     list(APPEND environment INSTAR_CLI=$<TARGET_FILE:instar-cli>)
 endif()

@@ -207,9 +207,7 @@ bool Value::isString(QByteArrayView utf8) const
         return unescaped(raw()).toUtf8() == utf8;
     return Document::Mark(entry.mark) == Document::Mark::String
         && qsizetype(entry.extent) == utf8.size() + 2
-        && std::memcmp(
-               m_document->m_bytes.constData() + entry.offset + 1, utf8.data(), size_t(utf8.size()))
-        == 0;
+        && QByteArrayView(m_document->m_bytes).sliced(entry.offset + 1, utf8.size()) == utf8;
 }
 
 std::optional<double> Value::number() const
