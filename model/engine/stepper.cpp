@@ -247,9 +247,11 @@ void Stepper::outcome(quint32 serial, TriggerId name)
         }
         running.soFar = chain[i];
         // An outcome that nothing takes: the error says which, or that it was invalid, rather than how it was taken.
-        for (const TriggerId untaken : { name, r.invalid }) {
-            const Rules::OutcomeRule rule = r.outcome(untaken);
-            if (i > 0 && running.errorCode.isEmpty() && rule.code != UsualCode) {
+        if (i > 0 && running.errorCode.isEmpty()) {
+            for (const TriggerId untaken : { r.invalid, name }) {
+                const Rules::OutcomeRule rule = r.outcome(untaken);
+                if (rule.code == UsualCode)
+                    continue;
                 running.errorCode = rule.code;
                 running.errorMessage = rule.message;
             }
