@@ -9,25 +9,27 @@
 #include <QMessageBox>
 #include <QStyleFactory>
 
+#include <cstdio>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 Program::Program(QObject *parent) : QObject(parent)
 {
-    // Before a palette of ours is set, the platform's tells what the system wants.
-    const QPalette system = QApplication::palette();
-    m_systemIsDark =
-        system.color(QPalette::Window).lightness() < system.color(QPalette::WindowText).lightness();
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
     setTheme(m_settings.theme());
+    connect(&m_system, &SystemTheme::changed, this, [this] {
+        if (m_choice == ThemeChoice::System)
+            setTheme(m_choice);
+    });
 }
 
 void Program::setTheme(ThemeChoice choice)
 {
     m_choice = choice;
     const bool dark =
-        choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_systemIsDark);
+        choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_system.isDark());
     m_theme = dark ? Theme::dark() : Theme::light();
     QApplication::setPalette(m_theme.palette());
     qApp->setStyleSheet(styleSheet(m_theme));
@@ -38,6 +40,7 @@ MainWindow *Program::open(const QString &source, MainWindow *asker, const Switch
 {
     Result<Opened> content = opened(source, switches);
     if (!content) {
+        std::fprintf(stderr, "instar: %s\n", qPrintable(content.error()));
         QMessageBox box(
             QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
         box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

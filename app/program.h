@@ -3,6 +3,7 @@
 
 #include "app/opening.h"
 #include "app/settings.h"
+#include "app/systemtheme.h"
 #include "views/drawing/theme.h"
 
 #include <QObject>
@@ -36,7 +37,7 @@ signals:
 
 private:
     Settings m_settings;
-    bool m_systemIsDark;
+    SystemTheme m_system; ///< before a palette of ours is set
     ThemeChoice m_choice = ThemeChoice::System;
     Theme m_theme;
     QList<QPointer<MainWindow>> m_windows;

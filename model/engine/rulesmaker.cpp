@@ -117,7 +117,7 @@ void RulesMaker::nameTriggers()
     for (const OperationKind &kind : m.m_pack.operations)
         m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
 
-    m.m_outcomeRules.assign(count, { u"Failed"_s, u"InternalServerError"_s, u"The operation failed."_s });
+    m.m_outcomeRules.assign(count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
     m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
     m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s, u"Operation was canceled."_s };
     for (const Outcome &row : m.m_pack.outcomes) {

@@ -10,7 +10,6 @@ namespace instar {
 namespace {
 
 constexpr int MostTurns = 500; ///< outcomes of one operation in one step
-constexpr QStringView UsualCode = u"InternalServerError";
 constexpr int MostDepth = 50;  ///< of required operations
 
 } // namespace
@@ -237,10 +236,9 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             if (count == running.taken.end())
                 count = running.taken.insert(count, { found.transition, 0 });
             if (count->second >= row.limit) {
-                if (chain[i] != r.failed)
-                    outcome(serial, r.failed);
-                else
+                if (chain[i] == r.failed)
                     break;
+                outcome(serial, r.failed);
                 return;
             }
             ++count->second;
@@ -250,7 +248,7 @@ void Stepper::outcome(quint32 serial, TriggerId name)
         if (i > 0 && running.errorCode.isEmpty()) {
             for (const TriggerId untaken : { r.invalid, name }) {
                 const Rules::OutcomeRule rule = r.outcome(untaken);
-                if (rule.code == UsualCode)
+                if (rule.code == UsualErrorCode)
                     continue;
                 running.errorCode = rule.code;
                 running.errorMessage = rule.message;
@@ -314,6 +312,8 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
         if (busy->isEmpty())
             w.busy.erase(busy);
     }
+    if (running.constData()->requirer)
+        countAttempts(*running.constData());
     return running;
 }
 

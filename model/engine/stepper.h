@@ -38,6 +38,7 @@ private:
     void attempt(Running &running);
     void require(quint32 serial);
     SharedRequest requestFor(Running &running, const Todo &todo) const;
+    void countAttempts(const Running &required);
     void hear(quint32 requirer, TriggerId outcome, const QString &code, const QString &message);
     void send(quint32 serial, TriggerId event, const Rules::Relation &relation);
     void sendOne(quint32 serial, TriggerId event, Resource resource);

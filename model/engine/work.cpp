@@ -9,16 +9,20 @@ namespace instar {
 
 namespace {
 
-/// How an operation's request plans the work in a state: by the state's name, or, for a required operation, whatever
-/// the state.
-const Piece *pieceFor(const Request &request, const QString &state)
+/// The plan of a required operation's whole work, whatever the state.
+const QString WholeWork = u"*"_s;
+
+/// How a request names the plan of an operation that its work requires.
+QString requirementKey(const QString &op, const QString &path)
 {
-    if (request.work.isEmpty())
-        return nullptr;
-    auto found = request.work.constFind(state);
-    if (found == request.work.constEnd())
-        found = request.work.constFind(u"*"_s);
-    return found == request.work.constEnd() ? nullptr : &*found;
+    return op + u' ' + path;
+}
+
+/// How an operation's request plans the work in a state: by the state's name, or, for a required operation, as a whole.
+QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state)
+{
+    const auto found = request.work.constFind(state);
+    return found == request.work.constEnd() ? request.work.constFind(WholeWork) : found;
 }
 
 } // namespace
@@ -91,13 +95,14 @@ void Stepper::attempt(Running &running)
     const Request &request = *running.request;
     const QString &state = r.state(running.work).id;
     const Rules::StateId at = r.stateOf(w.tree.code(running.target));
-    const Piece *piece = pieceFor(request, state);
+    const auto planned = pieceFor(request, state);
+    const Piece *piece = planned == request.work.constEnd() ? nullptr : &*planned;
     const auto canEnd = [&](TriggerId outcome) { return !r.candidates(at, outcome).empty(); };
 
     ++running.attempts;
     running.phase = Running::Phase::Attempting;
     running.planned = r.succeeded;
-    const int nth = piece ? running.attemptsAt[state]++ : 0;
+    const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
     const TriggerId own = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
     if (piece && !piece->outcomes.isEmpty()) {
         if (nth < piece->outcomes.size())
@@ -158,9 +163,13 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
         if (it.key().contains(u" /"_s))
             request->work.insert(it.key(), it.value());
     }
-    const auto planned = above.work.constFind(op + u' ' + todo.path);
-    if (planned != above.work.constEnd())
-        request->work.insert(u"*"_s, *planned);
+    const QString key = requirementKey(op, todo.path);
+    const auto planned = above.work.constFind(key);
+    if (planned != above.work.constEnd()) {
+        Piece piece = *planned;
+        piece.outcomes = piece.outcomes.mid(running.attemptsAt.value(key));
+        request->work.insert(WholeWork, piece);
+    }
     const auto enclosed = above.requests.constFind(todo.path);
     if (enclosed != above.requests.constEnd()) {
         request->properties = enclosed->properties;
@@ -168,6 +177,16 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
         request->body = enclosed->body;
     }
     return request;
+}
+
+/// A requirement's plan goes on where it was, should it be required again.
+void Stepper::countAttempts(const Running &required)
+{
+    const int attempts = required.attemptsAt.value(WholeWork);
+    if (attempts == 0)
+        return;
+    if (Running *running = w.change(required.requirer))
+        running->attemptsAt[requirementKey(r.triggerName(required.op), required.path)] += attempts;
 }
 
 void Stepper::hear(quint32 requirer, TriggerId ended, const QString &code, const QString &message)

@@ -58,7 +58,7 @@ struct Running : QSharedData
     int transientsLeft = 0;
     bool outcomeUsed = false;     ///< the request's own outcome has happened
     int attempts = 0;
-    QMap<QString, int> attemptsAt; ///< by work key: only where the request plans single pieces
+    QMap<QString, int> attemptsAt; ///< by key of the request's plan, where it plans single pieces
     std::vector<std::pair<int, int>> taken; ///< transition -> how often, for those with a limit
     QMap<int, bool> answers;      ///< label -> answer, beside those of the request
     QString errorCode, errorMessage; ///< of the required operation that stopped it

@@ -111,7 +111,7 @@ Result<Pack> readPack(const Document &document)
 QByteArray writePack(const Pack &pack)
 {
     Output object = Output::object();
-    Row row = pack;
+    Row row = static_cast<const Row &>(pack);
     if (!row.extras.isEmpty() && row.extras.first().key == schemaKey)
         addExtras(&object, { row.extras.takeFirst() });
     object.add(u"id", Output::string(pack.id));

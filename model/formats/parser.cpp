@@ -227,7 +227,7 @@ bool Parser::escape()
         for (int i = 0; i < 4; ++i) {
             if (at + i >= m_end || !std::isxdigit(uchar(at[i])))
                 return -1;
-            const int c = at[i];
+            const int c = uchar(at[i]);
             value = value * 16 + (c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
         }
         return value;

@@ -100,8 +100,9 @@ void addRow(Output *object, const Row &row)
             Output values = Output::array();
             for (const QString &value : it.value())
                 values.add(switchOutput(value));
-            when.add(it.key(),
-                it.value().size() == 1 ? switchOutput(it.value().first()) : std::move(values));
+            if (it.value().size() == 1)
+                values = switchOutput(it.value().first());
+            when.add(it.key(), std::move(values));
         }
         object->add(u"when", std::move(when));
     }

@@ -116,7 +116,7 @@ private:
         return titles.value(type, u"something else"_s);
     }
 
-    QJsonObject resolved(QJsonObject part) const
+    QJsonObject resolved(const QJsonObject &part) const
     {
         const QString reference = part.value("$ref"_L1).toString();
         const QString name = reference.section(u'/', -1);

@@ -19,11 +19,11 @@ public:
         Kind,
         Target,
         StatusWord,
+        Note,
         Progress,
         Attempts,
         Submitted,
         Ended,
-        Note,
         ColumnCount
     };
     enum Role {

@@ -28,6 +28,7 @@ public:
                         u"no transition leads to \"%1\", and no resource of the sample is in it"_s.arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
+                timer(state);
             } else if (state.kind == State::Kind::Transitional) {
                 transitional(state);
             }
@@ -83,6 +84,63 @@ private:
             }
         }
         c.warning(pointer(state), u"dead-end"_s, u"no transition leads out of \"%1\""_s.arg(state.id));
+    }
+
+    /// Where a resource comes to rest when a trigger goes well, whatever the conditions.
+    QSet<QString> restsAfter(int setting, const QString &from, const QString &trigger) const
+    {
+        QSet<QString> rests, seen;
+        QList<std::pair<QString, QString>> open { { from, trigger } };
+        while (!open.isEmpty()) {
+            const auto [at, on] = open.takeLast();
+            for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
+                const Transition &row = m_machine.transitions[edge.row];
+                if (!edge.speaks || edge.trigger != on || row.condition.kind != Condition::Kind::Always)
+                    continue;
+                for (const QString &to : row.to) {
+                    const QString target = to == SameState ? at : entered(m_machine, to);
+                    const State *state = m_machine.state(target);
+                    if (!state || state->kind == State::Kind::Initial)
+                        continue;
+                    if (state->kind != State::Kind::Transitional) {
+                        rests.insert(target);
+                    } else if (!seen.contains(target)) {
+                        seen.insert(target);
+                        for (const QString &end : endsOf(c, *state, m_flow.settings()[setting]).all) {
+                            if (c.isGood(end))
+                                open += { target, end };
+                        }
+                    }
+                }
+            }
+        }
+        return rests;
+    }
+
+    /// A run that the clock keeps alive never becomes quiet.
+    void timer(const State &state)
+    {
+        for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
+            QSet<QString> seen;
+            QStringList open { state.id };
+            while (!open.isEmpty()) {
+                const State *at = m_machine.state(open.takeLast());
+                if (!at || !at->timer || !exists(*at, m_flow.settings()[setting]))
+                    continue;
+                for (const QString &next : restsAfter(setting, at->id, at->timer->operation)) {
+                    if (next == state.id) {
+                        c.warning(pointer(state), u"endless-timer"_s,
+                                  u"the clock fires \"%1\" for ever: it leads back to \"%2\"%3"_s.arg(
+                                      state.timer->operation, state.id, settingText(m_flow.settings()[setting])));
+                        return;
+                    }
+                    if (!seen.contains(next)) {
+                        seen.insert(next);
+                        open += next;
+                    }
+                }
+            }
+        }
     }
 
     /// Ends of a state's work that no transition takes under a setting, and all its ends.

@@ -57,12 +57,15 @@ struct OperationKind : Row
     bool operator==(const OperationKind &) const = default;
 };
 
+/// The error code of a failure that the pack gives none.
+inline constexpr QStringView UsualErrorCode = u"InternalServerError";
+
 /// How a piece of work ended.
 struct Outcome : Row
 {
     QString id;
     QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for canceled, else "Failed"
-    QString code;   ///< error code; empty: "InternalServerError"
+    QString code;   ///< error code; empty: UsualErrorCode
     int http = 0;
     QString label;
     bool operator==(const Outcome &) const = default;

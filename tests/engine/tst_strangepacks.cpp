@@ -22,6 +22,7 @@ private slots:
     void timerBackToTheSameState();
     void failsForGood();
     void theErrorOfWhatNothingTakes();
+    void requiredAgain();
 };
 
 namespace {
@@ -127,6 +128,23 @@ void TestStrangePacks::theErrorOfWhatNothingTakes()
     staging.ask({ .op = u"work"_s, .path = a, .work = { { u"working"_s, { .outcomes = { u"odd"_s } } } } });
     QVERIFY(staging.simulator.runUntilQuiet(100));
     QCOMPARE(staging.operation(u"op1"_s).errorCode, u"NotHere"_s);
+}
+
+/// The plan of a requirement goes on where it was when the same is required again.
+void TestStrangePacks::requiredAgain()
+{
+    Strange staging(packFrom(", \"asking\": {\"kind\": \"transitional\", \"work\": [{\"op\": \"work\", \"to\": \"bs\"}]}, "
+                             "\"working\": {\"kind\": \"transitional\"}",
+        "{\"from\": \"on\", \"on\": \"ask\", \"to\": \"asking\"}, {\"from\": \"asking\", \"on\": \"succeeded\", \"to\": \"on\"},"
+        "{\"from\": \"asking\", \"on\": \"failed\", \"to\": \"(same)\", \"limit\": 5, \"after\": 10},"
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
+    staging.ask({ .op = u"ask"_s, .path = a, .work = { { u"work "_s + b, { .outcomes = { u"failed"_s, u"failed"_s } } } } });
+    QVERIFY(staging.simulator.runUntilQuiet(100));
+    QCOMPARE(staging.status(u"op1.1"_s), u"Failed"_s);
+    QCOMPARE(staging.status(u"op1.2"_s), u"Failed"_s);
+    QCOMPARE(staging.status(u"op1.3"_s), u"Succeeded"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    QCOMPARE(staging.states({ a, b }), u"on on"_s);
 }
 
 QTEST_GUILESS_MAIN(TestStrangePacks)

@@ -8,9 +8,14 @@
 #include "views/panels/targetpicker.h"
 #include "views/panels/verdict.h"
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStyle>
@@ -29,12 +34,22 @@ const QString Asks = u"?"_s; ///< the outcome's data where the user will be aske
 class ElidedLabel : public QLabel
 {
 public:
-    ElidedLabel()
-    {
-        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
+    ElidedLabel() { setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); }
     QSize minimumSizeHint() const override { return { 40, QLabel::minimumSizeHint().height() }; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+        style()->drawItemText(&painter, contentsRect(), int(alignment()), palette(), isEnabled(), shown, foregroundRole());
+    }
+    void contextMenuEvent(QContextMenuEvent *event) override
+    {
+        QMenu menu(this);
+        menu.addAction(FireBar::tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(text()); });
+        menu.exec(event->globalPos());
+    }
 };
 
 QLabel *dim(const QString &text)

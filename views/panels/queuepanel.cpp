@@ -53,7 +53,7 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
       m_model(new OperationModel(controller, this)),
       m_delegate(new RowDelegate(chipOf, barOf, this)),
       m_view(
-          rowTable(m_model, OperationModel::Full, { 60, 56, 80, 250, 112, 124, 70, 80, 80, 240 }))
+          rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 200, 110, 70, 80, 80 }))
 {
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));

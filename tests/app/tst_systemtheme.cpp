@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the desktop's portal says, over a private message bus.
+
+#include "app/systemtheme.h"
+
+#include <QDBusMessage>
+#include <QDBusVariant>
+#include <QDBusVirtualObject>
+#include <QGuiApplication>
+#include <QPalette>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString Path = u"/org/freedesktop/portal/desktop"_s;
+const QString Group = u"org.freedesktop.appearance"_s;
+
+/// Answers Settings.Read as desktops do: a variant in a variant.
+class Portal : public QDBusVirtualObject
+{
+public:
+    uint scheme = 0;
+
+    QString introspect(const QString &) const override { return {}; }
+    bool handleMessage(const QDBusMessage &message, const QDBusConnection &bus) override
+    {
+        if (message.member() != u"Read" || message.arguments() != QVariantList { Group, u"color-scheme"_s })
+            return false;
+        const QVariant inner = QVariant::fromValue(QDBusVariant(scheme));
+        return bus.send(message.createReply(QVariant::fromValue(QDBusVariant(inner))));
+    }
+    void change(QDBusConnection bus, const QString &key, uint value)
+    {
+        QDBusMessage signal = QDBusMessage::createSignal(Path, u"org.freedesktop.portal.Settings"_s, u"SettingChanged"_s);
+        signal << Group << key << QVariant::fromValue(QDBusVariant(value));
+        bus.send(signal);
+    }
+};
+
+class TestSystemTheme : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void nobodyAnswers();
+    void follows();
+
+private:
+    QDBusConnection bus(const QString &name) { return QDBusConnection::connectToBus(m_address, name); }
+
+    QProcess m_daemon;
+    QString m_address;
+};
+
+void TestSystemTheme::initTestCase()
+{
+    const QString program = QStandardPaths::findExecutable(u"dbus-daemon"_s);
+    if (program.isEmpty())
+        QSKIP("dbus-daemon is not installed");
+    m_daemon.start(program, { u"--session"_s, u"--nofork"_s, u"--print-address"_s });
+    QVERIFY(m_daemon.waitForReadyRead(10'000));
+    m_address = QString::fromUtf8(m_daemon.readLine()).trimmed();
+}
+
+void TestSystemTheme::cleanupTestCase()
+{
+    m_daemon.terminate();
+    m_daemon.waitForFinished();
+}
+
+/// A bus without a portal: the palette decides, and nothing breaks.
+void TestSystemTheme::nobodyAnswers()
+{
+    QPalette dark;
+    dark.setColor(QPalette::Window, Qt::black);
+    dark.setColor(QPalette::WindowText, Qt::white);
+    const QPalette before = QGuiApplication::palette();
+    QGuiApplication::setPalette(dark);
+    const SystemTheme theme(bus(u"alone"_s));
+    QGuiApplication::setPalette(before);
+    QTest::qWait(100);
+    QVERIFY(theme.isDark());
+}
+
+void TestSystemTheme::follows()
+{
+    QDBusConnection server = bus(u"server"_s);
+    QVERIFY(server.isConnected());
+    Portal portal;
+    portal.scheme = 1;
+    QVERIFY(server.registerVirtualObject(Path, &portal));
+    QVERIFY(server.registerService(u"org.freedesktop.portal.Desktop"_s));
+
+    SystemTheme theme(bus(u"client"_s));
+    QSignalSpy changed(&theme, &SystemTheme::changed);
+    QVERIFY(!theme.isDark());
+    QTRY_VERIFY(theme.isDark());
+    QCOMPARE(changed.size(), 1);
+
+    portal.change(server, u"accent-color"_s, 2); // something else
+    portal.change(server, u"color-scheme"_s, 2);
+    QTRY_VERIFY(!theme.isDark());
+    portal.change(server, u"color-scheme"_s, 1);
+    QTRY_VERIFY(theme.isDark());
+    QCOMPARE(changed.size(), 3);
+    server.unregisterObject(Path);
+}
+
+} // namespace
+
+QTEST_MAIN(TestSystemTheme)
+#include "tst_systemtheme.moc"
