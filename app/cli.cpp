@@ -123,6 +123,25 @@ const Command commands[] = {
               ->capture_default_str();
       },
       exploreScenario },
+    { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
+      [](CLI::App &app, Arguments &arguments) {
+          app.add_option("PACK", arguments.input, "The id of a built-in pack, or the file of a pack or scenario")->required();
+          app.add_option("--port", arguments.port, "Where to listen; 0: any free port")->check(CLI::Range(0, 65535))->type_name("N");
+          app.add_option("--listen", arguments.listen, "On another address than loopback; needs a token")->type_name("ADDRESS");
+          app.add_option("--token-file", arguments.tokenFile, "A file with the bearer token that clients must bring")->type_name("F");
+          app.add_option("--cert", arguments.certificate, "A certificate (PEM), for TLS")->type_name("F");
+          app.add_option("--key", arguments.key, "Its key (PEM)")->type_name("F");
+          app.add_option("--tree", arguments.tree, "Serve the resources of this scenario")->type_name("SCENARIO");
+          app.add_option("--speed", arguments.speed, "Virtual time per real time")
+              ->check(CLI::Range(0.001, 1'000'000.0))
+              ->type_name("X")
+              ->capture_default_str();
+          app.add_option("--retry-after", arguments.retryAfter, "How long clients are told to wait")
+              ->check(CLI::Range(qint64(0), qint64(86'400)))
+              ->type_name("S")
+              ->capture_default_str();
+      },
+      serve },
 };
 
 /// Usage errors end with 2, and in one line.

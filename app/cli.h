@@ -34,6 +34,12 @@ struct Arguments
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
 
+    // serve
+    int port = 0;
+    std::string listen, tokenFile, certificate, key, tree;
+    double speed = 1;        ///< virtual ms per real ms
+    qint64 retryAfter = 1;   ///< seconds
+
     QString inputName() const;
 };
 
@@ -50,6 +56,7 @@ Exit listPacks(const Arguments &arguments);
 Exit checkFile(const Arguments &arguments);
 Exit runScenario(const Arguments &arguments);
 Exit exploreScenario(const Arguments &arguments);
+Exit serve(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

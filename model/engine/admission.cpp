@@ -25,7 +25,8 @@ public:
 
     Admission judged()
     {
-        if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow() || !preconditionsHold() || !transitionExists())
+        if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow() || !preconditionsHold() || !transitionExists()
+            || !contentsFit())
             return std::move(m_result);
         m_result.verdict = Admission::Verdict::Accepted;
         return std::move(m_result);
@@ -84,7 +85,8 @@ private:
         if (resource != NoResource) {
             m_from = tree.code(resource);
             m_result.machine = m_rules.state(m_rules.stateOf(m_from)).machine;
-            m_subject = { .resource = resource, .path = {}, .machine = m_result.machine };
+            m_subject = { .resource = resource, .path = {}, .machine = m_result.machine,
+                          .creating = m_request.stores ? &m_request : nullptr };
             return true;
         }
         m_result.machine = m_rules.machineForType(m_result.typePath);
@@ -218,17 +220,39 @@ private:
         return true;
     }
 
-    bool transitionExists()
+    /// False where a row refuses the operation on a resource in that state.
+    bool refusesNot(const Subject &subject, Code from)
     {
-        for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
+        for (const int index : m_rules.candidates(m_rules.stateOf(from), m_op)) {
             const Rules::Transition &rule = m_rules.transition(index);
-            if (rule.refusal == Rules::None || !holds(rule.condition, m_subject, m_asking))
+            if (rule.refusal == Rules::None || !holds(rule.condition, subject, m_asking))
                 continue;
             m_result.transition = index;
-            m_witness = pathOf(m_world, witness(rule.condition, m_subject, m_asking));
+            m_witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
             const instar::Transition &row = m_rules.row(rule);
             return refused(row.refuse, rule.refusal, ruleText(row, u"transitions/%1"_s.arg(rule.index)));
         }
+        return true;
+    }
+
+    /// What comes with the target is asked like it.
+    bool contentsFit()
+    {
+        for (const Request &content : m_request.contents) {
+            Subject subject = subjectAt(m_rules, m_world, content.path);
+            if (subject.machine == Rules::None)
+                return refused(u"missing"_s);
+            subject.creating = &content;
+            if (!refusesNot(subject, codeOf(m_rules, m_world, subject)))
+                return false;
+        }
+        return true;
+    }
+
+    bool transitionExists()
+    {
+        if (!refusesNot(m_subject, m_from))
+            return false;
         const Taken found = taken(m_subject, m_from, m_op, m_asking);
         m_result.transition = found.transition;
         if (!found.possible)

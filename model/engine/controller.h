@@ -21,6 +21,10 @@ public:
     /// What has happened up to now, oldest first.
     virtual const QList<Record> &records() const = 0;
 
+    /// The etag of a resource that is there.
+    virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
+    /// Whether work can be ended and operations withdrawn by hand. What a server does is its own affair.
+    virtual bool isOurs() const { return true; }
     /// What would become of a request, asked without doing it.
     Admission admission(const Request &request) const;
 

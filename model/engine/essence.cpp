@@ -281,6 +281,13 @@ void EssenceWriter::plan(const World &world, const Running &running, QByteArray 
             text(outcome, out);
         longest = std::max(longest, it->outcomes.size());
     }
+    number(quint64(request.replaces.size()), out);
+    for (const QString &collection : request.replaces)
+        path(world, collection, out);
+    if (!request.replaces.isEmpty()) {
+        for (const Request &content : request.contents)
+            path(world, content.path, out);
+    }
     const QMap<QString, int> attempts = longest > 0 ? running.attemptsAt : QMap<QString, int>();
     number(quint64(attempts.size()), out);
     for (auto it = attempts.cbegin(); it != attempts.cend(); ++it) {

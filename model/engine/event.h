@@ -30,6 +30,7 @@ struct Event
 struct Change
 {
     enum class Kind {
+        Sent,     ///< an operation was asked of a server that has not answered yet
         Started,  ///< an operation was accepted
         Rejected, ///< an operation was refused
         Replayed, ///< a known request id: the first operation is the answer
@@ -40,12 +41,13 @@ struct Change
         Canceled, ///< an operation was canceled, by `other` where not 0
         Settled,  ///< what a canceled operation left behind was put to rest, or given to `other`
         Violated, ///< a constraint that held is broken
+        Seen,     ///< a server shows a resource, and perhaps others below it, otherwise than before
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;
     quint32 other = 0;    ///< the operation that canceled, is in the way, answers already, or adopts
     quint32 requirer = 0; ///< the operation that required this one; 0: a client asked
-    QSharedPointer<const Request> request; ///< Started, Rejected, Replayed, Observed
+    QSharedPointer<const Request> request; ///< Sent, Started, Rejected, Replayed, Observed
     QString path;
     Rules::StateId from = Rules::None, to = Rules::None;
     Rules::TriggerId outcome = Rules::None;

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 namespace instar {
 
@@ -27,6 +28,13 @@ struct Enclosed
     QStringList references;
     QByteArray body;
     bool operator==(const Enclosed &) const = default;
+};
+
+/// A header as a request may bring it.
+struct RequestHeader
+{
+    QString name, value;
+    bool operator==(const RequestHeader &) const = default;
 };
 
 /// What a client asks for, and how the work it causes will end.
@@ -50,6 +58,17 @@ struct Request
     QJsonObject properties;  ///< of a resource being created
     QStringList references;  ///< paths, of a resource being created
     QMap<QString, Enclosed> requests; ///< by path of the required operation's target
+
+    /// Body, properties and references become the resource's own, also where it exists; otherwise only one that is
+    /// created gets them.
+    bool stores = false;
+    /// With `stores`: resources below the target that are made or changed with it, parents first; of each, op, path,
+    /// body, properties and references.
+    std::vector<Request> contents;
+    /// With `stores`: collections below the target (paths) of which only the contents are left when it succeeds.
+    QStringList replaces;
+
+    QList<RequestHeader> headers; ///< sent as they are, where the controller is remote
     bool operator==(const Request &) const = default;
 };
 

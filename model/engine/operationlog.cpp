@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/operationlog.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -36,7 +38,17 @@ std::optional<Status> statusNamed(const QString &name)
 
 const Operation *OperationLog::find(quint32 serial) const
 {
-    return serial >= 1 && serial <= quint32(m_all.size()) ? &m_all[serial - 1] : nullptr;
+    // Every serial is there as long as nothing was forgotten.
+    if (serial >= 1 && serial <= quint32(m_all.size()) && m_all[serial - 1].serial == serial)
+        return &m_all[serial - 1];
+    const auto found = std::ranges::lower_bound(m_all, serial, {}, &Operation::serial);
+    return found != m_all.end() && found->serial == serial ? &*found : nullptr;
+}
+
+Operation *OperationLog::change(quint32 serial)
+{
+    const Operation *found = find(serial);
+    return found ? &m_all[found - m_all.constData()] : nullptr;
 }
 
 const Operation *OperationLog::find(const QString &id) const
@@ -50,14 +62,38 @@ QString OperationLog::idOf(quint32 serial) const
     return operation ? operation->id : QString();
 }
 
+void OperationLog::keep(qsizetype most)
+{
+    qsizetype surplus = m_all.size() - most;
+    if (surplus <= 0)
+        return;
+    QList<Operation> kept;
+    kept.reserve(most);
+    for (const Operation &operation : std::as_const(m_all)) {
+        if (surplus <= 0 || !operation.isOver()) {
+            kept += operation;
+            continue;
+        }
+        --surplus;
+        m_replays.remove(operation.serial);
+        if (m_byId.value(operation.id) == operation.serial)
+            m_byId.remove(operation.id);
+    }
+    m_all = std::move(kept);
+}
+
 void OperationLog::follow(quint32 serial)
 {
     const auto replays = m_replays.constFind(serial);
-    if (replays == m_replays.constEnd())
+    const Operation *found = find(serial);
+    if (replays == m_replays.constEnd() || !found)
         return;
-    const Operation first = m_all[serial - 1];
+    const Operation first = *found;
     for (const quint32 other : *replays) {
-        Operation &replay = m_all[other - 1];
+        Operation *slot = change(other);
+        if (!slot)
+            continue;
+        Operation &replay = *slot;
         Operation copy = first;
         copy.serial = replay.serial;
         copy.id = replay.id;
@@ -74,7 +110,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
 {
     // An operation stands in its record behind those that it cancels, which name it.
     for (const Change &change : record.changes) {
-        if (!change.request)
+        if (!change.request || find(change.operation)) // known already where it was sent before
             continue;
         const Request &request = *change.request;
         m_all.append({ .serial = change.operation, .id = request.id, .op = request.op, .path = request.path,
@@ -82,12 +118,17 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         m_byId.insert(request.id, change.operation);
     }
     for (const Change &change : record.changes) {
-        if (change.operation == 0)
+        Operation *slot = this->change(change.operation);
+        if (!slot)
             continue;
-        Operation &operation = m_all[change.operation - 1];
+        Operation &operation = *slot;
         operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
         switch (change.kind) {
+        case Change::Kind::Sent:
+            operation.status = Status::Waiting;
+            break;
         case Change::Kind::Started:
+            operation.status = Status::InProgress;
             operation.started = after.now;
             break;
         case Change::Kind::Observed:
@@ -136,8 +177,8 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
     if (!rules.hasUntil())
         return;
     for (const auto &running : after.running) {
-        m_all[running->serial - 1].status =
-                running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
+        if (Operation *operation = change(running->serial))
+            operation->status = running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
         follow(running->serial);
     }
 }

@@ -16,9 +16,12 @@ public:
     const Operation *find(quint32 serial) const;
     const Operation *find(const QString &id) const;
     QString idOf(quint32 serial) const; ///< empty for 0
+    /// Forgets the oldest operations that are over, so that at most so many are left beside those that run.
+    void keep(qsizetype most);
     bool operator==(const OperationLog &) const = default;
 
 private:
+    Operation *change(quint32 serial);
     void follow(quint32 serial); ///< repeats an operation's state in those that replay it
 
     QList<Operation> m_all;

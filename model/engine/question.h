@@ -12,7 +12,7 @@ struct Subject
     QString path;               ///< only where it is not there
     int machine = Rules::None;  ///< None: of no type that the pack knows
     Resource parent = NoResource; ///< of one that is not there
-    const Request *creating = nullptr; ///< the request that would create it
+    const Request *creating = nullptr; ///< the request whose properties and references it would have
 };
 
 /// Who asks.

@@ -19,6 +19,8 @@ QString stateId(const Rules &rules, Rules::StateId state)
 QString eventName(const Rules &rules, const Change &change)
 {
     switch (change.kind) {
+    case Change::Kind::Sent:
+        return u"sent"_s;
     case Change::Kind::Started:
         return u"started"_s;
     case Change::Kind::Rejected:
@@ -35,6 +37,8 @@ QString eventName(const Rules &rules, const Change &change)
         return u"settled"_s;
     case Change::Kind::Violated:
         return u"violated"_s;
+    case Change::Kind::Seen:
+        return u"seen"_s;
     case Change::Kind::Worked:
     case Change::Kind::Closed:
         break;
@@ -51,10 +55,15 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     const QString to = stateId(rules, change.to);
     const QString also = change.moved > 1 ? u", %1 resources moved"_s.arg(change.moved) : QString();
     switch (change.kind) {
+    case Change::Kind::Sent:
+        return u"%1 sent, not yet answered"_s.arg(who);
     case Change::Kind::Started:
+        if (to.isEmpty())
+            return u"%1 started, as the server says"_s.arg(who);
         return u"%1 started: %2 → %3%4"_s.arg(who, from, to, also);
     case Change::Kind::Rejected:
-        return u"%1 refused: %2 (%3), %4 Rule: %5"_s.arg(who, change.code).arg(change.http).arg(change.message, change.rule);
+        return u"%1 refused: %2%3, %4%5"_s.arg(who, change.code, change.http ? u" (%1)"_s.arg(change.http) : QString(),
+                                              change.message, change.rule.isEmpty() ? QString() : u" Rule: "_s + change.rule);
     case Change::Kind::Replayed:
         return u"%1 answered again as %2 was"_s.arg(who, other);
     case Change::Kind::Observed:
@@ -74,6 +83,9 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
                                : u"what %1 had moved follows %2"_s.arg(who, other);
     case Change::Kind::Violated:
         return u"%1 in state %2 breaks a rule: %3"_s.arg(change.path, from, change.rule);
+    case Change::Kind::Seen:
+        return change.moved ? u"%1 seen: %2 → %3%4"_s.arg(change.path, from, to, also)
+                            : u"%1 seen: changed, still %2"_s.arg(change.path, to);
     }
     Q_UNREACHABLE();
 }

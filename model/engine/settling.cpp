@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/stepper.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace instar {
@@ -46,11 +48,9 @@ void Stepper::coverOne(quint32 serial, Resource resource)
         w.tree.stampRange(range, running.stamp);
 }
 
-Resource Stepper::made(const Admission &admitted, const Request &request)
+Resource Stepper::made(Resource parent, const QString &typePath, const QString &name, QStringView segment, Code code)
 {
-    const int type = w.tree.typeAt(admitted.typePath);
-    const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
-    const Resource resource = w.tree.create(admitted.parent, type, admitted.name, absent, 0, admitted.segment);
+    const Resource resource = w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
     const Tree::Place place = w.tree.place(resource);
     for (const quint32 serial : w.busy.value(place.branch)) {
         if (Running *running = w.change(serial))
@@ -58,6 +58,23 @@ Resource Stepper::made(const Admission &admitted, const Request &request)
     }
     for (Orphans &orphans : m_orphans)
         makeRoom(orphans.cover, place);
+    return resource;
+}
+
+void Stepper::forgetReferences(Resource resource)
+{
+    for (const QString &path : w.references.take(resource)) {
+        const auto entry = w.referrers.find(pathKey(w, path));
+        entry->removeOne(resource);
+        if (entry->isEmpty())
+            w.referrers.erase(entry);
+    }
+}
+
+/// What a request says of a resource becomes its own.
+void Stepper::store(Resource resource, const Request &request)
+{
+    forgetReferences(resource);
     if (!request.references.isEmpty()) {
         w.references.insert(resource, request.references);
         for (const QString &path : request.references)
@@ -65,7 +82,57 @@ Resource Stepper::made(const Admission &admitted, const Request &request)
     }
     if (!request.properties.isEmpty())
         w.properties.insert(resource, request.properties);
-    return resource;
+    else
+        w.properties.remove(resource);
+    if (!request.body.isEmpty())
+        w.bodies.insert(resource, request.body);
+    else
+        w.bodies.remove(resource);
+}
+
+/// Resources that come with the target: those that are not there are made as the operation would make them, and it
+/// answers for them.
+void Stepper::storeContents(quint32 serial, const Request &request)
+{
+    for (const Request &content : request.contents) {
+        Resource resource = w.tree.find(content.path);
+        if (resource == NoResource) {
+            Subject subject = subjectAt(r, w, content.path);
+            if (subject.machine == Rules::None || subject.parent == NoResource)
+                continue;
+            subject.creating = &content;
+            const Code absent = codeOf(r, w, subject);
+            const Taken found = instar::taken(subject, absent, w.find(serial)->op, asking(*w.find(serial)));
+            if (!found.possible || r.state(r.stateOf(found.code)).kind == State::Kind::Initial)
+                continue;
+            const QString segment = content.path.section(u'/', -2, -2);
+            const int above = w.tree.type(subject.parent);
+            const int type = w.tree.childType(above, segment);
+            const QString typePath = type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
+            resource = made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
+            setCode(resource, found.code);
+            coverOne(serial, resource);
+        }
+        store(resource, content);
+    }
+}
+
+/// Of the collections that the request replaces, what it does not hold goes.
+void Stepper::removeReplaced(quint32 serial, const SharedRequest &request)
+{
+    QSet<QString> kept;
+    for (const Request &content : request->contents)
+        kept.insert(pathKey(w, content.path));
+    for (const QString &collection : request->replaces) {
+        const Resource parent = w.tree.find(collection.left(collection.lastIndexOf(u'/')));
+        if (parent == NoResource)
+            continue;
+        const int type = w.tree.childType(w.tree.type(parent), collection.mid(collection.lastIndexOf(u'/') + 1));
+        for (const Resource child : w.tree.children(parent)) {
+            if (w.tree.type(child) == type && !kept.contains(pathKey(w, w.tree.path(child))))
+                removeAll(child, serial, serial);
+        }
+    }
 }
 
 /// `by` is who removes; `spare` goes on although its target goes.
@@ -88,17 +155,13 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     for (Orphans &orphans : m_orphans)
         forget(orphans.cover, range);
 
-    if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.timed.isEmpty()) {
+    if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.bodies.isEmpty() || !w.timed.isEmpty()) {
         for (quint32 position = range.begin; position < range.end; ++position) {
             const Resource resource = w.tree.at(range.branch, position);
             w.properties.remove(resource);
+            w.bodies.remove(resource);
             w.timed.remove(resource);
-            for (const QString &path : w.references.take(resource)) {
-                const auto entry = w.referrers.find(pathKey(w, path));
-                entry->removeOne(resource);
-                if (entry->isEmpty())
-                    w.referrers.erase(entry);
-            }
+            forgetReferences(resource);
         }
     }
     if (range.begin == 0) { // the whole branch: its number may be given to another

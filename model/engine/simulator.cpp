@@ -64,13 +64,35 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
 
 void Simulator::happen(const Event &event)
 {
-    if (m_records.size() - m_past.back().index >= spacing(m_past.back().index))
+    if (m_mostRecords == 0 && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
         m_past.push_back({ m_records.size(), m_world, m_operations });
     Stepped stepped = instar::step(m_rules, std::move(m_world), event);
     m_world = std::move(stepped.world);
     m_operations.apply(m_rules, stepped.record, m_world);
     m_records.append(std::move(stepped.record));
     emit recorded(m_records.last());
+    if (m_mostRecords)
+        forgetPast();
+}
+
+void Simulator::keepRecent(qsizetype records, qsizetype operations)
+{
+    m_mostRecords = std::max<qsizetype>(records, 1);
+    m_mostOperations = std::max<qsizetype>(operations, 1);
+    m_past.resize(1);
+    m_future.clear();
+    forgetPast();
+}
+
+/// In bulk, so that it costs no more than what is forgotten.
+void Simulator::forgetPast()
+{
+    if (m_records.size() > 2 * m_mostRecords)
+        m_records.remove(0, m_records.size() - m_mostRecords);
+    if (m_operations.all().size() <= m_mostOperations + m_mostOperations / 4 + 64)
+        return;
+    m_operations.keep(m_mostOperations);
+    m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) { return !m_operations.find(entry.second); });
 }
 
 void Simulator::forgetFuture()
@@ -153,6 +175,8 @@ bool Simulator::stepBack()
 
 void Simulator::jump(qsizetype moment)
 {
+    if (m_mostRecords)
+        return;
     moment = std::clamp<qsizetype>(moment, 0, lastMoment());
     QList<Event> events;
     if (moment < m_records.size()) {

@@ -23,6 +23,10 @@ public:
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
+    /// Keeps only so many records and operations that are over, and no past to return to but the beginning: for a
+    /// world that is to live long.
+    void keepRecent(qsizetype records, qsizetype operations);
+
     /// Starts again with other rules and resources.
     void reset(Rules rules, World world);
     /// Back to the beginning; what happened since is forgotten.
@@ -67,6 +71,7 @@ private:
     };
     void happen(const Event &event);
     void forgetFuture();
+    void forgetPast();
 
     Rules m_rules;
     World m_world;
@@ -78,6 +83,7 @@ private:
     QElapsedTimer m_clock;
     double m_speed = 1;
     double m_fraction = 0;       ///< of a virtual ms not yet passed
+    qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: everything is kept
 };
 
 } // namespace instar

@@ -142,7 +142,14 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
     for (const quint32 victim : admitted.cancels)
         cancelRunning(victim, serial);
 
-    const Resource target = admitted.target == NoResource ? made(admitted, *request) : admitted.target;
+    Resource target = admitted.target;
+    if (target == NoResource) {
+        const Code absent = r.resting(r.machines()[size_t(admitted.machine)].initial);
+        target = made(admitted.parent, admitted.typePath, admitted.name, admitted.segment, absent);
+        store(target, *request);
+    } else if (request->stores) {
+        store(target, *request);
+    }
     auto *running = new Running;
     running->serial = serial;
     running->id = request->id;
@@ -164,6 +171,7 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
     const Rules::Transition &row = r.transition(admitted.transition);
     const size_t at = m_record.changes.size();
     const qint64 before = m_moved;
+    storeContents(serial, *request);
     m_record.changes.push_back({ .kind = Change::Kind::Started, .operation = serial, .requirer = requirer,
                                  .request = request, .path = request->path, .from = r.stateOf(w.tree.code(target)),
                                  .to = r.stateOf(admitted.entered) });
@@ -273,6 +281,8 @@ void Stepper::outcome(quint32 serial, TriggerId name)
 
 void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
 {
+    if (const Running *ending = w.find(serial); r.isGood(ended) && !ending->request->replaces.isEmpty())
+        removeReplaced(serial, SharedRequest(ending->request));
     const QSharedDataPointer<Running> running = taken(serial);
     if (r.stampsAtEnd() && ended != r.canceled) {
         const quint64 stamp = ++w.stamp;

@@ -48,7 +48,11 @@ private:
     void setCode(Resource resource, Code code);
     void cover(Running &running, const Tree::Range &range);
     void coverOne(quint32 serial, Resource resource);
-    Resource made(const Admission &admitted, const Request &request);
+    Resource made(Resource parent, const QString &typePath, const QString &name, QStringView segment, Code code);
+    void store(Resource resource, const Request &request);
+    void forgetReferences(Resource resource);
+    void storeContents(quint32 serial, const Request &request);
+    void removeReplaced(quint32 serial, const SharedRequest &request);
     void removeAll(Resource resource, quint32 by, quint32 spare = 0);
     void rested(Resource resource, quint32 except = 0);
     Code retreat(Code code) const;

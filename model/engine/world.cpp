@@ -162,6 +162,8 @@ Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)
 
 QString etag(const World &world, Resource resource)
 {
+    if (const auto told = world.etags.constFind(resource); told != world.etags.constEnd())
+        return *told;
     // One stamp, one value: a bijection, so that no two stamps share one.
     const auto mixed = [](quint64 x) {
         x += 0x9e3779b97f4a7c15u;

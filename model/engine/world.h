@@ -73,6 +73,8 @@ struct World
     QHash<Resource, QStringList> references;     ///< resource -> paths as written
     QMap<QString, QList<Resource>> referrers;    ///< path (folded where case is ignored) -> who refers to it
     QHash<Resource, QJsonObject> properties;
+    QHash<Resource, QString> etags;              ///< as a server told them; elsewhere they follow from the stamps
+    QHash<Resource, QByteArray> bodies;          ///< the document that a client stored, as it came
     QHash<Resource, qint64> timed;               ///< resources that rest in a state with a timer -> since when (ms); -1: loaded so
     QHash<QString, quint32> answered;            ///< request id -> serial of the operation that answers for it
     std::vector<std::pair<int, Resource>> broken; ///< (constraint, resource) that did not hold after the last step

@@ -10,7 +10,9 @@ namespace {
 
 constexpr qsizetype columns = 140;
 
-QByteArray quoted(QStringView text)
+} // namespace
+
+QByteArray jsonString(QStringView text)
 {
     const QByteArray utf8 = text.toUtf8();
     QByteArray json;
@@ -43,11 +45,9 @@ QByteArray quoted(QStringView text)
     return json += '"';
 }
 
-} // namespace
-
 Output Output::string(QStringView text)
 {
-    return Output(Form::Scalar, quoted(text));
+    return Output(Form::Scalar, jsonString(text));
 }
 
 Output Output::strings(const QStringList &texts)
@@ -97,7 +97,7 @@ Output Output::copy(Value value)
 
 void Output::add(QStringView key, Output value)
 {
-    m_children.emplace_back(quoted(key), std::move(value));
+    m_children.emplace_back(jsonString(key), std::move(value));
 }
 
 Output &&Output::broken() &&

@@ -8,6 +8,9 @@
 
 namespace instar {
 
+/// A text as a JSON string, quotes included.
+QByteArray jsonString(QStringView text);
+
 /// JSON to be written, in the order in which it was put together. What fits into a line stands on
 /// one line.
 class Output

@@ -4,6 +4,7 @@
 #include "model/formats/condition.h"
 #include "model/formats/machine.h"
 #include "model/formats/policy.h"
+#include "model/formats/wire.h"
 
 using namespace Qt::StringLiterals;
 
@@ -33,8 +34,8 @@ Pack read(Reading &reading)
     const RowFields fields(reading, root,
         { "id", "title", "origin", "ignoreCase", "operationUri", "retry", "sources", "switches",
             "types", "operations", "outcomes", "conditions", "machines", "conflicts", "refusals",
-            "stamp", "sample" },
-        &pack, { "wire", "$schema" });
+            "stamp", "wire", "sample" },
+        &pack, { "$schema" });
     if (fields.has("when"))
         reading.error(fields.value("when"),
             u"expected no \"when\": a whole pack cannot be switched off"_s, u"unknown-key"_s);
@@ -61,6 +62,7 @@ Pack read(Reading &reading)
     pack.refusals =
         readById<Refusal>(reading, fields.value("refusals"), byId(reading, readRefusal));
     pack.stamps = readList<Stamp>(reading, fields.value("stamp"), inList(reading, readStamp));
+    pack.wire = readWire(reading, fields.value("wire"));
     if (const Value sample = fields.value("sample")) {
         const Fields inside(reading, sample, { "resources" });
         pack.sample = readList<ResourceSpec>(
@@ -138,6 +140,8 @@ QByteArray writePack(const Pack &pack)
     addList(&object, u"conflicts", pack.conflicts, conflictOutput);
     addById(&object, u"refusals", pack.refusals, &Refusal::id, refusalOutput);
     addList(&object, u"stamp", pack.stamps, stampOutput);
+    if (pack.wire != Wire())
+        object.add(u"wire", wireOutput(pack.wire));
     if (!pack.sample.isEmpty()) {
         Output sample = Output::object();
         addList(&sample, u"resources", pack.sample, resourceOutput);

@@ -53,10 +53,11 @@ QString switchWord(Reading &reading, Value value)
 ReferenceRule readReference(Reading &reading, Value value)
 {
     ReferenceRule rule;
-    const RowFields fields(reading, value, { "property", "to", "required" }, &rule);
+    const RowFields fields(reading, value, { "property", "to", "required", "back" }, &rule);
     rule.property = fields.text("property", Need::Required);
     rule.types = fields.textOrTexts("to", Need::Required);
     rule.required = fields.flag("required");
+    rule.back = fields.text("back");
     return rule;
 }
 
@@ -66,6 +67,7 @@ Output referenceOutput(const ReferenceRule &rule)
     object.add(u"property", Output::string(rule.property));
     addTexts(&object, "to", rule.types, Need::Required);
     addFlag(&object, "required", rule.required);
+    addText(&object, "back", rule.back);
     addRow(&object, rule);
     return object;
 }
@@ -241,8 +243,9 @@ Refusal readRefusal(Reading &reading, const QString &id, Value value)
 {
     Refusal refusal;
     refusal.id = id;
-    const RowFields fields(reading, value, { "code", "http", "message" }, &refusal);
+    const RowFields fields(reading, value, { "code", "detail", "http", "message" }, &refusal);
     refusal.code = fields.text("code");
+    refusal.detail = fields.text("detail");
     refusal.http = readHttp(fields);
     refusal.message = fields.text("message");
     return refusal;
@@ -254,6 +257,7 @@ Output refusalOutput(const Refusal &refusal)
     addText(&object, "code", refusal.code);
     addWhole(&object, "http", refusal.http);
     addText(&object, "message", refusal.message);
+    addText(&object, "detail", refusal.detail);
     addRow(&object, refusal);
     return object;
 }

@@ -102,6 +102,8 @@ QString OperationModel::progressText(const Operation &operation) const
         return tr("again in %1")
             .arg(timeText(std::max<qint64>(running->due - m_controller.world().now, 0)));
     case Running::Phase::Attempting:
+        if (!m_controller.isOurs())
+            return tr("at the server");
         return running->due < 0 ? tr("asks you") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
         return counted(running->waitingFor, tr("waits for one"), tr("waits for %1"));

@@ -238,7 +238,7 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         case StateWord:
             return rules.shown(code);
         case Etag:
-            return etag(m_controller.world(), shown);
+            return m_controller.etag(shown);
         case InProgress:
             return operationText(shown);
         default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/words.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 
 using namespace Qt::StringLiterals;
@@ -15,6 +16,24 @@ QString timeText(qint64 ms)
 QString counted(qint64 number, const QString &one, const QString &many)
 {
     return number == 1 ? one : many.arg(QLocale().toString(number));
+}
+
+QString spreadText(int requests, std::optional<double> microseconds)
+{
+    struct Words
+    {
+        Q_DECLARE_TR_FUNCTIONS(instar::Words)
+    };
+    const QString what = counted(requests, Words::tr("1 fired"), Words::tr("%1 fired"));
+    if (!microseconds)
+        return requests == 1 ? what : Words::tr("%1 at the same virtual moment").arg(what);
+    if (requests == 1)
+        return what;
+    const double spread = *microseconds;
+    const QString within = spread < 1000 ? u"%1 µs"_s.arg(spread, 0, 'f', spread < 10 ? 1 : 0)
+        : spread < 1'000'000             ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
+                                         : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
+    return Words::tr("%1 within %2").arg(what, within);
 }
 
 } // namespace instar

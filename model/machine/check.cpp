@@ -129,6 +129,7 @@ QList<Issue> check(const Pack &pack)
         checkTransitions(checking, flow);
         checkLivelock(checking, flow);
     }
+    checkWire(checking);
     checkPolicy(checking);
     checkSample(checking);
     return std::move(checking.issues);

@@ -20,7 +20,8 @@ public:
 
     QStringList outcomes;  ///< the engine's own and the pack's
     QStringList events;    ///< that some work sends
-    QStringList refusals;  ///< the engine's own and the pack's
+    QStringList refusals;  ///< the engine's and the wire's own, and the pack's
+    static const QStringList &ownRefusals(); ///< that need no row to name them
     QStringList words;     ///< states' ids and what they pass for
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< what some transition is on
@@ -96,6 +97,7 @@ void checkTransitions(Checking &checking, const Flow &flow);
 void checkLivelock(Checking &checking, const Flow &flow);
 void checkPolicy(Checking &checking);
 void checkSample(Checking &checking);
+void checkWire(Checking &checking);
 
 /// How a state's work can end, and how it can end without anything that takes time.
 struct Ends

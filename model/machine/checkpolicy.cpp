@@ -253,11 +253,11 @@ private:
 
     void refusals()
     {
-        twice(c.refusals.mid(4), u"refusals"_s);
+        twice(c.refusals.mid(Checking::ownRefusals().size()), u"refusals"_s);
         for (const Refusal &row : m_pack.refusals) {
             const QString pointer = pointerTo({ u"refusals"_s, row.id });
             c.row(pointer, row, Checking::Kind::Sourced);
-            if (!c.refusals.first(4).contains(row.id) && !c.usedRefusals.contains(row.id))
+            if (!Checking::ownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
                 c.warning(pointer, u"unused"_s, u"nothing is refused with \"%1\""_s.arg(row.id));
         }
     }

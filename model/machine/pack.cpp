@@ -37,6 +37,11 @@ const Machine *Pack::machine(const QString &machineId) const
     return found(machines, &Machine::id, machineId);
 }
 
+const WireDocument *Wire::document(const QString &documentId) const
+{
+    return found(documents, &WireDocument::id, documentId);
+}
+
 const Switch *Pack::findSwitch(const QString &switchId) const
 {
     return found(switches, &Switch::id, switchId);

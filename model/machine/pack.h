@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/machine/policy.h"
+#include "model/machine/wire.h"
 
 namespace instar {
 
@@ -23,6 +24,7 @@ struct Pack : Row
     QList<Conflict> conflicts;
     QList<Refusal> refusals;
     QList<Stamp> stamps;
+    Wire wire; ///< how it is spoken over HTTP; may be empty
     QList<ResourceSpec> sample;
     bool operator==(const Pack &) const = default;
 

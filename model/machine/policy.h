@@ -31,9 +31,10 @@ struct Switch : Row
 /// Which resources a property of a type may point at.
 struct ReferenceRule : Row
 {
-    QString property;  ///< dotted path in the body, for instance "pool"
+    QString property;  ///< dotted path in the body, for instance "pool"; "tags[]" and "disks[].image" go into a list
     QStringList types; ///< full type paths
     bool required = false;
+    QString back;      ///< the property of what is referred to that lists who refers to it; empty: none
     bool operator==(const ReferenceRule &) const = default;
 };
 
@@ -96,6 +97,7 @@ struct Refusal : Row
     QString code;    ///< empty: the id
     int http = 0;
     QString message; ///< {0} the URI of the operation in the way, {path} the target, {other} the resource in the way
+    QString detail;  ///< a narrower code that goes with it; empty: none
     bool operator==(const Refusal &) const = default;
 };
 

@@ -320,12 +320,12 @@ void TestPackFormat::unreadMembersSurvive()
     const QByteArray json =
         R"({"$schema": "s.json", "id": "p", "x-tool": {"a":  [ 1.0 ]}, "types": {"t": {"machine": "m", "x-t": 1}},
         "machines": {"m": {"rest": "a", "x-m": null, "states": {"a": {"x-s": "\u0041"}},
-        "transitions": [{"from": "a", "on": "b", "x-y": {}, "x-x": []}]}}, "wire": {"requests": [{"any": "thing"}]}})";
+        "transitions": [{"from": "a", "on": "b", "x-y": {}, "x-x": []}]}}, "wire": {"x-any": "thing"}})";
     const Pack pack = packOf(json);
-    QCOMPARE(pack.extras.size(), 3);
+    QCOMPARE(pack.extras.size(), 2);
     QCOMPARE(pack.extras[0].key, u"$schema"_s);
     QCOMPARE(pack.extras[1], (Extra { u"x-tool"_s, R"({"a":  [ 1.0 ]})" }));
-    QCOMPARE(pack.extras[2].key, u"wire"_s);
+    QCOMPARE(pack.wire.extras[0].key, u"x-any"_s);
     QCOMPARE(pack.machines[0].states[0].extras[0].json, R"("\u0041")"_ba);
     QCOMPARE(pack.machines[0].transitions[0].extras[0].key, u"x-y"_s);
     const QByteArray written = writePack(pack);

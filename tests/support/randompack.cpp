@@ -336,6 +336,33 @@ void addPolicy(Pack *pack, const Plan &plan)
         pack->stamps.append(switched(Stamp { {}, Stamp::At::End }, plan));
 }
 
+/// How it is spoken over HTTP: some words for everything, in one of a few manners.
+void addWire(Pack *pack, const Plan &plan)
+{
+    Wire &wire = pack->wire;
+    wire.base = sometimes() ? u"/api/{version}"_s : QString();
+    if (!wire.base.isEmpty())
+        wire.versions = { u"1.0"_s, u"2"_s };
+    wire.suffix = sometimes() ? u".json"_s : QString();
+    wire.requestIdHeader = sometimes() ? u"X-Request"_s : QString();
+    if (sometimes())
+        wire.headers = { { u"Date"_s, u"{date}"_s }, { u"X-Operation"_s, u"{id}"_s } };
+    wire.requests = { { {}, u"operation"_s, u"GET"_s, u"{base}/jobs/{operation}"_s, {} },
+        { {}, u"collection"_s, u"GET"_s, u"{base}{collection}"_s, {} },
+        { {}, u"resource"_s, u"GET"_s, u"{base}{path}"_s, {} },
+        { {}, u"PUT"_s, u"PUT"_s, u"{base}{path}"_s, u"resource"_s },
+        { {}, u"DELETE"_s, u"DELETE"_s, u"{base}{path}"_s, {} } };
+    wire.answers.append(switched(WireAnswer { {}, { u"PUT"_s, u"DELETE"_s }, {}, { u"started"_s }, WireAnswer::Target::Created,
+                                     201, { { u"Location"_s, u"{operation url}"_s } }, u"resource"_s }, plan));
+    wire.answers.append(WireAnswer { {}, { u"operation"_s }, { u"PUT"_s }, { u"running"_s, u"failed"_s }, WireAnswer::Target::Any, 200, {}, {} });
+    wire.answers.append(WireAnswer { {}, {}, {}, {}, WireAnswer::Target::Existing, 0, {}, {} });
+    wire.documents = { { {}, u"resource"_s, "{\"id\": \"{name}\", \"{body}\": \"properties\", \"state\": \"{state}\"}" } };
+    wire.follow.order = { u"operation"_s, u"resource"_s };
+    wire.follow.operationHeaders = { u"Location"_s };
+    wire.follow.succeeded = { u"done"_s };
+    wire.follow.usualDelay = *rc::gen::inRange(0, 100);
+}
+
 } // namespace
 
 rc::Gen<Pack> randomPack()
@@ -358,6 +385,8 @@ rc::Gen<Pack> randomPack()
             pack.machines.append(machineOf(i, plan));
         addTypes(&pack, plan);
         addPolicy(&pack, plan);
+        if (sometimes())
+            addWire(&pack, plan);
         return pack;
     });
 }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/exchanges.h"
+
+#include "model/formats/output.h"
+#include "model/formats/reading.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+const QStringList &purposeNames()
+{
+    static const QStringList names { u"load"_s, u"fire"_s, u"poll"_s, u"other"_s };
+    return names;
+}
+
+Output headers(const QList<Exchange::Header> &all)
+{
+    Output list = Output::array();
+    for (const Exchange::Header &header : all)
+        list.add(Output::strings({ header.name, header.value }));
+    return list;
+}
+
+Output body(const QByteArray &bytes)
+{
+    if (isText(bytes))
+        return Output::string(QString::fromUtf8(bytes));
+    Output encoded = Output::object();
+    encoded.add(u"base64", Output::string(QString::fromLatin1(bytes.toBase64())));
+    return encoded;
+}
+
+QByteArray line(const Exchange &exchange)
+{
+    Output object = Output::object();
+    const auto text = [&](QStringView key, const QString &value) {
+        if (!value.isEmpty())
+            object.add(key, Output::string(value));
+    };
+    const auto number = [&](QStringView key, double value) {
+        if (value >= 0 && std::isfinite(value))
+            object.add(key, Output::real(value));
+    };
+    object.add(u"number", Output::integer(qint64(exchange.number)));
+    object.add(u"purpose", Output::string(purposeNames()[int(exchange.purpose)]));
+    text(u"sent", exchange.sent.toUTC().toString(Qt::ISODateWithMs));
+    number(u"duration", exchange.duration);
+    number(u"wait", exchange.wait);
+    text(u"client", exchange.client);
+    text(u"operation", exchange.operation);
+    text(u"method", exchange.method);
+    text(u"url", exchange.url);
+    if (!exchange.requestHeaders.isEmpty())
+        object.add(u"requestHeaders", headers(exchange.requestHeaders));
+    if (!exchange.requestBody.isEmpty())
+        object.add(u"requestBody", body(exchange.requestBody));
+    if (exchange.status)
+        object.add(u"status", Output::integer(exchange.status));
+    text(u"reason", exchange.reason);
+    if (!exchange.responseHeaders.isEmpty())
+        object.add(u"responseHeaders", headers(exchange.responseHeaders));
+    if (!exchange.responseBody.isEmpty())
+        object.add(u"responseBody", body(exchange.responseBody));
+    text(u"problem", exchange.problem);
+    text(u"etag", exchange.etag);
+    if (exchange.retryAfter)
+        number(u"retryAfter", *exchange.retryAfter);
+    return object.oneLine() + '\n';
+}
+
+double nonNegative(const Fields &fields, const char *key, double absent)
+{
+    const Value value = fields.value(key);
+    if (!value)
+        return absent;
+    const double number = fields.reading().real(value);
+    if (number < 0)
+        fields.reading().expected(u"a number that is not negative"_s, value);
+    return number;
+}
+
+QList<Exchange::Header> readHeaders(Reading &reading, Value list)
+{
+    return readList<Exchange::Header>(reading, list, [&](Value item) {
+        const QStringList pair = item.size() == 2 ? reading.texts(item) : QStringList();
+        if (pair.size() != 2)
+            reading.expected(u"a header's name and value"_s, item);
+        return Exchange::Header { pair.value(0), pair.value(1) };
+    });
+}
+
+QByteArray readBody(Reading &reading, Value value)
+{
+    if (!value.is(Value::Kind::Object))
+        return reading.text(value).toUtf8();
+    const Fields fields(reading, value, { "base64" });
+    const auto decoded = QByteArray::fromBase64Encoding(
+        fields.text("base64", Need::Required).toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+    if (!decoded)
+        reading.expected(u"base64"_s, fields.value("base64"));
+    return *decoded;
+}
+
+Exchange readExchange(Reading &reading)
+{
+    QList<Extra> unknown;
+    const Fields fields(reading, reading.document().root(),
+        { "number", "purpose", "sent", "duration", "wait", "client", "operation", "method", "url",
+            "requestHeaders", "requestBody", "status", "reason", "responseHeaders", "responseBody",
+            "problem", "etag", "retryAfter" },
+        &unknown);
+    Exchange exchange;
+    exchange.number = quint64(fields.whole("number"));
+    if (fields.has("purpose"))
+        exchange.purpose =
+            Exchange::Purpose(reading.choice(fields.value("purpose"), purposeNames()));
+    if (fields.has("sent")) {
+        exchange.sent = QDateTime::fromString(fields.text("sent"), Qt::ISODateWithMs);
+        if (!exchange.sent.isValid())
+            reading.expected(u"a time such as 2026-11-21T08:30:00.000Z"_s, fields.value("sent"));
+    }
+    exchange.duration = nonNegative(fields, "duration", -1);
+    exchange.wait = nonNegative(fields, "wait", -1);
+    exchange.client = fields.text("client");
+    exchange.operation = fields.text("operation");
+    exchange.method = fields.text("method", Need::Required);
+    exchange.url = fields.text("url", Need::Required);
+    exchange.requestHeaders = readHeaders(reading, fields.value("requestHeaders"));
+    exchange.requestBody = readBody(reading, fields.value("requestBody"));
+    exchange.status = int(std::min<qint64>(fields.whole("status"), 9999));
+    exchange.reason = fields.text("reason");
+    exchange.responseHeaders = readHeaders(reading, fields.value("responseHeaders"));
+    exchange.responseBody = readBody(reading, fields.value("responseBody"));
+    exchange.problem = fields.text("problem");
+    exchange.etag = fields.text("etag");
+    if (fields.has("retryAfter"))
+        exchange.retryAfter = nonNegative(fields, "retryAfter", 0);
+    return exchange;
+}
+
+/// A message about a line that was read as a file of its own, without a name.
+QString inFile(const QString &name, qsizetype line, const QString &message)
+{
+    const QString own = u":1:"_s;
+    return u"%1:%2:%3"_s.arg(
+        name, QString::number(line), message.startsWith(own) ? message.mid(own.size()) : message);
+}
+
+} // namespace
+
+bool isText(const QByteArray &bytes)
+{
+    return QString::fromUtf8(bytes).toUtf8() == bytes; // a byte order mark would be lost, for one
+}
+
+QString headerValue(const QList<Exchange::Header> &headers, QStringView name)
+{
+    for (const Exchange::Header &header : headers) {
+        if (header.name.compare(name, Qt::CaseInsensitive) == 0)
+            return header.value;
+    }
+    return {};
+}
+
+QByteArray exchangesNdjson(const QList<Exchange> &exchanges)
+{
+    QByteArray lines;
+    for (const Exchange &exchange : exchanges)
+        lines += line(exchange);
+    return lines;
+}
+
+Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name)
+{
+    QList<Exchange> exchanges;
+    const QList<QByteArray> lines = ndjson.split('\n');
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (lines[i].trimmed().isEmpty())
+            continue;
+        const Result<Document> document = Document::parse(lines[i], {});
+        if (!document)
+            return Error { inFile(name, i + 1, document.error()) };
+        if (!document->root().is(Value::Kind::Object))
+            return Error { inFile(name, i + 1,
+                u" expected an exchange as a JSON object, found "_s
+                    + document->root().kindName()) };
+        Reading reading(*document);
+        exchanges += readExchange(reading);
+        if (!reading.isGood())
+            return Error { inFile(name, i + 1, reading.sentence()) };
+    }
+    return exchanges;
+}
+
+} // namespace instar

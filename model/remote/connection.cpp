@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/connection.h"
+
+#include "model/remote/masking.h"
+#include "model/remote/retryafter.h"
+
+#include <QElapsedTimer>
+#include <QNetworkCookie>
+#include <QNetworkCookieJar>
+#include <QNetworkReply>
+#include <QSslKey>
+#include <QTimer>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+struct Connection::Job
+{
+    explicit Job(QObject *owner) : timer(new QTimer(owner)) { timer->setSingleShot(true); }
+    ~Job() { timer->deleteLater(); } // it may be the one that ends the job
+    Job(const Job &) = delete;
+    Job &operator=(const Job &) = delete;
+
+    Errand errand;
+    Handler handler;
+    HttpRequest prepared;
+    QNetworkReply *reply = nullptr;
+    QTimer *timer;
+    QElapsedTimer clock;
+    double wait = -1;
+    QString problem;    ///< why the reply was aborted
+    quint64 number = 0; ///< of the exchange
+    int tries = 1, redirects = 0;
+};
+
+namespace {
+
+constexpr qint64 MostPatience = 30'000; ///< ms between two tries
+
+bool isSafe(const QByteArray &method)
+{
+    return method == "GET" || method == "HEAD";
+}
+
+int portOf(const QUrl &url)
+{
+    return url.port(url.scheme() == u"https" ? 443 : 80);
+}
+
+double ms(const QElapsedTimer &clock)
+{
+    return double(clock.nsecsElapsed()) / 1e6;
+}
+
+/// Not an HTTP status in disguise.
+bool isBroken(QNetworkReply::NetworkError error)
+{
+    return (error > QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied)
+        || (error >= QNetworkReply::ProtocolUnknownError
+            && error < QNetworkReply::InternalServerError);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
+{
+    const QUrl &server = options.server;
+    if (!server.isValid() || server.host().isEmpty()
+        || (server.scheme() != u"http" && server.scheme() != u"https"))
+        return Error { tr("\"%1\" is no address of a server; one looks like https://host:port.")
+                           .arg(maskedUrl(server)) };
+    Result<QByteArray> header = authorization(options.credential);
+    if (!header)
+        return Error { header.error() };
+    Result<QSslConfiguration> tls = tlsConfiguration(options.credential, options.authorities);
+    if (!tls)
+        return Error { tls.error() };
+    return std::unique_ptr<Connection>(new Connection(options, *header, *tls));
+}
+
+Connection::Connection(const Options &options, QByteArray authorization, QSslConfiguration tls)
+    : m_options(options), m_authorization(std::move(authorization)), m_tls(std::move(tls))
+{
+    m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
+}
+
+Connection::~Connection()
+{
+    abandon();
+}
+
+QUrl Connection::url(const QByteArray &target) const
+{
+    QString prefix = m_options.server.path();
+    while (prefix.endsWith(u'/'))
+        prefix.chop(1);
+    QUrl base = m_options.server;
+    base.setPath({});
+    base.setQuery(QString());
+    base.setFragment({});
+    base.setUserInfo({});
+    return QUrl(base.toString(QUrl::FullyEncoded) + prefix + QString::fromUtf8(target));
+}
+
+bool Connection::isOwn(const QUrl &url) const
+{
+    const QUrl &own = m_options.server;
+    return url.scheme() == own.scheme() && url.host().compare(own.host(), Qt::CaseInsensitive) == 0
+        && portOf(url) == portOf(own);
+}
+
+// ---- Exchanges
+
+HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
+{
+    const auto add = [&](const QByteArray &name, const QByteArray &value) {
+        if (!value.isEmpty() && !hasHeader(request.headers, name))
+            request.headers.append({ name, value });
+    };
+    QByteArray host = url.host(QUrl::FullyEncoded).toUtf8();
+    if (host.contains(':'))
+        host = '[' + host + ']';
+    if (url.port() >= 0)
+        host += ':' + QByteArray::number(url.port());
+    request.target = url.path(QUrl::FullyEncoded).toUtf8();
+    if (request.target.isEmpty())
+        request.target = "/";
+    if (url.hasQuery())
+        request.target += '?' + url.query(QUrl::FullyEncoded).toUtf8();
+    if (!hasHeader(request.headers, "Host"))
+        request.headers.prepend({ "Host", host });
+    add("User-Agent", "instar");
+    add("Accept", "application/json");
+    if (isOwn(url))
+        add("Authorization", m_authorization);
+    QByteArray cookies;
+    for (const QNetworkCookie &cookie : m_network.cookieJar()->cookiesForUrl(url))
+        cookies +=
+            (cookies.isEmpty() ? "" : "; ") + cookie.toRawForm(QNetworkCookie::NameAndValueOnly);
+    add("Cookie", cookies);
+    return request;
+}
+
+quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
+{
+    Exchange exchange {
+        .number = ++m_last, .purpose = errand.purpose, .sent = QDateTime::currentDateTimeUtc()
+    };
+    exchange.client = errand.client;
+    exchange.operation = errand.operation;
+    exchange.method = QString::fromLatin1(prepared.method);
+    exchange.url = maskedUrl(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
+    exchange.requestHeaders = maskedHeaders(prepared.headers);
+    exchange.requestBody = prepared.body;
+    m_open.insert(exchange.number, exchange);
+    const quint64 number = exchange.number;
+    emit began(exchange);
+    return number;
+}
+
+void Connection::end(quint64 number, const std::optional<HttpResponse> &response,
+    const QString &problem, double wait, double duration)
+{
+    Exchange exchange = m_open.take(number);
+    if (!exchange.number)
+        return;
+    exchange.wait = wait;
+    exchange.duration = std::max(duration, 0.0);
+    exchange.problem = problem;
+    if (response) {
+        exchange.status = response->status;
+        exchange.reason = QString::fromUtf8(response->reason);
+        exchange.responseHeaders = maskedHeaders(response->headers);
+        exchange.responseBody = response->body;
+        exchange.etag = QString::fromUtf8(header(response->headers, "ETag"));
+        if (const auto delay = retryAfter(
+                response->headers, m_options.delayHeaders, QDateTime::currentMSecsSinceEpoch()))
+            exchange.retryAfter = double(*delay) / 1000;
+        for (const HttpHeader &one : response->headers) {
+            if (one.name.compare("Set-Cookie", Qt::CaseInsensitive) == 0)
+                m_network.cookieJar()->setCookiesFromUrl(
+                    QNetworkCookie::parseCookies(one.value), QUrl(exchange.url));
+        }
+    }
+    emit ended(exchange);
+}
+
+// ---- Sending
+
+void Connection::send(const Errand &errand, Handler handler)
+{
+    auto job = std::make_shared<Job>(this);
+    job->errand = errand;
+    job->handler = std::move(handler);
+    if (job->errand.url.isEmpty())
+        job->errand.url = url(errand.request.target);
+    m_jobs.append(job);
+    go(job);
+}
+
+void Connection::go(const std::shared_ptr<Job> &job)
+{
+    const QUrl &where = job->errand.url;
+    job->prepared = prepared(job->errand.request, where);
+    job->problem.clear();
+    job->wait = -1;
+    QNetworkRequest request(where);
+    for (const HttpHeader &one : std::as_const(job->prepared.headers)) {
+        if (one.name.compare("Cookie", Qt::CaseInsensitive) != 0) // Qt adds those itself
+            request.setRawHeader(one.name, one.value);
+    }
+    QSslConfiguration tls = m_tls;
+    if (!isOwn(where)) {
+        tls.setLocalCertificateChain({});
+        tls.setPrivateKey(QSslKey());
+    }
+    request.setSslConfiguration(tls);
+    request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
+    request.setAttribute(QNetworkRequest::AuthenticationReuseAttribute, QNetworkRequest::Manual);
+    request.setAttribute(
+        QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
+
+    job->number = begin(job->errand, job->prepared);
+    job->clock.start();
+    const QByteArray &method = job->prepared.method;
+    job->reply = method == "GET" ? m_network.get(request)
+        : method == "HEAD"       ? m_network.head(request)
+                                 : m_network.sendCustomRequest(request, method, job->prepared.body);
+    connect(job->reply, &QNetworkReply::metaDataChanged, this, [job] {
+        if (job->wait < 0)
+            job->wait = ms(job->clock);
+    });
+    connect(job->reply, &QNetworkReply::downloadProgress, this, [this, job](qint64 received) {
+        if (received <= m_options.mostBytes || !job->problem.isEmpty())
+            return;
+        job->problem =
+            tr("The answer is larger than %1 MiB.").arg(m_options.mostBytes / 1024 / 1024);
+        job->reply->abort();
+    });
+    connect(job->reply, &QNetworkReply::finished, this, [this, job] { take(job); });
+    job->timer->disconnect(this);
+    connect(job->timer, &QTimer::timeout, this, [this, job] {
+        job->problem = tr("No answer from %1 within %2 s.")
+                           .arg(job->errand.url.authority(QUrl::FullyEncoded))
+                           .arg(m_options.timeoutMs / 1000.0);
+        job->reply->abort();
+    });
+    job->timer->start(m_options.timeoutMs);
+}
+
+void Connection::take(const std::shared_ptr<Job> &job)
+{
+    QNetworkReply *reply = std::exchange(job->reply, nullptr);
+    reply->deleteLater();
+    job->timer->stop();
+    job->timer->disconnect(this);
+    Answer answer {
+        .response = {}, .problem = job->problem, .number = job->number, .url = job->errand.url
+    };
+    const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    if (answer.problem.isEmpty() && (status == 0 || isBroken(reply->error())))
+        answer.problem =
+            tr("%1 does not answer: %2.")
+                .arg(job->errand.url.authority(QUrl::FullyEncoded), reply->errorString());
+    if (answer.problem.isEmpty()) {
+        HttpResponse response;
+        response.status = status;
+        response.reason =
+            reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray();
+        for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs())
+            response.headers.append({ pair.first, pair.second });
+        response.body = reply->readAll();
+        answer.response = std::move(response);
+    }
+    end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
+    if (answer.response && followsRedirect(job, *answer.response))
+        return;
+    if (repeats(job, answer))
+        return;
+    if (m_jobs.removeOne(job))
+        job->handler(answer);
+}
+
+bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response)
+{
+    static const QList<int> redirects { 301, 302, 303, 307, 308 };
+    const QByteArray target = header(response.headers, "Location");
+    if (!redirects.contains(response.status) || target.isEmpty() || !isSafe(job->prepared.method)
+        || !m_jobs.contains(job))
+        return false;
+    const QUrl from = job->errand.url;
+    const QUrl there = from.resolved(QUrl(QString::fromUtf8(target)));
+    const bool isWeaker = from.scheme() == u"https" && there.scheme() != u"https";
+    const bool isWeb = there.scheme() == u"http" || there.scheme() == u"https";
+    if (++job->redirects > m_options.mostRedirects || isWeaker || !isWeb
+        || there.host().isEmpty()) {
+        Answer answer { .response = {}, .problem = {}, .number = job->number, .url = from };
+        answer.problem = job->redirects > m_options.mostRedirects
+            ? tr("%1 redirects without end.").arg(maskedUrl(from))
+            : tr("%1 redirects to %2, which is not followed.")
+                  .arg(maskedUrl(from), maskedUrl(there));
+        m_jobs.removeOne(job);
+        job->handler(answer);
+        return true;
+    }
+    job->errand.url = there;
+    go(job);
+    return true;
+}
+
+bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
+{
+    static const QList<int> passing { 429, 502, 503, 504 };
+    const bool mayHelp = !answer.response || passing.contains(answer.response->status);
+    if (!mayHelp || !job->errand.mayRepeat || !isSafe(job->prepared.method)
+        || job->tries >= m_options.mostTries || !m_jobs.contains(job))
+        return false;
+    qint64 delay = m_options.firstBackoffMs << std::min(job->tries - 1, 20);
+    if (answer.response) {
+        const auto asked = retryAfter(
+            answer.response->headers, m_options.delayHeaders, QDateTime::currentMSecsSinceEpoch());
+        delay = asked.value_or(delay);
+    }
+    ++job->tries;
+    connect(job->timer, &QTimer::timeout, this, [this, job] { go(job); });
+    job->timer->start(int(std::min(delay, MostPatience)));
+    return true;
+}
+
+void Connection::abandon()
+{
+    const auto jobs = std::exchange(m_jobs, {});
+    for (const auto &job : jobs) {
+        job->timer->disconnect(this);
+        job->timer->stop();
+        if (!job->reply)
+            continue;
+        job->reply->disconnect(this);
+        job->reply->abort();
+        job->reply->deleteLater();
+        end(job->number, {}, tr("Given up."), -1, ms(job->clock));
+    }
+}
+
+} // namespace instar

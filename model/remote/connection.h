@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/exchange.h"
+#include "model/remote/credential.h"
+#include "model/remote/http.h"
+
+#include <QNetworkAccessManager>
+#include <QObject>
+#include <QUrl>
+
+#include <functional>
+#include <memory>
+
+namespace instar {
+
+/// Asks one server, as one client: requests that need not leave at a certain moment. Every request
+/// is an Exchange, its secrets masked; so is one that leaves by other ways and is announced here.
+class Connection : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options
+    {
+        QUrl server; ///< scheme, host, port; a path is put before every target
+        Credential credential;
+        QByteArray authorities; ///< PEM, trusted beside the system's
+        int timeoutMs = 30'000; ///< until the whole answer is there
+        int mostRedirects = 10;
+        int mostTries = 3; ///< of a safe request that may be repeated
+        qint64 firstBackoffMs =
+            250; ///< between two of them, doubled each time; a Retry-After up to 30 s counts more
+        qint64 mostBytes = 256 * 1024 * 1024; ///< of an answer's body
+        QStringList delayHeaders { QStringLiteral("Retry-After") };
+    };
+    struct Errand
+    {
+        HttpRequest request;
+        QUrl url; ///< empty: the request's target on the server
+        Exchange::Purpose purpose = Exchange::Purpose::Other;
+        QString client, operation;
+        bool mayRepeat =
+            false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD are
+    };
+    struct Answer
+    {
+        std::optional<HttpResponse> response;
+        QString problem;    ///< why there is no response: one sentence
+        quint64 number = 0; ///< of the last exchange
+        QUrl url;           ///< asked last, after redirects
+    };
+    using Handler = std::function<void(const Answer &)>;
+
+    /// An error says what is wrong with the server's URL or the credential.
+    static Result<std::unique_ptr<Connection>> make(const Options &options);
+    ~Connection() override;
+
+    const Options &options() const { return m_options; }
+    const QSslConfiguration &tls() const { return m_tls; }
+    QUrl url(const QByteArray &target) const;
+    bool isOwn(
+        const QUrl &url) const; ///< of the same scheme, host and port: may get the credential
+
+    /// Sends, and calls the handler once, later; not after abandon(). Redirects of GET and HEAD are
+    /// followed; elsewhere than on the server itself without the credential.
+    void send(const Errand &errand, Handler handler);
+    /// Ends everything that is under way; nobody is told.
+    void abandon();
+
+    /// A request as it leaves by other ways: with host, credential and cookies.
+    HttpRequest prepared(HttpRequest request, const QUrl &url) const;
+    /// Announces such a request. Returns the exchange's number.
+    quint64 begin(const Errand &errand, const HttpRequest &prepared);
+    quint64 lastNumber() const { return m_last; }
+    /// Announces its end. Times in ms, -1: not known.
+    void end(quint64 number, const std::optional<HttpResponse> &response, const QString &problem,
+        double wait, double duration);
+
+signals:
+    void began(const instar::Exchange &exchange);
+    void ended(const instar::Exchange &exchange);
+
+private:
+    struct Job;
+    Connection(const Options &options, QByteArray authorization, QSslConfiguration tls);
+    void go(const std::shared_ptr<Job> &job);
+    void take(const std::shared_ptr<Job> &job);
+    bool followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response);
+    bool repeats(const std::shared_ptr<Job> &job, const Answer &answer);
+
+    Options m_options;
+    QByteArray m_authorization;
+    QSslConfiguration m_tls;
+    QNetworkAccessManager m_network;
+    QHash<quint64, Exchange> m_open;
+    QList<std::shared_ptr<Job>> m_jobs;
+    quint64 m_last = 0;
+};
+
+} // namespace instar

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/messages.h"
+
+#include <QCoreApplication>
+#include <QUrl>
+
+#include <functional>
+#include <variant>
+
+namespace instar {
+
+/// What has to be known of an answer's body; where in it that stands is the pack's matter.
+struct FollowReader
+{
+    std::function<Result<OperationMessage>(const QByteArray &)>
+        operation; ///< of an operation's document
+    std::function<Result<QString>(const QByteArray &)>
+        state; ///< the word that a resource's document shows; empty: none
+    std::function<OperationMessage(const QByteArray &)> error; ///< empty where the body holds none
+    /// What a resource's word says of the work on it, where it is none of the words in the rows.
+    /// Unset: work goes on.
+    std::function<Status(const QString &)> standing;
+};
+
+struct FollowOptions
+{
+    std::optional<qint64>
+        usualDelay; ///< ms between questions where the server says nothing; otherwise the rows'
+    qint64 mostDelay = 3'600'000; ///< ms; longer ones are cut
+    int mostTroubles = 4;       ///< questions in a row without a usable answer that are asked again
+    qint64 firstBackoff = 1000; ///< ms before the first of them, doubled each time
+    int mostSame = 0;           ///< answers in a row that say the same word; 0: any number
+};
+
+/// What to ask next.
+struct FollowQuestion
+{
+    QUrl url;
+    qint64 notBefore = 0; ///< ms since 1970
+    bool operator==(const FollowQuestion &) const = default;
+};
+
+/// How an operation ended.
+struct FollowEnd
+{
+    Status status = Status::Succeeded; ///< Rejected: the first answer was an error
+    QString code, message;             ///< of an error
+    int http = 0; ///< status of the answer that refused or failed it; 0: none did
+    std::optional<QByteArray> resource; ///< the final document, where there is one
+    bool operator==(const FollowEnd &) const = default;
+};
+
+/// It cannot be known how the operation ends; one sentence says why.
+struct FollowLost
+{
+    QString text;
+    bool operator==(const FollowLost &) const = default;
+};
+
+/// Follows one long-running operation from the server's first answer to its end. It sends nothing
+/// and has no clock: it is given answers with their times, and says what to ask next, how the
+/// operation ended, or why that cannot be learned.
+class Follow
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Follow)
+
+public:
+    struct Asked
+    {
+        QByteArray method;
+        QUrl url;      ///< absolute: where the request was sent
+        QUrl resource; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
+                       ///< else unknown
+    };
+    using Options = FollowOptions;
+    using Question = FollowQuestion;
+    using End = FollowEnd;
+    using Lost = FollowLost;
+    using Next = std::variant<Question, End, Lost>;
+
+    Follow(const WireFollow &rows, FollowReader reader, Asked asked, Options options = {});
+
+    /// The answer to the request, afterwards to the last question; `now` in ms since 1970.
+    const Next &take(const HttpResponse &response, qint64 now);
+    /// There was no answer to the last question.
+    const Next &takeProblem(const QString &problem, qint64 now);
+    const Next &next() const { return m_next; }
+
+    /// The operation's own URL, as the server told it; empty: it did not.
+    const QUrl &operationUrl() const { return m_operation; }
+    const QUrl &resultUrl() const { return m_result; }
+
+private:
+    enum class Phase { First, OfOperation, OfResult, OfResource, Final };
+    /// What a resource's document says.
+    struct Sight
+    {
+        bool isReadable = false;
+        QString word; ///< empty: not said
+        Status status = Status::Succeeded;
+        bool runs() const { return isReadable && status == Status::InProgress; }
+    };
+
+    bool changes() const { return m_asked.method == "PUT" || m_asked.method == "PATCH"; }
+    bool removes() const { return m_asked.method == "DELETE"; }
+    void readHeaders(const HttpResponse &response);
+    std::optional<QUrl> url(const HttpResponse &response, const QStringList &names);
+    std::optional<Status> standing(const QString &word) const;
+    Sight sight(const QByteArray &body) const;
+    End failure(Status status, const HttpResponse &response) const;
+
+    Next first(const HttpResponse &response);
+    Next ofOperation(const HttpResponse &response);
+    Next ofResult(const HttpResponse &response);
+    Next ofResource(const HttpResponse &response);
+    Next ofFinal(const HttpResponse &response);
+
+    Next ask(Phase phase, const QUrl &url, qint64 delay);
+    Next again(const QString &word);
+    Next finished();
+    Next troubled(const QString &text, std::optional<End> insteadOfLost = {});
+    qint64 delay() const;
+
+    WireFollow m_rows;
+    FollowReader m_reader;
+    Asked m_asked;
+    Options m_options;
+    Phase m_phase = Phase::First;
+    QUrl m_operation, m_result, m_where; ///< m_where: asked last
+    std::optional<End> m_said;           ///< what the first answer's body showed
+    std::optional<qint64> m_wait;        ///< ms, of the last answer
+    QString m_badUrl;                    ///< offered, and of no use
+    QString m_lastWord;
+    int m_same = 0, m_troubles = 0, m_hops = 0;
+    bool m_isAnswered = false; ///< the request was
+    qint64 m_now = 0;
+    Next m_next;
+};
+
+} // namespace instar

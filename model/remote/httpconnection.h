@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/listener.h"
+
+#include <QElapsedTimer>
+
+class QTcpSocket;
+
+namespace instar {
+
+/// What all connections of a listener have in common.
+struct HttpSurroundings
+{
+    HttpListener::Options options;
+    HttpListener::Handler handler;
+    std::function<void(quint64 connection)> ended; ///< it may be deleted later, not at once
+    QElapsedTimer clock;
+    QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
+};
+
+/// One client's connection: its requests are handed to the handler as they come, its answers go out
+/// in their order, and it may take only so long.
+class HttpConnection
+{
+public:
+    using Ticket = HttpListener::Ticket;
+
+    HttpConnection(quint64 id, std::unique_ptr<QTcpSocket> socket, HttpSurroundings &around);
+    ~HttpConnection();
+
+    /// The connection that a request came on.
+    static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
+    bool isWaiting(Ticket ticket) const;
+    void answer(Ticket ticket, HttpResponse response);
+    void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes);
+    void sendRaw(Ticket ticket, const QByteArray &bytes);
+
+    /// Nothing more is read; this is the last answer.
+    void refuse(int status, const QByteArray &text);
+    /// Ends when what is asked is answered.
+    void wind();
+    /// Ends now.
+    void drop();
+    bool isDue(qint64 now) const { return m_deadline <= now; }
+    /// What has to be done at the deadline.
+    void expire();
+
+private:
+    /// A request's number on its connection, from 0 and again from 0; a ticket's lowest bits.
+    using Number = quint32;
+    static constexpr int NumberBits = 24;
+    static constexpr Number NumberMask = (1u << NumberBits) - 1;
+
+    /// One request's answer.
+    struct Slot
+    {
+        QByteArray bytes;
+        BodyOf body = BodyOf::Get;
+        int minor = 1;
+        bool keepAlive = true;
+        bool isReady = false;
+    };
+    /// What the deadline is for.
+    enum class Awaits { Request, Headers, Body, Handler, Reading, Farewell };
+
+    Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
+    Slot *waiting(Ticket ticket);
+    void fill(Slot &slot, const QByteArray &bytes, bool keepAlive);
+    void read();
+    void resume();
+    void pump();
+    bool take();
+    void lookAtRest();
+    void collect();
+    void send();
+    qint64 sentAtOnce(const QByteArray &bytes);
+    void leave();
+    void setDeadline();
+    Awaits awaited() const;
+    bool isPaused() const;
+    bool isShakingHands() const;
+    bool isStranger(const HttpRequest &request) const;
+    qint64 unsent() const;
+
+    const quint64 m_id;
+    HttpSurroundings &m_around;
+    std::unique_ptr<QTcpSocket> m_socket;
+    HttpParser m_parser;
+    QString m_peer;      ///< empty: not asked for yet
+    QList<Slot> m_slots; ///< of requests whose answers are not out, in their order
+    Number m_first = 0;  ///< of the first slot
+    QByteArray m_out;    ///< what may go out now
+    qint64 m_deadline;
+    Awaits m_awaits = Awaits::Request;
+    Number m_timed = 0; ///< the request that the deadline is for
+    const bool m_isSecure;
+    bool m_isLast = false; ///< no more requests
+    bool m_isPumping = false;
+    bool m_hasUnread = false; ///< reading has paused
+    bool m_owesContinue = false;
+    bool m_isLeaving = false; ///< all is out; waits for the client to close
+    bool m_hasEnded = false;
+};
+
+} // namespace instar

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/keychain.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <qt6keychain/keychain.h>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+const QString Service = u"instar"_s;
+
+/// Credentials belong to a host and port, whatever is asked there.
+QString keyOf(const QUrl &server)
+{
+    return u"%1://%2:%3"_s.arg(server.scheme(), server.host())
+        .arg(server.port(server.scheme() == u"https" ? 443 : 80));
+}
+
+QString textOf(const Credential &credential)
+{
+    const QJsonObject object { { u"kind"_s, int(credential.kind) }, { u"user"_s, credential.user },
+        { u"secret"_s, credential.secret },
+        { u"certificate"_s, QString::fromLatin1(credential.certificate) },
+        { u"key"_s, QString::fromLatin1(credential.key) } };
+    return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+std::optional<Credential> credentialOf(const QString &text)
+{
+    const QJsonObject object = QJsonDocument::fromJson(text.toUtf8()).object();
+    const int kind = object.value(u"kind"_s).toInt(-1);
+    if (kind < int(Credential::Kind::None) || kind > int(Credential::Kind::Certificate))
+        return {};
+    return Credential { .kind = Credential::Kind(kind),
+        .user = object.value(u"user"_s).toString(),
+        .secret = object.value(u"secret"_s).toString(),
+        .certificate = object.value(u"certificate"_s).toString().toLatin1(),
+        .key = object.value(u"key"_s).toString().toLatin1() };
+}
+
+QString problemOf(const QKeychain::Job &job)
+{
+    switch (job.error()) {
+    case QKeychain::NoError:
+    case QKeychain::EntryNotFound:
+        return {};
+    case QKeychain::AccessDenied:
+    case QKeychain::AccessDeniedByUser:
+        return Keychain::tr(
+            "The system's keychain is locked; the credential is kept until the program ends.");
+    default:
+        return Keychain::tr(
+            "There is no keychain to be asked (%1); the credential is kept until the program ends.")
+            .arg(job.errorString().isEmpty() ? Keychain::tr("no reason is given")
+                                             : job.errorString());
+    }
+}
+
+} // namespace
+
+Keychain::Keychain(QObject *parent) : QObject(parent) { }
+
+void Keychain::read(const QUrl &server, FoundHandler handler)
+{
+    const QString key = keyOf(server);
+    if (const auto known = m_run.constFind(key); known != m_run.constEnd()) {
+        QMetaObject::invokeMethod(
+            this, [found = Found { *known, {} }, handler = std::move(handler)] { handler(found); },
+            Qt::QueuedConnection);
+        return;
+    }
+    auto *job = new QKeychain::ReadPasswordJob(Service, this);
+    job->setKey(key);
+    connect(job, &QKeychain::Job::finished, this, [this, key, job, handler = std::move(handler)] {
+        Found found { .credential = {}, .problem = problemOf(*job) };
+        if (job->error() == QKeychain::NoError)
+            found.credential = credentialOf(job->textData());
+        if (found.credential)
+            m_run.insert(key, *found.credential);
+        handler(found);
+    });
+    job->start();
+}
+
+void Keychain::write(const QUrl &server, const Credential &credential, DoneHandler handler)
+{
+    const QString key = keyOf(server);
+    m_run.insert(key, credential);
+    auto *job = new QKeychain::WritePasswordJob(Service, this);
+    job->setKey(key);
+    job->setTextData(textOf(credential));
+    connect(job, &QKeychain::Job::finished, this,
+        [job, handler = std::move(handler)] { handler(problemOf(*job)); });
+    job->start();
+}
+
+void Keychain::forget(const QUrl &server, DoneHandler handler)
+{
+    const QString key = keyOf(server);
+    m_run.remove(key);
+    auto *job = new QKeychain::DeletePasswordJob(Service, this);
+    job->setKey(key);
+    connect(job, &QKeychain::Job::finished, this,
+        [job, handler = std::move(handler)] { handler(problemOf(*job)); });
+    job->start();
+}
+
+} // namespace instar

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/exchange.h"
+#include "model/remote/http.h"
+
+#include <QUrl>
+
+namespace instar {
+
+// What exchanges show of what was sent, without what must not be seen.
+
+/// Without passwords; what tokens in the query are is hidden.
+QString maskedUrl(const QUrl &url);
+
+/// The values of headers that carry secrets are hidden, but for the first word of Authorization.
+QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers);
+
+} // namespace instar

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/mirror.h"
+
+#include "model/engine/cover.h"
+#include "model/remote/stored.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Mirror::Mirror(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
+{
+    const auto put = [&](const Rules::StateRule &state, int word, Rules::StateId id) {
+        const std::pair<int, QString> key(state.machine, rules.word(word).toCaseFolded());
+        if (word != Rules::None && !m_states.contains(key))
+            m_states.insert(key, id);
+    };
+    const std::vector<Rules::StateRule> &states = rules.states();
+    const auto each = [&](auto fits, int Rules::StateRule::*word) {
+        for (size_t i = 0; i < states.size(); ++i) {
+            if (fits(states[i]) && states[i].*word != Rules::None)
+                put(states[i], states[i].*word, Rules::StateId(i));
+        }
+    };
+    const auto isReal = [](const Rules::StateRule &state) {
+        return state.isStable() || state.isTransitional();
+    };
+    each(isReal, &Rules::StateRule::word);
+    each([](const Rules::StateRule &state) { return state.isStable(); }, &Rules::StateRule::shown);
+    each([](const Rules::StateRule &state) { return state.isTransitional(); },
+        &Rules::StateRule::shown);
+}
+
+QString Mirror::top(const QString &path)
+{
+    return path.section(u'/', 0, 2);
+}
+
+Rules::StateId Mirror::stateOf(int machine, const QString &word) const
+{
+    return m_states.value({ machine, word.toCaseFolded() }, Rules::None);
+}
+
+QStringList Mirror::takeUnknown()
+{
+    return std::exchange(m_untold, {});
+}
+
+bool Mirror::isNews(const QString &path, quint64 exchange)
+{
+    quint64 &age = m_ages[pathKey(m_world, top(path))];
+    if (exchange < age)
+        return false;
+    age = exchange;
+    return true;
+}
+
+void Mirror::count(
+    Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved)
+{
+    if (moves.path.isEmpty() || (moves.moved == 0 && moved > 0)) {
+        moves.path = path;
+        moves.from = from;
+        moves.to = to;
+    }
+    moves.moved += moved;
+}
+
+// ---- What documents say
+
+Mirror::Moves Mirror::show(const ResourceMessage &message, quint64 exchange)
+{
+    Moves moves;
+    if (!message.path.isEmpty() && isNews(message.path, exchange))
+        apply(message, moves);
+    return moves;
+}
+
+Mirror::Moves Mirror::remove(const QString &path, quint64 exchange)
+{
+    Moves moves;
+    const Resource resource = m_world.tree.find(path);
+    if (isNews(path, exchange) && resource != NoResource)
+        removeAll(resource, moves);
+    return moves;
+}
+
+Mirror::Moves Mirror::keepOnly(
+    const QString &collection, const QStringList &paths, quint64 exchange)
+{
+    Moves moves;
+    const int type = m_world.tree.childType(-1, QStringView(collection).sliced(1));
+    if (type < 0)
+        return moves;
+    QSet<QString> kept;
+    for (const QString &path : paths)
+        kept.insert(pathKey(m_world, path));
+    const QList<Resource> tops = m_world.tree.children(NoResource);
+    for (const Resource resource : tops) {
+        const QString path = m_world.tree.path(resource);
+        if (m_world.tree.type(resource) == type && !kept.contains(pathKey(m_world, path))
+            && isNews(path, exchange))
+            removeAll(resource, moves);
+    }
+    return moves;
+}
+
+/// The resource at a path, made in its initial state where it is new; NoResource where its parent
+/// or type is not known.
+Resource Mirror::made(const QString &path)
+{
+    if (const Resource known = m_world.tree.find(path); known != NoResource)
+        return known;
+    const QString typePath = typePathOf(path);
+    const int machine = m_rules.machineForType(typePath);
+    if (machine == Rules::None) {
+        if (const QString key = typePath; !m_unknown.contains(key)) {
+            m_unknown.insert(key);
+            m_untold += key;
+        }
+        return NoResource;
+    }
+    const QString above = path.section(u'/', 0, -3);
+    const Resource parent = above.isEmpty() ? NoResource : m_world.tree.find(above);
+    if (!above.isEmpty() && parent == NoResource)
+        return NoResource;
+    const Type *type = m_rules.typeRow(typePath);
+    const QString known = type && type->path != u"*" ? type->path : typePath;
+    return m_world.tree.create(parent, m_world.tree.typeAt(known), path.section(u'/', -1),
+        m_rules.resting(m_rules.machines()[size_t(machine)].initial), 0,
+        path.section(u'/', -2, -2));
+}
+
+void Mirror::apply(const ResourceMessage &message, Moves &moves)
+{
+    const bool isNew = m_world.tree.find(message.path) == NoResource;
+    const Resource resource = made(message.path);
+    if (resource == NoResource)
+        return;
+    const Code before = m_world.tree.code(resource);
+    const Rules::StateId from = m_rules.stateOf(before);
+    const int machine = m_rules.state(from).machine;
+    const Rules::StateId rest = m_rules.machines()[size_t(machine)].rest;
+    Rules::StateId to = message.state.isEmpty() ? rest : stateOf(machine, message.state);
+    if (to == Rules::None) {
+        const QString key = u"%1: %2"_s.arg(typePathOf(message.path), message.state);
+        if (!m_unknown.contains(key)) {
+            m_unknown.insert(key);
+            m_untold += key;
+        }
+        to = isNew ? rest : from;
+    }
+    // Several states may pass for one word: one that fits already stays.
+    const bool fits =
+        !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
+    if (!fits && to != from) {
+        m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
+        count(moves, message.path, from, to, 1);
+    }
+    if (store(resource, message) && !isNew && moves.path.isEmpty())
+        count(moves, message.path, from, to, 0);
+
+    QSet<QString> kept;
+    for (const ResourceMessage &child : message.children) {
+        kept.insert(pathKey(m_world, child.path));
+        m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
+    }
+    QSet<QString> collections;
+    for (const QString &collection : message.collections)
+        collections.insert(pathKey(m_world, collection));
+    const QList<Resource> children = m_world.tree.children(resource);
+    for (const Resource child : children) {
+        const QString path = m_world.tree.path(child);
+        const bool isTold = collections.contains(pathKey(m_world, path.section(u'/', 0, -2)))
+            || m_embedded.contains(pathKey(m_world, typePathOf(path)));
+        if (isTold && !kept.contains(pathKey(m_world, path)))
+            removeAll(child, moves);
+    }
+    for (const ResourceMessage &child : message.children)
+        apply(child, moves);
+}
+
+void Mirror::removeAll(Resource resource, Moves &moves)
+{
+    const Rules::StateId from = m_rules.stateOf(m_world.tree.code(resource));
+    const Rules::StateId to = m_rules.machines()[size_t(m_rules.state(from).machine)].initial;
+    const Tree::Range range = m_world.tree.subtree(resource);
+    count(moves, m_world.tree.path(resource), from, to, range.size());
+    for (quint32 position = range.begin; position < range.end; ++position) {
+        const Resource gone = m_world.tree.at(range.branch, position);
+        forgetReferences(gone);
+        m_world.properties.remove(gone);
+        m_world.bodies.remove(gone);
+        m_world.etags.remove(gone);
+    }
+    // What runs there has lost its place; see setUnderway().
+    for (const quint32 serial : m_world.busy.take(range.branch))
+        std::erase_if(
+            m_world.running, [serial](const auto &running) { return running->serial == serial; });
+    m_world.tree.remove(resource);
+}
+
+/// Whether it is another one than before: by its etag, or where there is none by what it holds.
+bool Mirror::store(Resource resource, const ResourceMessage &message)
+{
+    const bool isOther = message.etag.isEmpty()
+        ? m_world.properties.value(resource) != message.properties
+        : m_world.etags.value(resource) != message.etag;
+    const auto put = [resource](auto &map, const auto &value) {
+        if (value.isEmpty())
+            map.remove(resource);
+        else
+            map.insert(resource, value);
+    };
+    put(m_world.etags, message.etag);
+    put(m_world.properties, message.properties);
+    put(m_world.bodies, message.body);
+    if (m_world.references.value(resource) == message.references)
+        return isOther;
+    forgetReferences(resource);
+    put(m_world.references, message.references);
+    for (const QString &path : message.references)
+        m_world.referrers[pathKey(m_world, path)] += resource;
+    return true;
+}
+
+void Mirror::forgetReferences(Resource resource)
+{
+    for (const QString &path : m_world.references.take(resource)) {
+        const auto entry = m_world.referrers.find(pathKey(m_world, path));
+        entry->removeOne(resource);
+        if (entry->isEmpty())
+            m_world.referrers.erase(entry);
+    }
+}
+
+// ---- What is in motion
+
+QStringList Mirror::moving() const
+{
+    const Tree &tree = m_world.tree;
+    QStringList paths;
+    for (const quint32 branch : tree.branches()) {
+        const std::span<const quint32> counts = tree.branchCounts(branch);
+        for (size_t code = 0; code < counts.size(); ++code) {
+            if (!counts[code] || !m_rules.state(m_rules.stateOf(Code(code))).isTransitional())
+                continue;
+            paths += tree.path(tree.at(branch, 0));
+            break;
+        }
+    }
+    return paths;
+}
+
+void Mirror::setUnderway(const QList<Underway> &operations)
+{
+    m_world.running.clear();
+    m_world.busy.clear();
+    const Tree &tree = m_world.tree;
+    const auto moves = [&](Resource resource) {
+        return m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional();
+    };
+    const auto only = [](const Tree::Place &place) {
+        return Tree::Range { place.branch, place.position, place.position + 1 };
+    };
+    for (const Underway &one : operations) {
+        const Resource target = tree.find(one.request->path);
+        const Rules::TriggerId op = m_rules.trigger(one.request->op);
+        if (target == NoResource || op == Rules::None)
+            continue;
+        auto *running = new Running;
+        running->serial = running->root = one.serial;
+        running->id = one.request->id;
+        running->path = one.request->path;
+        running->request = one.request;
+        running->op = op;
+        running->target = target;
+        running->work = m_rules.stateOf(tree.code(target));
+        running->soFar = m_rules.succeeded;
+        for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
+            if (moves(up))
+                include(running->cover, only(tree.place(up)));
+        }
+        const Tree::Range below = tree.subtree(target);
+        quint32 begin = below.begin;
+        for (quint32 position = below.begin + 1; position <= below.end; ++position) {
+            if (position < below.end && moves(tree.at(below.branch, position)))
+                continue;
+            if (begin < position)
+                include(running->cover, { below.branch, begin, position });
+            begin = position + 1;
+        }
+        running->branches.append(below.branch);
+        m_world.busy[below.branch].append(one.serial);
+        m_world.running.push_back(QSharedDataPointer<Running>(running));
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/event.h"
+#include "model/remote/messages.h"
+
+#include <QSet>
+
+namespace instar {
+
+/// A world as a server tells it, document by document. Documents of exchanges that were begun
+/// earlier than one that was shown of the same top-level resource are ignored. Rules must outlive
+/// it.
+class Mirror
+{
+public:
+    /// What a document changed.
+    struct Moves
+    {
+        QString path; ///< of the first resource in preorder that moved, else that changed; empty:
+                      ///< none did
+        Rules::StateId from = Rules::None, to = Rules::None;
+        qint64 moved = 0; ///< resources whose state changed; made and removed ones are among them
+        bool isEmpty() const { return path.isEmpty(); }
+    };
+    /// An operation that a server works on.
+    struct Underway
+    {
+        quint32 serial = 0;
+        QSharedPointer<const Request> request;
+    };
+
+    explicit Mirror(const Rules &rules);
+
+    const World &world() const { return m_world; }
+    World &world() { return m_world; }
+
+    /// Makes a resource and what its document holds as the document says.
+    Moves show(const ResourceMessage &message, quint64 exchange);
+    /// There is no such resource.
+    Moves remove(const QString &path, quint64 exchange);
+    /// Of the top-level resources of a collection ("/racks") only these are there.
+    Moves keepOnly(const QString &collection, const QStringList &paths, quint64 exchange);
+    /// The operations at work: each answers for its target, and for what is in motion above and
+    /// below it.
+    void setUnderway(const QList<Underway> &operations);
+
+    /// The state that a word stands for: the one of that name, else a resting one that passes for
+    /// it, else a transitional one. None: the machine has no such word.
+    Rules::StateId stateOf(int machine, const QString &word) const;
+    /// Top-level resources in which something is in motion.
+    QStringList moving() const;
+    /// Words and types that the pack does not know, as "/racks: Melting"; each is told once.
+    QStringList takeUnknown();
+
+    /// The path of the top-level resource above: its first two names.
+    static QString top(const QString &path);
+
+private:
+    bool isNews(const QString &path, quint64 exchange);
+    void apply(const ResourceMessage &message, Moves &moves);
+    Resource made(const QString &path);
+    void removeAll(Resource resource, Moves &moves);
+    bool store(Resource resource, const ResourceMessage &message);
+    void forgetReferences(Resource resource);
+    static void count(
+        Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved);
+
+    const Rules &m_rules;
+    World m_world;
+    QHash<QString, quint64> m_ages; ///< key of a top-level path -> the exchange that told last
+    QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
+    QSet<QString> m_embedded; ///< type paths of children that documents of their parents have held
+    QSet<QString> m_unknown;
+    QStringList m_untold; ///< of them
+};
+
+} // namespace instar

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/remotecontroller.h"
+
+namespace instar {
+
+/// An operation that was sent, up to its end.
+struct RemoteController::Ongoing
+{
+    quint32 serial = 0;
+    QSharedPointer<const Request> request;
+    Connection::Errand errand; ///< the request as it was put together, and where it goes
+    HttpRequest http;          ///< as it leaves
+    quint64 exchange = 0;      ///< 0: not sent yet
+    Admission predicted;
+    quint32 canceledBy = 0;            ///< serial of the operation that is believed to cancel it
+    Rules::StateId seen = Rules::None; ///< the target's, when it was looked at last
+
+    std::optional<Follow> follow; ///< nothing: not answered yet
+    bool isAsking = false;        ///< an answer is awaited
+    std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
+    QByteArray lastBody;          ///< what its end was read from
+    quint64 endedAt = 0;          ///< exchanges after this one know of the end
+
+    QString top() const { return Mirror::top(request->path); }
+    const FollowQuestion *question() const
+    {
+        return follow && !end ? std::get_if<FollowQuestion>(&follow->next()) : nullptr;
+    }
+};
+
+} // namespace instar

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/plan.h"
+
+#include "model/formats/names.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostPlans = 1000;
+
+bool isFault(const QString &text)
+{
+    static const QRegularExpression known(u"^(close|truncate|garbage|invalid-json|empty|status:[1-5][0-9][0-9]|delay:[0-9]{1,6})$"_s);
+    return known.match(text).hasMatch();
+}
+
+} // namespace
+
+void Plan::apply(Request &request) const
+{
+    request.outcome = outcome;
+    request.duration = duration;
+    request.transientFailures = transientFailures;
+    request.hang = hang;
+}
+
+int Plan::faultStatus() const
+{
+    return fault.startsWith(u"status:") ? fault.mid(7).toInt() : 0;
+}
+
+int Plan::faultDelay() const
+{
+    return fault.startsWith(u"delay:") ? fault.mid(6).toInt() : 0;
+}
+
+Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
+{
+    const Result<Document> document = Document::parse(json, u"the plan"_s);
+    if (!document)
+        return Error { document.error() };
+    Reading reading(*document);
+    const Names names(reading, rules.pack());
+    const Fields fields(reading, document->root(),
+        { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times" });
+    Plan plan;
+    plan.path = fields.text("path");
+    if (!plan.path.isEmpty())
+        names.checkPath(fields.value("path"), plan.path);
+    plan.op = fields.text("op");
+    if (!plan.op.isEmpty())
+        names.checkOperation(fields.value("op"), plan.op);
+    if (const Value outcome = fields.value("outcome"))
+        plan.outcome = names.outcome(outcome, reading.text(outcome));
+    if (fields.has("duration"))
+        plan.duration = fields.whole("duration");
+    plan.transientFailures = int(std::min<qint64>(fields.whole("transientFailures"), 1'000'000));
+    plan.hang = fields.flag("hang");
+    plan.fault = fields.text("fault");
+    if (!plan.fault.isEmpty() && !isFault(plan.fault))
+        reading.expected(u"close, truncate, garbage, invalid-json, empty, status:NNN or delay:MS"_s, fields.value("fault"));
+    plan.times = std::max<qint64>(fields.whole("times", 1), 1);
+    if (!reading.isGood())
+        return Error { reading.sentence() };
+    return plan;
+}
+
+void Plans::add(const Plan &plan)
+{
+    if (m_plans.size() >= MostPlans)
+        m_plans.removeFirst();
+    m_plans += plan;
+}
+
+Plan Plans::take(const QString &op, const QString &path, Qt::CaseSensitivity names)
+{
+    const auto found = std::ranges::find_if(m_plans, [&](const Plan &plan) {
+        return (plan.op.isEmpty() || plan.op == op) && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
+    });
+    if (found == m_plans.end())
+        return {};
+    const Plan plan = *found;
+    if (--found->times <= 0)
+        m_plans.erase(found);
+    return plan;
+}
+
+} // namespace instar

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/operation.h"
+#include "model/engine/rules.h"
+#include "model/remote/http.h"
+#include "model/result.h"
+
+namespace instar {
+
+/// How the next operations of a kind on a path will end, and what goes wrong with their answers.
+struct Plan
+{
+    QString op, path; ///< empty: any
+    QString outcome;  ///< a trigger's name; empty: succeeded
+    std::optional<qint64> duration;
+    int transientFailures = 0;
+    bool hang = false;
+    /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real ms); empty: none.
+    QString fault;
+    qint64 times = 1;
+    bool operator==(const Plan &) const = default;
+
+    void apply(Request &request) const;
+    /// The status of "status:503"; 0: no such fault.
+    int faultStatus() const;
+    /// The ms of "delay:250"; 0: no such fault.
+    int faultDelay() const;
+};
+
+/// Plans that wait for their operations, the oldest first.
+class Plans
+{
+public:
+    /// A plan as JSON, checked against the pack; or what is wrong with it.
+    static Result<Plan> read(const Rules &rules, const QByteArray &json);
+
+    void add(const Plan &plan); ///< a thousand wait at most; the oldest goes
+    /// The plan of an operation, which is then used up once; an empty one where none fits.
+    Plan take(const QString &op, const QString &path, Qt::CaseSensitivity names);
+    void clear() { m_plans.clear(); }
+
+private:
+    QList<Plan> m_plans;
+};
+
+} // namespace instar

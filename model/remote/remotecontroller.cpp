@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/remotecontroller.h"
+
+#include "model/remote/masking.h"
+#include "model/remote/ongoing.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+RemoteController::RemoteController(Rules rules, Options options, QObject *parent)
+    : Controller(parent),
+      m_rules(std::move(rules)),
+      m_options(std::move(options)),
+      m_messages(m_rules),
+      m_mirror(m_rules)
+{
+    m_polls.setSingleShot(true);
+    m_retry.setSingleShot(true);
+    connect(&m_ticker, &QTimer::timeout, this, &RemoteController::tick);
+    connect(&m_polls, &QTimer::timeout, this, &RemoteController::askDue);
+    connect(&m_retry, &QTimer::timeout, this, &RemoteController::tryAgain);
+}
+
+RemoteController::~RemoteController()
+{
+    const QSignalBlocker quiet(this);
+    close();
+}
+
+// ---- The connection
+
+Result<RemoteController::State> RemoteController::open()
+{
+    if (m_state != State::Closed)
+        return m_state;
+    const Wire &wire = m_messages.wire();
+    if (wire.isEmpty())
+        return Error {
+            tr("The pack %1 does not say how it is spoken over HTTP.").arg(m_rules.pack().id)
+        };
+    if (!m_options.version.isEmpty() && !wire.versions.contains(m_options.version))
+        return Error { tr("The pack %1 knows the versions %2, not %3.")
+                           .arg(
+                               m_rules.pack().id, wire.versions.join(u", "_s), m_options.version) };
+    Connection::Options options = m_options.connection;
+    if (!wire.follow.delayHeaders.isEmpty())
+        options.delayHeaders = wire.follow.delayHeaders;
+    Result<std::unique_ptr<Connection>> made = Connection::make(options);
+    if (!made)
+        return Error { made.error() };
+    m_connection = std::move(*made);
+    connect(m_connection.get(), &Connection::began, this, &RemoteController::exchanged);
+    connect(m_connection.get(), &Connection::ended, this, &RemoteController::exchanged);
+    m_reader = std::make_unique<TreeReader>(*m_connection, m_messages, m_options.version);
+    connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
+    connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
+    connect(m_reader.get(), &TreeReader::failed, this, &RemoteController::takeFailure);
+    connect(m_reader.get(), &TreeReader::progressed, this, &RemoteController::progressed);
+    connect(m_reader.get(), &TreeReader::allRead, this, &RemoteController::treeRead);
+    Volley::Options volley;
+    volley.connectMs = m_options.connectMs;
+    volley.answerMs = m_options.answerMs;
+    volley.tls = m_connection->tls();
+    m_volley = std::make_unique<Volley>(options.server, volley);
+    connect(m_volley.get(), &Volley::released, this, &RemoteController::released);
+    connect(m_volley.get(), &Volley::answered, this, &RemoteController::answered);
+    connect(m_volley.get(), &Volley::finished, this,
+        [this](quint64 number, const VolleyReport &report) {
+            m_volleys.remove(number);
+            emit volleyed(report);
+        });
+    m_tries = 0;
+    m_told.clear();
+    setState(State::Loading);
+    m_reader->readAll(Exchange::Purpose::Load);
+    return m_state;
+}
+
+void RemoteController::close()
+{
+    if (m_state == State::Closed)
+        return;
+    m_ticker.stop();
+    m_polls.stop();
+    m_retry.stop();
+    m_reader->stop();
+    m_volley->close(); // ends what has no answer yet
+    m_connection->abandon();
+    while (!m_ongoing.empty()) {
+        Ongoing &one = *m_ongoing.begin()->second;
+        if (!one.end)
+            one.end = FollowEnd { .status = Status::Failed,
+                .code = u"Lost"_s,
+                .message = tr("The connection was closed here before the operation ended."),
+                .http = 0,
+                .resource = {} };
+        conclude(one.serial);
+    }
+    for (QObject *one :
+        { static_cast<QObject *>(m_volley.release()), static_cast<QObject *>(m_reader.release()),
+            static_cast<QObject *>(m_connection.release()) }) {
+        one->disconnect(this);
+        one->setParent(this);
+        one->deleteLater(); // one of them may have brought us here
+    }
+    m_volleys.clear();
+    setState(State::Closed);
+    emit pollsChanged();
+}
+
+void RemoteController::setState(State state, const QString &text)
+{
+    if (state != State::Lost)
+        m_nextTry = {};
+    if (state == m_state && text == m_stateText && state != State::Lost)
+        return;
+    m_state = state;
+    m_stateText = text;
+    emit stateChanged();
+}
+
+void RemoteController::lose(const QString &why, bool mayRetry)
+{
+    if (m_state == State::Closed)
+        return;
+    m_reader->stop();
+    m_polls.stop();
+    m_retry.stop();
+    m_nextTry = {};
+    if (mayRetry) {
+        const qint64 delay = std::min<qint64>(
+            qint64(m_options.firstReconnectMs) << std::min(m_tries, 20), m_options.mostReconnectMs);
+        ++m_tries;
+        m_retry.start(int(delay));
+        m_nextTry = QDateTime::currentDateTimeUtc().addMSecs(delay);
+    }
+    setState(State::Lost, why);
+    QList<quint32> over; // their last look will not come
+    for (const auto &[serial, one] : m_ongoing) {
+        if (one->end)
+            over += serial;
+    }
+    for (const quint32 serial : over)
+        conclude(serial);
+    if (m_state != State::Closed)
+        emit pollsChanged();
+}
+
+void RemoteController::tryAgain()
+{
+    m_retry.stop();
+    m_nextTry = {};
+    const QStringList collections = m_messages.topCollections();
+    const Result<HttpRequest> question =
+        m_messages.question(u"collection"_s, collections.value(0), m_options.version);
+    if (!question) {
+        setState(State::Loading);
+        m_reader->readAll(Exchange::Purpose::Load);
+        return;
+    }
+    Connection::Errand errand;
+    errand.request = *question;
+    errand.purpose = Exchange::Purpose::Other;
+    m_connection->send(errand, [this](const Connection::Answer &answer) {
+        if (m_state != State::Lost)
+            return;
+        const int status = answer.response ? answer.response->status : 0;
+        if (status == 0 || (status >= 502 && status <= 504)) {
+            lose(status == 0 ? answer.problem : tr("The server answers %1.").arg(status));
+            return;
+        }
+        setState(State::Loading);
+        m_reader->readAll(Exchange::Purpose::Load);
+    });
+}
+
+void RemoteController::reload()
+{
+    if (m_state == State::Lost) {
+        m_tries = 0;
+        tryAgain();
+    } else if (m_state != State::Closed) {
+        m_reader->readAll(Exchange::Purpose::Load);
+    }
+}
+
+void RemoteController::setPolling(bool polls)
+{
+    if (polls == m_isPolling)
+        return;
+    m_isPolling = polls;
+    m_lastMotion = m_lastRefresh = 0;
+    schedule();
+    emit pollsChanged();
+}
+
+// ---- Requests
+
+/// A request as it goes out; or with which words it is refused here.
+RemoteController::Outgoing RemoteController::outgoing(const Request &request) const
+{
+    if (m_state == State::Closed || !m_hasRead)
+        return { {}, u"NotConnected"_s,
+            tr("Nothing is sent: there is no connection to a server yet.") };
+    const Result<HttpRequest> http = m_messages.request(request, m_options.version);
+    if (!http)
+        return { {}, u"NotSpoken"_s, http.error() };
+    if (m_options.readOnly && http->method != "GET" && http->method != "HEAD")
+        return { {}, u"ReadOnly"_s,
+            tr("Nothing is sent: the connection is read-only. Switch that off to send requests "
+               "that change something.") };
+    return { *http, {}, {} };
+}
+
+QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
+{
+    QList<quint32> serials, sent;
+    QList<QByteArray> bytes;
+    for (Request request : requests) {
+        const quint32 serial = ++m_mirror.world().lastSerial;
+        for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
+            const QString id = u"op%1"_s.arg(n);
+            if (!m_operations.find(id))
+                request.id = id;
+        }
+        serials += serial;
+        const auto shared = QSharedPointer<Request>::create(std::move(request));
+        const Event event { .kind = Event::Kind::Submit, .request = shared };
+        const Outgoing out = outgoing(*shared);
+        if (!out.http) {
+            note({ { .kind = Change::Kind::Rejected,
+                     .operation = serial,
+                     .request = shared,
+                     .path = shared->path,
+                     .code = out.code,
+                     .message = out.problem } },
+                event);
+            continue;
+        }
+        auto one = std::make_unique<Ongoing>();
+        one->serial = serial;
+        one->request = shared;
+        one->errand.request = *out.http;
+        one->errand.url = m_connection->url(out.http->target);
+        one->errand.purpose = Exchange::Purpose::Fire;
+        one->errand.client = shared->client;
+        one->errand.operation = shared->id;
+        one->http = m_connection->prepared(*out.http, one->errand.url);
+        one->predicted = admission(*shared);
+        one->seen = stateAt(shared->path);
+        bytes += toBytes(one->http);
+        sent += serial;
+        m_ongoing.emplace(serial, std::move(one));
+        note({ { .kind = Change::Kind::Sent,
+                 .operation = serial,
+                 .request = shared,
+                 .path = shared->path } },
+            event);
+    }
+    if (!sent.isEmpty() && m_volley)
+        m_volleys.insert(m_volley->fire(bytes), sent);
+    return serials;
+}
+
+void RemoteController::cancel(quint32 serial)
+{
+    if (ongoing(serial))
+        emit problem(tr("A server's operation cannot be withdrawn from here. Ask for one that "
+                        "cancels it, if the rules have one."));
+}
+
+void RemoteController::end(quint32 serial, Rules::TriggerId)
+{
+    if (ongoing(serial))
+        emit problem(tr("How a server's work ends cannot be decided from here."));
+}
+
+// ---- What was seen
+
+qint64 RemoteController::now() const
+{
+    return m_clock.isValid() ? m_clock.elapsed() : 0;
+}
+
+void RemoteController::note(std::vector<Change> changes, Event event)
+{
+    event.time = now();
+    m_mirror.world().now = event.time;
+    updateUnderway();
+    m_records.append(Record { .event = event, .changes = std::move(changes), .asked = {} });
+    m_operations.apply(m_rules, m_records.last(), world());
+    for (const auto &[serial, one] : m_ongoing)
+        one->seen = stateAt(one->request->path);
+    emit recorded(m_records.last());
+}
+
+QList<PolledOperation> RemoteController::polls() const
+{
+    QList<PolledOperation> list;
+    for (const auto &[serial, one] : m_ongoing) {
+        const FollowQuestion *question = one->question();
+        if (!question)
+            continue;
+        PolledOperation poll { .id = one->request->id, .url = maskedUrl(question->url), .due = {} };
+        if (m_isPolling && m_state == State::Ready && !one->isAsking)
+            poll.due = QDateTime::fromMSecsSinceEpoch(question->notBefore, Qt::UTC);
+        list += poll;
+    }
+    return list;
+}
+
+bool RemoteController::isBusy() const
+{
+    if (m_state == State::Closed)
+        return false;
+    return m_state == State::Loading || m_reader->isReading() || m_looksAgain
+        || std::ranges::any_of(m_ongoing, [](const auto &entry) {
+               return !entry.second->follow || entry.second->isAsking || entry.second->end;
+           });
+}
+
+void RemoteController::look()
+{
+    if (m_state != State::Ready)
+        return;
+    QList<quint32> serials;
+    for (const auto &[serial, one] : m_ongoing) {
+        if (one->question() && !one->isAsking)
+            serials += serial;
+    }
+    for (const quint32 serial : serials)
+        ask(*ongoing(serial));
+    m_looksAgain = m_reader->isReadingAll(); // what is on its way may be older
+    m_reader->readAll(Exchange::Purpose::Poll);
+}
+
+} // namespace instar

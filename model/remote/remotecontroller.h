@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+#include "model/remote/connection.h"
+#include "model/remote/follow.h"
+#include "model/remote/mirror.h"
+#include "model/remote/treereader.h"
+#include "model/remote/volley.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <map>
+
+namespace instar {
+
+/// The Controller of a real server. Its world is what the server told last; its operations are
+/// those that were asked for here. Time is real ms since the tree was first read.
+class RemoteController : public Controller
+{
+    Q_OBJECT
+public:
+    enum class State {
+        Closed,
+        Loading, ///< the tree is being read
+        Ready,
+        Lost, ///< the server does not answer, or not to us
+    };
+    struct Options
+    {
+        Connection::Options connection;
+        QString version;      ///< of the protocol; empty: the pack's usual one
+        bool readOnly = true; ///< requests that could change something are refused here
+        int refreshMs = 5000; ///< between two readings of the whole tree; 0: only when asked
+        int motionMs = 1000; ///< between two looks at what is in motion; 0: only when its operation
+                             ///< is asked about
+        int connectMs = 10'000, answerMs = 120'000; ///< what a client's operation may take
+        int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
+        FollowOptions follow;
+    };
+
+    RemoteController(Rules rules, Options options, QObject *parent = nullptr);
+    ~RemoteController() override;
+
+    const Rules &rules() const override { return m_rules; }
+    const World &world() const override { return m_mirror.world(); }
+    const OperationLog &operations() const override { return m_operations; }
+    const QList<Record> &records() const override { return m_records; }
+    bool isOurs() const override { return false; }
+    /// Sends it. What cannot be sent is Rejected at once.
+    quint32 submit(Request request) override
+    {
+        return fireTogether({ std::move(request) }).first();
+    }
+    /// Servers offer no such thing: problem() says so.
+    void cancel(quint32 serial) override;
+    void end(quint32 serial, Rules::TriggerId outcome) override;
+
+    /// Sends requests in one volley. Returns their serials.
+    QList<quint32> fireTogether(const QList<Request> &requests);
+
+    /// Reads the tree; stateChanged() tells how that ends. An error says what is wrong with the
+    /// options or the pack.
+    Result<State> open();
+    /// What is under way is given up; the world stays as it was last seen.
+    void close();
+    /// Reads the whole tree again, now; after a loss also tries to connect now.
+    void reload();
+    /// Asks about every running operation and reads what is there, whatever the delays; isBusy()
+    /// ends when all is answered.
+    void look();
+    bool isBusy() const; ///< an answer is awaited
+
+    State state() const { return m_state; }
+    /// Why it is as it is, where that needs words: one sentence.
+    const QString &stateText() const { return m_stateText; }
+    const QDateTime &nextTry() const { return m_nextTry; } ///< Lost: UTC; invalid: not by itself
+    const Options &options() const { return m_options; }
+    bool isReadOnly() const { return m_options.readOnly; }
+    void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
+    /// Whether questions are asked by themselves.
+    bool isPolling() const { return m_isPolling; }
+    void setPolling(bool polls);
+    QList<PolledOperation> polls() const;
+    /// The id that the server has given an operation; empty: not known.
+    QString serverId(quint32 serial) const { return m_serverIds.value(serial); }
+
+signals:
+    void stateChanged();
+    /// Pages of the tree that were read, and that are known of.
+    void progressed(int done, int known);
+    /// A new exchange, or one that was told before and has ended; by number.
+    void exchanged(const instar::Exchange &exchange);
+    void pollsChanged();
+    void volleyed(const instar::VolleyReport &report);
+    /// Something worth a sentence that concerns no single operation.
+    void problem(const QString &sentence);
+
+private:
+    struct Ongoing;
+
+    // remotecontroller.cpp: the connection, requests, records
+    void setState(State state, const QString &text = {});
+    void lose(const QString &why, bool mayRetry = true);
+    void tryAgain();
+    qint64 now() const;
+    void note(std::vector<Change> changes, Event event = {});
+    struct Outgoing
+    {
+        std::optional<HttpRequest> http;
+        QString code, problem; ///< where it does not go out
+    };
+    Outgoing outgoing(const Request &request) const;
+
+    // remotetree.cpp: what the tree readings tell
+    void takeCollection(const CollectionRead &read);
+    void takeResource(const ResourceRead &read);
+    void takeFailure(const QString &path, int status, const QString &problem);
+    void treeRead();
+    void tick();
+    void noteMoves(const QList<Mirror::Moves> &moves);
+    void updateUnderway();
+    void tellUnknown();
+    bool concludeAt(const QString &top, quint64 exchange, qint64 moved);
+
+    // remoteoperations.cpp: operations from their first answer to their end
+    void released(quint64 volley);
+    void answered(quint64 volley, int index, const VolleyShot &shot);
+    void takeFirst(Ongoing &one, const HttpResponse &response);
+    void takeNext(Ongoing &one, const QByteArray &body);
+    void showDocument(const Ongoing &one, const QByteArray &body, quint64 exchange);
+    FollowReader reader(const QString &path) const;
+    void ask(Ongoing &one);
+    void schedule();
+    void askDue();
+    void finish(Ongoing &one, const FollowEnd &end, const QByteArray &body);
+    void conclude(quint32 serial, qint64 moved = 0);
+    Rules::StateId stateAt(const QString &path) const;
+    quint32 otherIn(const QByteArray &body, quint32 self) const;
+    Ongoing *ongoing(quint32 serial);
+
+    Rules m_rules;
+    Options m_options;
+    Messages m_messages;
+    Mirror m_mirror;
+    OperationLog m_operations;
+    QList<Record> m_records;
+    State m_state = State::Closed;
+    QString m_stateText;
+    QDateTime m_nextTry;
+    bool m_isPolling = true, m_hasRead = false;
+    bool m_looksAgain = false; ///< everything is to be read once more
+    int m_tries = 0;
+
+    std::unique_ptr<Connection> m_connection;
+    std::unique_ptr<TreeReader> m_reader;
+    std::unique_ptr<Volley> m_volley;
+    std::map<quint32, std::unique_ptr<Ongoing>> m_ongoing; ///< by serial
+    QHash<quint64, QList<quint32>> m_volleys;              ///< volley -> serials, by request
+    QHash<quint32, QString> m_serverIds;
+    QSet<QString> m_told; ///< problems that were told already
+    QElapsedTimer m_clock;
+    QTimer m_ticker, m_polls, m_retry;
+    qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now
+};
+
+} // namespace instar

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/ongoing.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int TickMs = 100;
+constexpr qsizetype MostSingly =
+    100; ///< top-level resources that are read one by one; more: all together
+
+} // namespace
+
+void RemoteController::takeCollection(const CollectionRead &read)
+{
+    QList<Mirror::Moves> moves;
+    QStringList paths;
+    for (const ResourceMessage &resource : read.resources) {
+        paths += resource.path;
+        moves += m_mirror.show(resource, read.exchange);
+    }
+    moves += m_mirror.keepOnly(read.path, paths, read.exchange);
+    tellUnknown();
+    noteMoves(moves);
+}
+
+void RemoteController::takeResource(const ResourceRead &read)
+{
+    const Mirror::Moves moves = read.resource ? m_mirror.show(*read.resource, read.exchange)
+                                              : m_mirror.remove(read.path, read.exchange);
+    tellUnknown();
+    if (!concludeAt(read.path, read.exchange, moves.moved))
+        noteMoves({ moves });
+}
+
+void RemoteController::takeFailure(const QString &path, int status, const QString &why)
+{
+    if (status == 0) {
+        lose(why);
+        return;
+    }
+    if (m_state == State::Loading && (status == 401 || status == 403)) {
+        lose(tr("The server refuses who we say we are (%1). Connect again with another credential.")
+                 .arg(status),
+            false);
+        return;
+    }
+    if (!m_told.contains(why)) {
+        m_told.insert(why);
+        emit problem(why);
+    }
+    if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
+        concludeAt(path, ~quint64(0), 0);
+}
+
+void RemoteController::treeRead()
+{
+    if (m_state == State::Loading) {
+        m_tries = 0;
+        if (!m_hasRead) {
+            m_hasRead = true;
+            m_clock.start();
+            emit rewound();
+        }
+        m_ticker.start(TickMs);
+        setState(State::Ready);
+        schedule();
+        emit pollsChanged();
+    }
+    m_lastRefresh = now();
+    if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
+        m_reader->readAll(Exchange::Purpose::Poll);
+}
+
+/// Time passes; what is in motion is looked at often, everything now and then.
+void RemoteController::tick()
+{
+    const qint64 time = now();
+    m_mirror.world().now = time;
+    emit timePassed();
+    if (m_state != State::Ready || !m_isPolling)
+        return;
+    const auto isDue = [time](qint64 last, int every) { return every > 0 && time - last >= every; };
+    const bool refreshes = isDue(m_lastRefresh, m_options.refreshMs);
+    if (!refreshes && isDue(m_lastMotion, m_options.motionMs)) {
+        m_lastMotion = time;
+        QStringList tops = m_mirror.moving();
+        for (const auto &[serial, one] : m_ongoing) {
+            if (one->question() && !tops.contains(one->top()))
+                tops += one->top();
+        }
+        if (tops.size() > MostSingly) {
+            m_reader->readAll(Exchange::Purpose::Poll);
+            return;
+        }
+        for (const QString &top : std::as_const(tops)) {
+            if (!m_reader->isReading(top))
+                m_reader->read(top);
+        }
+    }
+    if (refreshes) {
+        m_lastRefresh = time;
+        m_reader->readAll(Exchange::Purpose::Poll);
+    }
+}
+
+void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
+{
+    if (!m_hasRead)
+        return;
+    std::vector<Change> changes;
+    for (const Mirror::Moves &one : moves) {
+        if (!one.isEmpty())
+            changes.push_back({ .kind = Change::Kind::Seen,
+                .path = one.path,
+                .from = one.from,
+                .to = one.to,
+                .moved = one.moved });
+    }
+    if (!changes.empty())
+        note(std::move(changes));
+}
+
+void RemoteController::updateUnderway()
+{
+    QList<Mirror::Underway> list;
+    for (const auto &[serial, one] : m_ongoing) {
+        if (one->follow)
+            list += { serial, one->request };
+    }
+    m_mirror.setUnderway(list);
+}
+
+void RemoteController::tellUnknown()
+{
+    const QStringList unknown = m_mirror.takeUnknown();
+    for (const QString &what : unknown)
+        emit problem(tr("The server shows something that the pack %1 does not know: %2.")
+                         .arg(m_rules.pack().id, what));
+}
+
+/// Ends the operations that only waited for a look at what they have left there, the first of them
+/// with what has moved since. False: there are none.
+bool RemoteController::concludeAt(const QString &top, quint64 exchange, qint64 moved)
+{
+    const Qt::CaseSensitivity names = world().tree.caseSensitivity();
+    QList<quint32> over;
+    for (const auto &[serial, one] : m_ongoing) {
+        if (one->end && one->endedAt < exchange && one->top().compare(top, names) == 0)
+            over += serial;
+    }
+    for (const quint32 serial : over) {
+        if (ongoing(serial))
+            conclude(serial, std::exchange(moved, 0));
+    }
+    return !over.isEmpty();
+}
+
+} // namespace instar

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/simulator.h"
+#include "model/remote/listener.h"
+#include "model/remote/messages.h"
+#include "model/remote/plan.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace instar {
+
+/// The reference controller: a simulator spoken to over HTTP, in the words of its pack's wire rows. Beside them, below
+/// /_instar/, a tester reads the whole world, plans how operations will end, and starts again.
+class Server : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options
+    {
+        HttpListener::Options http;
+        double speed = 1;   ///< virtual ms per real ms; 0: somebody else lets the simulator's time pass
+        int retryAfter = 1; ///< seconds that clients are told to wait
+        qsizetype mostFinished = 100'000; ///< operations that are over and can still be asked about
+        qsizetype mostResources = 1'000'000;
+        qint64 mostStoredBytes = 256 * 1024 * 1024; ///< of the bodies that clients stored
+    };
+    Server(Simulator &simulator, Options options, QObject *parent = nullptr);
+
+    /// The port; or why nobody can listen there.
+    Result<quint16> listen();
+    QString origin() const; ///< "http://127.0.0.1:8080"
+    qsizetype connections() const { return m_listener.connections(); }
+    qint64 requests() const { return m_requests; }
+    /// No new connections; those that are open get their answers, at the latest after `ms`. Then closed() comes.
+    void close(int ms);
+
+signals:
+    void closed();
+    void served(); ///< a request was answered, or its client left
+
+private:
+    /// Who asked, and in which words.
+    struct Caller
+    {
+        HttpListener::Ticket ticket = 0;
+        Messages::Asked asked;
+        QString origin, requestId;
+        bool echoes = true; ///< the request id goes into the answer
+        Plan plan;
+        bool created = false; ///< the operation made its target
+    };
+    void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
+    void handleOwn(HttpListener::Ticket ticket, const HttpRequest &http);
+    void ask(const Caller &caller, const HttpRequest &http, const QString &peer);
+    void tell(const Caller &caller);
+    void tellOperation(const Caller &caller);
+    void answer(const Caller &caller, HttpResponse response);
+    void refuse(const Caller &caller, const QString &refusal, const QString &text);
+    void follow(const Record &record);
+
+    struct Read
+    {
+        Request request;
+        QString refusal, text; ///< what is wrong with the body; empty: nothing
+    };
+    Read requestFrom(const Caller &caller, const HttpRequest &http, const QString &peer) const;
+    Messages::About about(const Caller &caller) const;
+    Messages::About aboutOperation(const Caller &caller, const Operation &operation) const;
+    int httpOf(const QString &errorCode) const;
+    bool isFull(const Request &request) const;
+    void remember(quint32 serial, const HttpResponse &response);
+
+    void catchUp();
+    void schedule();
+
+    Simulator &m_simulator;
+    Options m_options;
+    Messages m_messages;
+    HttpListener m_listener;
+    Plans m_plans;
+    QElapsedTimer m_clock;
+    qint64 m_started = 0; ///< virtual ms when the clock was
+    QTimer m_due;
+    qint64 m_requests = 0;
+    QHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
+    QHash<quint32, HttpResponse> m_first; ///< what was answered to requests with an id
+    QList<quint32> m_firstOrder;
+    qint64 m_firstBytes = 0;
+};
+
+} // namespace instar

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// `instar-cli serve` as a real process, asked by clients that are not ours.
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString sources = QStringLiteral(INSTAR_SOURCE_DIR);
+
+struct Done
+{
+    int exit = -1;
+    QByteArray out, error;
+};
+
+Done ran(const QString &program, const QStringList &arguments, const QString &folder = {}, int ms = 60'000)
+{
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(program, arguments);
+    if (!process.waitForFinished(ms)) {
+        process.kill();
+        process.waitForFinished();
+        return { -1, {}, "it did not end" };
+    }
+    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError() };
+}
+
+QString cli()
+{
+    return qEnvironmentVariable("INSTAR_CLI");
+}
+
+/// A controller that runs until it is told to stop.
+class Served
+{
+public:
+    explicit Served(QStringList arguments)
+    {
+        m_process.start(cli(), QStringList { u"serve"_s } + arguments);
+        QElapsedTimer waiting;
+        waiting.start();
+        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning && waiting.elapsed() < 20'000)
+            m_process.waitForReadyRead(100);
+        const QString line = QString::fromUtf8(m_process.readLine()).trimmed();
+        static const QRegularExpression first(u"^listening on (https?://127\\.0\\.0\\.1:[0-9]+)$"_s);
+        origin = first.match(line).captured(1);
+    }
+    ~Served()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    /// The exit code after a signal; -1: it does not end, or not of itself.
+    int stopped(int signal)
+    {
+        ::kill(pid_t(m_process.processId()), signal);
+        return m_process.waitForFinished(10'000) && m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
+    quint16 port() const { return quint16(origin.section(u':', -1).toUInt()); }
+
+    QString origin; ///< empty: it did not say in the right words where it listens
+
+private:
+    QProcess m_process;
+};
+
+/// A response as curl shows it with -i: the status of the last one, and its body.
+struct Answer
+{
+    int status = 0;
+    QMap<QString, QString> headers; ///< folded names
+    QByteArray body;
+    QJsonObject json() const { return QJsonDocument::fromJson(body).object(); }
+};
+
+Answer curl(const QStringList &arguments)
+{
+    const Done done = ran(u"curl"_s, QStringList { u"-s"_s, u"-i"_s, u"--max-time"_s, u"20"_s } + arguments);
+    Answer answer;
+    QByteArray rest = done.out;
+    while (rest.startsWith("HTTP/")) {
+        const qsizetype end = rest.indexOf("\r\n\r\n");
+        const QList<QByteArray> lines = rest.left(end).split('\n');
+        rest = rest.mid(end + 4);
+        answer.status = lines.first().split(' ').value(1).toInt();
+        answer.headers.clear();
+        for (const QByteArray &line : lines.mid(1)) {
+            const qsizetype colon = line.indexOf(':');
+            answer.headers.insert(QString::fromLatin1(line.left(colon)).toLower(), QString::fromLatin1(line.mid(colon + 1)).trimmed());
+        }
+    }
+    answer.body = rest;
+    return answer;
+}
+
+class TestServe : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void byHand();
+    void stops_data();
+    void stops();
+    void stopsWithOpenConnections();
+    void misuse_data();
+    void misuse();
+    void servesFiles();
+    void token();
+    void tls();
+    void pollsWithCoreLro();
+};
+
+void TestServe::initTestCase()
+{
+    QVERIFY2(QFile::exists(cli()), "INSTAR_CLI does not name the program");
+    if (QStandardPaths::findExecutable(u"curl"_s).isEmpty())
+        QSKIP("curl is not installed");
+}
+
+/// What somebody types first.
+void TestServe::byHand()
+{
+    Served served({ u"network-controller"_s, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
+    QVERIFY(!served.origin.isEmpty());
+    const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
+    const Answer put = curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Content-Type: application/json"_s, u"-d"_s, u"{\"properties\": {}}"_s, net });
+    QCOMPARE(put.status, 201);
+    const QString operation = put.headers.value(u"azure-asyncoperation"_s);
+    QVERIFY(operation.startsWith(served.origin + u"/networking/v1/operations/"_s));
+    QTRY_COMPARE(curl({ operation }).json().value("status"_L1).toString(), u"Succeeded"_s);
+    QCOMPARE(curl({ net }).json().value("properties"_L1).toObject().value("provisioningState"_L1).toString(), u"Succeeded"_s);
+
+    const Answer gone = curl({ u"-X"_s, u"DELETE"_s, net });
+    QCOMPARE(gone.status, 202);
+    QCOMPARE(gone.headers.value(u"retry-after"_s), u"0"_s);
+    QTRY_COMPARE(curl({ gone.headers.value(u"location"_s) }).status, 204);
+    QCOMPARE(curl({ net }).status, 404);
+    QCOMPARE(curl({ u"-I"_s, served.origin + u"/networking/v1/logicalNetworks"_s }).status, 200);
+
+    // Sent in pieces, and with a word that asks to go on.
+    const QString large = u"{\"properties\": {\"text\": \"%1\"}}"_s.arg(QString(5000, u'x'));
+    QCOMPARE(curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Transfer-Encoding: chunked"_s, u"-H"_s, u"Expect: 100-continue"_s, u"-d"_s, large, net }).status, 201);
+    const Answer world = curl({ served.origin + u"/_instar/world"_s });
+    QCOMPARE(world.json().value("operations"_L1).toArray().size(), 3);
+    QCOMPARE(served.stopped(SIGTERM), 0);
+}
+
+void TestServe::stops_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGTERM") << SIGTERM;
+}
+
+void TestServe::stops()
+{
+    QFETCH(int, signal);
+    Served served({ u"network-controller"_s });
+    QVERIFY(!served.origin.isEmpty());
+    QCOMPARE(served.stopped(signal), 0);
+}
+
+void TestServe::stopsWithOpenConnections()
+{
+    Served served({ u"network-controller"_s });
+    QTcpSocket idle, half;
+    idle.connectToHost(u"127.0.0.1"_s, served.port());
+    half.connectToHost(u"127.0.0.1"_s, served.port());
+    QVERIFY(idle.waitForConnected() && half.waitForConnected());
+    half.write("GET /networking/disc");
+    QVERIFY(half.waitForBytesWritten());
+    QCOMPARE(served.stopped(SIGTERM), 0);
+}
+
+void TestServe::misuse_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("error"); // part of the one line
+    QTest::newRow("no pack") << QStringList {} << u"PACK"_s;
+    QTest::newRow("unknown pack") << QStringList { u"netwrk-controller"_s } << u"network-controller"_s;
+    QTest::newRow("port") << QStringList { u"network-controller"_s, u"--port"_s, u"70000"_s } << u"--port"_s;
+    QTest::newRow("no address") << QStringList { u"network-controller"_s, u"--listen"_s, u"localhost?"_s } << u"IP address"_s;
+    QTest::newRow("open to all") << QStringList { u"network-controller"_s, u"--listen"_s, u"0.0.0.0"_s } << u"token"_s;
+    QTest::newRow("no token file") << QStringList { u"network-controller"_s, u"--token-file"_s, u"/none"_s } << u"/none"_s;
+    QTest::newRow("empty token file") << QStringList { u"network-controller"_s, u"--token-file"_s, u"/dev/null"_s } << u"/dev/null"_s;
+    QTest::newRow("certificate alone") << QStringList { u"network-controller"_s, u"--cert"_s, sources + u"/README.md"_s } << u"--key"_s;
+    QTest::newRow("no certificate") << QStringList { u"network-controller"_s, u"--cert"_s, sources + u"/README.md"_s, u"--key"_s, sources + u"/README.md"_s } << u"certificate"_s;
+    QTest::newRow("speed") << QStringList { u"network-controller"_s, u"--speed"_s, u"0"_s } << u"--speed"_s;
+    QTest::newRow("tree of another pack") << QStringList { u"network-controller"_s, u"--tree"_s,
+        sources + u"/resources/scenarios/network-controller-sync/figure-6-put.scenario.json"_s } << u"network-controller-sync"_s;
+    QTest::newRow("no wire") << QStringList { sources + u"/tests/data/packs/print-job.json"_s } << u"wire"_s;
+}
+
+void TestServe::misuse()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, error);
+    const Done done = ran(cli(), QStringList { u"serve"_s } + arguments);
+    QCOMPARE(done.exit, 2);
+    QCOMPARE(done.out, QByteArray());
+    QCOMPARE(done.error.count('\n'), 1);
+    QVERIFY2(QString::fromUtf8(done.error).contains(error), done.error.constData());
+}
+
+void TestServe::servesFiles()
+{
+    const QString scenario = sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
+    for (const QStringList &arguments : { QStringList { scenario }, QStringList { u"network-controller"_s, u"--tree"_s, scenario },
+             QStringList { sources + u"/resources/packs/network-controller.json"_s, u"--tree"_s, scenario } }) {
+        Served served(arguments);
+        QVERIFY2(!served.origin.isEmpty(), qPrintable(arguments.join(u' ')));
+        const QJsonObject world = curl({ served.origin + u"/_instar/world"_s }).json();
+        QCOMPARE(world.value("resources"_L1).toArray().size(), 5);
+        QCOMPARE(world.value("operations"_L1).toArray().size(), 0); // its steps are not taken
+    }
+    // A port that is taken.
+    QTcpServer taken;
+    QVERIFY(taken.listen(QHostAddress::LocalHost));
+    const Done done = ran(cli(), { u"serve"_s, u"network-controller"_s, u"--port"_s, QString::number(taken.serverPort()) });
+    QCOMPARE(done.exit, 2);
+    QVERIFY2(done.error.contains(QByteArray::number(taken.serverPort())), done.error.constData());
+}
+
+void TestServe::token()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"token"_s));
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write("s3cret\n");
+    file.close();
+    Served served({ u"network-controller"_s, u"--token-file"_s, file.fileName() });
+    const QString url = served.origin + u"/networking/discovery"_s;
+    const Answer none = curl({ url });
+    QCOMPARE(none.status, 401);
+    QVERIFY(none.headers.value(u"www-authenticate"_s).startsWith(u"Bearer"_s));
+    QCOMPARE(curl({ u"-H"_s, u"Authorization: Bearer s3cre"_s, url }).status, 401);
+    QCOMPARE(curl({ u"-H"_s, u"Authorization: Bearer s3cret"_s, url }).status, 200);
+}
+
+void TestServe::tls()
+{
+    const QString openssl = QStandardPaths::findExecutable(u"openssl"_s);
+    if (openssl.isEmpty())
+        QSKIP("openssl is not installed");
+    QTemporaryDir folder;
+    const Done made = ran(openssl, { u"req"_s, u"-x509"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-keyout"_s, u"key.pem"_s, u"-out"_s, u"cert.pem"_s,
+                                       u"-days"_s, u"2"_s, u"-subj"_s, u"/CN=127.0.0.1"_s, u"-addext"_s, u"subjectAltName=IP:127.0.0.1"_s }, folder.path());
+    QCOMPARE(made.exit, 0);
+    Served served({ u"network-controller"_s, u"--cert"_s, folder.filePath(u"cert.pem"_s), u"--key"_s, folder.filePath(u"key.pem"_s) });
+    QVERIFY(served.origin.startsWith(u"https://"_s));
+    const Answer put = curl({ u"--cacert"_s, folder.filePath(u"cert.pem"_s), u"-X"_s, u"PUT"_s, u"-d"_s, u"{}"_s, served.origin + u"/networking/v1/credentials/c"_s });
+    QCOMPARE(put.status, 201);
+    QVERIFY(put.headers.value(u"azure-asyncoperation"_s).startsWith(served.origin));
+    QCOMPARE(curl({ served.origin + u"/networking/discovery"_s }).status, 0); // nobody vouches for it
+}
+
+/// The library that clients of the public protocol use follows our operations to the end.
+void TestServe::pollsWithCoreLro()
+{
+    const QString npm = QStandardPaths::findExecutable(u"npm"_s), node = QStandardPaths::findExecutable(u"node"_s);
+    if (npm.isEmpty() || node.isEmpty())
+        QSKIP("npm or node is not installed");
+    QTemporaryDir folder;
+    for (const QString &name : { u"package.json"_s, u"poll.mjs"_s })
+        QVERIFY(QFile::copy(sources + u"/tests/data/core-lro/"_s + name, folder.filePath(name)));
+    const Done installed = ran(npm, { u"install"_s, u"--no-audit"_s, u"--no-fund"_s, u"--prefer-offline"_s }, folder.path(), 120'000);
+    if (installed.exit != 0)
+        QSKIP("npm cannot install @azure/core-lro");
+
+    Served served({ u"network-controller"_s, u"--speed"_s, u"10"_s, u"--retry-after"_s, u"0"_s });
+    const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
+    const auto polled = [&](const QStringList &arguments) {
+        const Done done = ran(node, QStringList { u"poll.mjs"_s } + arguments, folder.path());
+        return QJsonDocument::fromJson(done.out).object();
+    };
+    const QJsonObject put = polled({ u"PUT"_s, net, u"{\"properties\": {\"a\": 1}}"_s });
+    QCOMPARE(put.value("status"_L1).toString(), u"succeeded"_s);
+    QVERIFY(put.value("polls"_L1).toInt() > 1);
+    const QJsonObject properties = put.value("result"_L1).toObject().value("properties"_L1).toObject();
+    QCOMPARE(properties.value("provisioningState"_L1).toString(), u"Succeeded"_s);
+    QCOMPARE(properties.value("a"_L1).toInt(), 1);
+
+    QCOMPARE(curl({ u"-X"_s, u"POST"_s, u"-d"_s, u"{\"outcome\": \"Failed\"}"_s, served.origin + u"/_instar/plan"_s }).status, 200);
+    const QJsonObject failed = polled({ u"PUT"_s, net, u"{}"_s });
+    QCOMPARE(failed.value("status"_L1).toString(), u"failed"_s);
+    QVERIFY(failed.value("error"_L1).toString().contains(u"InternalServerError"_s));
+
+    QCOMPARE(polled({ u"DELETE"_s, net }).value("status"_L1).toString(), u"succeeded"_s);
+    QCOMPARE(curl({ net }).status, 404);
+    QCOMPARE(polled({ u"DELETE"_s, net }).value("status"_L1).toString(), u"succeeded"_s); // nothing to delete
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestServe)
+#include "tst_serve.moc"

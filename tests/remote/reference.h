@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/library.h"
+#include "model/remote/server.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QCoreApplication>
+#include <QTcpSocket>
+#include <QTest>
+#include <QTimer>
+
+namespace instar {
+
+/// A reference controller in this process whose virtual time the test lets pass, and a client on one connection.
+class Reference
+{
+public:
+    explicit Reference(const QString &pack, const QList<ResourceSpec> &resources = {}, Server::Options options = still())
+        : m_pack(*loadPack(pack)), m_simulator(*Rules::make(m_pack), World())
+    {
+        Rules rules = *Rules::make(m_pack);
+        Loaded loaded = makeWorld(rules, resources.isEmpty() ? m_pack.sample : resources);
+        if (!loaded.problem.isEmpty())
+            qFatal("%s", qPrintable(loaded.problem));
+        m_simulator.reset(std::move(rules), std::move(loaded.world));
+        m_server = std::make_unique<Server>(m_simulator, options);
+        const Result<quint16> port = m_server->listen();
+        if (!port)
+            qFatal("%s", qPrintable(port.error()));
+        connectAgain();
+    }
+
+    static Server::Options still()
+    {
+        Server::Options options;
+        options.speed = 0;
+        return options;
+    }
+
+    Simulator &simulator() { return m_simulator; }
+    Server &server() { return *m_server; }
+    QString origin() const { return m_server->origin(); }
+
+    void connectAgain()
+    {
+        m_socket = std::make_unique<QTcpSocket>();
+        m_parser = std::make_unique<HttpParser>(HttpParser::Reads::Responses);
+        m_socket->connectToHost(QHostAddress::LocalHost, quint16(origin().section(u':', -1).toUInt()));
+        if (!QTest::qWaitFor([this] { return m_socket->state() == QAbstractSocket::ConnectedState; }))
+            qFatal("no connection");
+    }
+
+    void send(const QByteArray &method, const QString &path, const QByteArray &body = {}, const HttpHeaders &headers = {})
+    {
+        HttpRequest request { .method = method, .target = path.toUtf8(), .headers = headers, .body = body };
+        request.headers.append(HttpHeader { "Host", origin().section(QStringLiteral("//"), 1).toLatin1() });
+        if (method == "HEAD")
+            m_parser->expectNoBody();
+        m_socket->write(toBytes(request));
+    }
+    /// The next answer; status 0 where none comes.
+    HttpResponse answer()
+    {
+        std::optional<HttpResponse> response;
+        QTimer limit;
+        limit.start(10'000);
+        for (;;) {
+            m_parser->feed(m_socket->readAll());
+            const bool isClosed = m_socket->state() == QAbstractSocket::UnconnectedState;
+            if (isClosed)
+                m_parser->end();
+            response = m_parser->takeResponse();
+            if (response || m_parser->problem() || isClosed || limit.remainingTime() <= 0)
+                return response ? *response : HttpResponse { .status = 0 };
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
+    }
+    HttpResponse ask(const QByteArray &method, const QString &path, const QByteArray &body = {}, const HttpHeaders &headers = {})
+    {
+        send(method, path, body, headers);
+        return answer();
+    }
+    bool isConnected() const { return m_socket->state() == QAbstractSocket::ConnectedState; }
+
+private:
+    Pack m_pack;
+    Simulator m_simulator;
+    std::unique_ptr<Server> m_server;
+    std::unique_ptr<QTcpSocket> m_socket;
+    std::unique_ptr<HttpParser> m_parser;
+};
+
+inline QJsonObject objectIn(const HttpResponse &response)
+{
+    return QJsonDocument::fromJson(response.body).object();
+}
+
+/// A value by a path such as "error.details.0.code".
+inline QJsonValue valueIn(const HttpResponse &response, const QString &path)
+{
+    QJsonValue value = objectIn(response);
+    for (const QString &key : path.split(u'.')) {
+        bool isIndex = false;
+        const int index = key.toInt(&isIndex);
+        value = isIndex ? value.toArray().at(index) : value.toObject().value(key);
+    }
+    return value;
+}
+
+} // namespace instar

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long-running operations from the first answer to the end: the flows of the public contract of
+// Azure's resource manager, and servers that break it. Each row is a conversation; what Follow says
+// to each answer is compared as text.
+
+#include "model/remote/follow.h"
+#include "model/remote/retryafter.h"
+
+#include <QDateTime>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestFollow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void flows_data();
+    void flows();
+    void boundOnSameAnswers();
+    void problems();
+    void takesNothingAfterTheEnd();
+    void otherWords();
+    void orderOfTheRows();
+    void resourceElsewhere();
+    void delays_data();
+    void delays();
+};
+
+namespace {
+
+constexpr qint64 Now = 1'800'000'000'000; // ms since 1970
+
+WireFollow rows()
+{
+    WireFollow rows;
+    rows.order = { u"operation"_s, u"result"_s, u"resource"_s };
+    rows.operationHeaders = { u"Azure-AsyncOperation"_s, u"Operation-Location"_s };
+    rows.resultHeaders = { u"Location"_s };
+    rows.delayHeaders = { u"Retry-After"_s };
+    rows.running = { u"InProgress"_s };
+    rows.succeeded = { u"Succeeded"_s };
+    rows.failed = { u"Failed"_s };
+    rows.canceled = { u"Canceled"_s, u"Cancelled"_s };
+    return rows;
+}
+
+Result<QJsonObject> object(const QByteArray &json)
+{
+    QJsonParseError error {};
+    const QJsonDocument document = QJsonDocument::fromJson(json, &error);
+    if (!document.isObject())
+        return Error { error.error ? error.errorString() : u"expected an object"_s };
+    return document.object();
+}
+
+OperationMessage errorIn(const QJsonObject &document)
+{
+    const QJsonObject error = document.value(u"error"_s).toObject();
+    return { .status = {},
+        .word = {},
+        .code = error.value(u"code"_s).toString(),
+        .message = error.value(u"message"_s).toString() };
+}
+
+FollowReader reader()
+{
+    FollowReader reader;
+    reader.operation = [](const QByteArray &json) -> Result<OperationMessage> {
+        const Result<QJsonObject> document = object(json);
+        if (!document)
+            return Error { document.error() };
+        OperationMessage message = errorIn(*document);
+        message.word = document->value(u"status"_s).toString();
+        return message;
+    };
+    reader.state = [](const QByteArray &json) -> Result<QString> {
+        const Result<QJsonObject> document = object(json);
+        if (!document)
+            return Error { document.error() };
+        return document->value(u"properties"_s).toObject().value(u"provisioningState"_s).toString();
+    };
+    reader.error = [](const QByteArray &json) {
+        const Result<QJsonObject> document = object(json);
+        return document ? errorIn(*document) : OperationMessage();
+    };
+    return reader;
+}
+
+/// "201 Header: value; Header: value | body"; the body words Updating etc. stand for documents.
+HttpResponse answer(const QString &line)
+{
+    HttpResponse response;
+    const QString head = line.section(u" | "_s, 0, 0);
+    response.status = head.section(u' ', 0, 0).toInt();
+    for (const QString &header : head.section(u' ', 1).split(u"; "_s, Qt::SkipEmptyParts))
+        response.headers.append(
+            { header.section(u": "_s, 0, 0).toUtf8(), header.section(u": "_s, 1).toUtf8() });
+    QString body = line.section(u" | "_s, 1);
+    if (body.startsWith(u"resource "_s))
+        body = u"{\"properties\": {\"provisioningState\": \"%1\"}}"_s.arg(body.section(u' ', 1));
+    else if (body.startsWith(u"operation "_s))
+        body = u"{\"status\": \"%1\"}"_s.arg(body.section(u' ', 1));
+    else if (body.startsWith(u"error "_s))
+        body =
+            u"{\"error\": {\"code\": \"%1\", \"message\": \"Why.\"}}"_s.arg(body.section(u' ', 1));
+    response.body = body.toUtf8();
+    return response;
+}
+
+QString said(const Follow::Next &next, qint64 now)
+{
+    if (const auto *question = std::get_if<Follow::Question>(&next)) {
+        return u"ask %1 in %2"_s
+            .arg(question->url.toString(QUrl::RemoveScheme | QUrl::RemoveAuthority))
+            .arg(question->notBefore - now);
+    }
+    if (const auto *end = std::get_if<Follow::End>(&next)) {
+        QString text = statusName(end->status);
+        if (!end->code.isEmpty())
+            text += u' ' + end->code;
+        if (end->http)
+            text += u' ' + QString::number(end->http);
+        if (end->resource)
+            text += u" with document"_s;
+        return text;
+    }
+    return u"lost: "_s + std::get<Follow::Lost>(next).text;
+}
+
+/// Answers one after the other, each as early as it was allowed; what was said to each.
+QStringList conversation(Follow &follow, const QStringList &answers)
+{
+    QStringList lines;
+    qint64 now = Now;
+    for (const QString &line : answers) {
+        const Follow::Next &next = follow.take(answer(line), now);
+        lines += said(next, now);
+        if (const auto *question = std::get_if<Follow::Question>(&next))
+            now = question->notBefore;
+        else
+            break;
+    }
+    return lines;
+}
+
+Follow following(
+    const QByteArray &method, const Follow::Options &options = {}, const WireFollow &wire = rows())
+{
+    return Follow(
+        wire, reader(), { method, QUrl(u"http://127.0.0.1:8080/v1/racks/r1"_s), {} }, options);
+}
+
+} // namespace
+
+void TestFollow::flows_data()
+{
+    QTest::addColumn<QByteArray>("method");
+    QTest::addColumn<QStringList>("answers");
+    QTest::addColumn<QStringList>("expected");
+
+    const auto row = [](const char *name, const char *method, const QStringList &answers,
+                         const QStringList &expected) {
+        QTest::newRow(name) << QByteArray(method) << answers << expected;
+    };
+    const QString op = u"Azure-AsyncOperation: /op/1"_s;
+    const QString location = u"Location: /res/1"_s;
+
+    // PUT and PATCH: done at once
+    row("PUT 200 that is done", "PUT", { u"200 | resource Succeeded"_s },
+        { u"Succeeded with document"_s });
+    row("PUT 201 that is done", "PUT", { u"201 | resource succeeded"_s },
+        { u"Succeeded with document"_s });
+    row("PUT 200 without a state", "PUT", { u"200 | {\"id\": 1}"_s },
+        { u"Succeeded with document"_s });
+    row("PUT 204", "PUT", { u"204"_s }, { u"Succeeded"_s });
+    row("PUT 200 that has failed", "PUT", { u"200 | resource Failed"_s },
+        { u"Failed InternalServerError with document"_s });
+    row("PUT 201 that was canceled", "PUT", { u"201 | resource Canceled"_s },
+        { u"Canceled InternalServerError with document"_s });
+
+    // PUT and PATCH: the resource is asked
+    row("PUT 201, resource", "PUT",
+        { u"201 Retry-After: 2 | resource Creating"_s, u"200 | resource Creating"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 2000"_s, u"ask /v1/racks/r1 in 60000"_s,
+            u"Succeeded with document"_s });
+    row("PUT 200, resource fails", "PUT",
+        { u"200 | resource Updating"_s,
+            u"200 | {\"properties\": {\"provisioningState\": \"Failed\"}, \"error\": {\"code\": \"Full\"}}"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Failed Full with document"_s });
+    row("PUT 200, resource is canceled", "PUT",
+        { u"200 | resource Accepted"_s, u"200 | resource Canceled"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Canceled InternalServerError with document"_s });
+    row("PUT 202 without headers", "PUT", { u"202"_s, u"202"_s, u"200 | {}"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s,
+            u"Succeeded with document"_s });
+    row("PATCH 202 without headers, with a state", "PATCH",
+        { u"202 | resource Succeeded"_s, u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded with document"_s });
+    row("PUT 201 without a body", "PUT", { u"201"_s, u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded with document"_s });
+
+    // PUT and PATCH: the operation is asked, then the resource
+    row("PUT 201, operation", "PUT",
+        { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op),
+            u"200 Retry-After: 1 | operation InProgress"_s, u"200 | operation Succeeded"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /v1/racks/r1 in 0"_s,
+            u"Succeeded with document"_s });
+    row("PUT 200, operation, any word runs", "PUT",
+        { u"200 %1 | resource Updating"_s.arg(op), u"200 | operation Accepted"_s,
+            u"200 | operation ZZZ"_s, u"200 | operation SUCCEEDED"_s,
+            u"200 | resource Updating"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /op/1 in 60000"_s, u"ask /op/1 in 60000"_s,
+            u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("PUT 202, operation and result", "PUT",
+        { u"202 %1; %2"_s.arg(op, location), u"200 | operation Succeeded"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("PATCH 202, operation by another header", "PATCH",
+        { u"202 operation-location: /op/2"_s, u"200 | operation succeeded"_s, u"404"_s },
+        { u"ask /op/2 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+    row("PUT, operation fails", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op),
+            u"200 | {\"status\": \"Failed\", \"error\": {\"code\": \"Full\", \"message\": \"No room.\"}}"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed Full"_s });
+    row("PUT, operation fails without a reason", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op), u"200 | operation Failed"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("PUT, operation is canceled", "PUT",
+        { u"200 %1 | resource Updating"_s.arg(op), u"200 | operation cancelled"_s },
+        { u"ask /op/1 in 60000"_s, u"Canceled cancelled"_s });
+    row("PUT, state done, operation knows better", "PUT",
+        { u"200 %1 | resource Succeeded"_s.arg(op), u"200 | operation InProgress"_s,
+            u"200 | operation Failed"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("PUT, state done, operation unknown", "PUT",
+        { u"200 %1 | resource Succeeded"_s.arg(op), u"404"_s },
+        { u"ask /op/1 in 0"_s, u"Succeeded with document"_s });
+    row("PUT, final question fails for ever", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op), u"200 | operation Succeeded"_s, u"500"_s,
+            u"500"_s, u"500"_s, u"500"_s, u"500"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s,
+            u"ask /v1/racks/r1 in 2000"_s, u"ask /v1/racks/r1 in 4000"_s,
+            u"ask /v1/racks/r1 in 8000"_s, u"Succeeded"_s });
+    row("the operation moves", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op),
+            u"200 Azure-AsyncOperation: https://other.test/op/9 | operation InProgress"_s,
+            u"200 | operation InProgress"_s, u"200 | operation Succeeded"_s, u"404"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /op/9 in 60000"_s, u"ask /op/9 in 60000"_s,
+            u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+    row("relative to the place asked", "PUT",
+        { u"201 Azure-AsyncOperation: ops/1 | resource Updating"_s,
+            u"200 Azure-AsyncOperation: 2 | operation InProgress"_s, u"200 | operation Failed"_s },
+        { u"ask /v1/racks/ops/1 in 60000"_s, u"ask /v1/racks/ops/2 in 60000"_s,
+            u"Failed InternalServerError"_s });
+
+    // PUT and PATCH: the result is asked
+    row("PUT 202, result", "PUT",
+        { u"202 %1; Retry-After: 3"_s.arg(location), u"202 Retry-After: 3"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 3000"_s, u"ask /res/1 in 3000"_s, u"Succeeded with document"_s });
+    row("PUT 201, Location is the resource", "PUT",
+        { u"201 Location: /v1/racks/r1 | resource Creating"_s, u"200 | resource Creating"_s,
+            u"200 | resource Failed"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s,
+            u"Failed InternalServerError with document"_s });
+    row("PUT 202, result without a body", "PUT",
+        { u"202 %1"_s.arg(location), u"204"_s, u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("PUT 202, result moves", "PUT",
+        { u"202 %1"_s.arg(location), u"202 Location: /res/2"_s, u"202"_s, u"201 | {\"x\": 1}"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/2 in 60000"_s, u"ask /res/2 in 60000"_s,
+            u"Succeeded with document"_s });
+    row("PUT 202, result fails", "PUT", { u"202 %1"_s.arg(location), u"500 | error Full"_s },
+        { u"ask /res/1 in 60000"_s, u"Failed Full 500"_s });
+    row("PUT 202, result says canceled", "PUT",
+        { u"202 %1"_s.arg(location), u"409 | error Canceled"_s },
+        { u"ask /res/1 in 60000"_s, u"Canceled Canceled 409"_s });
+
+    // DELETE
+    row("DELETE 200", "DELETE", { u"200"_s }, { u"Succeeded"_s });
+    row("DELETE 204", "DELETE", { u"204"_s }, { u"Succeeded"_s });
+    row("DELETE 202, result", "DELETE",
+        { u"202 %1; Retry-After: 15"_s.arg(location), u"202"_s, u"204"_s },
+        { u"ask /res/1 in 15000"_s, u"ask /res/1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 202, result 200", "DELETE", { u"202 %1"_s.arg(location), u"200"_s },
+        { u"ask /res/1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 202, both: the operation is asked", "DELETE",
+        { u"202 %1; %2; Retry-After: 0"_s.arg(op, location),
+            u"200 Retry-After: 0 | operation InProgress"_s, u"200 | operation Succeeded"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 0"_s, u"Succeeded"_s });
+    row("DELETE 202, operation only", "DELETE",
+        { u"202 %1"_s.arg(op), u"200 | operation Canceled"_s },
+        { u"ask /op/1 in 60000"_s, u"Canceled Canceled"_s });
+    row("DELETE 202, resource until it is gone", "DELETE",
+        { u"202"_s, u"200 | resource Deleting"_s, u"404 | error NotFound"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 200 that only begins", "DELETE", { u"200 | resource Deleting"_s, u"204"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 202, resource fails", "DELETE", { u"202"_s, u"200 | resource Failed"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Failed InternalServerError with document"_s });
+    row("DELETE 202, resource stays", "DELETE",
+        { u"202 Retry-After: 0"_s, u"200 | resource Succeeded"_s, u"200 | {}"_s, u"200 | {}"_s,
+            u"200 | {}"_s, u"200 | {}"_s },
+        { u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s, u"ask /v1/racks/r1 in 2000"_s,
+            u"ask /v1/racks/r1 in 4000"_s, u"ask /v1/racks/r1 in 8000"_s,
+            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/v1/racks/r1 was asked 5 times in vain; at last the resource is still there, and nothing seems to remove it."_s });
+
+    // POST
+    row("POST 200", "POST", { u"200 | {\"x\": 1}"_s }, { u"Succeeded with document"_s });
+    row("POST 204", "POST", { u"204"_s }, { u"Succeeded"_s });
+    row("POST 202, result", "POST",
+        { u"202 %1; Retry-After: 1"_s.arg(location), u"202"_s, u"200 | {\"x\": 1}"_s },
+        { u"ask /res/1 in 1000"_s, u"ask /res/1 in 60000"_s, u"Succeeded with document"_s });
+    row("POST 202, both: the result is asked last", "POST",
+        { u"202 %1; %2"_s.arg(op, location), u"200 | operation Succeeded"_s,
+            u"200 | {\"x\": 1}"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /res/1 in 0"_s, u"Succeeded with document"_s });
+    row("POST 202, operation only", "POST", { u"202 %1"_s.arg(op), u"200 | operation Succeeded"_s },
+        { u"ask /op/1 in 60000"_s, u"Succeeded"_s });
+    row("POST 202, operation fails", "POST",
+        { u"202 %1; %2"_s.arg(op, location), u"200 | operation Failed"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("POST 303", "POST", { u"303 Location: /res/1"_s, u"200 | {}"_s },
+        { u"ask /res/1 in 0"_s, u"Succeeded with document"_s });
+    row("POST 202, result redirects", "POST",
+        { u"202 %1"_s.arg(location), u"303 Location: done"_s, u"200 | {}"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/done in 0"_s, u"Succeeded with document"_s });
+    row("GET", "GET", { u"200 %1 | resource Updating"_s.arg(op) },
+        { u"Succeeded with document"_s });
+
+    // Refused
+    row("409", "PUT", { u"409 | error AnotherOperationInProgress"_s },
+        { u"Rejected AnotherOperationInProgress 409"_s });
+    row("412 without a body", "PUT", { u"412"_s }, { u"Rejected Http412 412"_s });
+    row("500 at first", "DELETE", { u"500 Retry-After: 1 | oops"_s },
+        { u"Rejected Http500 500"_s });
+    row("redirected at first", "PUT", { u"307 Location: /elsewhere"_s },
+        { u"Rejected Http307 307"_s });
+
+    // Servers that break the contract
+    row("POST 202 that says nothing", "POST", { u"202"_s },
+        { u"lost: The server accepted the request, but did not say where its progress can be asked for."_s });
+    row("POST 202 with a place that is none", "POST", { u"202 Location: ftp://x/y"_s },
+        { u"lost: The server accepted the request, but the place it names for questions, \"ftp://x/y\", is no address."_s });
+    row("a bad place and a good one", "PUT",
+        { u"201 Azure-AsyncOperation: http://; %1 | resource Updating"_s.arg(location),
+            u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"Succeeded with document"_s });
+    row("bad delay", "PUT",
+        { u"201 %1; Retry-After: /bar | resource Updating"_s.arg(op),
+            u"200 Retry-After: -5 | operation Failed"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("endless delay", "PUT",
+        { u"201 %1; Retry-After: 99999999999999999999 | resource Updating"_s.arg(op) },
+        { u"ask /op/1 in 3600000"_s });
+    row("PUT with broken JSON", "PUT",
+        { u"200 | {\"properties\""_s, u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded with document"_s });
+
+    const QStringList tries { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /op/1 in 2000"_s,
+        u"ask /op/1 in 4000"_s, u"ask /op/1 in 8000"_s };
+    const auto broken = [&](const char *name, const QString &poll, const QString &reason) {
+        QStringList answers { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op) };
+        for (int i = 0; i < 5; ++i)
+            answers += poll;
+        const QString lost =
+            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/op/1 was asked 5 times in vain; at last %1."_s;
+        row(name, "PUT", answers, tries + QStringList { lost.arg(reason) });
+    };
+    broken(
+        "no status", u"200 | {\"id\": 1}"_s, u"the answer did not say how the operation stands"_s);
+    broken("an empty status", u"200 | operation "_s,
+        u"the answer did not say how the operation stands"_s);
+    broken("a status that is no word", u"200 | {\"status\": 17}"_s,
+        u"the answer did not say how the operation stands"_s);
+    broken("no body", u"200"_s, u"the answer was empty"_s);
+    broken("no content", u"204"_s, u"the answer was empty"_s);
+    broken("blanks", u"200 |   "_s, u"the answer was empty"_s);
+    broken("broken JSON", u"200 | {\"status\": \"Succ"_s,
+        u"the answer could not be read: unterminated string"_s);
+    broken("a list", u"200 | [1, 2]"_s, u"the answer could not be read: expected an object"_s);
+    broken("400", u"400 | error BadRequest"_s, u"it was answered with 400: Why"_s);
+    broken("404", u"404"_s, u"it was answered with 404"_s);
+    broken("503 for ever", u"503"_s, u"it was answered with 503"_s);
+
+    row("500 once", "PUT",
+        { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op), u"500"_s,
+            u"200 Retry-After: 0 | operation InProgress"_s, u"500"_s,
+            u"200 | operation Succeeded"_s, u"404"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s,
+            u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+    row("429 and 503 with Retry-After", "DELETE",
+        { u"202 %1"_s.arg(location), u"429 Retry-After: 7"_s, u"503 Retry-After: 0 | error Busy"_s,
+            u"204"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 7000"_s, u"ask /res/1 in 0"_s,
+            u"Succeeded"_s });
+    row("500 with Retry-After on the result", "DELETE",
+        { u"202 %1"_s.arg(location), u"500 Retry-After: 1 | error Busy"_s, u"204"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 1000"_s, u"Succeeded"_s });
+    row("result 500 without a reason, for ever", "DELETE",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"500"_s, u"500"_s, u"500"_s, u"500"_s,
+            u"500"_s },
+        { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
+            u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s, u"Failed Http500 500"_s });
+    row("result is not known", "DELETE",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"404 | error NotFound"_s, u"404"_s, u"404"_s,
+            u"404"_s, u"404 | error NotFound"_s },
+        { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
+            u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s,
+            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/res/1 was asked 5 times in vain; at last it was answered with 404: Why."_s });
+    row("the resource vanishes under a PUT", "PUT",
+        { u"201 Retry-After: 0 | resource Updating"_s, u"404"_s, u"404"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s, u"ask /v1/racks/r1 in 2000"_s,
+            u"Succeeded with document"_s });
+    {
+        QStringList answers { u"202 %1; Retry-After: 0"_s.arg(location) };
+        QStringList expected { u"ask /res/1 in 0"_s };
+        for (int i = 0; i < 10; ++i) {
+            answers += u"302 Location: /res/1"_s;
+            expected += u"ask /res/1 in 0"_s;
+        }
+        answers += { u"302 Location: /res/1"_s, u"204"_s };
+        expected += { u"ask /res/1 in 1000"_s, u"Succeeded"_s };
+        row("redirects in circles", "DELETE", answers, expected);
+    }
+}
+
+void TestFollow::flows()
+{
+    QFETCH(const QByteArray, method);
+    QFETCH(const QStringList, answers);
+    QFETCH(const QStringList, expected);
+    Follow follow = following(method);
+    QCOMPARE(conversation(follow, answers).join(u'\n'), expected.join(u'\n'));
+}
+
+void TestFollow::boundOnSameAnswers()
+{
+    Follow follow = following("PUT", { .usualDelay = 10, .mostSame = 3 });
+    QStringList answers { u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s };
+    answers += { u"200 | operation InProgress"_s, u"200 | operation Verifying"_s };
+    for (int i = 0; i < 5; ++i)
+        answers += u"200 | operation InProgress"_s;
+    const QStringList lines = conversation(follow, answers);
+    QCOMPARE(lines.size(), 6);
+    QCOMPARE(lines[4], u"ask /op/1 in 10"_s);
+    QCOMPARE(lines.last(),
+        u"lost: The operation does not come to an end: the server said \"InProgress\" 3 times."_s);
+}
+
+void TestFollow::problems()
+{
+    Follow follow = following("PUT", { .usualDelay = 5, .mostTroubles = 2, .firstBackoff = 100 });
+    follow.take(answer(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s), Now);
+    QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 100"_s);
+    QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 200"_s);
+    // An answer makes good for all.
+    QCOMPARE(
+        said(follow.take(answer(u"200 | operation InProgress"_s), Now), Now), u"ask /op/1 in 5"_s);
+    follow.takeProblem(u"the connection broke"_s, Now);
+    follow.takeProblem(u"the connection broke"_s, Now);
+    QVERIFY(said(follow.takeProblem(u"the connection broke"_s, Now), Now)
+                .endsWith(u"was asked 3 times in vain; at last the connection broke."_s));
+
+    Follow never = following("PUT");
+    QCOMPARE(said(never.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),
+        u"lost: It is not known whether the request arrived."_s);
+}
+
+void TestFollow::takesNothingAfterTheEnd()
+{
+    Follow follow = following("DELETE");
+    follow.take(answer(u"204"_s), Now);
+    const Follow::Next end = follow.next();
+    QVERIFY(std::holds_alternative<Follow::End>(end));
+    QVERIFY(follow.take(answer(u"500"_s), Now) == end);
+    QVERIFY(follow.takeProblem(u"late"_s, Now) == end);
+}
+
+/// Words that the rows do not know are the pack's own states.
+void TestFollow::otherWords()
+{
+    FollowReader own = reader();
+    own.standing = [](const QString &word) {
+        return word == u"ACTIVE" ? Status::Succeeded
+            : word == u"ERROR"   ? Status::Failed
+                                 : Status::InProgress;
+    };
+    WireFollow wire = rows();
+    wire.order = QStringList { u"resource"_s };
+    const Follow::Asked asked { "PUT", QUrl(u"http://127.0.0.1/leases/l1"_s), {} };
+    Follow good(wire, own, asked);
+    QCOMPARE(conversation(good,
+                 { u"200 | resource STARTING"_s, u"200 | resource STARTING"_s,
+                     u"200 | resource ACTIVE"_s })
+                 .last(),
+        u"Succeeded with document"_s);
+    Follow bad(wire, own, asked);
+    QCOMPARE(conversation(bad, { u"200 | resource STARTING"_s, u"200 | resource ERROR"_s }).last(),
+        u"Failed InternalServerError with document"_s);
+}
+
+void TestFollow::orderOfTheRows()
+{
+    WireFollow wire = rows();
+    wire.order = QStringList { u"result"_s, u"operation"_s };
+    Follow follow = following("DELETE", {}, wire);
+    QCOMPARE(
+        conversation(follow, { u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s, u"204"_s })
+            .join(u'\n'),
+        u"ask /res/1 in 60000\nSucceeded"_s);
+    wire.order = QStringList { u"resource"_s };
+    wire.usualDelay = 2;
+    Follow other = following("DELETE", {}, wire);
+    QCOMPARE(
+        conversation(other, { u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s, u"404"_s })
+            .join(u'\n'),
+        u"ask /v1/racks/r1 in 2000\nSucceeded"_s);
+}
+
+/// What a POST makes can be read elsewhere.
+void TestFollow::resourceElsewhere()
+{
+    Follow follow(rows(), reader(),
+        { "POST", QUrl(u"http://127.0.0.1/racks"_s), QUrl(u"http://127.0.0.1/racks/r7"_s) });
+    QCOMPARE(conversation(follow,
+                 { u"202 Retry-After: 1"_s, u"200 | resource Creating"_s,
+                     u"200 | resource Succeeded"_s })
+                 .join(u'\n'),
+        u"ask /racks/r7 in 1000\nask /racks/r7 in 60000\nSucceeded with document"_s);
+}
+
+void TestFollow::delays_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QByteArray>("date");
+    QTest::addColumn<qint64>("expected"); // ms; -1: nothing
+    const auto dated = [](qint64 ms) {
+        return QLocale::c()
+            .toString(QDateTime::fromMSecsSinceEpoch(Now + ms, Qt::UTC),
+                u"ddd, dd MMM yyyy hh:mm:ss 'GMT'")
+            .toLatin1();
+    };
+    const auto row = [](const char *name, const QByteArray &value, const QByteArray &date,
+                         qint64 expected) { QTest::newRow(name) << value << date << expected; };
+    row("seconds", "15", "", 15'000);
+    row("zero", "0", "", 0);
+    row("blanks", " 3 ", "", 3000);
+    row("a fraction", "0.25", "", 250);
+    row("negative", "-1", "", -1);
+    row("not a number", "nan", "", -1);
+    row("words", "soon", "", -1);
+    row("nothing", "", "", -1);
+    row("a date", dated(30'000), "", 30'000);
+    row("a past date", dated(-30'000), "", 0);
+    row("a date by the server's clock", dated(3'600'000), dated(3'590'000), 10'000);
+    row("a date without a zone", "Sun, 06 Nov 1994 08:49:37", "", -1);
+}
+
+void TestFollow::delays()
+{
+    QFETCH(const QByteArray, value);
+    QFETCH(const QByteArray, date);
+    QFETCH(const qint64, expected);
+    HttpHeaders headers { { "retry-after", value } };
+    if (!date.isEmpty())
+        headers.append({ "Date", date });
+    QCOMPARE(retryAfter(headers, { u"Retry-After"_s }, Now).value_or(-1), expected);
+}
+
+QTEST_GUILESS_MAIN(TestFollow)
+#include "tst_follow.moc"

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests released together: what is measured, what becomes of each, and that connections are used again.
+
+#include "model/remote/volley.h"
+#include "tests/remote/scriptedserver.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestVolley : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void together_data();
+    void together();
+    void reuse();
+    void closedWhileWarm();
+    void serverThatClosesAfterEach();
+    void badAnswers();
+    void slowReader();
+    void nobodyThere();
+    void someFail();
+    void noAnswer();
+    void noHandshake();
+    void secure();
+    void unknownCertificate();
+    void severalAtOnce();
+    void givenUp();
+    void nothing();
+    void secondTry();
+};
+
+namespace {
+
+QByteArray request(const QByteArray &target, const QByteArray &method = "PUT", const QByteArray &body = "{}")
+{
+    HttpRequest request;
+    request.method = method;
+    request.target = target;
+    request.headers = { { "Host", "127.0.0.1" } };
+    request.body = body;
+    return toBytes(request);
+}
+
+QList<QByteArray> requests(int count)
+{
+    QList<QByteArray> list;
+    for (int i = 0; i < count; ++i)
+        list += request("/r" + QByteArray::number(i));
+    return list;
+}
+
+void echo(const HttpRequest &request, QTcpSocket *socket)
+{
+    ScriptedServer::answer(socket, 200, request.target);
+}
+
+/// Fires and waits for the end.
+VolleyReport fired(Volley &volley, const QList<QByteArray> &list)
+{
+    QSignalSpy finished(&volley, &Volley::finished);
+    const quint64 id = volley.fire(list);
+    if (!QTest::qWaitFor([&] { return !finished.isEmpty(); }, 20'000))
+        qFatal("the volley did not end");
+    if (finished.first().first().value<quint64>() != id)
+        qFatal("another volley ended");
+    return finished.first().at(1).value<VolleyReport>();
+}
+
+QStringList outcomes(const VolleyReport &report)
+{
+    QStringList lines;
+    for (const VolleyShot &shot : report.shots)
+        lines += shot.response ? u"%1 %2"_s.arg(shot.response->status).arg(QString::fromUtf8(shot.response->body)) : shot.problem;
+    return lines;
+}
+
+} // namespace
+
+void TestVolley::together_data()
+{
+    QTest::addColumn<int>("count");
+    for (const int count : { 1, 2, 8, 64, 256 })
+        QTest::addRow("%d", count) << count;
+}
+
+void TestVolley::together()
+{
+    QFETCH(const int, count);
+    ScriptedServer server(echo);
+    Volley volley(server.url(), {});
+    QSignalSpy released(&volley, &Volley::released);
+    QSignalSpy answered(&volley, &Volley::answered);
+    volley.warm(count);
+    QTRY_COMPARE(volley.warmed(), count);
+    const VolleyReport report = fired(volley, requests(count));
+    QCOMPARE(released.size(), 1);
+    QCOMPARE(answered.size(), count);
+    QCOMPARE(report.shots.size(), count);
+    QCOMPARE(server.connections, count);
+
+    qint64 before = -1;
+    for (int i = 0; i < count; ++i) {
+        const VolleyShot &shot = report.shots[i];
+        QVERIFY2(shot.response, qPrintable(shot.problem));
+        QCOMPARE(shot.response->body, "/r" + QByteArray::number(i));
+        QVERIFY(shot.offsetNs > before); // they leave one after the other
+        before = shot.offsetNs;
+        QVERIFY(shot.waitMs >= 0);
+        QVERIFY(shot.durationMs >= shot.waitMs);
+    }
+    QCOMPARE(report.spreadNs, report.shots.last().offsetNs - report.shots.first().offsetNs);
+    qInfo("%d requests left within %.1f us", count, double(report.spreadNs) / 1000);
+
+    // Nothing was sent before every connection was there.
+    QCOMPARE(server.log.count(u"connected"_s), count);
+    QCOMPARE(server.log.lastIndexOf(u"connected"_s), count - 1);
+    QCOMPARE(server.requests.size(), count);
+}
+
+void TestVolley::reuse()
+{
+    ScriptedServer server(echo);
+    Volley volley(server.url(), { .mostWarm = 3 });
+    QCOMPARE(outcomes(fired(volley, requests(3))).last(), u"200 /r2"_s);
+    QCOMPARE(volley.warmed(), 3);
+    QCOMPARE(outcomes(fired(volley, requests(2))).last(), u"200 /r1"_s);
+    QCOMPARE(server.connections, 3);
+    QCOMPARE(outcomes(fired(volley, requests(5))).last(), u"200 /r4"_s);
+    QCOMPARE(server.connections, 5);
+    QCOMPARE(volley.warmed(), 3);
+}
+
+/// The other side closes connections that wait; nobody may notice before the next volley.
+void TestVolley::closedWhileWarm()
+{
+    ScriptedServer server(echo);
+    Volley volley(server.url(), {});
+    fired(volley, requests(4));
+    server.hangUp();
+    QCOMPARE(outcomes(fired(volley, requests(4))).join(u'\n'), u"200 /r0\n200 /r1\n200 /r2\n200 /r3"_s);
+    QCOMPARE(server.connections, 8);
+    server.hangUp();
+    QTRY_COMPARE(volley.warmed(), 0);
+}
+
+void TestVolley::serverThatClosesAfterEach()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        HttpResponse response;
+        response.body = request.target;
+        response.keepAlive = false;
+        socket->write(toBytes(response));
+        socket->disconnectFromHost();
+    });
+    Volley volley(server.url(), {});
+    fired(volley, requests(2));
+    QCOMPARE(volley.warmed(), 0);
+    QCOMPARE(outcomes(fired(volley, requests(2))).join(u'\n'), u"200 /r0\n200 /r1"_s);
+    QCOMPARE(server.connections, 4);
+}
+
+void TestVolley::badAnswers()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        const auto raw = [&](const QByteArray &bytes) {
+            socket->write(bytes);
+            socket->disconnectFromHost();
+        };
+        if (request.target == "/silent")
+            socket->disconnectFromHost();
+        else if (request.target == "/reset")
+            socket->abort();
+        else if (request.target == "/garbage")
+            raw("hello, this is no HTTP\r\n\r\n");
+        else if (request.target == "/cut")
+            raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly so much");
+        else if (request.target == "/head")
+            raw("HTTP/1.1 200 OK\r\nContent-Le");
+        else if (request.target == "/until-closed")
+            raw("HTTP/1.1 200 OK\r\n\r\nall of it");
+        else if (request.target == "/continue")
+            raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nmade");
+        else if (request.target == "/chunked")
+            raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n");
+        else if (request.method == "HEAD")
+            raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n");
+        else if (request.target == "/slowly")
+            ScriptedServer::answer(socket, 409, "{}");
+    });
+    Volley volley(server.url(), {});
+    const QStringList found = outcomes(fired(volley,
+        { request("/silent"), request("/reset"), request("/garbage"), request("/cut"), request("/head"), request("/until-closed"), request("/continue"),
+            request("/chunked"), request("/", "HEAD", ""), request("/slowly") }));
+    const QString lost = u"The connection was closed without an answer; whether the request took effect is not known."_s;
+    const QString broken = u"The connection was closed in the middle of the answer; whether the request took effect is not known."_s;
+    QCOMPARE(found[0], lost);
+    QCOMPARE(found[1], lost);
+    QVERIFY2(found[2].startsWith(u"The answer is not HTTP: "_s), qPrintable(found[2]));
+    QCOMPARE(found[3], broken);
+    QCOMPARE(found[4], broken);
+    QCOMPARE(found.mid(5).join(u'\n'), u"200 all of it\n201 made\n200 four\n200 \n409 {}"_s);
+}
+
+/// More than the system takes at once: the rest follows as the other side reads.
+void TestVolley::slowReader()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        ScriptedServer::answer(socket, 200, QByteArray::number(request.body.size()));
+    });
+    Volley volley(server.url(), {});
+    const QByteArray body(30 * 1024 * 1024, 'x');
+    const VolleyReport report = fired(volley, { request("/big", "PUT", body), request("/small") });
+    QCOMPARE(outcomes(report).join(u'\n'), u"200 31457280\n200 2"_s);
+    QVERIFY(report.shots[1].offsetNs < report.shots[0].offsetNs);
+    QCOMPARE(report.spreadNs, report.shots[0].offsetNs - report.shots[1].offsetNs);
+}
+
+void TestVolley::nobodyThere()
+{
+    ScriptedServer server(echo);
+    server.stop();
+    Volley volley(server.url(), {});
+    const VolleyReport report = fired(volley, requests(3));
+    for (const VolleyShot &shot : report.shots) {
+        QVERIFY(!shot.response);
+        QVERIFY2(shot.problem.contains(u"Connection refused"_s), qPrintable(shot.problem));
+        QCOMPARE(shot.offsetNs, -1);
+    }
+    QCOMPARE(report.spreadNs, 0);
+    server.restart();
+    QCOMPARE(outcomes(fired(volley, requests(1))).first(), u"200 /r0"_s);
+}
+
+void TestVolley::someFail()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target == "/r1")
+            socket->abort();
+        else
+            echo(request, socket);
+    });
+    Volley volley(server.url(), {});
+    const VolleyReport report = fired(volley, requests(3));
+    QCOMPARE(outcomes(report).first(), u"200 /r0"_s);
+    QVERIFY(!report.shots[1].response);
+    QVERIFY(report.shots[1].offsetNs >= 0); // it was sent
+    QCOMPARE(outcomes(report).last(), u"200 /r2"_s);
+}
+
+void TestVolley::noAnswer()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target != "/r1")
+            echo(request, socket);
+        else
+            socket->write("HTTP/1.1 200 OK\r\nContent-Le");
+    });
+    Volley volley(server.url(), { .answerMs = 100 });
+    const VolleyReport report = fired(volley, requests(3));
+    QCOMPARE(outcomes(report).join(u'\n'), u"200 /r0\nNo answer within 0.1 s; whether the request took effect is not known.\n200 /r2"_s);
+    QVERIFY(report.shots[1].durationMs >= 90);
+    QVERIFY(report.shots[1].waitMs >= 0);
+}
+
+/// A connection that never becomes one holds the others up for a while, not for ever.
+void TestVolley::noHandshake()
+{
+    ScriptedServer server([](const HttpRequest &, QTcpSocket *) {});
+    QUrl url = server.url();
+    url.setScheme(u"https"_s);
+    Volley volley(url, { .connectMs = 100 });
+    const VolleyReport report = fired(volley, requests(2));
+    for (const VolleyShot &shot : report.shots)
+        QCOMPARE(shot.problem, u"No connection to %1 within 0.1 s."_s.arg(url.authority()));
+}
+
+void TestVolley::secure()
+{
+    const TestCertificate own = TestCertificate::make();
+    QVERIFY(!own.certificate.isEmpty());
+    const QSslConfiguration tls = own.server();
+    ScriptedServer server(echo, &tls);
+    Volley::Options options;
+    options.tls.setCaCertificates({ QSslCertificate(own.certificate) });
+    Volley volley(server.url(), options);
+    volley.warm(4);
+    QTRY_COMPARE(volley.warmed(), 4);
+    const VolleyReport report = fired(volley, requests(4));
+    QCOMPARE(outcomes(report).join(u'\n'), u"200 /r0\n200 /r1\n200 /r2\n200 /r3"_s);
+    for (const VolleyShot &shot : report.shots)
+        QVERIFY(shot.offsetNs >= 0);
+    fired(volley, requests(4));
+    QCOMPARE(server.connections, 4);
+    const VolleyReport big = fired(volley, { request("/big", "PUT", QByteArray(8 * 1024 * 1024, 'x')) });
+    QCOMPARE(outcomes(big).first(), u"200 /big"_s);
+    QVERIFY(big.shots.first().offsetNs > 0);
+}
+
+void TestVolley::unknownCertificate()
+{
+    const TestCertificate own = TestCertificate::make();
+    QVERIFY(!own.certificate.isEmpty());
+    const QSslConfiguration tls = own.server();
+    ScriptedServer server(echo, &tls);
+    Volley volley(server.url(), {});
+    const VolleyReport report = fired(volley, requests(1));
+    QVERIFY2(report.shots.first().problem.contains(u"self-signed"_s), qPrintable(report.shots.first().problem));
+    QVERIFY(server.requests.isEmpty());
+}
+
+void TestVolley::severalAtOnce()
+{
+    ScriptedServer server(echo);
+    Volley volley(server.url(), {});
+    QSignalSpy finished(&volley, &Volley::finished);
+    const quint64 first = volley.fire(requests(3));
+    const quint64 second = volley.fire(requests(2));
+    QVERIFY(first != second);
+    QTRY_COMPARE(finished.size(), 2);
+    QCOMPARE(server.connections, 5);
+    QCOMPARE(server.requests.size(), 5);
+}
+
+void TestVolley::givenUp()
+{
+    ScriptedServer server([](const HttpRequest &, QTcpSocket *) {});
+    Volley volley(server.url(), {});
+    QSignalSpy finished(&volley, &Volley::finished);
+    volley.fire(requests(2));
+    QTRY_COMPARE(server.requests.size(), 2);
+    volley.close();
+    QCOMPARE(finished.size(), 1);
+    QCOMPARE(outcomes(finished.first().at(1).value<VolleyReport>()).first(), u"The connection was given up."_s);
+    volley.fire(requests(2));
+    volley.close(); // before anything was sent
+    QCOMPARE(finished.size(), 2);
+}
+
+void TestVolley::nothing()
+{
+    ScriptedServer server(echo);
+    Volley volley(server.url(), {});
+    QCOMPARE(fired(volley, {}), VolleyReport());
+}
+
+/// A server that closes connections on which nothing is sent at once.
+void TestVolley::secondTry()
+{
+    ScriptedServer server(echo);
+    Volley volley(server.url(), {});
+    volley.warm(2);
+    QTRY_COMPARE(volley.warmed(), 2);
+    QTRY_COMPARE(server.connections, 2);
+    QSignalSpy finished(&volley, &Volley::finished);
+    volley.fire(requests(2));
+    server.hangUp(); // after they were chosen, before they are used
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(outcomes(finished.first().at(1).value<VolleyReport>()).join(u'\n'), u"200 /r0\n200 /r1"_s);
+    QCOMPARE(server.connections, 4);
+}
+
+QTEST_GUILESS_MAIN(TestVolley)
+#include "tst_volley.moc"
