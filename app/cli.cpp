@@ -142,6 +142,16 @@ const Command commands[] = {
               ->capture_default_str();
       },
       serve },
+    { "drive", "Run a scenario against a real server and compare it with what it expects",
+      [](CLI::App &app, Arguments &arguments) {
+          app.add_option("URL", arguments.url, "The server, such as http://127.0.0.1:8080")->required();
+          addScenario(app, arguments, { "text", "json", "junit" });
+          app.add_option("--pack", arguments.pack, "The id or file of the pack that the server speaks")->required()->type_name("ID");
+          app.add_option("--history", arguments.history, "Write every exchange to this file, one JSON object a line")->type_name("FILE");
+          app.add_option("--token-file", arguments.tokenFile, "A file with the bearer token that the server wants")->type_name("F");
+          app.add_option("--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")->type_name("F");
+      },
+      driveScenario },
 };
 
 /// Usage errors end with 2, and in one line.

@@ -40,6 +40,9 @@ struct Arguments
     double speed = 1;        ///< virtual ms per real ms
     qint64 retryAfter = 1;   ///< seconds
 
+    // drive; tokenFile too
+    std::string url, pack, history, authorities;
+
     QString inputName() const;
 };
 
@@ -57,6 +60,7 @@ Exit checkFile(const Arguments &arguments);
 Exit runScenario(const Arguments &arguments);
 Exit exploreScenario(const Arguments &arguments);
 Exit serve(const Arguments &arguments);
+Exit driveScenario(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

@@ -1,120 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 
+#include "app/cliprint.h"
 #include "app/cliscenario.h"
-#include "model/engine/report.h"
-#include "model/formats/reading.h"
-
-#include <QJsonDocument>
-
-#include <algorithm>
-
-using namespace Qt::StringLiterals;
 
 namespace instar {
-
-namespace {
-
-QString millis(qint64 time)
-{
-    return QString::number(time) + u" ms"_s;
-}
-
-QByteArray jsonText(const Simulator &simulator, const Played &played)
-{
-    QJsonObject answer = worldJson(simulator.rules(), simulator.world(), simulator.operations(), simulator.records());
-    QJsonArray failures;
-    for (const Failure &failure : played.failures) {
-        failures.append(QJsonObject { { u"time"_s, failure.at }, { u"line"_s, failure.line }, { u"text"_s, failure.text } });
-    }
-    answer.insert(u"quiescent"_s, played.quiescent);
-    answer.insert(u"expectations"_s, QJsonObject { { u"passed"_s, played.passed }, { u"failed"_s, played.failed }, { u"failures"_s, failures } });
-    return QJsonDocument(answer).toJson();
-}
-
-QByteArray plainText(const Simulator &simulator, const Played &played, const QString &file)
-{
-    const Rules &rules = simulator.rules();
-    QString text;
-    QList<QStringList> rows;
-    for (const Record &record : simulator.records()) {
-        for (const Change &change : record.changes)
-            rows += { millis(record.event.time), oneLine(changeText(rules, simulator.operations(), change)) };
-    }
-    text += table(rows);
-
-    rows.clear();
-    const World &world = simulator.world();
-    for (const Resource resource : world.tree.resources()) {
-        const Code code = world.tree.code(resource);
-        if (rules.isShown(code))
-            rows += { world.tree.path(resource), rules.shown(code) };
-    }
-    text += u"\nResources at %1%2\n"_s.arg(millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s) + table(rows);
-
-    rows.clear();
-    for (const Operation &operation : simulator.operations().all()) {
-        QString why = operation.errorCode;
-        if (!operation.errorMessage.isEmpty())
-            why += u": "_s + operation.errorMessage;
-        const QString ended = operation.ended && *operation.ended != operation.submitted ? u"–"_s + millis(*operation.ended) : u" ms"_s;
-        rows += { operation.id, operation.op, operation.path, statusName(operation.status),
-                  QString::number(operation.submitted) + ended, oneLine(why) };
-    }
-    if (!rows.isEmpty())
-        text += u"\nOperations\n"_s + table(rows);
-
-    if (played.passed + played.failed > 0) {
-        text += u"\n%1 of %2 expectations came true\n"_s.arg(played.passed).arg(played.passed + played.failed);
-        for (const Failure &failure : played.failures)
-            text += oneLine(u"%1:%2: at %3: %4"_s.arg(file).arg(failure.line).arg(millis(failure.at), failure.text)) + u'\n';
-    }
-    return text.toUtf8();
-}
-
-/// Text in an XML attribute; what XML cannot hold is left out.
-QString escaped(const QString &text)
-{
-    QString result;
-    for (const QChar c : text) {
-        if (c.unicode() >= 0x20 && c.unicode() < 0xfffe)
-            result += c;
-    }
-    return result.toHtmlEscaped();
-}
-
-/// One test case an expectation step; the seconds are virtual.
-QByteArray junitText(const Scenario &scenario, const Played &played, std::optional<qint64> until)
-{
-    QMap<std::pair<int, qint64>, QList<Failure>> failures; // (line, time) ->
-    for (const Failure &failure : played.failures)
-        failures[{ failure.line, failure.at }] += failure;
-    QString cases;
-    int count = 0;
-    int failed = 0;
-    const QString name = escaped(scenario.file);
-    for (const ScenarioStep &step : scenario.steps) {
-        if (step.kind != ScenarioStep::Kind::Expect || (until && step.at > *until))
-            continue;
-        ++count;
-        const QList<Failure> own = failures.take({ step.line, step.at });
-        const QString seconds = QString::number(double(step.at) / 1000, 'f', 3);
-        cases += u"    <testcase name=\"line %1, at %2 ms\" classname=\"%3\" time=\"%4\""_s.arg(step.line).arg(step.at).arg(name, seconds);
-        if (own.isEmpty()) {
-            cases += u"/>\n"_s;
-            continue;
-        }
-        ++failed;
-        QStringList texts;
-        for (const Failure &failure : own)
-            texts += escaped(failure.text);
-        cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(texts.first(), texts.join(u'\n'));
-    }
-    const QString suite = u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"0\" skipped=\"0\">\n"_s;
-    return (suite.arg(name).arg(count).arg(failed) + cases + u"  </testsuite>\n</testsuites>\n"_s).toUtf8();
-}
-
-} // namespace
 
 Exit runScenario(const Arguments &arguments)
 {
@@ -126,10 +16,10 @@ Exit runScenario(const Arguments &arguments)
     const Played played = play(scenario, simulator, arguments.until);
     const Exit exit = played.failed > 0 ? Exit::Failed : Exit::Fine;
     if (arguments.format == "json")
-        return print(jsonText(simulator, played), exit);
+        return print(playedJson(simulator, played), exit);
     if (arguments.format == "junit")
-        return print(junitText(scenario, played, arguments.until), exit);
-    return print(plainText(simulator, played, scenario.file), exit);
+        return print(playedJunit(scenario, played, arguments.until), exit);
+    return print(playedText(simulator, played, scenario.file), exit);
 }
 
 } // namespace instar

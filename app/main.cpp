@@ -48,6 +48,10 @@ int main(int argc, char *argv[])
     parser.addVersionOption();
     const QCommandLineOption theme(
         u"theme"_s, QApplication::translate("main", "Colours: light, dark or system."), u"name"_s);
+    const QCommandLineOption connectTo(u"connect"_s,
+        QApplication::translate("main", "Drive the server there, read only until writing is switched on."), u"URL"_s);
+    const QCommandLineOption pack(u"pack"_s,
+        QApplication::translate("main", "The system that it speaks; the id of a built-in pack, or a file."), u"pack"_s);
     QCommandLineOption shot(
         u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
     QCommandLineOption size(u"size"_s, u"Of the picture, for instance 1280x800."_s, u"WxH"_s);
@@ -56,7 +60,7 @@ int main(int argc, char *argv[])
         u"script"_s);
     for (QCommandLineOption *hidden : { &shot, &size, &play })
         hidden->setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({ theme, shot, size, play });
+    parser.addOptions({ theme, connectTo, pack, shot, size, play });
     parser.addPositionalArgument(u"file"_s,
         QApplication::translate("main", "Packs and scenarios to open, or ids of built-in packs."),
         u"[file...]"_s);
@@ -72,11 +76,22 @@ int main(int argc, char *argv[])
     }
 
     QStringList sources = parser.positionalArguments();
-    if (sources.isEmpty())
+    MainWindow *connected = nullptr;
+    if (parser.isSet(connectTo)) {
+        const QString id = parser.isSet(pack) ? parser.value(pack) : builtInPacks().first();
+        const Result<MainWindow *> window = program.connectTo({ .url = parser.value(connectTo), .pack = id });
+        if (!window)
+            return usageError(window.error());
+        connected = *window;
+    } else if (parser.isSet(pack)) {
+        return usageError(u"--pack belongs to --connect"_s);
+    }
+    if (sources.isEmpty() && !connected)
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
-        const QString problem = takeShot(
-            program, sources.first(), parser.value(play), parser.value(size), parser.value(shot));
+        MainWindow *window = connected ? connected : program.open(sources.first());
+        const QString problem = window ? takeShot(*window, parser.value(play), parser.value(size), parser.value(shot))
+                                       : u"%1 cannot be opened"_s.arg(sources.first());
         return problem.isEmpty() ? 0 : usageError(problem);
     }
     for (const QString &source : std::as_const(sources))

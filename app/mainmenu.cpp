@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
+#include "app/network.h"
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
+#include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
+#include "views/panels/networkpanel.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
@@ -64,6 +67,7 @@ void MainWindow::buildMenus()
     buildFileMenu();
     buildRunMenu();
     buildOperationMenu();
+    buildNetworkMenu();
     buildViewMenu();
     buildHelpMenu();
 }
@@ -91,15 +95,16 @@ void MainWindow::buildFileMenu()
             [this, id] { m_program.open(id, this); });
     }
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
-    for (const QString &scenario : builtInScenarios(m_simulator->rules().pack().id)) {
+    for (const QString &scenario : builtInScenarios(m_controller->rules().pack().id)) {
         const QString name = QFileInfo(scenario).fileName().section(u'.', 0, 0).replace(u'-', u' ');
         add(scenarios, {}, name, {}, [this, scenario] { m_program.open(scenario, this); });
     }
     scenarios->setEnabled(!scenarios->isEmpty());
     file->addSeparator();
-    add(file, u"picture"_s, tr("&Save Picture of the Chart…"), QKeySequence::Save,
+    add(file, {}, tr("&Save as Scenario…"), QKeySequence::Save, [this] { m_network->saveScenario(); });
+    add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] { savePicture(false); });
-    add(file, {}, tr("Save Picture of the &Window…"), QKeySequence::SaveAs,
+    add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
         [this] { savePicture(true); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
@@ -110,6 +115,8 @@ void MainWindow::buildFileMenu()
 
 void MainWindow::buildRunMenu()
 {
+    if (!m_simulator)
+        return; // a real server runs by itself
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addActions(m_transport->actions());
     run->addSeparator();
@@ -128,7 +135,7 @@ void MainWindow::buildRunMenu()
             action->setChecked(action->data().toDouble() == now);
     });
 
-    const Rules &rules = m_simulator->rules();
+    const Rules &rules = m_controller->rules();
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
     switches->setToolTipsVisible(true);
     for (const Switch &row : rules.pack().switches) {
@@ -136,10 +143,10 @@ void MainWindow::buildRunMenu()
         values->menuAction()->setToolTip(row.about);
         for (const QString &value : row.values) {
             QAction *action = add(values, {}, value, {}, [this, id = row.id, value] {
-                Switches chosen = m_simulator->rules().switches();
+                Switches chosen = m_controller->rules().switches();
                 chosen.insert(id, value);
                 m_program.open(
-                    m_scenario ? m_simulator->rules().pack().id : m_source, this, chosen);
+                    m_scenario ? m_controller->rules().pack().id : m_source, this, chosen);
             });
             action->setCheckable(true);
             action->setChecked(rules.switches().value(row.id) == value);
@@ -153,12 +160,15 @@ void MainWindow::buildOperationMenu()
     QMenu *menu = menuBar()->addMenu(tr("&Operation"));
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
     int digit = 1;
-    for (const QString &operation : m_simulator->rules().pack().operationNames()) {
+    for (const QString &operation : m_controller->rules().pack().operationNames()) {
         const QKeySequence keys =
             digit <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + digit)) : QKeySequence();
         add(menu, {}, tr("Fire %1").arg(operation), keys, [this, operation] { fire(operation); });
         ++digit;
     }
+    add(menu, u"arm"_s, tr("&Arm"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_fireBar->arm(); });
+    add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
+        [this] { m_network->armed()->fire(); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_resources->selectedPath()); });
@@ -172,20 +182,48 @@ void MainWindow::buildOperationMenu()
     menu->addSeparator();
     QAction *canceling = add(menu, u"cancel"_s, tr("&Cancel the Running Operation"),
         Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); });
-    const QString good = m_simulator->rules().triggerName(m_simulator->rules().succeeded);
-    const QString bad = m_simulator->rules().triggerName(m_simulator->rules().failed);
+    const QString good = m_controller->rules().triggerName(m_controller->rules().succeeded);
+    const QString bad = m_controller->rules().triggerName(m_controller->rules().failed);
     QAction *succeed = add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_E,
         [this, good] { end(runningOperation(), good); });
     QAction *fail = add(menu, u"warn"_s, tr("End It as %1").arg(bad),
         Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this, bad] { end(runningOperation(), bad); });
     const auto enable = [this, canceling, succeed, fail] {
-        const bool runs = !m_simulator->world().running.empty();
+        const bool runs = !m_controller->world().running.empty();
         for (QAction *action : { canceling, succeed, fail })
             action->setEnabled(runs);
     };
-    connect(m_simulator, &Controller::recorded, this, enable);
-    connect(m_simulator, &Controller::rewound, this, enable);
+    connect(m_controller, &Controller::recorded, this, enable);
+    connect(m_controller, &Controller::rewound, this, enable);
     enable();
+}
+
+void MainWindow::buildNetworkMenu()
+{
+    QMenu *menu = menuBar()->addMenu(tr("&Network"));
+    add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
+        [this] { m_program.connectToServer(this); });
+    if (m_simulator) {
+        QAction *serve = add(menu, {}, tr("&Serve This World…"), Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
+        QAction *stop = add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
+        serve->setEnabled(!m_controller->rules().pack().wire.isEmpty());
+        stop->setEnabled(false);
+        connect(m_network, &Network::servingChanged, stop, [this, stop] { stop->setEnabled(m_network->isServing()); });
+    } else {
+        add(menu, {}, tr("&Reconnect, and Read Everything"), QKeySequence::Refresh, [this] { m_network->reconnect(); });
+        QAction *readOnly = add(menu, u"lock"_s, tr("Read &Only"), {}, [] { });
+        readOnly->setCheckable(true);
+        readOnly->setChecked(m_remote->isReadOnly());
+        connect(readOnly, &QAction::toggled, m_network, &Network::setReadOnly);
+        connect(m_network->panel(), &NetworkPanel::readOnlyToggled, readOnly, &QAction::setChecked);
+        QAction *pause = add(menu, {}, tr("&Pause Polling"), {}, [] { });
+        pause->setCheckable(true);
+        connect(pause, &QAction::toggled, m_remote, [this](bool paused) { m_remote->setPolling(!paused); });
+        connect(m_remote, &RemoteController::pollsChanged, pause, [this, pause] { pause->setChecked(!m_remote->isPolling()); });
+    }
+    menu->addSeparator();
+    add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {}, [this] { m_network->saveExchanges(NetworkBar::Export::Har); });
+    add(menu, {}, tr("Export Exchanges as &NDJSON…"), {}, [this] { m_network->saveExchanges(NetworkBar::Export::Ndjson); });
 }
 
 void MainWindow::buildViewMenu()
@@ -307,8 +345,8 @@ void MainWindow::showAbout()
         tr("<h3>Instar %1</h3><p>An explorer for the state machines that resources live by.</p>"
            "<p>Shown: %2<br>%3</p><p>Apache License 2.0</p>")
             .arg(QApplication::applicationVersion(),
-                m_simulator->rules().pack().title.toHtmlEscaped(),
-                m_simulator->rules().pack().origin.toHtmlEscaped());
+                m_controller->rules().pack().title.toHtmlEscaped(),
+                m_controller->rules().pack().origin.toHtmlEscaped());
     QMessageBox box(QMessageBox::NoIcon, tr("About Instar"), text, QMessageBox::Close, this);
     box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);

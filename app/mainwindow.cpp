@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
+#include "app/network.h"
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
+#include "views/panels/networkpanel.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
@@ -33,9 +36,13 @@ namespace instar {
 MainWindow::MainWindow(Program &program, Opened content)
     : m_program(program),
       m_source(content.source),
-      m_scenario(std::move(content.scenario)),
-      m_simulator(new Simulator(std::move(content.rules), std::move(content.world), this))
+      m_scenario(std::move(content.scenario))
 {
+    if (content.server)
+        m_controller = m_remote = new RemoteController(std::move(content.rules), *content.server, this);
+    else
+        m_controller = m_simulator = new Simulator(std::move(content.rules), std::move(content.world), this);
+    m_network = new Network(m_simulator, m_remote, this);
     setWindowTitle(content.title);
     setAcceptDrops(true);
     setDockOptions(AllowNestedDocks | AllowTabbedDocks | AnimatedDocks | GroupedDragging);
@@ -54,11 +61,12 @@ MainWindow::MainWindow(Program &program, Opened content)
     applyTheme();
     selectSomething();
     playScenario();
+    openServer();
 }
 
 bool MainWindow::isUntouched() const
 {
-    return m_simulator->lastMoment() == 0;
+    return m_simulator && !m_network->isServing() && m_simulator->lastMoment() == 0;
 }
 
 void MainWindow::buildCentre()
@@ -68,7 +76,7 @@ void MainWindow::buildCentre()
     layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
     layout->setSpacing(gap::small);
 
-    const QStringList operations = m_simulator->rules().pack().operationNames();
+    const QStringList operations = m_controller->rules().pack().operationNames();
     m_strip = new QFrame;
     m_strip->setObjectName(u"strip"_s);
     auto *stripLayout = new QHBoxLayout(m_strip);
@@ -92,14 +100,14 @@ void MainWindow::buildCentre()
     stripLayout->addWidget(hint, 1);
     stripLayout->addWidget(close, 0, Qt::AlignTop);
     m_strip->setVisible(m_program.settings().showsStrip() && !operations.isEmpty()
-        && m_simulator->world().tree.size() > 0);
+        && m_controller->world().tree.size() > 0);
     connect(close, &QToolButton::clicked, this, [this] {
         m_strip->hide();
         m_program.settings().setShowsStrip(false);
     });
 
     m_chart = new StatechartView;
-    m_chart->setController(m_simulator);
+    m_chart->setController(m_controller);
     auto *header = new QHBoxLayout;
     header->setSpacing(gap::small);
     header->setContentsMargins(gap::small, 0, 0, 0);
@@ -137,10 +145,14 @@ void MainWindow::buildBars()
         addToolBar(tools);
         m_bars += tools;
     };
-    m_transport = new Transport(*m_simulator);
-    m_fireBar = new FireBar(*m_simulator);
-    bar(tr("Transport"), u"transport"_s, m_transport);
-    addToolBarBreak();
+    if (m_simulator) {
+        m_transport = new Transport(*m_simulator);
+        bar(tr("Transport"), u"transport"_s, m_transport);
+        addToolBarBreak();
+    }
+    m_fireBar = new FireBar(*m_controller);
+    m_fireBar->setPlansWork(m_simulator != nullptr);
+    m_fireBar->setGuard([this] { return m_network->allowsWriting(); });
     bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
 }
 
@@ -161,10 +173,10 @@ void MainWindow::buildDocks()
             Qt::QueuedConnection);
         return widget;
     };
-    m_resources = new ResourcePanel(*m_simulator);
-    m_inspector = new Inspector(*m_simulator);
-    m_queue = new QueuePanel(*m_simulator);
-    m_records = new RecordPanel(*m_simulator);
+    m_resources = new ResourcePanel(*m_controller);
+    m_inspector = new Inspector(*m_controller);
+    m_queue = new QueuePanel(*m_controller);
+    m_records = new RecordPanel(*m_controller);
     auto *inspector = new QWidget;
     auto *inspectorLayout = new QVBoxLayout(inspector);
     inspectorLayout->setContentsMargins(gap::small, gap::small, gap::normal, gap::small);
@@ -176,8 +188,16 @@ void MainWindow::buildDocks()
     dock(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
     QDockWidget *queue = dock(tr("Operations"), u"operations"_s, Qt::BottomDockWidgetArea, m_queue);
     QDockWidget *records = dock(tr("Records"), u"records"_s, Qt::BottomDockWidgetArea, m_records);
+    QDockWidget *armed = dock(tr("Armed"), u"armed"_s, Qt::BottomDockWidgetArea, m_network->armed());
+    QDockWidget *network = dock(tr("Network"), u"network"_s, Qt::BottomDockWidgetArea, m_network->panel());
     tabifyDockWidget(queue, records);
+    tabifyDockWidget(records, armed);
+    tabifyDockWidget(armed, network);
     queue->raise();
+    connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
+        const qsizetype count = m_network->armed()->requests().size();
+        armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
+    });
 }
 
 void MainWindow::nameDocksOnce()
@@ -214,21 +234,39 @@ void MainWindow::connectPanels()
     connect(m_records, &RecordPanel::selected, m_inspector, &Inspector::showOperation);
     connect(m_records, &RecordPanel::targetAsked, this, redirect);
     connect(m_records, &RecordPanel::momentAsked, this, [this](qsizetype moment) {
+        if (!m_simulator)
+            return;
         m_simulator->pause();
         m_simulator->jump(moment);
     });
     connect(m_fireBar, &FireBar::pathEdited, this, [this](const QString &path) {
-        if (m_simulator->world().tree.find(path) != NoResource)
+        if (m_controller->world().tree.find(path) != NoResource)
             select(path);
     });
     connect(m_fireBar, &FireBar::requestChanged, this,
         [this] { m_chart->setProbe(m_fireBar->request()); });
     connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
-        if (m_simulator->world().tree.find(path) != NoResource)
+        if (m_controller->world().tree.find(path) != NoResource)
             select(path);
         m_queue->select(serial);
-        m_transport->wake();
+        wake();
         m_strip->hide(); // it has been followed
+    });
+    connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
+    connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
+        statusBar()->showMessage(tr("Armed %1 on %2; fire it together with others from the Armed panel").arg(request.op, request.path), 8000);
+    });
+    connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
+        if (m_controller->world().tree.find(path) != NoResource)
+            select(path);
+        m_queue->select(serial);
+        wake();
+    });
+    connect(m_network, &Network::said, this, [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+    connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
+    connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
+        if (const Operation *operation = m_controller->operations().find(id))
+            showOperation(operation->serial);
     });
     connect(m_chart, &StatechartView::fireRequested, this, &MainWindow::fire);
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
@@ -246,6 +284,7 @@ void MainWindow::applyTheme()
     m_queue->setTheme(theme);
     m_records->setTheme(theme);
     m_fireBar->setTheme(theme);
+    m_network->panel()->setTheme(theme);
 }
 
 void MainWindow::select(const QString &path)
@@ -262,8 +301,8 @@ void MainWindow::select(const QString &path)
 QString MainWindow::machineText() const
 {
     const QString path = m_resources->selectedPath();
-    const Tree &tree = m_simulator->world().tree;
-    const Rules &rules = m_simulator->rules();
+    const Tree &tree = m_controller->world().tree;
+    const Rules &rules = m_controller->rules();
     const Resource resource = tree.find(path);
     const QString name = u"<b>%1</b>"_s.arg(path.section(u'/', -1).toHtmlEscaped());
     if (resource == NoResource)
@@ -277,7 +316,7 @@ QString MainWindow::machineText() const
 void MainWindow::selectSomething()
 {
     // The most telling resource has something above, below and beside it.
-    const Tree &tree = m_simulator->world().tree;
+    const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
     int most = -1;
     int looked = 0;
@@ -300,6 +339,28 @@ void MainWindow::selectSomething()
     if (best != NoResource)
         select(tree.path(best));
     m_resources->setFocus();
+}
+
+/// What was asked for is to be seen happening.
+void MainWindow::wake()
+{
+    if (m_transport)
+        m_transport->wake();
+}
+
+void MainWindow::openServer()
+{
+    if (!m_remote)
+        return;
+    connect(m_remote, &RemoteController::stateChanged, this, [this] {
+        const bool isFirst = m_resources->selectedPath().isEmpty();
+        if (m_remote->state() == RemoteController::State::Ready && isFirst) {
+            m_resources->openRows();
+            selectSomething();
+        }
+    });
+    m_docks.last()->raise();
+    m_network->reconnect();
 }
 
 void MainWindow::playScenario()
@@ -336,19 +397,19 @@ void MainWindow::fire(const QString &operation)
 
 void MainWindow::end(quint32 serial, const QString &outcome)
 {
-    m_simulator->end(serial, m_simulator->rules().trigger(outcome));
-    m_transport->wake();
+    m_controller->end(serial, m_controller->rules().trigger(outcome));
+    wake();
 }
 
 void MainWindow::cancel(quint32 serial)
 {
-    m_simulator->cancel(serial);
-    m_transport->wake();
+    m_controller->cancel(serial);
+    wake();
 }
 
 quint32 MainWindow::runningOperation() const
 {
-    const World &world = m_simulator->world();
+    const World &world = m_controller->world();
     if (world.find(m_queue->selectedSerial()))
         return m_queue->selectedSerial();
     return world.running.empty() ? 0 : world.running.back()->serial;

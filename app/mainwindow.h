@@ -12,8 +12,10 @@ class QMenu;
 
 namespace instar {
 
+class ArmedPanel;
 class FireBar;
 class Inspector;
+class Network;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -29,7 +31,10 @@ class MainWindow : public QMainWindow
 public:
     MainWindow(Program &program, Opened content);
 
+    Controller &controller() { return *m_controller; }
+    /// The controller where it is a local one.
     Simulator &simulator() { return *m_simulator; }
+    Network &network() { return *m_network; }
     /// Nothing has happened in it yet.
     bool isUntouched() const;
     void select(const QString &path);
@@ -56,6 +61,8 @@ private:
     void applyTheme();
     void selectSomething();
     void playScenario();
+    void openServer();
+    void wake();
     void sizeDocks();
     QString machineText() const;
 
@@ -71,6 +78,7 @@ private:
     void buildRunMenu();
     void buildOperationMenu();
     void buildViewMenu();
+    void buildNetworkMenu();
     void buildHelpMenu();
     QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
         std::function<void()> act);
@@ -83,7 +91,10 @@ private:
     Program &m_program;
     QString m_source;
     std::optional<Scenario> m_scenario;
-    Simulator *m_simulator;
+    Controller *m_controller = nullptr;
+    Simulator *m_simulator = nullptr; ///< null where the controller is a real server
+    RemoteController *m_remote = nullptr;
+    Network *m_network = nullptr;
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr;
     QFrame *m_strip = nullptr;

@@ -34,7 +34,7 @@ Result<Opened> openedPack(const Document &document, const QString &source, const
     if (!loaded.problem.isEmpty())
         return Error { Words::tr("%1: the sample tree: %2").arg(document.name(), loaded.problem) };
     return Opened { source, pack->title.isEmpty() ? pack->id : pack->title, *std::move(rules),
-        std::move(loaded.world), {} };
+        std::move(loaded.world), {}, {} };
 }
 
 Result<Opened> openedScenario(const Document &document, const QString &source)
@@ -52,7 +52,7 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
     if (name.endsWith(ScenarioSuffix))
         name.chop(ScenarioSuffix.size());
     return Opened { source, Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
-        std::move(stage->world), *std::move(scenario) };
+        std::move(stage->world), *std::move(scenario), {} };
 }
 
 } // namespace

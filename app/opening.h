@@ -2,12 +2,13 @@
 #pragma once
 
 #include "model/engine/scenario.h"
+#include "model/remote/remotecontroller.h"
 #include "model/result.h"
 
 namespace instar {
 
 /// What a window shows: a pack's rules, a world to begin with, and a scenario to play if there is
-/// one.
+/// one; or a real server.
 struct Opened
 {
     QString source; ///< a built-in pack's id, or a file
@@ -15,6 +16,7 @@ struct Opened
     Rules rules;
     World world;
     std::optional<Scenario> scenario;
+    std::optional<RemoteController::Options> server; ///< then the world is its own
 };
 
 /// A built-in pack by its id, a pack's file, or a scenario's file. Switches are for packs; a

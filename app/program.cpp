@@ -2,11 +2,14 @@
 #include "app/program.h"
 
 #include "app/mainwindow.h"
+#include "app/network.h"
 #include "model/formats/library.h"
 #include "views/look.h"
+#include "views/panels/connectdialog.h"
 
 #include <QApplication>
 #include <QMessageBox>
+#include <QStatusBar>
 #include <QStyleFactory>
 
 #include <cstdio>
@@ -51,7 +54,60 @@ MainWindow *Program::open(const QString &source, MainWindow *asker, const Switch
     if (isFile)
         m_settings.addRecentFile(source);
 
-    auto *window = new MainWindow(*this, *std::move(content));
+    return show(*std::move(content), asker);
+}
+
+void Program::connectToServer(MainWindow *asker)
+{
+    ConnectDialog::Options options;
+    for (const QString &id : builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        if (pack && !pack->wire.isEmpty())
+            options.systems.append({ id, pack->title });
+    }
+    options.recent = m_settings.connections();
+    ConnectDialog dialog(options, asker);
+    if (!options.recent.isEmpty())
+        dialog.setChoice(options.recent.first());
+    const int code = dialog.exec();
+    m_settings.setConnections(code == QDialog::Accepted ? dialog.recent() : options.recent);
+    if (code != QDialog::Accepted)
+        return;
+    const Result<MainWindow *> window = connectTo(dialog.choice(), asker);
+    if (!window)
+        QMessageBox::warning(asker, tr("Cannot connect"), window.error());
+}
+
+Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow *asker)
+{
+    if (const QString problem = serverUrlProblem(choice.url); !problem.isEmpty())
+        return Error { problem };
+    Result<RemoteController::Options> server = optionsOf(choice);
+    if (!server)
+        return Error { server.error() };
+    const Result<Pack> pack = loadPack(choice.pack);
+    if (!pack)
+        return Error { pack.error() };
+    Result<Rules> rules = Rules::make(*pack);
+    if (!rules)
+        return Error { rules.error() };
+    const QUrl url = server->connection.server;
+    const Credential credential = server->connection.credential;
+    const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
+    World world = makeWorld(*rules, {}).world;
+    MainWindow *window = show(Opened { choice.pack, title, *std::move(rules), std::move(world), {}, *std::move(server) }, asker);
+    if (choice.keepsInKeychain && credential.kind != Credential::Kind::None) {
+        m_keychain.write(url, credential, [window = QPointer(window)](const QString &problem) {
+            if (!problem.isEmpty() && window)
+                window->statusBar()->showMessage(problem, 15'000);
+        });
+    }
+    return window;
+}
+
+MainWindow *Program::show(Opened content, MainWindow *asker)
+{
+    auto *window = new MainWindow(*this, std::move(content));
     window->setAttribute(Qt::WA_DeleteOnClose);
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());

@@ -4,6 +4,7 @@
 #include "app/opening.h"
 #include "app/settings.h"
 #include "app/systemtheme.h"
+#include "model/remote/keychain.h"
 #include "views/drawing/theme.h"
 
 #include <QObject>
@@ -30,13 +31,20 @@ public:
     /// it is.
     MainWindow *open(
         const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
+    /// Asks which server, and drives it in a window of its own.
+    void connectToServer(MainWindow *asker);
+    /// The same without asking; an error says what is wrong with the choice.
+    Result<MainWindow *> connectTo(const ConnectChoice &choice, MainWindow *asker = nullptr);
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
 
 signals:
     void themeChanged();
 
 private:
+    MainWindow *show(Opened content, MainWindow *asker);
+
     Settings m_settings;
+    Keychain m_keychain;
     SystemTheme m_system; ///< before a palette of ours is set
     ThemeChoice m_choice = ThemeChoice::System;
     Theme m_theme;

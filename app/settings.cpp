@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -66,6 +68,48 @@ void Settings::setWindow(const QByteArray &geometry, const QByteArray &docks)
     QSettings settings;
     settings.setValue("window/geometry", geometry);
     settings.setValue("window/docks", docks);
+}
+
+QList<ConnectChoice> Settings::connections() const
+{
+    QSettings settings;
+    QList<ConnectChoice> connections;
+    const int count = settings.beginReadArray(u"connections"_s);
+    for (int i = 0; i < count; ++i) {
+        settings.setArrayIndex(i);
+        ConnectChoice choice;
+        choice.url = settings.value("url").toString();
+        choice.pack = settings.value("pack").toString();
+        choice.credentials = CredentialsKind(std::clamp(settings.value("credentials").toInt(), 0, int(CredentialsKind::ClientCertificate)));
+        choice.user = settings.value("user").toString();
+        choice.certificate = settings.value("certificate").toString();
+        choice.key = settings.value("key").toString();
+        choice.keepsInKeychain = settings.value("keychain").toBool();
+        choice.readOnly = settings.value("readOnly", true).toBool();
+        connections += choice;
+    }
+    settings.endArray();
+    return connections;
+}
+
+void Settings::setConnections(const QList<ConnectChoice> &connections)
+{
+    QSettings settings;
+    settings.remove(u"connections"_s);
+    settings.beginWriteArray(u"connections"_s);
+    for (qsizetype i = 0; i < connections.size(); ++i) {
+        settings.setArrayIndex(int(i));
+        const ConnectChoice choice = withoutSecrets(connections[i]);
+        settings.setValue("url", choice.url);
+        settings.setValue("pack", choice.pack);
+        settings.setValue("credentials", int(choice.credentials));
+        settings.setValue("user", choice.user);
+        settings.setValue("certificate", choice.certificate);
+        settings.setValue("key", choice.key);
+        settings.setValue("keychain", choice.keepsInKeychain);
+        settings.setValue("readOnly", choice.readOnly);
+    }
+    settings.endArray();
 }
 
 bool Settings::showsStrip() const

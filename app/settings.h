@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "views/panels/connectchoice.h"
+
 #include <QByteArray>
 #include <QStringList>
 
@@ -23,6 +25,10 @@ public:
     QByteArray geometry() const;
     QByteArray docks() const;
     void setWindow(const QByteArray &geometry, const QByteArray &docks);
+
+    /// Servers that were connected to, newest first; never their secrets.
+    QList<ConnectChoice> connections() const;
+    void setConnections(const QList<ConnectChoice> &connections);
 
     bool showsStrip() const;
     void setShowsStrip(bool shows);

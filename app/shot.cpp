@@ -2,10 +2,12 @@
 #include "app/shot.h"
 
 #include "app/mainwindow.h"
-#include "app/program.h"
+#include "app/network.h"
+#include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 
 #include <QCoreApplication>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QPixmap>
 #include <QToolButton>
@@ -30,6 +32,8 @@ void settle(int ms)
 Request requestOf(QStringList words)
 {
     Request request;
+    if (words.isEmpty())
+        return request;
     request.op = words.takeFirst();
     if (words.isEmpty())
         return request;
@@ -65,24 +69,40 @@ QString doStep(MainWindow &window, const QString &step)
         return {};
     const QString &verb = words.first();
     const QString argument = words.value(1);
+    Controller &controller = window.controller();
+    const bool isOurs = controller.isOurs();
     if (verb == u"wait") {
-        window.simulator().advance(argument.toLongLong());
+        if (isOurs)
+            window.simulator().advance(argument.toLongLong());
+        else
+            settle(argument.toInt());
     } else if (verb == u"select") {
         window.select(argument);
-    } else if (verb == u"back") {
+    } else if (verb == u"back" && isOurs) {
         window.simulator().stepBack();
     } else if (verb == u"new") {
         window.fireBar().describeNew(argument);
     } else if (verb == u"more") {
         window.findChild<QToolButton *>(u"more"_s)->click();
-    } else if (window.simulator().rules().isOperation(window.simulator().rules().trigger(verb))) {
-        const Request request = requestOf(words);
+    } else if (verb == u"write") {
+        window.network().setReadOnly(false);
+    } else if (verb == u"together") {
+        window.network().armed()->fire();
+    } else if (verb == u"show") {
+        if (auto *dock = window.findChild<QDockWidget *>(argument)) {
+            dock->show();
+            dock->raise();
+        }
+    } else if (verb == u"arm" || controller.rules().isOperation(controller.rules().trigger(verb))) {
+        const Request request = requestOf(verb == u"arm" ? words.mid(1) : words);
         if (request.path.isEmpty())
             return u"the script's step \"%1\" cannot be understood"_s.arg(step.trimmed());
-        window.showOperation(window.simulator().submit(request));
+        if (verb == u"arm")
+            window.network().armed()->arm(request);
+        else
+            window.showOperation(controller.submit(request));
     } else {
-        return u"the script's step \"%1\" is neither an operation nor select, wait, back, new or more"_s
-            .arg(step.trimmed());
+        return u"the script's step \"%1\" is not known"_s.arg(step.trimmed());
     }
     settle(60);
     return {};
@@ -90,22 +110,18 @@ QString doStep(MainWindow &window, const QString &step)
 
 } // namespace
 
-QString takeShot(Program &program, const QString &source, const QString &script,
-    const QString &size, const QString &file)
+QString takeShot(MainWindow &window, const QString &script, const QString &size, const QString &file)
 {
-    MainWindow *window = program.open(source);
-    if (!window)
-        return u"%1 cannot be opened"_s.arg(source);
     const QStringList sides = (size.isEmpty() ? u"1280x800"_s : size).split(u'x');
-    window->resize(sides.value(0).toInt(), sides.value(1).toInt());
-    window->resetDocks();
+    window.resize(sides.value(0).toInt(), sides.value(1).toInt());
+    window.resetDocks();
     settle(200);
     for (const QString &step : script.split(u';')) {
-        if (const QString problem = doStep(*window, step); !problem.isEmpty())
+        if (const QString problem = doStep(window, step); !problem.isEmpty())
             return problem;
     }
     settle(SettlingMs);
-    return window->grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
+    return window.grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
 }
 
 } // namespace instar

@@ -29,10 +29,15 @@ foreach(file IN LISTS benches)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/bench)
     target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE model remote Qt6::Gui benchmark::benchmark
+    target_link_libraries(${name} PRIVATE model remote Qt6::Gui Boost::headers benchmark::benchmark
         $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>)
     add_dependencies(benches ${name})
 endforeach()
+
+# ---- The soak: not in `all`
+
+add_executable(soak EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/soak/soak.cpp)
+target_link_libraries(soak PRIVATE remote)
 
 # ---- Tests
 

@@ -95,6 +95,7 @@ QString styleSheet(const Theme &theme)
         QHeaderView::section { background: @window; color: @dim; border: none; border-bottom: 1px solid @quiet;
             padding: 4px 8px; font-weight: 400; }
         QHeaderView { background: @window; }
+        QTableCornerButton::section { background: @window; border: none; border-bottom: 1px solid @quiet; }
         QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 4px; }
         QToolButton:hover { background: @alternate; border-color: @quiet; }
         QToolButton:checked { background: @accentFill; border-color: @accent; }
@@ -107,6 +108,11 @@ QString styleSheet(const Theme &theme)
         QPushButton#primary:hover { border-color: @text; }
         QPushButton#primary:focus { border: 2px solid @text; padding: 4px 13px; }
         QPushButton#primary:disabled { background: @quiet; color: @dim; border-color: @quiet; }
+        QPushButton#arm { background: @base; color: @text; border: 1px solid @line; border-radius: 4px;
+            padding: 5px 10px; }
+        QPushButton#arm:hover { border-color: @text; }
+        QPushButton#arm:focus { border: 2px solid @accent; padding: 4px 9px; }
+        QPushButton#arm:disabled { color: @line; border-color: @quiet; }
         QLabel[dim="true"] { color: @dim; }
         QFrame#strip { background: @accentFill; border-radius: 4px; }
         QFrame#strip QLabel { color: @text; }
@@ -114,6 +120,7 @@ QString styleSheet(const Theme &theme)
         QFrame#verdict[tone="refused"] { background: @warningFill; }
         QFrame#verdict[tone="refused"] QLabel#verdictText { color: @warning; }
         QFrame#verdict[tone="cancels"] { background: @accentFill; }
+        QFrame#verdict[tone="none"] { background: transparent; }
         QMenuBar { background: @window; }
         QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
         QMenuBar::item:selected { background: @accentFill; }

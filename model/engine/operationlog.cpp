@@ -124,11 +124,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         Operation &operation = *slot;
         operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
         switch (change.kind) {
-        case Change::Kind::Sent:
-            operation.status = Status::Waiting;
-            break;
         case Change::Kind::Started:
-            operation.status = Status::InProgress;
             operation.started = after.now;
             break;
         case Change::Kind::Observed:
@@ -162,6 +158,8 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             operation.errorCode = change.code;
             operation.errorMessage = change.message;
             operation.canceledBy = idOf(change.other);
+            if (record.event.kind == Event::Kind::Wait)
+                break; // a server has said it in its own words
             if (const Operation *by = find(change.other))
                 operation.errorMessage += u" Canceled and superseded by operation %1, %2 on %3."_s.arg(by->id, by->op, by->path);
             else

@@ -65,6 +65,11 @@ struct Stage
 };
 Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 
+/// A world's resources as a scenario to begin with; what works is taken as it last rested.
+Scenario scenarioOf(const Rules &rules, const World &world);
+/// What a simulator began with, and everything that was asked of it up to the moment shown, as steps.
+Scenario scenarioOf(const Simulator &simulator);
+
 /// Plays the steps in order of time on a simulator at its beginning, then lets what is left end; not past `until` (ms).
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {});
 

@@ -32,6 +32,9 @@ public:
     /// Back to the beginning; what happened since is forgotten.
     void reset();
 
+    /// The world that it began with.
+    const World &beginning() const { return m_past.front().world; }
+
     /// Lets virtual time pass; whatever falls due happens at its time.
     void advance(qint64 ms);
     void advanceTo(qint64 time);

@@ -4,6 +4,7 @@
 #include "model/engine/question.h"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -172,8 +173,11 @@ QString etag(const World &world, Resource resource)
         return x ^ (x >> 31);
     };
     const quint64 high = mixed(world.tree.stamp(resource));
-    const QString hex = u"%1%2"_s.arg(high, 16, 16, QChar(u'0')).arg(mixed(high), 16, 16, QChar(u'0'));
-    return u"W/\"%1-%2-%3-%4-%5\""_s.arg(hex.left(8), hex.mid(8, 4), hex.mid(12, 4), hex.mid(16, 4), hex.mid(20));
+    const quint64 low = mixed(high);
+    char text[44];
+    std::snprintf(text, sizeof text, "W/\"%08x-%04x-%04x-%04x-%012llx\"", unsigned(high >> 32), unsigned(high >> 16 & 0xffff), unsigned(high & 0xffff),
+                  unsigned(low >> 48), static_cast<unsigned long long>(low & 0xffffffffffffu));
+    return QString::fromLatin1(text);
 }
 
 QString pathKey(const World &world, const QString &path)

@@ -21,6 +21,9 @@ Result<Pack> packOfScenario(const Document &document);
 ScenarioDraft scenarioDraft(const Document &document, const Pack &pack);
 Result<Scenario> readScenario(const Document &document, const Pack &pack);
 
+/// What readScenario() reads back the same, but for lines.
+QByteArray writeScenario(const Scenario &scenario);
+
 /// What is wrong with a resource's path, whatever types there are; empty: nothing.
 QString pathProblem(QStringView path);
 

@@ -31,8 +31,8 @@ QString spreadText(int requests, std::optional<double> microseconds)
         return what;
     const double spread = *microseconds;
     const QString within = spread < 1000 ? u"%1 µs"_s.arg(spread, 0, 'f', spread < 10 ? 1 : 0)
-        : spread < 1'000'000             ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
-                                         : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
+        : spread < 1'000'000 ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
+                             : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
     return Words::tr("%1 within %2").arg(what, within);
 }
 

@@ -187,8 +187,12 @@ Follow::End Follow::failure(Status status, const HttpResponse &response) const
 Follow::Next Follow::first(const HttpResponse &response)
 {
     const int status = response.status;
-    if (status >= 400)
-        return failure(Status::Rejected, response);
+    if (status == 502 || status == 504)
+        return Lost { tr("Something between here and the server answered %1; whether the request "
+                         "took effect is not known.")
+                          .arg(statusText(response)) };
+    if (status >= 400) // a refusal; but for a server that has tried and failed
+        return failure(status == 500 ? Status::Failed : Status::Rejected, response);
     if (status >= 300 || status < 200) {
         return End { .status = Status::Rejected,
             .code = u"Http%1"_s.arg(status),

@@ -45,7 +45,7 @@ struct FollowQuestion
 /// How an operation ended.
 struct FollowEnd
 {
-    Status status = Status::Succeeded; ///< Rejected: the first answer was an error
+    Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
     QString code, message;             ///< of an error
     int http = 0; ///< status of the answer that refused or failed it; 0: none did
     std::optional<QByteArray> resource; ///< the final document, where there is one

@@ -23,6 +23,26 @@ public:
           names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
           book(rules)
     {
+        for (const WireRequest &row : wire.requests) {
+            QString whole = row.path;
+            whole.replace(u"{base}"_s, wire.base);
+            whole.replace(u"{path}"_s, u"/{path}"_s);
+            whole.replace(u"{collection}"_s, u"/{collection}"_s);
+            patterns += whole.split(u'/', Qt::SkipEmptyParts);
+        }
+        childrenInside = find(u"resource"_s) && find(u"resource"_s)->children() == find(u"resource"_s)->properties();
+        for (const Type &type : rules.pack().types) {
+            for (const QString &key : references().keys(type.path))
+                keysInside[type.path.toCaseFolded()] += key.toCaseFolded();
+            if (const qsizetype cut = type.path.lastIndexOf(u'/'); cut > 0 && childrenInside)
+                keysInside[type.path.left(cut).toCaseFolded()] += type.path.mid(cut + 1).toCaseFolded();
+        }
+    }
+    /// Whether a key of a resource's properties is a reference's or a collection's.
+    bool isSet(const QString &type, const QString &key) const
+    {
+        const auto found = keysInside.constFind(type.toCaseFolded());
+        return found != keysInside.constEnd() && found->contains(key.toCaseFolded());
     }
 
     const Template *find(const QString &id) const { return book.find(id); }
@@ -32,15 +52,18 @@ public:
         return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
     }
     QString filled(QString path, const QString &about, const QString &version) const;
-    bool fits(const QString &pattern, const QStringList &parts, Asked *asked) const;
+    bool fits(const QStringList &keys, const QStringList &parts, Asked *asked) const;
     ResourceMessage resource(Value value, const QString &path) const;
-    const WireAnswer *answer(const QString &to, const About &about) const;
+    const Phrasebook::Answer *answer(const QString &to, const About &about) const;
     QString textAt(const Template &document, Value root, const QString &hole) const;
 
     const Rules &r;
     const Wire &wire;
     Qt::CaseSensitivity names;
     Phrasebook book;
+    bool childrenInside = false; ///< children stand among the properties
+    QList<QStringList> patterns; ///< of the requests: the parts of their paths
+    QHash<QString, QStringList> keysInside; ///< type -> keys of its properties that hold references or children, folded
 };
 
 namespace {
@@ -162,17 +185,11 @@ ResourceMessage Messages::Private::resource(Value value, const QString &path) co
         message.references = found.paths;
         message.problem = found.problem;
         message.problemText = found.text;
-        QStringList notPlain = document->own(*place) + places.keys(type);
-        if (document->children() == *place) {
-            for (const Type &row : r.pack().types) {
-                if (row.path.section(u'/', 0, -2).compare(type, names) == 0 && row.path.contains(u'/'))
-                    notPlain += row.path.section(u'/', -1);
-            }
-        }
-        const QJsonObject all = QJsonDocument::fromJson(properties.raw().toByteArray()).object();
-        for (auto it = all.begin(); it != all.end(); ++it) {
-            if (!notPlain.contains(it.key(), names))
-                message.properties.insert(it.key(), it.value());
+        message.properties = QJsonDocument::fromJson(properties.raw().toByteArray()).object();
+        const QStringList plain = message.properties.keys();
+        for (const QString &key : plain) {
+            if (isSet(type, key) || document->own(*place).contains(key, names))
+                message.properties.remove(key);
         }
     }
     if (!document->children())
@@ -180,7 +197,7 @@ ResourceMessage Messages::Private::resource(Value value, const QString &path) co
     const Value around = valueAt(value, *document->children(), names);
     for (const Member list : around.members()) {
         const QString segment = list.key.string();
-        const Type *row = r.typeRow(type + u'/' + segment);
+        const Type *row = childrenInside && !isSet(type, segment) ? nullptr : r.typeRow(type + u'/' + segment);
         if (!row)
             continue;
         const QString collection = message.path + u'/' + row->path.section(u'/', -1);
@@ -209,6 +226,11 @@ ResourceMessage Messages::Private::resource(Value value, const QString &path) co
     return message;
 }
 
+ResourceMessage Messages::resource(Value value, const QString &path) const
+{
+    return d->resource(value, path);
+}
+
 Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString &path) const
 {
     const Result<Document> document = Document::parse(json, path);
@@ -227,14 +249,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     const Template *row = d->find(u"collection"_s);
     Collection result;
     Value list = document->root();
-    if (row) {
-        // The first list of the document's row, and the first text beside it: where it goes on.
-        for (const Member member : row->root().members()) {
-            if (member.value.is(Value::Kind::Array))
-                list = instar::member(document->root(), member.key.string(), d->names);
-            else if (member.value.is(Value::Kind::String))
-                result.next = instar::member(document->root(), member.key.string(), d->names).string();
-        }
+    if (row && !row->listKey().isEmpty()) {
+        list = instar::member(document->root(), row->listKey(), d->names);
+        result.next = instar::member(document->root(), row->textKey(), d->names).string();
     }
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
@@ -292,13 +309,8 @@ OperationMessage Messages::error(const QByteArray &json) const
     return message;
 }
 
-bool Messages::Private::fits(const QString &pattern, const QStringList &parts, Asked *asked) const
+bool Messages::Private::fits(const QStringList &keys, const QStringList &parts, Asked *asked) const
 {
-    QString whole = pattern;
-    whole.replace(u"{base}"_s, wire.base);
-    whole.replace(u"{path}"_s, u"/{path}"_s);
-    whole.replace(u"{collection}"_s, u"/{collection}"_s);
-    const QStringList keys = whole.split(u'/', Qt::SkipEmptyParts);
     qsizetype at = 0;
     for (const QString &key : keys) {
         if (key == u"{path}" || key == u"{collection}") {
@@ -334,15 +346,16 @@ Messages::Asked Messages::asked(const HttpRequest &request) const
         target = target.mid(target.indexOf('/', host + 3));
     QStringList parts;
     for (const QByteArray &part : target.mid(target.startsWith('/')).split('/'))
-        parts += QUrl::fromPercentEncoding(part);
+        parts += part.contains('%') ? QUrl::fromPercentEncoding(part) : QString::fromUtf8(part);
     if (!d->wire.suffix.isEmpty() && parts.last().endsWith(d->wire.suffix))
         parts.last().chop(d->wire.suffix.size());
 
     const QByteArray method = request.method == "HEAD" ? "GET" : request.method;
     Asked result;
-    for (const WireRequest &row : d->wire.requests) {
+    for (qsizetype i = 0; i < d->patterns.size(); ++i) {
+        const WireRequest &row = d->wire.requests[i];
         Asked asked;
-        if (!d->fits(row.path, parts, &asked))
+        if (!d->fits(d->patterns[i], parts, &asked))
             continue;
         // A name with a slash in it cannot be told from a path.
         if (asked.path.count(u'/') > target.count('/'))
@@ -351,7 +364,7 @@ Messages::Asked Messages::asked(const HttpRequest &request) const
             result.badVersion = true;
             continue;
         }
-        if (row.method.toLatin1() == method) {
+        if (row.method == QLatin1StringView(method)) {
             asked.row = &row;
             return asked;
         }
@@ -374,22 +387,23 @@ Messages::References Messages::references(const QString &typePath, Value body) c
     return d->references().found(typePath, valueAt(body, *document->properties(), d->names));
 }
 
-const WireAnswer *Messages::Private::answer(const QString &to, const About &about) const
+const Phrasebook::Answer *Messages::Private::answer(const QString &to, const About &about) const
 {
-    const QString op = about.operation ? about.operation->op : about.op;
-    const auto fits = [&](const WireAnswer &row) {
-        return (row.to.isEmpty() || row.to.contains(to)) && (row.at.isEmpty() || row.at.contains(about.at))
-            && (row.op.isEmpty() || row.op.contains(op)) && r.applies(row)
+    const QString &op = about.operation ? about.operation->op : about.op;
+    const auto fits = [&](const Phrasebook::Answer &answer) {
+        const WireAnswer &row = *answer.row;
+        return (row.at.isEmpty() || row.at.contains(about.at)) && (row.op.isEmpty() || row.op.contains(op))
             && (row.target == WireAnswer::Target::Any || (row.target == WireAnswer::Target::Created) == about.created);
     };
-    const auto found = std::ranges::find_if(wire.answers, fits);
-    return found == wire.answers.end() ? nullptr : &*found;
+    const QList<Phrasebook::Answer> &rows = book.answersTo(to);
+    const auto found = std::ranges::find_if(rows, fits);
+    return found == rows.end() ? nullptr : &*found;
 }
 
 bool Messages::hasAnswer(const QString &to, const About &about) const
 {
-    const WireAnswer *row = d->answer(to, about);
-    return row && row->to.contains(to);
+    const Phrasebook::Answer *answer = d->answer(to, about);
+    return answer && answer->row->to.contains(to);
 }
 
 HttpResponse Messages::answer(const QString &to, const About &about) const
@@ -397,20 +411,21 @@ HttpResponse Messages::answer(const QString &to, const About &about) const
     const WireWriter writer(d->r, d->book, about);
     HttpResponse response;
     response.status = 500;
-    const WireAnswer *fitting = d->answer(to, about);
-    const auto addHeaders = [&](const QList<WireHeader> &headers) {
-        for (const WireHeader &row : headers) {
-            if (const auto text = writer.text(row.text))
-                response.headers.append({ row.name.toLatin1(), text->toUtf8() });
+    const Phrasebook::Answer *answer = d->answer(to, about);
+    const auto addHeaders = [&](const Phrasebook::Headers &headers) {
+        for (const auto &[name, withHoles] : headers) {
+            if (const auto text = writer.text(withHoles))
+                response.headers.append(HttpHeader { name, text->toUtf8() });
         }
     };
-    addHeaders(d->wire.headers);
-    if (!fitting)
+    addHeaders(d->book.headers);
+    if (!answer)
         return response;
-    response.status = fitting->code ? fitting->code : about.http ? about.http : 500;
-    addHeaders(fitting->headers);
-    if (!fitting->body.isEmpty()) {
-        response.body = writer.document(fitting->body);
+    const WireAnswer &row = *answer->row;
+    response.status = row.code ? row.code : about.http ? about.http : 500;
+    addHeaders(answer->headers);
+    if (!row.body.isEmpty()) {
+        response.body = writer.document(row.body);
         response.headers.append(HttpHeader { "Content-Type", "application/json; charset=UTF-8" });
     }
     return response;

@@ -53,6 +53,7 @@ public:
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
+    ResourceMessage resource(Value value, const QString &path) const;
     /// A collection's document, and where it goes on, if it does.
     struct Collection
     {

@@ -15,7 +15,7 @@ struct RemoteController::Ongoing
     quint64 exchange = 0;      ///< 0: not sent yet
     Admission predicted;
     quint32 canceledBy = 0;            ///< serial of the operation that is believed to cancel it
-    Rules::StateId seen = Rules::None; ///< the target's, when it was looked at last
+    Rules::StateId seen = Rules::None; ///< the target's, at work where it was ever seen so
 
     std::optional<Follow> follow; ///< nothing: not answered yet
     bool isAsking = false;        ///< an answer is awaited

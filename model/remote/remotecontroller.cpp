@@ -36,6 +36,8 @@ Result<RemoteController::State> RemoteController::open()
 {
     if (m_state != State::Closed)
         return m_state;
+    if (m_isClosing)
+        return Error { tr("The connection is just being closed.") };
     const Wire &wire = m_messages.wire();
     if (wire.isEmpty())
         return Error {
@@ -83,6 +85,10 @@ void RemoteController::close()
 {
     if (m_state == State::Closed)
         return;
+    m_state = State::Closed;
+    m_stateText.clear();
+    m_nextTry = {};
+    m_isClosing = true; // whoever hears of an end now may ask for anything
     m_ticker.stop();
     m_polls.stop();
     m_retry.stop();
@@ -107,7 +113,8 @@ void RemoteController::close()
         one->deleteLater(); // one of them may have brought us here
     }
     m_volleys.clear();
-    setState(State::Closed);
+    m_isClosing = false;
+    emit stateChanged();
     emit pollsChanged();
 }
 
@@ -152,7 +159,6 @@ void RemoteController::lose(const QString &why, bool mayRetry)
 void RemoteController::tryAgain()
 {
     m_retry.stop();
-    m_nextTry = {};
     const QStringList collections = m_messages.topCollections();
     const Result<HttpRequest> question =
         m_messages.question(u"collection"_s, collections.value(0), m_options.version);
@@ -205,9 +211,22 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
     if (m_state == State::Closed || !m_hasRead)
         return { {}, u"NotConnected"_s,
             tr("Nothing is sent: there is no connection to a server yet.") };
-    const Result<HttpRequest> http = m_messages.request(request, m_options.version);
-    if (!http)
-        return { {}, u"NotSpoken"_s, http.error() };
+    Request full = request;
+    const Resource there = world().tree.find(request.path);
+    if (there != NoResource && request.body.isEmpty() && request.properties.isEmpty()
+        && request.references.isEmpty()) {
+        // On the wire a request says all there is: what it leaves out would be gone.
+        full.properties = world().properties.value(there);
+        full.references = world().references.value(there);
+    }
+    Result<HttpRequest> http = m_messages.request(full, m_options.version);
+    if (!http) { // an operation that only looks may be named like the method that does
+        const Result<HttpRequest> question =
+            m_messages.question(u"resource"_s, request.path, m_options.version);
+        if (!question || question->method != request.op.toLatin1())
+            return { {}, u"NotSpoken"_s, http.error() };
+        http = *question;
+    }
     if (m_options.readOnly && http->method != "GET" && http->method != "HEAD")
         return { {}, u"ReadOnly"_s,
             tr("Nothing is sent: the connection is read-only. Switch that off to send requests "
@@ -292,9 +311,16 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     updateUnderway();
     m_records.append(Record { .event = event, .changes = std::move(changes), .asked = {} });
     m_operations.apply(m_rules, m_records.last(), world());
-    for (const auto &[serial, one] : m_ongoing)
-        one->seen = stateAt(one->request->path);
-    emit recorded(m_records.last());
+    for (const auto &[serial, one] : m_ongoing) {
+        const Rules::StateId state = stateAt(one->request->path);
+        const auto works = [this](Rules::StateId id) {
+            return id != Rules::None && m_rules.state(id).isTransitional();
+        };
+        if (works(state) || !works(one->seen))
+            one->seen = state;
+    }
+    const Record record = m_records.last(); // receivers may ask for more
+    emit recorded(record);
 }
 
 QList<PolledOperation> RemoteController::polls() const
@@ -312,17 +338,28 @@ QList<PolledOperation> RemoteController::polls() const
     return list;
 }
 
-bool RemoteController::isBusy() const
+bool RemoteController::isAsking() const
 {
     if (m_state == State::Closed)
         return false;
+    const qint64 time = QDateTime::currentMSecsSinceEpoch();
+    const auto awaits = [&](const auto &entry) {
+        const Ongoing &one = *entry.second;
+        const FollowQuestion *question = one.question();
+        const bool isDue = question && question->notBefore <= time && m_isPolling;
+        return one.isAsking || one.end || (isDue && m_state == State::Ready);
+    };
     return m_state == State::Loading || m_reader->isReading() || m_looksAgain
-        || std::ranges::any_of(m_ongoing, [](const auto &entry) {
-               return !entry.second->follow || entry.second->isAsking || entry.second->end;
-           });
+        || std::ranges::any_of(m_ongoing, awaits);
 }
 
-void RemoteController::look()
+bool RemoteController::isBusy() const
+{
+    const auto isUnanswered = [](const auto &entry) { return !entry.second->follow; };
+    return isAsking() || std::ranges::any_of(m_ongoing, isUnanswered);
+}
+
+void RemoteController::askNow()
 {
     if (m_state != State::Ready)
         return;
@@ -333,6 +370,13 @@ void RemoteController::look()
     }
     for (const quint32 serial : serials)
         ask(*ongoing(serial));
+}
+
+void RemoteController::look()
+{
+    askNow();
+    if (m_state != State::Ready)
+        return;
     m_looksAgain = m_reader->isReadingAll(); // what is on its way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
 }

@@ -67,10 +67,13 @@ public:
     void close();
     /// Reads the whole tree again, now; after a loss also tries to connect now.
     void reload();
-    /// Asks about every running operation and reads what is there, whatever the delays; isBusy()
-    /// ends when all is answered.
+    /// Asks about every running operation, whatever the delays; isAsking() ends when all is told.
+    void askNow();
+    /// The same, and reads everything that is there.
     void look();
-    bool isBusy() const; ///< an answer is awaited
+    /// A question is open, or due.
+    bool isAsking() const;
+    bool isBusy() const; ///< that, or a client's operation has no answer yet
 
     State state() const { return m_state; }
     /// Why it is as it is, where that needs words: one sentence.
@@ -129,7 +132,7 @@ private:
     void answered(quint64 volley, int index, const VolleyShot &shot);
     void takeFirst(Ongoing &one, const HttpResponse &response);
     void takeNext(Ongoing &one, const QByteArray &body);
-    void showDocument(const Ongoing &one, const QByteArray &body, quint64 exchange);
+    Mirror::Moves showDocument(const Ongoing &one, const QByteArray &body, quint64 exchange);
     FollowReader reader(const QString &path) const;
     void ask(Ongoing &one);
     void schedule();
@@ -151,7 +154,9 @@ private:
     QDateTime m_nextTry;
     bool m_isPolling = true, m_hasRead = false;
     bool m_looksAgain = false; ///< everything is to be read once more
+    bool m_isClosing = false;
     int m_tries = 0;
+    QList<CollectionRead> m_first; ///< before the tree was read
 
     std::unique_ptr<Connection> m_connection;
     std::unique_ptr<TreeReader> m_reader;

@@ -133,13 +133,15 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
     m_reader->read(top);
 }
 
-void RemoteController::showDocument(const Ongoing &one, const QByteArray &body, quint64 exchange)
+Mirror::Moves RemoteController::showDocument(
+    const Ongoing &one, const QByteArray &body, quint64 exchange)
 {
     const Result<ResourceMessage> message = m_messages.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
-        return;
-    m_mirror.show(*message, exchange);
+        return {};
+    const Mirror::Moves moves = m_mirror.show(*message, exchange);
     tellUnknown();
+    return moves;
 }
 
 void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
@@ -182,6 +184,10 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
         return;
     }
 
+    if (end && end->http) { // it was tried, and failed at once
+        takeNext(one, response.body);
+        return;
+    }
     if (!request->requestId.isEmpty()) {
         const quint32 first = world().answered.value(request->requestId);
         if (first && m_serverIds.value(first) == m_serverIds.value(serial)) {
@@ -194,13 +200,18 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
         m_mirror.world().answered.insert(request->requestId, serial);
     }
     for (const quint32 victim : one.predicted.cancels) {
-        if (Ongoing *other = ongoing(victim))
-            other->canceledBy = serial;
+        Ongoing *other = ongoing(victim);
+        if (!other)
+            continue;
+        other->canceledBy = serial;
+        if (other->question() && !other->isAsking && m_isPolling && m_state == State::Ready)
+            ask(*other); // it has probably just ended
     }
     const bool wasThere = world().tree.find(request->path) != NoResource;
+    // What an answer shows is as new as the answer, however long it was held back.
     const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
     if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
-        showDocument(one, response.body, one.exchange);
+        change.moved = showDocument(one, response.body, m_connection->lastNumber()).moved;
         change.to = stateAt(request->path);
     }
     if (end && end->status == Status::Succeeded
@@ -212,7 +223,6 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
         return;
     }
     change.kind = Change::Kind::Started;
-    change.moved = change.to != Rules::None && change.to != change.from ? 1 : 0;
     note({ change });
     if (Ongoing *still = ongoing(serial))
         takeNext(*still, response.body);

@@ -17,6 +17,10 @@ constexpr qsizetype MostSingly =
 
 void RemoteController::takeCollection(const CollectionRead &read)
 {
+    if (!m_hasRead) {
+        m_first += read;
+        return;
+    }
     QList<Mirror::Moves> moves;
     QStringList paths;
     for (const ResourceMessage &resource : read.resources) {
@@ -63,6 +67,16 @@ void RemoteController::treeRead()
         m_tries = 0;
         if (!m_hasRead) {
             m_hasRead = true;
+            // In the order of the pack's types, whichever came first.
+            QList<CollectionRead> first = std::exchange(m_first, {});
+            const QStringList order = m_messages.topCollections();
+            std::ranges::stable_sort(
+                first, {}, [&](const CollectionRead &read) { return order.indexOf(read.path); });
+            for (const CollectionRead &read : first) {
+                for (const ResourceMessage &resource : read.resources)
+                    m_mirror.show(resource, read.exchange);
+            }
+            tellUnknown();
             m_clock.start();
             emit rewound();
         }
@@ -110,8 +124,6 @@ void RemoteController::tick()
 
 void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
 {
-    if (!m_hasRead)
-        return;
     std::vector<Change> changes;
     for (const Mirror::Moves &one : moves) {
         if (!one.isEmpty())

@@ -4,10 +4,11 @@
 #include "model/engine/report.h"
 
 #include <QJsonDocument>
-#include <QUuid>
+#include <QRandomGenerator>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -17,6 +18,18 @@ namespace {
 
 const QByteArray Own = "/_instar/";
 constexpr qint64 MostFirstBytes = 64 * 1024 * 1024; ///< of answers kept for repeated requests
+
+/// A random UUID (version 4), without asking the system for each.
+QString freshId()
+{
+    quint32 words[4];
+    QRandomGenerator::global()->fillRange(words);
+    words[1] = (words[1] & 0xffff0fffu) | 0x4000u;
+    words[2] = (words[2] & 0x3fffffffu) | 0x80000000u;
+    char text[40];
+    std::snprintf(text, sizeof text, "%08x-%04x-%04x-%04x-%04x%08x", words[0], words[1] >> 16, words[1] & 0xffff, words[2] >> 16, words[2] & 0xffff, words[3]);
+    return QString::fromLatin1(text);
+}
 
 HttpResponse json(int status, const QJsonObject &object)
 {
@@ -107,6 +120,10 @@ void Server::schedule()
         m_due.stop();
         return;
     }
+    // A timer that comes too early looks again; most requests need not touch it.
+    if (m_due.isActive() && m_dueTime <= next.time)
+        return;
+    m_dueTime = next.time;
     const double left = std::ceil(double(next.time - m_started) / m_options.speed - double(m_clock.elapsed()));
     m_due.start(int(std::clamp(left, 0.0, 60'000.0)));
 }
@@ -157,7 +174,7 @@ Messages::About Server::aboutOperation(const Caller &caller, const Operation &op
     about.resource = m_simulator.world().tree.find(operation.path);
     about.code = operation.errorCode;
     about.message = operation.errorMessage;
-    about.http = operation.httpStatus ? operation.httpStatus : httpOf(operation.errorCode);
+    about.http = operation.httpStatus || operation.errorCode.isEmpty() ? operation.httpStatus : httpOf(operation.errorCode);
     switch (operation.status) {
     case Status::Waiting:
     case Status::InProgress:
@@ -261,7 +278,7 @@ Server::Read Server::requestFrom(const Caller &caller, const HttpRequest &http, 
     Request &request = read.request;
     request.op = caller.asked.row->ask;
     request.path = caller.asked.path;
-    request.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    request.id = freshId();
     if (caller.asked.row->path.contains(u"{collection}"))
         request.path += u'/' + request.id;
     request.client = peer;
@@ -276,24 +293,21 @@ Server::Read Server::requestFrom(const Caller &caller, const HttpRequest &http, 
         read.text = document ? u"expected an object, found "_s + document->root().kindName() : document.error();
         return read;
     }
-    const Result<ResourceMessage> message = m_messages.resource(http.body, request.path);
+    const ResourceMessage message = m_messages.resource(document->root(), request.path);
     const QString name = request.path.section(u'/', -1);
     const auto names = m_simulator.rules().pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    if (!message) {
-        read.refusal = u"malformedBody"_s;
-        read.text = message.error();
-    } else if (!message->problem.isEmpty()) {
-        read.refusal = message->problem;
-        read.text = message->problemText;
-    } else if (!message->name.isEmpty() && message->name.compare(name, names) != 0) {
+    if (!message.problem.isEmpty()) {
+        read.refusal = message.problem;
+        read.text = message.problemText;
+    } else if (!message.name.isEmpty() && message.name.compare(name, names) != 0) {
         read.refusal = u"wrongName"_s;
-        read.text = message->name;
+        read.text = message.name;
     } else {
         request.stores = true;
         request.body = http.body;
-        request.properties = message->properties;
-        request.references = message->references;
-        addContents(*message, request.op, &request);
+        request.properties = message.properties;
+        request.references = message.references;
+        addContents(message, request.op, &request);
     }
     return read;
 }

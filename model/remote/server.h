@@ -83,6 +83,7 @@ private:
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms when the clock was
     QTimer m_due;
+    qint64 m_dueTime = 0; ///< virtual ms at which it comes
     qint64 m_requests = 0;
     QHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
     QHash<quint32, HttpResponse> m_first; ///< what was answered to requests with an id

@@ -6,7 +6,8 @@
 #include <QDateTime>
 #include <QJsonDocument>
 #include <QLocale>
-#include <QUuid>
+
+#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -27,11 +28,22 @@ QString httpDate()
     return text;
 }
 
-/// An identity that is the same whenever the same resource is asked for.
+/// An identity that is the same whenever the same resource is asked for: a hash of its path, as a UUID of version 8
+/// (RFC 9562: custom).
 QString instance(const QString &path)
 {
-    static const QUuid space(u"{6ba7b811-9dad-11d1-80b4-00c04fd430c8}"_s);
-    return QUuid::createUuidV5(space, path.toCaseFolded()).toString(QUuid::WithoutBraces);
+    quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
+    for (const QChar c : path.toCaseFolded()) {
+        for (quint64 &half : halves) {
+            half ^= c.unicode();
+            half *= 0x100000001b3u;
+            half ^= half >> 29;
+        }
+    }
+    char text[40];
+    std::snprintf(text, sizeof text, "%08x-%04x-8%03x-%04x-%012llx", unsigned(halves[0] >> 32), unsigned(halves[0] >> 16 & 0xffff),
+        unsigned(halves[0] & 0xfff), unsigned(halves[1] >> 48 & 0x3fff) | 0x8000u, static_cast<unsigned long long>(halves[1] & 0xffffffffffffu));
+    return QString::fromLatin1(text);
 }
 
 void comma(QByteArray *out)
@@ -46,7 +58,8 @@ void comma(QByteArray *out)
 Phrasebook::Phrasebook(const Rules &rules)
 {
     const Pack &pack = rules.pack();
-    for (const WireDocument &row : pack.wire.documents)
+    const Wire &wire = pack.wire;
+    for (const WireDocument &row : wire.documents)
         templates.emplace(row.id, Template(row));
     for (const Type &type : pack.types) {
         for (const ReferenceRule &rule : type.references) {
@@ -56,6 +69,34 @@ Phrasebook::Phrasebook(const Rules &rules)
             }
         }
     }
+    const auto compiled = [](const QList<WireHeader> &rows) {
+        Headers result;
+        for (const WireHeader &row : rows)
+            result.append({ row.name.toLatin1(), HoleText::of(row.text) });
+        return result;
+    };
+    headers = compiled(wire.headers);
+    QStringList asked;
+    for (const WireRequest &row : wire.requests)
+        asked += row.ask;
+    for (const WireAnswer &row : wire.answers) {
+        if (!rules.applies(row))
+            continue;
+        const Answer answer { &row, compiled(row.headers) };
+        if (row.to.isEmpty())
+            anyAnswers += answer;
+        for (const QString &ask : std::as_const(asked)) {
+            if ((row.to.isEmpty() || row.to.contains(ask)) && (answers[ask].isEmpty() || answers[ask].last().row != &row))
+                answers[ask] += answer;
+        }
+    }
+    for (const WireRequest &row : wire.requests) {
+        QString path = row.path;
+        path.replace(u"{base}"_s, wire.base);
+        path.replace(u"{operation}"_s, u"{id}"_s);
+        if (!urls.contains(row.ask))
+            urls.insert(row.ask, HoleText::of(path));
+    }
 }
 
 const Template *Phrasebook::find(const QString &document) const
@@ -64,24 +105,27 @@ const Template *Phrasebook::find(const QString &document) const
     return found == templates.end() ? nullptr : &found->second;
 }
 
+const QList<Phrasebook::Answer> &Phrasebook::answersTo(const QString &asked) const
+{
+    const auto found = answers.constFind(asked);
+    return found == answers.constEnd() ? anyAnswers : *found;
+}
+
 WireWriter::WireWriter(const Rules &rules, const Phrasebook &book, const Messages::About &about)
     : r(rules), m_book(book), m_about(about)
 {
 }
 
-QString WireWriter::url(const QString &ask, const QString &operation) const
+QString WireWriter::url(const QString &question) const
 {
-    const Wire &wire = r.pack().wire;
-    for (const WireRequest &row : wire.requests) {
-        if (row.ask != ask)
-            continue;
-        QString path = row.path;
-        path.replace(u"{base}"_s, wire.base);
-        path.replace(u"{version}"_s, m_about.version);
-        path.replace(u"{operation}"_s, operation);
-        return m_about.origin + path;
-    }
-    return {};
+    const auto found = m_book.urls.constFind(question);
+    return found == m_book.urls.constEnd() ? QString() : m_about.origin + filled(*found, {});
+}
+
+WireWriter::Focus WireWriter::focus() const
+{
+    const bool exists = m_about.world && m_about.resource != NoResource && m_about.world->tree.exists(m_about.resource);
+    return exists ? focusOn(m_about.resource) : Focus { NoResource, m_about.path };
 }
 
 WireWriter::Focus WireWriter::focusOn(Resource resource) const
@@ -89,100 +133,87 @@ WireWriter::Focus WireWriter::focusOn(Resource resource) const
     return { resource, m_about.world->tree.path(resource) };
 }
 
-QString WireWriter::hole(const QString &name) const
-{
-    const bool exists = m_about.world && m_about.resource != NoResource && m_about.world->tree.exists(m_about.resource);
-    return hole(name, exists ? focusOn(m_about.resource) : Focus { NoResource, m_about.path });
-}
-
-QString WireWriter::hole(const QString &name, const Focus &focus) const
+QString WireWriter::hole(Hole hole, const Focus &focus) const
 {
     const Operation *operation = m_about.operation;
-    if (name == u"path")
+    switch (hole) {
+    case Hole::Path:
         return focus.path;
-    if (name == u"name")
-        return focus.path.section(u'/', -1);
-    if (name == u"type")
+    case Hole::Name:
+        return focus.path.mid(focus.path.lastIndexOf(u'/') + 1);
+    case Hole::Type:
         return typePathOf(focus.path);
-    if (name == u"state")
+    case Hole::State:
         return focus.resource == NoResource ? QString() : r.shown(m_about.world->tree.code(focus.resource));
-    if (name == u"etag")
+    case Hole::Etag:
         return focus.resource == NoResource ? QString() : etag(*m_about.world, focus.resource);
-    if (name == u"guid")
+    case Hole::Guid:
         return instance(focus.path);
-    if (name == u"id")
+    case Hole::Id:
         return operation ? operation->id : QString();
-    if (name == u"op")
+    case Hole::Op:
         return operation ? operation->op : m_about.op;
-    if (name == u"status")
+    case Hole::Status:
         return operation ? statusName(operation->status == Status::Waiting ? Status::InProgress : operation->status) : QString();
-    if (name == u"code")
-        return m_about.code;
-    if (name == u"message")
-        return m_about.message;
-    if (name == u"other id")
+    case Hole::OtherId:
         return operation ? operation->canceledBy : QString();
-    if (name == u"other op") {
+    case Hole::OtherOp: {
         const Operation *other = operation && m_about.operations ? m_about.operations->find(operation->canceledBy) : nullptr;
         return other ? other->op : QString();
     }
-    if (name == u"operation url")
-        return operation ? url(u"operation"_s, operation->id) : QString();
-    if (name == u"result url")
-        return operation ? url(u"result"_s, operation->id) : QString();
-    if (name == u"retry after")
-        return m_about.retryAfter < 0 ? QString() : QString::number(m_about.retryAfter);
-    if (name == u"request id")
+    case Hole::OperationUrl:
+        return operation ? url(u"operation"_s) : QString();
+    case Hole::ResultUrl:
+        return operation ? url(u"result"_s) : QString();
+    case Hole::ErrorCode:
+        return m_about.code;
+    case Hole::ErrorMessage:
+        return m_about.message;
+    case Hole::RequestId:
         return m_about.requestId;
-    if (name == u"date")
+    case Hole::Date:
         return httpDate();
-    if (name == u"version")
+    case Hole::Version:
         return m_about.version;
-    if (name == u"last version")
+    case Hole::LastVersion:
         return r.pack().wire.versions.isEmpty() ? QString() : r.pack().wire.versions.last();
+    case Hole::RetryAfter:
+        return m_about.retryAfter < 0 ? QString() : QString::number(m_about.retryAfter);
+    case Hole::Unknown:
+        break;
+    }
     return {};
 }
 
-std::optional<QString> WireWriter::text(const QString &withHoles) const
+std::optional<QString> WireWriter::text(const HoleText &withHoles) const
 {
-    QString result;
-    qsizetype at = 0;
-    for (qsizetype open = withHoles.indexOf(u'{'); open >= 0; open = withHoles.indexOf(u'{', at)) {
-        const qsizetype end = withHoles.indexOf(u'}', open);
-        if (end < 0)
-            break;
-        const QString value = hole(withHoles.mid(open + 1, end - open - 1));
+    QString result = withHoles.literals.first();
+    for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
+        // Of the resource's holes headers have the etag at most; the path is looked up only for them.
+        const Hole kind = withHoles.holes[i];
+        const QString value = kind <= Hole::Guid ? hole(kind, kind == Hole::Etag ? Focus { m_about.resource, {} } : focus()) : hole(kind, {});
         if (value.isEmpty())
             return {};
-        result += withHoles.mid(at, open - at) + value;
-        at = end + 1;
+        result += value + withHoles.literals[i + 1];
     }
-    return result + withHoles.mid(at);
+    return result;
 }
 
-QString WireWriter::filled(const QString &withHoles, const Focus &focus) const
+QString WireWriter::filled(const HoleText &withHoles, const Focus &focus) const
 {
-    QString result;
-    qsizetype at = 0;
-    for (qsizetype open = withHoles.indexOf(u'{'); open >= 0; open = withHoles.indexOf(u'{', at)) {
-        const qsizetype end = withHoles.indexOf(u'}', open);
-        if (end < 0)
-            break;
-        result += withHoles.mid(at, open - at) + hole(withHoles.mid(open + 1, end - open - 1), focus);
-        at = end + 1;
-    }
-    return result + withHoles.mid(at);
+    QString result = withHoles.literals.first();
+    for (qsizetype i = 0; i < withHoles.holes.size(); ++i)
+        result += hole(withHoles.holes[i], focus) + withHoles.literals[i + 1];
+    return result;
 }
 
 QByteArray WireWriter::document(const QString &id) const
 {
-    const Template *found = m_book.find(id);
-    if (!found)
-        return {};
     QByteArray out;
-    out.reserve(512);
-    const bool exists = m_about.world && m_about.resource != NoResource && m_about.world->tree.exists(m_about.resource);
-    write(*found, exists ? focusOn(m_about.resource) : Focus { NoResource, m_about.path }, &out);
+    if (const Template *found = m_book.find(id)) {
+        out.reserve(512);
+        write(*found, focus(), &out);
+    }
     return out;
 }
 
@@ -190,11 +221,11 @@ void WireWriter::write(const Template &document, const Focus &focus, QByteArray 
 {
     const QByteArray body = focus.resource == NoResource ? QByteArray() : storedBody(document, focus);
     if (body.isEmpty()) {
-        write(document, document.root(), {}, {}, focus, out);
+        write(document.root(), {}, focus, out);
         return;
     }
     const Result<Document> stored = Document::parse(body, QString());
-    write(document, document.root(), {}, stored ? stored->root() : Value(), focus, out);
+    write(document.root(), stored ? stored->root() : Value(), focus, out);
 }
 
 /// What a client stored, or what the resource was loaded with in its place.
@@ -212,114 +243,107 @@ QByteArray WireWriter::storedBody(const Template &document, const Focus &focus) 
     return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
 }
 
-void WireWriter::write(const Template &document, Value value, const QStringList &place, Value stored, const Focus &focus, QByteArray *out) const
+void WireWriter::write(const Node &node, Value stored, const Focus &focus, QByteArray *out) const
 {
-    switch (value.kind()) {
-    case Value::Kind::String:
-        *out += value.raw().contains('{') ? jsonString(filled(value.string(), focus)) : value.raw().toByteArray();
+    switch (node.kind) {
+    case Node::Kind::Raw:
+        *out += node.raw;
         break;
-    case Value::Kind::Object:
-        writeObject(document, value, place, stored, focus, out);
+    case Node::Kind::Text:
+        *out += jsonString(filled(node.text, focus));
         break;
-    case Value::Kind::Array:
-        if (value.size() == 1 && (*value.items().begin()).is(Value::Kind::String)) {
-            writeList(*value.items().begin(), out);
-            break;
-        }
+    case Node::Kind::Object:
+        writeObject(node, stored, focus, out);
+        break;
+    case Node::Kind::Array:
         *out += '[';
-        for (const Value item : value.items()) {
+        for (const Template::Entry &entry : node.entries) {
             comma(out);
-            write(document, item, place, {}, focus, out);
+            write(entry.value, {}, focus, out);
         }
         *out += ']';
         break;
-    default:
-        *out += value.raw();
-    }
-}
-
-void WireWriter::writeObject(
-    const Template &document, Value value, const QStringList &place, Value stored, const Focus &focus, QByteArray *out) const
-{
-    const auto names = r.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    *out += '{';
-    for (const Member entry : value.members()) {
-        const QString key = entry.key.string();
-        if (!key.startsWith(u'{')) {
-            comma(out);
-            *out += entry.key.raw();
-            *out += ':';
-            const Value below = stored.is(Value::Kind::Object) ? member(stored, key, names) : Value();
-            write(document, entry.value, place + QStringList { key }, below, focus, out);
-            continue;
-        }
-        if (key == u"{body}") {
-            writeStored(document, place, stored, focus, out);
-            continue;
-        }
-        const Template *other = m_book.find(entry.value.string());
-        if (!other || focus.resource == NoResource)
-            continue;
-        if (key == u"{children}")
-            writeChildren(*other, focus, out);
-        else if (key == u"{referrers}")
-            writeReferrers(*other, focus, out);
-    }
-    *out += '}';
-}
-
-void WireWriter::writeList(Value value, QByteArray *out) const
-{
-    *out += '[';
-    if (value.isString("{resources}")) {
-        const Template *found = m_book.find(u"resource"_s);
-        const World &world = *m_about.world;
-        if (found) {
-            const QString segment = m_about.path.section(u'/', -1);
-            const Resource parent = world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
-            const int type = world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
-            const auto add = [&](Resource resource) {
-                if (world.tree.type(resource) != type || !r.isShown(world.tree.code(resource)))
-                    return;
-                comma(out);
-                write(*found, focusOn(resource), out);
-            };
-            if (parent != NoResource) {
-                for (const Resource child : world.tree.children(parent))
-                    add(child);
-            } else {
-                for (const quint32 branch : world.tree.branches())
-                    add(world.tree.at(branch, 0));
-            }
-        }
-    } else if (value.isString("{versions}")) {
+    case Node::Kind::Resources:
+        writeResources(out);
+        break;
+    case Node::Kind::Versions:
+        *out += '[';
         for (const QString &version : r.pack().wire.versions) {
             comma(out);
             *out += jsonString(version);
         }
-    } else if (value.isString("{details}")) {
+        *out += ']';
+        break;
+    case Node::Kind::Details:
+        *out += '[';
         for (qsizetype i = 0; i + 1 < m_about.details.size(); i += 2) {
             comma(out);
             *out += "{\"code\":" + jsonString(m_about.details[i]) + ",\"message\":" + jsonString(m_about.details[i + 1]) + '}';
         }
+        *out += ']';
+        break;
+    }
+}
+
+void WireWriter::writeObject(const Node &node, Value stored, const Focus &focus, QByteArray *out) const
+{
+    const auto names = r.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    *out += '{';
+    for (const Template::Entry &entry : node.entries) {
+        if (entry.kind == Template::Entry::Kind::Plain) {
+            comma(out);
+            *out += entry.key;
+            const bool isDeep = entry.value.kind == Node::Kind::Object && stored.is(Value::Kind::Object);
+            write(entry.value, isDeep ? member(stored, entry.name, names) : Value(), focus, out);
+        } else if (entry.kind == Template::Entry::Kind::Body) {
+            writeStored(node, stored, focus, out);
+        } else if (const Template *other = focus.resource == NoResource ? nullptr : m_book.find(entry.document)) {
+            if (entry.kind == Template::Entry::Kind::Children)
+                writeChildren(*other, focus, out);
+            else
+                writeReferrers(*other, focus, out);
+        }
+    }
+    *out += '}';
+}
+
+/// The resources of the collection that is asked about.
+void WireWriter::writeResources(QByteArray *out) const
+{
+    *out += '[';
+    const World &world = *m_about.world;
+    const Template *document = m_book.find(u"resource"_s);
+    const QString segment = m_about.path.section(u'/', -1);
+    const Resource parent = world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
+    const int type = world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
+    const auto add = [&](Resource resource) {
+        if (!document || world.tree.type(resource) != type || !r.isShown(world.tree.code(resource)))
+            return;
+        comma(out);
+        write(*document, focusOn(resource), out);
+    };
+    if (parent != NoResource) {
+        for (const Resource child : world.tree.children(parent))
+            add(child);
     } else {
-        *out += value.raw().contains('{') ? jsonString(filled(value.string(), { NoResource, m_about.path })) : value.raw().toByteArray();
+        for (const quint32 branch : world.tree.branches())
+            add(world.tree.at(branch, 0));
     }
     *out += ']';
 }
 
 /// The members that the client stored in this place, but for those that are not its to set.
-void WireWriter::writeStored(const Template &document, const QStringList &place, Value stored, const Focus &focus, QByteArray *out) const
+void WireWriter::writeStored(const Node &node, Value stored, const Focus &focus, QByteArray *out) const
 {
     const auto names = r.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    const QStringList own = document.own(place);
     const Tree &tree = m_about.world->tree;
-    const bool holdsChildren = document.children() == place && focus.resource != NoResource;
-    const QStringList backs = holdsChildren ? m_book.backs.value(tree.typePath(tree.type(focus.resource)).toCaseFolded()) : QStringList();
+    const bool holdsChildren = node.holdsChildren && focus.resource != NoResource;
+    const int type = holdsChildren ? tree.type(focus.resource) : -1;
+    const QStringList backs = holdsChildren && !m_book.backs.isEmpty() ? m_book.backs.value(tree.typePath(type).toCaseFolded()) : QStringList();
     for (const Member entry : stored.members()) {
         const QString key = entry.key.string();
-        if (own.contains(key, names) || backs.contains(key.toCaseFolded())
-            || (holdsChildren && tree.childType(tree.type(focus.resource), key) >= 0))
+        if (node.own.contains(key, names) || (!backs.isEmpty() && backs.contains(key.toCaseFolded()))
+            || (holdsChildren && tree.childType(type, key) >= 0))
             continue;
         comma(out);
         *out += entry.key.raw();

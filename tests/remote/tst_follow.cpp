@@ -339,8 +339,11 @@ void TestFollow::flows_data()
     row("409", "PUT", { u"409 | error AnotherOperationInProgress"_s },
         { u"Rejected AnotherOperationInProgress 409"_s });
     row("412 without a body", "PUT", { u"412"_s }, { u"Rejected Http412 412"_s });
-    row("500 at first", "DELETE", { u"500 Retry-After: 1 | oops"_s },
-        { u"Rejected Http500 500"_s });
+    row("500 at first", "DELETE", { u"500 Retry-After: 1 | oops"_s }, { u"Failed Http500 500"_s });
+    row("500 with a reason", "DELETE", { u"500 | error Full"_s }, { u"Failed Full 500"_s });
+    row("503 at first", "PUT", { u"503 Retry-After: 1"_s }, { u"Rejected Http503 503"_s });
+    row("504 at first", "PUT", { u"504"_s },
+        { u"lost: Something between here and the server answered 504; whether the request took effect is not known."_s });
     row("redirected at first", "PUT", { u"307 Location: /elsewhere"_s },
         { u"Rejected Http307 307"_s });
 

@@ -131,7 +131,9 @@ private:
     {
         const QString &name = m_rules.triggerName(trigger);
         for (const Running *running : std::as_const(m_work)) {
-            const QList<Rules::TriggerId> open = choices(m_rules, m_world, running->serial);
+            const QList<Rules::TriggerId> open = m_controller.isOurs()
+                ? choices(m_rules, m_world, running->serial)
+                : QList<Rules::TriggerId>();
             if (!open.contains(trigger))
                 continue;
             const Asking asking { .rules = m_rules,

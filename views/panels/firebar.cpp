@@ -4,18 +4,15 @@
 #include "model/formats/scenario.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/elidedlabel.h"
+#include "views/panels/outcomebox.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
 #include "views/panels/verdict.h"
 
-#include <QClipboard>
 #include <QComboBox>
-#include <QContextMenuEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
-#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStyle>
@@ -26,31 +23,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-const QString Asks = u"?"_s; ///< the outcome's data where the user will be asked
-
-/// A label that gives up width before its neighbours do, shows what fits, and tells the rest in its
-/// tooltip.
-class ElidedLabel : public QLabel
-{
-public:
-    ElidedLabel() { setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); }
-    QSize minimumSizeHint() const override { return { 40, QLabel::minimumSizeHint().height() }; }
-
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
-        style()->drawItemText(&painter, contentsRect(), int(alignment()), palette(), isEnabled(), shown, foregroundRole());
-    }
-    void contextMenuEvent(QContextMenuEvent *event) override
-    {
-        QMenu menu(this);
-        menu.addAction(FireBar::tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(text()); });
-        menu.exec(event->globalPos());
-    }
-};
 
 QLabel *dim(const QString &text)
 {
@@ -67,22 +39,23 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
       m_operation(new QComboBox),
       m_target(new TargetPicker(controller)),
       m_client(new QComboBox),
-      m_outcome(new QComboBox),
+      m_outcome(new OutcomeBox(controller.rules())),
       m_duration(new QSpinBox),
       m_more(new QToolButton),
+      m_arm(new QPushButton(tr("Arm"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller))
 {
     m_operation->addItems(controller.rules().pack().operationNames());
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
+    m_target->setMinimumWidth(200); // the parts of a new resource may be squeezed
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
     m_client->setToolTip(tr("Who asks"));
     m_client->setAccessibleName(tr("Client"));
     m_client->setMinimumContentsLength(3);
     m_client->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    fillOutcomes();
     m_duration->setRange(0, 3'600'000);
     m_duration->setSingleStep(500);
     m_duration->setSuffix(tr(" ms"));
@@ -95,7 +68,10 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_more->setProperty("labelled", true);
     m_more->setCheckable(true);
     m_more->setFocusPolicy(Qt::StrongFocus);
-    m_more->setToolTip(tr("Etag preconditions, transient failures, body, references, conditions"));
+    m_more->setToolTip(
+        tr("Etag preconditions, transient failures, headers, body, references, conditions"));
+    m_arm->setObjectName(u"arm"_s);
+    m_arm->setToolTip(tr("Keep it, to be fired together with others"));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(
         tr("Fire the operation (%1)")
@@ -109,13 +85,12 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     //: "PUT on something as client A"
     row->addWidget(dim(tr("as")));
     row->addWidget(m_client);
-    //: "that ends succeeded"
-    row->addWidget(dim(tr("ends")));
-    row->addWidget(m_outcome);
-    //: "that ends after 1000 ms"
-    row->addWidget(dim(tr("after")));
-    row->addWidget(m_duration);
+    //: "that ends succeeded", "that ends after 1000 ms"
+    m_plan = { dim(tr("ends")), m_outcome, dim(tr("after")), m_duration };
+    for (QWidget *part : std::as_const(m_plan))
+        row->addWidget(part);
     row->addWidget(m_more);
+    row->addWidget(m_arm);
     row->addWidget(m_fire);
 
     auto *layout = new QVBoxLayout(this);
@@ -146,6 +121,7 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
         m_more->setIcon(icon(on ? u"less"_s : u"more"_s));
     });
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
+    connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller, &Controller::recorded, this, &FireBar::refresh);
     connect(&controller, &Controller::rewound, this, &FireBar::refresh);
@@ -171,31 +147,6 @@ QWidget *FireBar::buildVerdict()
     layout->addWidget(m_verdictText);
     layout->addWidget(m_verdictDetail, 1);
     return m_verdict;
-}
-
-void FireBar::fillOutcomes()
-{
-    const Rules &rules = m_controller.rules();
-    const auto add = [&](Rules::TriggerId trigger, const QString &label) {
-        const QString id = rules.triggerName(trigger);
-        m_outcome->addItem(label.isEmpty() ? id : label, id);
-        m_outcome->setItemData(m_outcome->count() - 1, id, Qt::ToolTipRole);
-    };
-    m_outcome->addItem(rules.triggerName(rules.succeeded), QString());
-    add(rules.failed, {});
-    for (const Outcome &outcome : rules.pack().outcomes) {
-        const Rules::TriggerId trigger = rules.trigger(outcome.id);
-        const QList<Rules::TriggerId> known { Rules::None, rules.succeeded, rules.failed,
-            rules.canceled, rules.rejected, rules.invalid, rules.retried };
-        if (!known.contains(trigger) && rules.applies(outcome))
-            add(trigger, outcome.id);
-    }
-    m_outcome->addItem(tr("ask me"), Asks);
-    m_outcome->setItemData(m_outcome->count() - 1,
-        tr("Runs until you click an outcome on the chart, or in the queue's menu"),
-        Qt::ToolTipRole);
-    m_outcome->setToolTip(tr("How the work ends"));
-    m_outcome->setAccessibleName(tr("Outcome"));
 }
 
 void FireBar::setTheme(const Theme &theme)
@@ -226,12 +177,20 @@ void FireBar::describeNew(const QString &parentPath)
 
 bool FireBar::asks() const
 {
-    return m_outcome->currentData().toString() == Asks;
+    return m_plansWork && m_outcome->asks();
 }
 
 void FireBar::setAsks(bool asks)
 {
-    m_outcome->setCurrentIndex(asks ? m_outcome->count() - 1 : 0);
+    m_outcome->setAsks(asks);
+}
+
+void FireBar::setPlansWork(bool plans)
+{
+    m_plansWork = plans;
+    for (QWidget *part : std::as_const(m_plan))
+        part->setVisible(plans);
+    refresh();
 }
 
 Request FireBar::request(const QString &operation) const
@@ -241,9 +200,11 @@ Request FireBar::request(const QString &operation) const
     request.op = operation.isEmpty() ? m_operation->currentText() : operation;
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
-    request.hang = asks();
-    request.outcome = asks() ? QString() : m_outcome->currentData().toString();
-    request.duration = m_duration->value();
+    if (m_plansWork) {
+        request.hang = asks();
+        request.outcome = m_outcome->outcome();
+        request.duration = m_duration->value();
+    }
     return request;
 }
 
@@ -257,6 +218,7 @@ void FireBar::problem(const QString &sentence)
 {
     m_verdictText->setText(sentence);
     m_verdictDetail->clear();
+    m_arm->setEnabled(false);
     m_fire->setEnabled(false);
 }
 
@@ -287,6 +249,7 @@ void FireBar::refresh()
                                                   : m_theme.moodText(Mood::Rest);
         m_verdictText->setText(says.text);
         m_verdictDetail->setText(says.detail);
+        m_arm->setEnabled(true);
         m_fire->setEnabled(true);
     }
     m_verdictDetail->setToolTip(m_verdictDetail->text());
@@ -309,12 +272,23 @@ void FireBar::fire()
 {
     if (!m_fire->isEnabled())
         return;
+    if (m_guard && !m_guard())
+        return;
     const Request asked = request();
     const quint32 serial = m_controller.submit(asked);
     m_details->clearId();
     if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)
         m_target->showExisting(asked.path);
     emit fired(serial, asked.path);
+}
+
+void FireBar::arm()
+{
+    if (!m_arm->isEnabled())
+        return;
+    const Request asked = request();
+    m_details->clearId();
+    emit armed(asked);
 }
 
 } // namespace instar

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QComboBox;
 class QFrame;
 class QLabel;
@@ -15,10 +17,11 @@ class QToolButton;
 
 namespace instar {
 
+class OutcomeBox;
 class RequestDetails;
 class TargetPicker;
 
-/// Describes a request, says what the controller would answer, and fires it.
+/// Describes a request, says what the controller would answer, and fires it, or arms it to be fired with others.
 class FireBar : public QWidget
 {
     Q_OBJECT
@@ -34,18 +37,24 @@ public:
     void describeNew(const QString &parentPath);
     bool asks() const; ///< the work will wait for somebody to end it
     void setAsks(bool asks);
+    /// Whether outcome and duration can be chosen; a real server decides by itself.
+    void setPlansWork(bool plans);
+    /// Is asked before each firing; false: not now.
+    void setGuard(std::function<bool()> guard) { m_guard = std::move(guard); }
     /// The sentence that is shown: what would be answered, and why.
     QString verdictText() const;
     void fire();
+    /// Hands the request over to be fired later.
+    void arm();
 
 signals:
+    void armed(const instar::Request &request);
     void fired(quint32 serial, const QString &path);
     void pathEdited(const QString &path);
     void requestChanged();
 
 private:
     QWidget *buildVerdict();
-    void fillOutcomes();
     void refresh();
     void problem(const QString &sentence);
 
@@ -53,10 +62,14 @@ private:
     Theme m_theme = Theme::light();
     QComboBox *m_operation;
     TargetPicker *m_target;
-    QComboBox *m_client, *m_outcome;
+    QComboBox *m_client;
+    OutcomeBox *m_outcome;
     QSpinBox *m_duration;
+    QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
+    bool m_plansWork = true;
+    std::function<bool()> m_guard;
     QToolButton *m_more;
-    QPushButton *m_fire;
+    QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
     QFrame *m_verdict;
     QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail;

@@ -169,7 +169,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.row(Words::tr("Last rested"), page.chip(moodOf(rules, last), rules.state(last).id));
     page.plain(Words::tr("Path"), world.tree.path(resource));
     page.plain(Words::tr("Type"), typePath);
-    page.plain(Words::tr("Etag"), etag(world, resource));
+    page.plain(Words::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
         page.row(Words::tr("Parent"),
             page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
@@ -244,7 +244,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
             covered += range.size();
         page.plain(Words::tr("Answers for"),
             counted(covered, Words::tr("1 resource"), Words::tr("%1 resources")));
-        if (running->due < 0 && running->phase == Running::Phase::Attempting)
+        if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
             page.sentence(Words::tr("It runs until you end it: click an outcome on the chart, or "
                                     "use its menu in the queue."));
     }

@@ -105,7 +105,7 @@ void QueuePanel::fillMenu(QMenu &menu)
         return;
     }
     const Rules &rules = m_controller.rules();
-    const bool runs = m_controller.world().find(serial);
+    const bool runs = m_controller.isOurs() && m_controller.world().find(serial);
     auto *cancel = menu.addAction(icon(u"cancel"_s), tr("Cancel"));
     cancel->setEnabled(runs);
     connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });

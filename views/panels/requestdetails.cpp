@@ -2,16 +2,16 @@
 #include "views/panels/requestdetails.h"
 
 #include "views/look.h"
+#include "views/panels/bodyedit.h"
+#include "views/panels/headersedit.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QSpinBox>
 
 using namespace Qt::StringLiterals;
@@ -46,8 +46,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_ifMatch(etagBox(tr("none"), u"If-Match"_s)),
       m_ifNoneMatch(etagBox(tr("none"), u"If-None-Match"_s)),
       m_references(new QLineEdit),
-      m_body(new QPlainTextEdit),
-      m_bodyProblem(new QLabel)
+      m_headers(new HeadersEdit),
+      m_body(new BodyEdit)
 {
     m_transient->setRange(0, 99);
     m_transient->setToolTip(tr("Attempts that fail and are tried again before the outcome"));
@@ -58,38 +58,27 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
         tr("A request with an id that is known is answered as the first one was"));
     m_references->setPlaceholderText(tr("paths, separated by commas"));
     m_references->setToolTip(tr("What the resource refers to"));
-    m_body->setPlaceholderText(tr("{ \"properties\": … }"));
-    m_body->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_body->setTabChangesFocus(true);
-    m_body->setToolTip(tr("Body of the request, as JSON; its properties go to a new resource"));
-    m_body->setAccessibleName(tr("Body"));
-    m_body->setFixedHeight(3 * m_body->fontMetrics().lineSpacing() + 2 * gap::normal);
-    m_bodyProblem->setForegroundRole(QPalette::PlaceholderText);
 
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(gap::normal);
     grid->setVerticalSpacing(gap::small);
-    const auto put = [grid](
-                         int row, int column, const QString &text, QWidget *field, int span = 1) {
+    const auto put = [grid](int row, int column, const QString &text, QWidget *field) {
         auto *label = new QLabel(text);
         label->setBuddy(field);
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         if (field->accessibleName().isEmpty())
             field->setAccessibleName(QString(text).remove(u'&'));
         grid->addWidget(label, row, 2 * column);
-        grid->addWidget(field, row, 2 * column + 1, 1, span);
+        grid->addWidget(field, row, 2 * column + 1);
     };
     put(0, 0, tr("If-&Match"), m_ifMatch);
     put(1, 0, tr("If-&None-Match"), m_ifNoneMatch);
-    put(2, 0, tr("&References"), m_references, 3);
-    put(0, 1, tr("&Transient failures"), m_transient);
+    put(2, 0, tr("&References"), m_references);
+    put(0, 1, tr("&Operation id"), m_id);
     put(1, 1, tr("Request &id"), m_requestId);
-    put(0, 2, tr("&Operation id"), m_id);
-    grid->addWidget(m_bodyProblem, 1, 4, 1, 2);
-    put(2, 2, QString(), new QWidget);
-    grid->setColumnStretch(1, 2);
+    put(2, 1, tr("&Transient failures"), m_transient);
+    grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
-    grid->setColumnStretch(5, 1);
 
     auto *left = new QVBoxLayout;
     left->addLayout(grid);
@@ -111,28 +100,20 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, gap::small, 0, 0);
     layout->setSpacing(gap::large);
-    layout->addLayout(left, 3);
-    layout->addWidget(m_body, 2);
+    layout->addLayout(left, 4);
+    layout->addWidget(m_headers, 3);
+    layout->addWidget(m_body, 3);
+    const int height = left->sizeHint().height() + gap::large;
+    m_headers->setFixedHeight(height);
+    m_body->setFixedHeight(height);
 
     connect(m_transient, &QSpinBox::valueChanged, this, &RequestDetails::changed);
-    connect(m_body, &QPlainTextEdit::textChanged, this, &RequestDetails::changed);
+    connect(m_headers, &HeadersEdit::changed, this, &RequestDetails::changed);
+    connect(m_body, &BodyEdit::changed, this, &RequestDetails::changed);
     for (QLineEdit *edit : { m_id, m_requestId, m_references })
         connect(edit, &QLineEdit::textChanged, this, &RequestDetails::changed);
     for (QComboBox *box : { m_ifMatch, m_ifNoneMatch })
         connect(box, &QComboBox::currentTextChanged, this, &RequestDetails::changed);
-    connect(this, &RequestDetails::changed, this, [this] {
-        QJsonParseError problem;
-        if (!body().isEmpty())
-            QJsonDocument::fromJson(body(), &problem);
-        const bool wrong = !body().isEmpty() && problem.error != QJsonParseError::NoError;
-        m_bodyProblem->setText(
-            wrong ? tr("The body is not JSON: %1").arg(problem.errorString()) : QString());
-    });
-}
-
-QByteArray RequestDetails::body() const
-{
-    return m_body->toPlainText().trimmed().toUtf8();
 }
 
 QString RequestDetails::etagOf(const QComboBox *box) const
@@ -142,7 +123,7 @@ QString RequestDetails::etagOf(const QComboBox *box) const
     if (box->currentText() != box->itemText(CurrentEtag))
         return box->currentText().trimmed();
     const Resource resource = m_controller.world().tree.find(m_target);
-    return resource == NoResource ? QString() : etag(m_controller.world(), resource);
+    return resource == NoResource ? QString() : m_controller.etag(resource);
 }
 
 void RequestDetails::write(Request &request) const
@@ -156,7 +137,8 @@ void RequestDetails::write(Request &request) const
         if (!part.trimmed().isEmpty())
             request.references += part.trimmed();
     }
-    request.body = body();
+    request.headers = m_headers->headers();
+    request.body = m_body->body();
     const QJsonObject object = QJsonDocument::fromJson(request.body).object();
     request.properties =
         object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
@@ -180,7 +162,7 @@ int RequestDetails::count() const
         count += !edit->text().trimmed().isEmpty();
     for (const QCheckBox *box : m_conditions)
         count += box->isChecked();
-    return count + !body().isEmpty();
+    return count + int(m_headers->headers().size()) + !m_body->body().isEmpty();
 }
 
 void RequestDetails::clearId()

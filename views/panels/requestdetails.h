@@ -7,15 +7,16 @@
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QSpinBox;
 
 namespace instar {
 
-/// What is seldom said of a request: retries, preconditions, body, references, answers to open
-/// conditions.
+class BodyEdit;
+class HeadersEdit;
+
+/// What is seldom said of a request: retries, preconditions, headers, body, references, answers to
+/// open conditions.
 class RequestDetails : public QWidget
 {
     Q_OBJECT
@@ -34,7 +35,6 @@ signals:
     void changed();
 
 private:
-    QByteArray body() const;
     QString etagOf(const QComboBox *box) const;
 
     const Controller &m_controller;
@@ -43,8 +43,8 @@ private:
     QLineEdit *m_id, *m_requestId;
     QComboBox *m_ifMatch, *m_ifNoneMatch;
     QLineEdit *m_references;
-    QPlainTextEdit *m_body;
-    QLabel *m_bodyProblem;
+    HeadersEdit *m_headers;
+    BodyEdit *m_body;
     QList<QCheckBox *> m_conditions;
 };
 

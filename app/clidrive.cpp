@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/clidriver.h"
+#include "app/cliprint.h"
+#include "model/formats/exchanges.h"
+#include "model/formats/library.h"
+#include "model/formats/scenario.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QJsonArray>
+#include <QSaveFile>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString nameOf(const std::string &text)
+{
+    return QFile::decodeName(QByteArray::fromStdString(text));
+}
+
+Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
+{
+    const Result<Document> document = loadDocument(file);
+    if (!document)
+        return Error { document.error() };
+    Result<Scenario> scenario = readScenario(*document, pack);
+    if (!scenario)
+        return Error { scenario.error() };
+    for (const ScenarioStep &step : scenario->steps) {
+        if (step.kind == ScenarioStep::Kind::End) {
+            return Error {
+                u"%1:%2: the step ends operation %3 by hand, which no server lets us do; leave the step out, or use run"_s
+                    .arg(file)
+                    .arg(step.line)
+                    .arg(step.operation)
+            };
+        }
+    }
+    if (const Result<Stage> stage = stageOf(*scenario, pack); !stage)
+        return Error { stage.error() };
+    return scenario;
+}
+
+Result<RemoteController::Options> optionsOf(const Arguments &arguments)
+{
+    RemoteController::Options options;
+    options.connection.server = QUrl(QString::fromStdString(arguments.url));
+    options.readOnly = false;
+    options.refreshMs = 0;
+    options.motionMs = 200;
+    if (!arguments.tokenFile.empty()) {
+        const Result<QByteArray> token = fileBytes(nameOf(arguments.tokenFile), 64 * 1024);
+        if (!token)
+            return Error { token.error() };
+        options.connection.credential = { .kind = Credential::Kind::Bearer,
+            .user = {},
+            .secret = QString::fromUtf8(*token).trimmed(),
+            .certificate = {},
+            .key = {} };
+    }
+    if (!arguments.authorities.empty()) {
+        const Result<QByteArray> authorities =
+            fileBytes(nameOf(arguments.authorities), 1024 * 1024);
+        if (!authorities)
+            return Error { authorities.error() };
+        options.connection.authorities = *authorities;
+    }
+    return options;
+}
+
+QJsonArray volleysJson(const ScenarioDriver &driver)
+{
+    QJsonArray rows;
+    for (const ScenarioDriver::Shot &shot : driver.volleys()) {
+        rows.append(QJsonObject { { u"time"_s, shot.at },
+            { u"requests"_s, shot.report.shots.size() }, { u"spreadNs"_s, shot.report.spreadNs } });
+    }
+    return rows;
+}
+
+QByteArray volleysText(const ScenarioDriver &driver)
+{
+    QString text = u"\n%1 exchanges\n"_s.arg(driver.exchanges().size());
+    for (const ScenarioDriver::Shot &shot : driver.volleys()) {
+        if (shot.report.shots.size() > 1) {
+            text += u"%1 requests were sent together and left within %2 µs\n"_s
+                        .arg(shot.report.shots.size())
+                        .arg(double(shot.report.spreadNs) / 1000, 0, 'f', 1);
+        }
+    }
+    return text.toUtf8();
+}
+
+Result<bool> saved(const QString &file, const QByteArray &bytes)
+{
+    QSaveFile target(file);
+    if (target.open(QIODevice::WriteOnly) && target.write(bytes) == bytes.size() && target.commit())
+        return true;
+    return Error { u"%1 cannot be written: %2; name another file or folder"_s.arg(
+        file, target.errorString()) };
+}
+
+} // namespace
+
+Exit driveScenario(const Arguments &arguments)
+{
+    const Result<Pack> pack = loadPack(QString::fromStdString(arguments.pack));
+    if (!pack)
+        return complain(pack.error());
+    const Result<Scenario> scenario = scenarioToDrive(arguments.inputName(), *pack);
+    if (!scenario)
+        return complain(scenario.error());
+    const Result<Rules> rules = Rules::make(*pack, scenario->switches);
+    if (!rules)
+        return complain(rules.error());
+    const Result<RemoteController::Options> options = optionsOf(arguments);
+    if (!options)
+        return complain(options.error());
+
+    int argc = 1;
+    char name[] = "instar-cli";
+    char *argv[] = { name, nullptr };
+    const QCoreApplication application(argc, argv);
+    ScenarioDriver driver(*scenario, *rules, *options);
+    if (const auto trouble = driver.drive()) {
+        complain(trouble->text);
+        return trouble->exit;
+    }
+    if (!arguments.history.empty()) {
+        const Result<bool> written =
+            saved(nameOf(arguments.history), exchangesNdjson(driver.exchanges()));
+        if (!written)
+            return complain(written.error());
+    }
+    const Played &played = driver.played();
+    const Exit exit = played.failed > 0 ? Exit::Failed : Exit::Fine;
+    if (arguments.format == "json") {
+        return print(playedJson(driver.controller(), played,
+                         { { u"exchanges"_s, driver.exchanges().size() },
+                             { u"volleys"_s, volleysJson(driver) } }),
+            exit);
+    }
+    if (arguments.format == "junit")
+        return print(playedJunit(*scenario, played), exit);
+    return print(
+        playedText(driver.controller(), played, scenario->file) + volleysText(driver), exit);
+}
+
+} // namespace instar

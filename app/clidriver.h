@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli.h"
+#include "model/engine/examiner.h"
+#include "model/remote/remotecontroller.h"
+
+#include <memory>
+
+namespace instar {
+
+/// Why a scenario cannot be driven, and how the program ends.
+struct Trouble
+{
+    Exit exit = Exit::Unreachable;
+    QString text; ///< one sentence
+};
+
+/// Plays a scenario against a server, in real time: makes the resources that are missing, fires the
+/// steps at their times, those of one time together, and compares.
+class ScenarioDriver
+{
+public:
+    ScenarioDriver(const Scenario &scenario, const Rules &rules, RemoteController::Options options);
+
+    /// Nothing: it was driven to its end.
+    std::optional<Trouble> drive();
+
+    const RemoteController &controller() const { return *m_controller; }
+    const Played &played() const { return m_played; }
+    QList<Exchange> exchanges() const { return m_exchanges.values(); }
+    struct Shot
+    {
+        qint64 at = 0; ///< ms
+        VolleyReport report;
+    };
+    const QList<Shot> &volleys() const { return m_volleys; }
+
+private:
+    /// How an operation brings a resource into a state.
+    struct Way
+    {
+        Request request;
+        QString state; ///< what it shows afterwards
+    };
+
+    std::optional<Trouble> reach();
+    std::optional<Trouble> connectAnew();
+    std::optional<Trouble> prepare();
+    std::optional<Trouble> make(const ResourceSpec &spec);
+    std::optional<Way> wayTo(const ResourceSpec &spec) const;
+    QList<ResourceSpec> wanted() const;
+    std::optional<Trouble> play();
+    std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
+    std::optional<Trouble> examine(const ScenarioStep &step, qint64 patience);
+    std::optional<Trouble> awaitEnd();
+    std::optional<Trouble> plan(const Request &request);
+    std::optional<Trouble> lost() const;
+    void look();
+
+    const Scenario &m_scenario;
+    const Rules &m_rules;
+    RemoteController::Options m_options;
+    std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
+    bool m_takesPlans = false;
+    std::unique_ptr<RemoteController> m_controller;
+    std::unique_ptr<Examiner> m_examiner;
+    Played m_played;
+    QMap<quint64, Exchange> m_exchanges; ///< by number
+    QList<Shot> m_volleys;
+    QElapsedTimer m_clock;
+};
+
+} // namespace instar

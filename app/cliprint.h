@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+
+#include <QJsonObject>
+
+namespace instar {
+
+// What became of a scenario, whoever was the controller.
+
+/// One JSON document; `more` is put into it.
+QByteArray playedJson(
+    const Controller &controller, const Played &played, const QJsonObject &more = {});
+/// For a person; `file` is what messages call the scenario.
+QByteArray playedText(const Controller &controller, const Played &played, const QString &file);
+/// One test case an expectation up to `until` (ms).
+QByteArray playedJunit(
+    const Scenario &scenario, const Played &played, std::optional<qint64> until = {});
+
+} // namespace instar

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/network.h"
+
+#include "model/engine/scenario.h"
+#include "model/formats/exchanges.h"
+#include "model/formats/library.h"
+#include "model/formats/scenario.h"
+#include "views/panels/armedpanel.h"
+#include "views/panels/networkpanel.h"
+#include "views/panels/servedialog.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSaveFile>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostPem = 1024 * 1024;
+
+Result<QByteArray> pem(const QString &file)
+{
+    return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPem);
+}
+
+NetworkState::Kind kindOf(RemoteController::State state)
+{
+    switch (state) {
+    case RemoteController::State::Loading:
+        return NetworkState::Kind::Loading;
+    case RemoteController::State::Ready:
+        return NetworkState::Kind::Connected;
+    case RemoteController::State::Closed:
+        return NetworkState::Kind::Closed;
+    case RemoteController::State::Lost:
+        break;
+    }
+    return NetworkState::Kind::Lost;
+}
+
+} // namespace
+
+Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
+{
+    RemoteController::Options options;
+    options.readOnly = choice.readOnly;
+    options.connection.server = QUrl(choice.url);
+    Credential &credential = options.connection.credential;
+    switch (choice.credentials) {
+    case CredentialsKind::None:
+        break;
+    case CredentialsKind::Bearer:
+        credential = { .kind = Credential::Kind::Bearer, .user = {}, .secret = choice.token };
+        break;
+    case CredentialsKind::Basic:
+        credential = { .kind = Credential::Kind::Basic, .user = choice.user, .secret = choice.password };
+        break;
+    case CredentialsKind::ClientCertificate: {
+        const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
+        if (!certificate)
+            return Error { certificate.error() };
+        if (!key)
+            return Error { key.error() };
+        credential = { .kind = Credential::Kind::Certificate, .user = {}, .secret = choice.passPhrase, .certificate = *certificate, .key = *key };
+        break;
+    }
+    }
+    return options;
+}
+
+Network::Network(Simulator *simulator, RemoteController *remote, QWidget *window)
+    : QObject(window),
+      m_simulator(simulator),
+      m_remote(remote),
+      m_window(window),
+      m_panel(new NetworkPanel),
+      m_armed(new ArmedPanel(controller()))
+{
+    connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
+    connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
+    connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
+    connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
+    connect(m_panel, &NetworkPanel::exportAsked, this, &Network::saveExchanges);
+    connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
+    m_armed->setPlansWork(!m_remote);
+    if (m_remote) {
+        connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
+        connect(m_panel, &NetworkPanel::pollingToggled, m_remote, &RemoteController::setPolling);
+        connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
+        connect(m_remote, &RemoteController::pollsChanged, this, &Network::showPolls);
+        connect(m_remote, &RemoteController::problem, this, &Network::said);
+        connect(m_remote, &RemoteController::stateChanged, this, [this] {
+            m_done = m_known = -1;
+            show();
+        });
+        connect(m_remote, &RemoteController::progressed, this, [this](int done, int known) {
+            m_done = done;
+            m_known = known;
+            show();
+        });
+        connect(m_remote, &RemoteController::volleyed, this, [this](const VolleyReport &report) {
+            if (report.shots.size() < 2)
+                return;
+            const double spread = double(report.spreadNs) / 1000;
+            m_panel->setSpread(int(report.shots.size()), spread);
+            m_armed->setSpread(int(report.shots.size()), spread);
+        });
+    }
+    show();
+}
+
+Controller &Network::controller() const
+{
+    if (m_remote)
+        return *m_remote;
+    return *m_simulator;
+}
+
+void Network::show()
+{
+    NetworkState state;
+    if (m_remote) {
+        state.kind = kindOf(m_remote->state());
+        state.url = m_remote->options().connection.server.toString();
+        state.detail = m_remote->stateText();
+        state.retry = m_remote->nextTry();
+        state.readOnly = m_remote->isReadOnly();
+        if (m_remote->state() == RemoteController::State::Loading) {
+            state.done = m_done;
+            state.total = m_known;
+        }
+    } else if (m_server) {
+        state.kind = NetworkState::Kind::Serving;
+        state.url = m_server->origin();
+    }
+    m_panel->setState(state);
+    if (m_remote)
+        m_panel->setPolling(m_remote->isPolling());
+}
+
+void Network::showPolls()
+{
+    m_panel->setPolls(m_remote->polls());
+    m_panel->setPolling(m_remote->isPolling());
+}
+
+bool Network::allowsWriting()
+{
+    if (!m_remote)
+        return true;
+    if (m_remote->isReadOnly()) {
+        emit said(tr("The connection is read only. Switch writing on in the network panel."));
+        return false;
+    }
+    const QUrl url = m_remote->options().connection.server;
+    if (m_confirmed || isLoopback(url.host()))
+        return true;
+    QMessageBox box(QMessageBox::Warning, tr("Write to %1?").arg(url.host()),
+        tr("This is the first request that changes something on %1, which is another computer. Send it, and those that follow?").arg(url.toString()),
+        QMessageBox::NoButton, m_window);
+    QPushButton *send = box.addButton(tr("Send"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    m_confirmed = box.clickedButton() == send;
+    return m_confirmed;
+}
+
+void Network::fireTogether(const QList<Request> &requests)
+{
+    if (requests.isEmpty() || !allowsWriting())
+        return;
+    QList<quint32> serials;
+    if (m_remote) {
+        serials = m_remote->fireTogether(requests);
+    } else {
+        for (const Request &request : requests)
+            serials += m_simulator->submit(request);
+        m_armed->setSpread(int(requests.size()), {});
+    }
+    emit fired(serials.last(), requests.last().path);
+}
+
+void Network::serve()
+{
+    if (m_remote) {
+        emit said(tr("What a real server holds is not ours to serve. Open a pack or scenario."));
+        return;
+    }
+    ServeDialog dialog({}, m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const ServeChoice choice = dialog.choice();
+    Server::Options options;
+    options.speed = 0; // the window's own clock drives it
+    options.retryAfter = choice.retryAfter.value_or(options.retryAfter);
+    options.http.port = choice.port;
+    options.http.address = QHostAddress(choice.address);
+    options.http.limits.bodyBytes = 1024 * 1024;
+    options.http.token = choice.token;
+    const auto take = [&](const QString &file, QByteArray *into) {
+        const Result<QByteArray> bytes = pem(file);
+        if (bytes && !file.isEmpty())
+            *into = bytes->trimmed();
+        return bytes ? QString() : bytes.error();
+    };
+    QString problem = take(choice.tokenFile, &options.http.token);
+    if (problem.isEmpty())
+        problem = take(choice.certificateFile, &options.http.certificate);
+    if (problem.isEmpty())
+        problem = take(choice.keyFile, &options.http.key);
+    stopServing();
+    if (problem.isEmpty()) {
+        m_server = std::make_unique<Server>(*m_simulator, options);
+        if (const Result<quint16> port = m_server->listen(); !port) {
+            problem = port.error();
+            m_server.reset();
+        }
+    }
+    if (!problem.isEmpty()) {
+        QMessageBox::warning(m_window, tr("Cannot serve"), problem);
+    } else {
+        m_simulator->setSpeed(choice.speed);
+        m_simulator->play();
+        connect(m_server.get(), &Server::served, m_simulator, &Simulator::play);
+        emit said(tr("Other clients can connect to %1").arg(m_server->origin()));
+    }
+    show();
+    emit servingChanged();
+}
+
+void Network::stopServing()
+{
+    if (!m_server)
+        return;
+    m_server.reset();
+    show();
+    emit servingChanged();
+}
+
+void Network::reconnect()
+{
+    if (!m_remote)
+        return;
+    if (m_remote->state() == RemoteController::State::Closed) {
+        if (const auto opened = m_remote->open(); !opened)
+            emit said(opened.error());
+    } else {
+        m_remote->reload();
+    }
+}
+
+void Network::setReadOnly(bool readOnly)
+{
+    if (!m_remote)
+        return;
+    m_remote->setReadOnly(readOnly);
+    show();
+}
+
+void Network::save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes)
+{
+    QString path = QFileDialog::getSaveFileName(m_window, title, name, filter);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += name.mid(name.indexOf(u'.'));
+    QSaveFile file(path);
+    if (file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+        emit said(tr("Saved %1").arg(path));
+    else
+        QMessageBox::warning(m_window, title, tr("%1 cannot be written. Choose another folder or name.").arg(path));
+}
+
+void Network::saveExchanges(NetworkBar::Export what)
+{
+    switch (what) {
+    case NetworkBar::Export::Har:
+        save(tr("Export Exchanges"), u"exchanges.har"_s, tr("HTTP archives (*.har)"), exchangesHar(m_panel->exchanges()));
+        break;
+    case NetworkBar::Export::Ndjson:
+        save(tr("Export Exchanges"), u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"), exchangesNdjson(m_panel->exchanges()));
+        break;
+    case NetworkBar::Export::Scenario:
+        saveScenario();
+        break;
+    }
+}
+
+void Network::saveScenario()
+{
+    const Scenario scenario = m_simulator ? scenarioOf(*m_simulator) : scenarioOf(m_remote->rules(), m_remote->world());
+    save(tr("Save as Scenario"), u"tree.scenario.json"_s, tr("Scenarios (*.scenario.json)"), writeScenario(scenario));
+}
+
+} // namespace instar

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/keychain.h"
+#include "model/remote/remotecontroller.h"
+#include "model/remote/server.h"
+#include "views/panels/connectchoice.h"
+#include "views/panels/networkbar.h"
+#include "views/panels/servechoice.h"
+
+#include <QPointer>
+#include <QWidget>
+
+namespace instar {
+
+class ArmedPanel;
+class NetworkPanel;
+
+/// How a server is connected to as the user chose; an error names the file or field that is wrong.
+Result<RemoteController::Options> optionsOf(const ConnectChoice &choice);
+
+/// One window's side to the network: the server that it drives, or the clients that it serves, and
+/// the panels about them.
+class Network : public QObject
+{
+    Q_OBJECT
+public:
+    /// Of `simulator` and `remote` one is there: the window's controller.
+    Network(Simulator *simulator, RemoteController *remote, QWidget *window);
+
+    NetworkPanel *panel() const { return m_panel; }
+    ArmedPanel *armed() const { return m_armed; }
+    bool isRemote() const { return m_remote; }
+    bool isServing() const { return m_server != nullptr; }
+
+    /// Whether something may be written now; asks once before the first write to another computer.
+    bool allowsWriting();
+    void fireTogether(const QList<Request> &requests);
+    /// Asks how, and lets other clients in; or stops that.
+    void serve();
+    void stopServing();
+    void reconnect();
+    void setReadOnly(bool readOnly);
+    void saveExchanges(NetworkBar::Export what);
+    void saveScenario();
+
+signals:
+    void connectAsked();
+    void fired(quint32 serial, const QString &path);
+    void said(const QString &sentence);
+    void servingChanged();
+
+private:
+    void show();
+    void showPolls();
+    void save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes);
+    Controller &controller() const;
+
+    Simulator *m_simulator;
+    RemoteController *m_remote;
+    QWidget *m_window;
+    NetworkPanel *m_panel;
+    ArmedPanel *m_armed;
+    std::unique_ptr<Server> m_server;
+    int m_done = -1, m_known = -1; ///< pages of the tree
+    bool m_confirmed = false;      ///< writing to another computer
+};
+
+} // namespace instar

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/examiner.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Examiner::Examiner(const Scenario &scenario, const Controller &controller, Played &played)
+    : m_controller(controller), m_played(played)
+{
+    for (const ScenarioStep &step : scenario.steps) {
+        for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
+            m_etags.insert(path, etagAt(path));
+    }
+}
+
+QList<Failure> Examiner::failures(const ScenarioStep &step) const
+{
+    QList<Failure> failures;
+    const auto compare = [&](const QString &what, const QString &expected, const QString &found) {
+        if (expected == found)
+            return;
+        failures.append({ step.at, step.line,
+            u"%1: expected %2, found %3"_s.arg(
+                what, expected, found.isEmpty() ? u"nothing"_s : found) });
+    };
+    const Expectation &expected = step.expectation;
+    const OperationLog &operations = m_controller.operations();
+    for (auto it = expected.resources.cbegin(); it != expected.resources.cend(); ++it) {
+        const QString found = shownAt(it.key());
+        compare(it.key(), it.value().isEmpty() ? u"absent"_s : it.value(),
+            found.isEmpty() ? u"absent"_s : found);
+    }
+    for (auto it = expected.operations.cbegin(); it != expected.operations.cend(); ++it) {
+        const Operation *operation = operations.find(it.key());
+        compare(u"operation "_s + it.key(), it.value(),
+            statusName(operation ? operation->status : Status::Waiting));
+    }
+    for (auto it = expected.errors.cbegin(); it != expected.errors.cend(); ++it) {
+        const Operation *operation = operations.find(it.key());
+        compare(u"error of operation "_s + it.key(), it.value(),
+            operation ? operation->errorCode : QString());
+    }
+    const auto compareEtag = [&](const QString &path, const QString &word) {
+        compare(u"etag of "_s + path, word,
+            etagAt(path) != m_etags.value(path) ? u"changed"_s : u"unchanged"_s);
+    };
+    for (const QString &path : expected.etagsChanged)
+        compareEtag(path, u"changed"_s);
+    for (const QString &path : expected.etagsUnchanged)
+        compareEtag(path, u"unchanged"_s);
+    if (expected.violations)
+        compare(u"violations"_s, QString::number(*expected.violations),
+            QString::number(violations()));
+    return failures;
+}
+
+void Examiner::examine(const ScenarioStep &step)
+{
+    const QList<Failure> found = failures(step);
+    ++(found.isEmpty() ? m_played.passed : m_played.failed);
+    m_played.failures += found;
+    for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
+        *it = etagAt(it.key());
+}
+
+QString Examiner::shownAt(const QString &path) const
+{
+    const World &world = m_controller.world();
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource || !m_controller.rules().isShown(world.tree.code(resource)))
+        return {};
+    return m_controller.rules().shown(world.tree.code(resource));
+}
+
+QString Examiner::etagAt(const QString &path) const
+{
+    const Resource resource = m_controller.world().tree.find(path);
+    return resource == NoResource ? QString() : m_controller.etag(resource);
+}
+
+qsizetype Examiner::violations() const
+{
+    qsizetype count = 0;
+    for (const Record &record : m_controller.records())
+        count += std::ranges::count(record.changes, Change::Kind::Violated, &Change::kind);
+    return count;
+}
+
+} // namespace instar

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/exchange.h"
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+#include <deque>
+
+namespace instar {
+
+/// What became of an exchange, in one word.
+enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
+ExchangeTone toneOf(const Exchange &exchange);
+
+/// "409 Conflict"; what stands there instead where there is no answer.
+QString statusText(const Exchange &exchange);
+/// The path and query of its URL, as they were sent.
+QString pathOf(const Exchange &exchange);
+/// Real milliseconds as a person reads them: "0.84 ms", "12.3 ms", "1.250 s"; empty where they are
+/// not known.
+QString durationText(double ms);
+
+/// The newest exchanges, in order of sending. Text and meaning only.
+class ExchangeModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column {
+        Time,
+        Client,
+        Method,
+        Path,
+        StatusWord,
+        OperationId,
+        Etag,
+        RetryAfter,
+        Duration,
+        ColumnCount
+    };
+    enum Role {
+        Number = Qt::UserRole, ///< quint64
+        Whole,                 ///< Exchange
+        ToneOf,                ///< int: an ExchangeTone
+        SortKey,               ///< what a column is sorted by
+        Full,                  ///< QString: a whole row, tab-separated
+    };
+
+    /// Of more than `capacity` exchanges the oldest are forgotten.
+    explicit ExchangeModel(int capacity = 10'000, QObject *parent = nullptr);
+
+    /// Adds an exchange, or replaces the one of its number. One that was forgotten already stays
+    /// so.
+    void put(const Exchange &exchange);
+    void clear();
+    QList<Exchange> exchanges() const;
+    const Exchange &at(int row) const { return m_rows[size_t(row)]; }
+    QModelIndex indexOf(quint64 number) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    QString text(const Exchange &exchange, int column) const;
+
+    int m_capacity;
+    std::deque<Exchange> m_rows; ///< by number
+};
+
+/// The exchanges that somebody wants to see.
+class ExchangeFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    enum class Polls { Shown, Hidden };
+
+    explicit ExchangeFilter(ExchangeModel &model, QObject *parent = nullptr);
+
+    /// Words of which each must occur in what the table shows of an exchange, in its URL or
+    /// problem.
+    void setText(const QString &text);
+    void setPolls(Polls polls);
+    /// Only what belongs to the operation of that id; empty: everything.
+    void setOperation(const QString &id);
+    const QString &operation() const { return m_operation; }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    const ExchangeModel &m_model;
+    QStringList m_words;
+    Polls m_polls = Polls::Shown;
+    QString m_operation;
+};
+
+} // namespace instar

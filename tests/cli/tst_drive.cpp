@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// `instar-cli drive` against `instar-cli serve`: two processes, in real time.
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+class TestDrive : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void drives();
+    void text();
+    void failures();
+    void resourcesAreMade();
+    void statesAreMade();
+    void sameAsRun_data();
+    void sameAsRun();
+    void token();
+    void unreachable();
+    void goneWhileDriven();
+    void notPossible();
+    void usage_data();
+    void usage();
+    void byHand();
+
+private:
+    QString written(const QString &name, const QByteArray &text) const;
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+namespace {
+
+const QString pack = u"network-controller"_s;
+const QString scenarios =
+    QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios/network-controller/");
+
+struct Ended
+{
+    int exit = -1;
+    QByteArray out;
+    QString err;
+};
+
+Ended ran(const QStringList &arguments)
+{
+    QProcess process;
+    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+    if (!process.waitForFinished(100'000)) {
+        process.kill();
+        process.waitForFinished();
+        return { -1, {}, u"did not end"_s };
+    }
+    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+        process.readAllStandardOutput(), QString::fromUtf8(process.readAllStandardError()) };
+}
+
+Ended driven(const QString &url, const QString &scenario, const QStringList &more = {})
+{
+    return ran(QStringList { u"drive"_s, url, u"--pack"_s, pack, scenario } + more);
+}
+
+/// A reference controller that runs until it is told to stop.
+class Served
+{
+public:
+    explicit Served(const QStringList &more = {})
+    {
+        m_process.start(qEnvironmentVariable("INSTAR_CLI"),
+            QStringList { u"serve"_s, pack, u"--port"_s, u"0"_s } + more, QIODevice::ReadOnly);
+        QElapsedTimer waiting;
+        waiting.start();
+        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning
+            && waiting.elapsed() < 20'000)
+            m_process.waitForReadyRead(100);
+        url = QString::fromUtf8(m_process.readLine()).trimmed().section(u' ', 2);
+        if (url.isEmpty())
+            qFatal("the server does not say where it listens");
+    }
+    ~Served() { stop(); }
+    void stop()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    QString url;
+
+private:
+    QProcess m_process;
+};
+
+QJsonObject objectIn(const QByteArray &json)
+{
+    QJsonParseError error {};
+    const QJsonDocument document = QJsonDocument::fromJson(json, &error);
+    if (!document.isObject())
+        qFatal("%s: %s", qPrintable(error.errorString()), json.constData());
+    return document.object();
+}
+
+/// "a Canceled" for each operation, "/x Succeeded" for each resource, one a line.
+QString outcome(const QJsonObject &answer, const QString &below = {})
+{
+    QStringList lines;
+    for (const QJsonValue &value : answer.value(u"operations"_s).toArray()) {
+        const QJsonObject row = value.toObject();
+        lines += u"%1 %2 %3 %4 %5"_s.arg(row.value(u"id"_s).toString(),
+            row.value(u"status"_s).toString(),
+            row.value(u"error"_s).toObject().value(u"code"_s).toString(),
+            row.value(u"canceledBy"_s).toString(), row.value(u"conflictsWith"_s).toString());
+    }
+    QStringList resources;
+    for (const QJsonValue &value : answer.value(u"resources"_s).toArray()) {
+        const QJsonObject row = value.toObject();
+        if (row.value(u"path"_s).toString().startsWith(below))
+            resources +=
+                u"%1 %2"_s.arg(row.value(u"path"_s).toString(), row.value(u"state"_s).toString());
+    }
+    resources.sort();
+    return (lines + resources).join(u'\n');
+}
+
+const QByteArray collision = R"({
+ "pack": "network-controller",
+ "resources": [{"path": "/logicalNetworks/own"}, {"path": "/logicalNetworks/own/subnets/sn1/ipPools/p1"}, {"path": "/logicalNetworks/own/subnets/sn2"}, {"path": "/GatewayPools/own"}],
+ "steps": [
+  {"at": 0, "op": "PUT", "path": "/logicalNetworks/own", "id": "a", "client": "A", "duration": 1000},
+  {"at": 200, "op": "DELETE", "path": "/logicalNetworks/own/subnets/sn1", "id": "b", "client": "B", "outcome": "Failed", "duration": 500},
+  {"at": 200, "op": "PUT", "path": "/GatewayPools/own", "id": "c", "client": "C"},
+  {"at": 300, "expect": {"resources": {"/logicalNetworks/own": "Updating", "/logicalNetworks/own/subnets/sn1": "Deleting", "/logicalNetworks/own/subnets/sn2": "Succeeded"},
+                         "operations": {"a": "Canceled", "b": "InProgress", "c": "InProgress"}, "errors": {"a": "Canceled"}}},
+  {"at": 400, "op": "PUT", "path": "/logicalNetworks/own/subnets/sn2", "id": "d"},
+  {"at": 400, "expect": {"operations": {"d": "Rejected"}, "errors": {"d": "AnotherOperationInProgress"}, "etagsUnchanged": ["/logicalNetworks/own/subnets/sn2"]}},
+  {"at": 1500, "expect": {"resources": {"/logicalNetworks/own": "Failed", "/GatewayPools/own": "Succeeded", "/nobody/x": null}, "operations": {"b": "Failed", "c": "Succeeded"}}}
+ ]
+})";
+
+} // namespace
+
+void TestDrive::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+QString TestDrive::written(const QString &name, const QByteArray &text) const
+{
+    const QString path = m_folder->filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        qFatal("cannot write");
+    return path;
+}
+
+void TestDrive::drives()
+{
+    const Served server;
+    QByteArray known = collision;
+    known.replace(", \"/nobody/x\": null", "");
+    const QString history = m_folder->filePath(u"history.ndjson"_s);
+    const Ended ended = driven(server.url, written(u"s.scenario.json"_s, known),
+        { u"--format"_s, u"json"_s, u"--history"_s, history });
+    QCOMPARE(ended.err, QString());
+    QVERIFY2(ended.exit == 0, ended.out.constData());
+    const QJsonObject answer = objectIn(ended.out);
+    QCOMPARE(answer.value(u"expectations"_s).toObject().value(u"passed"_s).toInt(), 3);
+    QVERIFY(answer.value(u"quiescent"_s).toBool());
+    QCOMPARE(outcome(answer, u"/logicalNetworks/own"_s),
+        u"a Canceled Canceled b \nb Failed InternalServerError  \nc Succeeded   \nd Rejected "
+        u"AnotherOperationInProgress  b\n"
+        "/logicalNetworks/own Failed\n/logicalNetworks/own/subnets/sn1 Failed\n/logicalNetworks/own/subnets/sn1/ipPools/p1 Failed\n/logicalNetworks/own/subnets/sn2 Succeeded"_s);
+    const QJsonArray volleys = answer.value(u"volleys"_s).toArray();
+    QCOMPARE(volleys.size(), 3);
+    QCOMPARE(volleys[1].toObject().value(u"requests"_s).toInt(), 2);
+    QVERIFY(volleys[1].toObject().value(u"spreadNs"_s).toInteger() > 0);
+    QVERIFY(qAbs(volleys[1].toObject().value(u"time"_s).toInt() - 200) < 150);
+    for (const QJsonValue &value : answer.value(u"operations"_s).toArray()) {
+        const QJsonObject row = value.toObject();
+        const int planned = row.value(u"id"_s).toString() == u"a" ? 0
+            : row.value(u"id"_s).toString() == u"d"               ? 400
+                                                                  : 200;
+        QVERIFY2(qAbs(row.value(u"submitted"_s).toInt() - planned) < 150, ended.out.constData());
+    }
+
+    QFile file(history);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), answer.value(u"exchanges"_s).toInt());
+    int fired = 0;
+    for (const QByteArray &line : lines)
+        fired += objectIn(line).value(u"client"_s).toString() == u"C"
+            && objectIn(line).value(u"method"_s).toString() == u"PUT";
+    QCOMPARE(fired, 1);
+}
+
+void TestDrive::text()
+{
+    const Served server;
+    const Ended ended = driven(server.url,
+        written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 100}, {"at": 0, "op": "DELETE", "path": "/GatewayPools/none", "id": "b"},
+        {"at": 500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}, "operations": {"b": "Succeeded"}}}]})"));
+    QCOMPARE(ended.err, QString());
+    QCOMPARE(ended.exit, 0);
+    for (const char *part : { "a PUT /GatewayPools/x sent, not yet answered",
+             "1 of 1 expectations came true", "2 requests were sent together and left within " })
+        QVERIFY2(ended.out.contains(part), ended.out.constData());
+}
+
+void TestDrive::failures()
+{
+    const Served server;
+    const QString file = written(u"s.scenario.json"_s,
+        R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 100},
+        {"at": 300, "expect": {"resources": {"/GatewayPools/x": "Failed"}}}, {"at": 300, "expect": {"operations": {"a": "Succeeded"}}}]})");
+    const Ended ended = driven(server.url, file, { u"--format"_s, u"junit"_s });
+    QCOMPARE(ended.exit, 1);
+    QXmlStreamReader xml(ended.out);
+    int cases = 0, failed = 0;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        cases += xml.isStartElement() && xml.name() == u"testcase";
+        failed += xml.isStartElement() && xml.name() == u"failure";
+    }
+    QVERIFY2(!xml.hasError(), ended.out.constData());
+    QCOMPARE(cases, 2);
+    QCOMPARE(failed, 1);
+    const QJsonObject answer = objectIn(driven(server.url, file, { u"--format"_s, u"json"_s }).out);
+    QCOMPARE(answer.value(u"expectations"_s)
+                 .toObject()
+                 .value(u"failures"_s)
+                 .toArray()
+                 .first()
+                 .toObject()
+                 .value(u"text"_s)
+                 .toString(),
+        u"/GatewayPools/x: expected Failed, found Succeeded"_s);
+}
+
+void TestDrive::resourcesAreMade()
+{
+    const Served server;
+    const Ended ended = driven(server.url,
+        written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [
+        {"path": "/gateways/mine", "references": ["/GatewayPools/mine"], "properties": {"x": 1}}, {"path": "/GatewayPools/mine"},
+        {"path": "/logicalNetworks/mine/subnets/a/ipPools/b"}],
+        "steps": [{"at": 0, "expect": {"resources": {"/gateways/mine": "Succeeded", "/logicalNetworks/mine": "Succeeded", "/logicalNetworks/mine/subnets/a/ipPools/b": "Succeeded"}}},
+                  {"at": 0, "op": "DELETE", "path": "/GatewayPools/mine", "id": "a"}, {"at": 50, "expect": {"errors": {"a": "ResourceInUse"}}}]})"),
+        { u"--format"_s, u"json"_s });
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+    const QJsonObject answer = objectIn(ended.out);
+    QCOMPARE(answer.value(u"operations"_s).toArray().size(), 1); // what made them is not part of it
+}
+
+void TestDrive::statesAreMade()
+{
+    const Served server;
+    const Ended ended = driven(server.url,
+        written(u"s.scenario.json"_s,
+            R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/mine", "state": "Failed"}],
+        "steps": [{"at": 0, "expect": {"resources": {"/GatewayPools/mine": "Failed"}}}]})"));
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+}
+
+void TestDrive::sameAsRun_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char *name : { "delete-of-nothing", "oracle-07", "oracle-15", "orphans-restored",
+             "preconditions", "singleton" })
+        QTest::newRow(name) << scenarios + QString::fromLatin1(name) + u".scenario.json"_s;
+}
+
+/// What the local engine says of a shipped scenario, and what a server of it does.
+void TestDrive::sameAsRun()
+{
+    QFETCH(const QString, file);
+    const Ended local = ran({ u"run"_s, file, u"--format"_s, u"json"_s });
+    QCOMPARE(local.exit, 0);
+    const Served server({ u"--tree"_s, file });
+    const Ended remote = driven(server.url, file, { u"--format"_s, u"json"_s });
+    QVERIFY2(remote.exit == 0, (remote.out + remote.err.toUtf8()).constData());
+    const QJsonObject here = objectIn(local.out), there = objectIn(remote.out);
+    QCOMPARE(outcome(there), outcome(here));
+    QCOMPARE(there.value(u"expectations"_s), here.value(u"expectations"_s));
+}
+
+void TestDrive::token()
+{
+    const QString right = written(u"right"_s, "secret-token\n"),
+                  wrong = written(u"wrong"_s, "other\n");
+    const Served server({ u"--token-file"_s, right });
+    const QString file = written(
+        u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": []})");
+    const QString history = m_folder->filePath(u"h"_s);
+    const Ended good =
+        driven(server.url, file, { u"--token-file"_s, right, u"--history"_s, history });
+    QVERIFY2(good.exit == 0, qPrintable(good.err));
+    QFile told(history);
+    QVERIFY(told.open(QIODevice::ReadOnly));
+    const QByteArray text = told.readAll();
+    QVERIFY(text.contains("Authorization") && !text.contains("secret-token"));
+    const Ended bad = driven(server.url, file, { u"--token-file"_s, wrong });
+    QCOMPARE(bad.exit, 3);
+    QCOMPARE(bad.err.count(u'\n'), 1);
+    QVERIFY2(bad.err.contains(u"401"_s), qPrintable(bad.err));
+    QCOMPARE(bad.out, QByteArray());
+}
+
+void TestDrive::unreachable()
+{
+    Served server;
+    server.stop();
+    const Ended ended = driven(server.url,
+        written(u"s.scenario.json"_s,
+            R"({"pack": "network-controller", "resources": [], "steps": []})"),
+        { u"--format"_s, u"json"_s });
+    QCOMPARE(ended.exit, 3);
+    QCOMPARE(ended.out, QByteArray());
+    QCOMPARE(ended.err.count(u'\n'), 1);
+    QVERIFY2(ended.err.contains(u"Connection refused"_s), qPrintable(ended.err));
+}
+
+void TestDrive::goneWhileDriven()
+{
+    Served server;
+    const QString file =
+        written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 1500, "expect": {"operations": {"a": "InProgress"}}}]})");
+    QProcess process;
+    process.start(qEnvironmentVariable("INSTAR_CLI"),
+        { u"drive"_s, server.url, u"--pack"_s, pack, file }, QIODevice::ReadOnly);
+    QVERIFY(process.waitForStarted());
+    QVERIFY(!process.waitForFinished(800));
+    server.stop();
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 3);
+    QCOMPARE(process.readAllStandardError().count('\n'), 1);
+}
+
+/// A resource that no operation can bring where it is to be.
+void TestDrive::notPossible()
+{
+    const Served server;
+    const Ended ended =
+        driven(server.url, written(u"s.scenario.json"_s, R"({"pack": "network-controller",
+        "resources": [{"path": "/gateways/lost", "references": ["/GatewayPools/none"]}], "steps": []})"));
+    QCOMPARE(ended.exit, 1);
+    QCOMPARE(ended.out, QByteArray());
+    QVERIFY2(
+        ended.err.contains(u"/gateways/lost cannot be brought to rest"_s), qPrintable(ended.err));
+}
+
+void TestDrive::usage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("part");
+    const QString url = u"http://127.0.0.1:1"_s;
+    const QString good = scenarios + u"oracle-01.scenario.json"_s;
+    QTest::newRow("no pack") << QStringList { url, good } << u"--pack"_s;
+    QTest::newRow("unknown pack") << QStringList { url, u"--pack"_s, u"nobody"_s, good }
+                                  << u"nobody"_s;
+    QTest::newRow("no scenario") << QStringList { url, u"--pack"_s, pack } << u"SCENARIO"_s;
+    QTest::newRow("no such scenario") << QStringList { url, u"--pack"_s, pack,
+        u"/nowhere.scenario.json"_s } << u"/nowhere.scenario.json"_s;
+    QTest::newRow("no url") << QStringList { u"nonsense"_s, u"--pack"_s, pack, good }
+                            << u"is no address of a server"_s;
+    QTest::newRow("no token") << QStringList { url, u"--pack"_s, pack, good, u"--token-file"_s,
+        u"/nowhere"_s } << u"/nowhere"_s;
+    QTest::newRow("bad authorities")
+        << QStringList { url, u"--pack"_s, pack, good, u"--ca"_s, good } << u"PEM"_s;
+}
+
+void TestDrive::usage()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QString, part);
+    const Ended ended = ran(QStringList { u"drive"_s } + arguments);
+    QCOMPARE(ended.exit, 2);
+    QCOMPARE(ended.out, QByteArray());
+    QCOMPARE(ended.err.count(u'\n'), 1);
+    QVERIFY2(ended.err.contains(part), qPrintable(ended.err));
+}
+
+void TestDrive::byHand()
+{
+    const QString file = written(u"s.scenario.json"_s,
+        R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 100, "end": "a", "outcome": "Succeeded"}]})");
+    const Ended ended = driven(u"http://127.0.0.1:1"_s, file);
+    QCOMPARE(ended.exit, 2);
+    QVERIFY2(ended.err.contains(u"s.scenario.json:2: the step ends operation a by hand"_s),
+        qPrintable(ended.err));
+}
+
+QTEST_GUILESS_MAIN(TestDrive)
+#include "tst_drive.moc"

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// The item models of what goes over the wire, printed as text.
+
+#include "model/items/armedmodel.h"
+#include "model/items/exchangemodel.h"
+#include "model/items/pollmodel.h"
+#include "model/items/words.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+using Tester = QAbstractItemModelTester;
+constexpr auto reports = Tester::FailureReportingMode::QtTest;
+
+const QDateTime start(QDate(2026, 11, 21), QTime(8, 30, 0, 7), Qt::UTC);
+
+Exchange exchange(quint64 number, int status = 200)
+{
+    Exchange made;
+    made.number = number;
+    made.sent = start.addMSecs(qint64(number));
+    made.client = number % 2 ? u"A"_s : u"B"_s;
+    made.operation = u"op%1"_s.arg(number % 3);
+    made.method = number % 2 ? u"PUT"_s : u"GET"_s;
+    made.url = u"http://127.0.0.1:8080/v1/racks/r%1?x=%2"_s.arg(number).arg(u"a%20b"_s);
+    made.status = status;
+    made.reason = status == 409 ? u"Conflict"_s : status ? u"OK"_s : QString();
+    made.duration = 12.5;
+    made.purpose = number % 2 ? Exchange::Purpose::Fire : Exchange::Purpose::Poll;
+    return made;
+}
+
+QString printed(const QAbstractItemModel &model, const QList<int> &columns)
+{
+    QStringList rows;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        QStringList cells;
+        for (const int column : columns)
+            cells += model.index(row, column).data().toString();
+        rows += cells.join(u" | "_s);
+    }
+    return rows.join(u'\n');
+}
+
+QString numbers(const QAbstractItemModel &model)
+{
+    QStringList all;
+    for (int row = 0; row < model.rowCount(); ++row)
+        all += QString::number(model.index(row, 0).data(ExchangeModel::Number).toULongLong());
+    return all.join(u' ');
+}
+
+class TestNetworkItems : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void exchanges();
+    void tones_data();
+    void tones();
+    void ring();
+    void outOfOrder();
+    void filter();
+    void sorting();
+    void armed();
+    void polls();
+    void spread_data();
+    void spread();
+};
+
+void TestNetworkItems::exchanges()
+{
+    ExchangeModel model(100);
+    const Tester tester(&model, reports);
+    Exchange first = exchange(1, 409);
+    first.etag = u"W/\"1\""_s;
+    first.retryAfter = 2.5;
+    model.put(first);
+    Exchange second = exchange(2, 0);
+    second.duration = -1;
+    model.put(second);
+    QCOMPARE(printed(model,
+                 { ExchangeModel::Client, ExchangeModel::Method, ExchangeModel::Path,
+                     ExchangeModel::StatusWord, ExchangeModel::OperationId, ExchangeModel::Etag,
+                     ExchangeModel::RetryAfter, ExchangeModel::Duration }),
+        u"A | PUT | /v1/racks/r1?x=a%20b | 409 Conflict | op1 | W/\"1\" | 2.5 s | 12.5 ms\n"
+        "B | GET | /v1/racks/r2?x=a%20b | waiting | op2 |  |  | "_s);
+    QCOMPARE(model.index(0, ExchangeModel::Time).data().toString(),
+        first.sent.toLocalTime().toString(u"HH:mm:ss.zzz"));
+    QCOMPARE(model.index(0, 0).data(ExchangeModel::Whole).value<Exchange>(), first);
+    QCOMPARE(model.index(0, ExchangeModel::Path).data(Qt::ToolTipRole).toString(), first.url);
+    QVERIFY(
+        model.index(0, 0).data(ExchangeModel::Full).toString().contains(u"\tPUT\t/v1/racks/r1"));
+
+    // The answer arrives: the same row.
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    second.duration = 1234.5;
+    second.problem = u"Connection refused"_s;
+    model.put(second);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed[0][0].toModelIndex().row(), 1);
+    model.put(second); // nothing new
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(model.index(1, ExchangeModel::StatusWord).data().toString(), u"no answer"_s);
+    QCOMPARE(model.index(1, ExchangeModel::StatusWord).data(Qt::ToolTipRole).toString(),
+        u"Connection refused"_s);
+    QCOMPARE(model.index(1, ExchangeModel::Duration).data().toString(), u"1.234 s"_s);
+    QVERIFY(
+        model.index(1, 0).data(ExchangeModel::Full).toString().endsWith(u"\tConnection refused"));
+    QCOMPARE(model.exchanges(), (QList<Exchange> { first, second }));
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestNetworkItems::tones_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<double>("duration");
+    QTest::addColumn<QString>("problem");
+    QTest::addColumn<int>("tone");
+    const auto row = [](const char *name, int status, double duration, const char *problem,
+                         ExchangeTone tone) {
+        QTest::newRow(name) << status << duration << QString::fromUtf8(problem) << int(tone);
+    };
+    row("running", 0, -1, "", ExchangeTone::Running);
+    row("its headers are there", 200, -1, "", ExchangeTone::Running);
+    row("ok", 204, 1, "", ExchangeTone::Ok);
+    row("elsewhere", 303, 1, "", ExchangeTone::Redirect);
+    row("refused", 409, 1, "", ExchangeTone::ClientError);
+    row("broken", 503, 1, "", ExchangeTone::ServerError);
+    row("no answer", 0, 1, "timed out", ExchangeTone::NoAnswer);
+    row("none that can be understood", 200, 1, "not JSON", ExchangeTone::NoAnswer);
+}
+
+void TestNetworkItems::tones()
+{
+    QFETCH(int, status);
+    QFETCH(double, duration);
+    QFETCH(QString, problem);
+    QFETCH(int, tone);
+    Exchange made = exchange(1, status);
+    made.duration = duration;
+    made.problem = problem;
+    ExchangeModel model;
+    model.put(made);
+    QCOMPARE(model.index(0, 0).data(ExchangeModel::ToneOf).toInt(), tone);
+}
+
+void TestNetworkItems::ring()
+{
+    ExchangeModel model(3);
+    const Tester tester(&model, reports);
+    for (quint64 number = 1; number <= 5; ++number)
+        model.put(exchange(number));
+    QCOMPARE(numbers(model), u"3 4 5"_s);
+    model.put(exchange(1)); // it was forgotten
+    QCOMPARE(numbers(model), u"3 4 5"_s);
+    model.put(exchange(4, 409));
+    QCOMPARE(model.at(1).status, 409);
+    QVERIFY(!model.indexOf(2).isValid());
+    QCOMPARE(model.indexOf(5).row(), 2);
+
+    ExchangeModel usual;
+    for (quint64 number = 1; number <= 10'001; ++number)
+        usual.put(exchange(number));
+    QCOMPARE(usual.rowCount(), 10'000);
+    QCOMPARE(usual.at(0).number, 2u);
+}
+
+void TestNetworkItems::outOfOrder()
+{
+    ExchangeModel model(3);
+    const Tester tester(&model, reports);
+    for (const quint64 number : { 2, 5, 3 })
+        model.put(exchange(number));
+    QCOMPARE(numbers(model), u"2 3 5"_s);
+    model.put(exchange(4));
+    QCOMPARE(numbers(model), u"3 4 5"_s);
+}
+
+void TestNetworkItems::filter()
+{
+    ExchangeModel model(6);
+    ExchangeFilter filter(model);
+    const Tester tester(&filter, reports);
+    for (quint64 number = 1; number <= 6; ++number)
+        model.put(exchange(number, number == 3 ? 409 : 200));
+    QCOMPARE(numbers(filter), u"1 2 3 4 5 6"_s);
+    filter.setPolls(ExchangeFilter::Polls::Hidden);
+    QCOMPARE(numbers(filter), u"1 3 5"_s);
+    filter.setText(u" conflict  put "_s);
+    QCOMPARE(numbers(filter), u"3"_s);
+    filter.setText(u"r5"_s);
+    QCOMPARE(numbers(filter), u"5"_s);
+    filter.setText({});
+    filter.setOperation(u"op1"_s);
+    QCOMPARE(numbers(filter), u"1"_s);
+    filter.setPolls(ExchangeFilter::Polls::Shown);
+    QCOMPARE(numbers(filter), u"1 4"_s);
+
+    // What changes is looked at again; what the ring forgets goes.
+    Exchange moved = exchange(4);
+    moved.operation = u"op9"_s;
+    model.put(moved);
+    QCOMPARE(numbers(filter), u"1"_s);
+    model.put(exchange(7));
+    QCOMPARE(numbers(filter), u"7"_s);
+    filter.setOperation({});
+    QCOMPARE(numbers(filter), u"2 3 4 5 6 7"_s);
+}
+
+void TestNetworkItems::sorting()
+{
+    ExchangeModel model;
+    ExchangeFilter filter(model);
+    const Tester tester(&filter, reports);
+    const double durations[] = { 100, 9, 1000 };
+    for (quint64 number = 1; number <= 3; ++number) {
+        Exchange made = exchange(number);
+        made.duration = durations[number - 1];
+        model.put(made);
+    }
+    filter.sort(ExchangeModel::Duration, Qt::DescendingOrder);
+    QCOMPARE(numbers(filter), u"3 1 2"_s); // by number, not by spelling
+    filter.sort(ExchangeModel::Time, Qt::DescendingOrder);
+    QCOMPARE(numbers(filter), u"3 2 1"_s);
+    filter.sort(-1);
+    QCOMPARE(numbers(filter), u"1 2 3"_s);
+}
+
+void TestNetworkItems::armed()
+{
+    ArmedModel model(u"succeeded"_s);
+    const Tester tester(&model, reports);
+    Request put { .op = u"PUT"_s, .path = u"/racks/r1"_s, .id = u"first"_s, .client = u"A"_s };
+    put.ifMatch = u"*"_s;
+    put.headers = { { u"X-A"_s, u"1"_s }, { u"X-B"_s, u"2"_s } };
+    put.body = "{}";
+    put.conditions.insert(u"must be replaced"_s, true);
+    Request asks { .op = u"DELETE"_s, .path = u"/racks/r2"_s, .client = u"B"_s };
+    asks.hang = true;
+    model.insert(0, put);
+    model.insert(1, asks);
+    const QList<int> all { 0, 1, 2, 3, 4 };
+    QCOMPARE(printed(model, all),
+        u"A | PUT | /racks/r1 | succeeded | id first, If-Match, 2 headers, body of 2 bytes, "
+        u"must be replaced\n"
+        "B | DELETE | /racks/r2 | asks you | "_s);
+    model.insert(1, put);
+    model.move(2, 0);
+    QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r2\n/racks/r1\n/racks/r1"_s);
+    model.move(0, 1);
+    QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r1\n/racks/r2\n/racks/r1"_s);
+    asks.path = u"/racks/r3"_s;
+    model.replace(1, asks);
+    model.remove(0);
+    QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r3\n/racks/r1"_s);
+    QCOMPARE(model.requests(), (QList<Request> { asks, put }));
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestNetworkItems::polls()
+{
+    PollModel model;
+    const Tester tester(&model, reports);
+    model.setNow(start);
+    const QList<PolledOperation> both { { u"op1"_s, u"http://h/1"_s, start.addMSecs(4300) },
+        { u"op2"_s, u"http://h/2"_s, {} } };
+    model.setPolls(both);
+    QCOMPARE(printed(model, { 0, 1, 2 }),
+        u"op1 | 4.3 s | http://h/1\n"
+        "op2 | waiting | http://h/2"_s);
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    model.setPolls({ both[0], { u"op2"_s, u"http://h/2"_s, start.addSecs(60) } });
+    QCOMPARE(reset.size(), 0);
+    model.setNow(start.addMSecs(4300));
+    QCOMPARE(printed(model, { 0, 1 }), u"op1 | now\nop2 | 56 s"_s);
+    QCOMPARE(model.index(0, 0).data(PollModel::Full).toString(), u"op1\tnow\thttp://h/1"_s);
+    model.setPolls({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestNetworkItems::spread_data()
+{
+    QTest::addColumn<int>("requests");
+    QTest::addColumn<double>("microseconds");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("microseconds") << 8 << 107.4 << u"8 fired within 107 µs"_s;
+    QTest::newRow("few microseconds") << 2 << 3.14 << u"2 fired within 3.1 µs"_s;
+    QTest::newRow("milliseconds") << 8 << 1250.0 << u"8 fired within 1.25 ms"_s;
+    QTest::newRow("many milliseconds") << 8 << 125'000.0 << u"8 fired within 125 ms"_s;
+    QTest::newRow("seconds") << 8 << 1'250'000.0 << u"8 fired within 1.25 s"_s;
+    QTest::newRow("one") << 1 << 0.0 << u"1 fired"_s;
+    QTest::newRow("virtual") << 3 << -1.0 << u"3 fired at the same virtual moment"_s;
+}
+
+void TestNetworkItems::spread()
+{
+    QFETCH(int, requests);
+    QFETCH(double, microseconds);
+    QFETCH(QString, text);
+    QCOMPARE(spreadText(requests,
+                 microseconds < 0 ? std::optional<double>() : std::optional(microseconds)),
+        text);
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestNetworkItems)
+#include "tst_networkitems.moc"

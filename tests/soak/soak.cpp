@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eight clients, many operations, one reference controller: its memory must stay flat, no accepted
+// operation may be lost, and every answer must be one that an engine of our own gives as well.
+// soak [OPERATIONS]
+#include "model/formats/library.h"
+#include "model/remote/server.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <atomic>
+#include <cstdio>
+#include <deque>
+#include <mutex>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <random>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int Clients = 8;
+constexpr int Trees = 6; ///< fewer than clients, so that they collide
+
+double residentMb()
+{
+    QFile file(u"/proc/self/statm"_s);
+    if (!file.open(QFile::ReadOnly))
+        return 0;
+    return double(file.readAll().split(' ').value(1).toLongLong()) * double(::sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+struct Answer
+{
+    int status = 0;
+    std::string id;   ///< of the operation
+    std::string text; ///< the whole body
+};
+
+/// One connection, one request at a time.
+class Client
+{
+public:
+    explicit Client(quint16 port)
+    {
+        m_socket = ::socket(AF_INET, SOCK_STREAM, 0);
+        const int on = 1;
+        ::setsockopt(m_socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        sockaddr_in address {};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(port);
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        if (::connect(m_socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
+            std::perror("connect");
+    }
+    ~Client() { ::close(m_socket); }
+
+    Answer ask(const std::string &method, const std::string &path, const std::string &body = {})
+    {
+        std::string request = method + ' ' + path + " HTTP/1.1\r\nHost: localhost\r\n";
+        if (!body.empty())
+            request += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+        request += "\r\n" + body;
+        if (::send(m_socket, request.data(), request.size(), MSG_NOSIGNAL) != ssize_t(request.size()))
+            return {};
+        size_t end;
+        while ((end = m_held.find("\r\n\r\n")) == std::string::npos) {
+            if (!receive())
+                return {};
+        }
+        const std::string head = m_held.substr(0, end);
+        const size_t length = size_t(std::atoll(value(head, "Content-Length: ").c_str()));
+        while (m_held.size() < end + 4 + length) {
+            if (!receive())
+                return {};
+        }
+        const Answer answer { std::atoi(head.substr(9, 3).c_str()), value(head, "x-ms-request-id: "), m_held.substr(end + 4, length) };
+        m_held.erase(0, end + 4 + length);
+        return answer;
+    }
+
+private:
+    bool receive()
+    {
+        char buffer[16384];
+        const ssize_t got = ::recv(m_socket, buffer, sizeof buffer, 0);
+        if (got > 0)
+            m_held.append(buffer, size_t(got));
+        return got > 0;
+    }
+    static std::string value(const std::string &head, const std::string &name)
+    {
+        const size_t at = head.find(name);
+        return at == std::string::npos ? std::string() : head.substr(at + name.size(), head.find('\r', at) - at - name.size());
+    }
+
+    int m_socket;
+    std::string m_held;
+};
+
+/// What an engine of our own answers to the same requests at the same times.
+class Judge
+{
+public:
+    explicit Judge(Simulator &simulator) : m_own(*Rules::make(simulator.rules().pack()), simulator.beginning())
+    {
+        m_own.keepRecent(64, 4096);
+        QObject::connect(&simulator, &Controller::recorded, [this](const Record &record) {
+            if (record.event.kind != Event::Kind::Submit)
+                return;
+            m_own.advanceTo(record.event.time);
+            const quint32 serial = m_own.submit(*record.event.request);
+            const Operation &operation = *m_own.operations().find(serial);
+            const std::lock_guard guard(m_mutex);
+            m_expected[record.event.request->id.toStdString()] = operation.status == Status::Rejected ? operation.httpStatus : 0;
+        });
+    }
+    /// Whether an answer is the one to be expected; empty ids are of requests that never got that far.
+    bool agrees(const Answer &answer)
+    {
+        const std::lock_guard guard(m_mutex);
+        const auto found = m_expected.find(answer.id);
+        if (found == m_expected.end())
+            return false;
+        const int expected = found->second;
+        m_expected.erase(found);
+        return expected == 0 ? answer.status >= 200 && answer.status < 300 : answer.status == expected;
+    }
+
+private:
+    Simulator m_own;
+    std::mutex m_mutex;
+    std::map<std::string, int> m_expected; ///< operation -> the refusal's status; 0: accepted
+};
+
+struct Counts
+{
+    std::atomic<qint64> asked = 0, accepted = 0, refused = 0, ended = 0, lost = 0, wrong = 0, broken = 0;
+};
+
+void run(quint16 port, int number, qint64 operations, Judge &judge, Counts &counts)
+{
+    Client client(port);
+    std::mt19937 random(unsigned(number) * 7919 + 1);
+    const auto pick = [&](int below) { return int(random() % unsigned(below)); };
+    std::deque<std::string> open;
+    const auto settle = [&](size_t most) {
+        for (int tries = 0; open.size() > most && tries < 100'000; ++tries) {
+            const Answer answer = client.ask("GET", "/networking/v1/operations/" + open.front());
+            if (answer.status == 404) {
+                ++counts.lost;
+                open.pop_front();
+            } else if (answer.status == 0) {
+                ++counts.broken;
+                return;
+            } else if (answer.text.find("InProgress") == std::string::npos) {
+                ++counts.ended;
+                open.pop_front();
+            }
+        }
+    };
+    while (counts.asked++ < operations) {
+        std::string path = "/networking/v1/logicalNetworks/ln" + std::to_string(pick(Trees));
+        const int depth = pick(3);
+        if (depth > 0)
+            path += "/subnets/sn" + std::to_string(pick(3));
+        if (depth > 1)
+            path += "/ipPools/p" + std::to_string(pick(3));
+        const bool puts = pick(4) > 0;
+        const Answer answer = puts ? client.ask("PUT", path, "{\"properties\": {\"n\": " + std::to_string(pick(1000)) + "}}") : client.ask("DELETE", path);
+        if (answer.status == 0) {
+            ++counts.broken;
+            return;
+        }
+        if (!judge.agrees(answer))
+            ++counts.wrong;
+        if (answer.status == 200 || answer.status == 201 || answer.status == 202) {
+            ++counts.accepted;
+            open.push_back(answer.id);
+        } else {
+            ++counts.refused; // and what there was not to delete
+        }
+        settle(50);
+    }
+    settle(0);
+    counts.lost += qint64(open.size());
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    const qint64 operations = argc > 1 ? std::atoll(argv[1]) : 200'000;
+    Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    World world = makeWorld(rules, {}).world;
+    Simulator simulator(std::move(rules), std::move(world));
+    Server::Options options;
+    options.speed = 500;
+    options.mostFinished = 20'000; // smaller than the run, so that forgetting is in it
+    Server server(simulator, options);
+    Judge judge(simulator);
+    const Result<quint16> port = server.listen();
+    if (!port) {
+        std::fprintf(stderr, "%s\n", qPrintable(port.error()));
+        return 2;
+    }
+
+    Counts counts;
+    std::atomic<int> left = Clients;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < Clients; ++i) {
+        threads.emplace_back([&, i] {
+            run(*port, i, operations, judge, counts);
+            if (--left == 0)
+                QMetaObject::invokeMethod(&application, &QCoreApplication::quit, Qt::QueuedConnection);
+        });
+    }
+    double early = 0, latest = 0;
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, [&] {
+        latest = residentMb();
+        if (early == 0 && counts.asked > operations / 4)
+            early = latest;
+        std::fprintf(stderr, "\r%lld of %lld operations, %.1f MB  ", static_cast<long long>(counts.asked.load()), static_cast<long long>(operations), latest);
+    });
+    look.start(500);
+    QCoreApplication::exec();
+    for (std::thread &thread : threads)
+        thread.join();
+    latest = residentMb();
+
+    const double growth = early > 0 ? (latest / early - 1) * 100 : 0;
+    std::printf("\n%lld operations: %lld accepted, %lld refused or nothing to do; %lld ended, %lld lost, %lld answers that our own engine does not give, %lld broken\n",
+        static_cast<long long>(counts.accepted + counts.refused), static_cast<long long>(counts.accepted.load()), static_cast<long long>(counts.refused.load()),
+        static_cast<long long>(counts.ended.load()), static_cast<long long>(counts.lost.load()), static_cast<long long>(counts.wrong.load()),
+        static_cast<long long>(counts.broken.load()));
+    std::printf("memory: %.1f MB after a quarter, %.1f MB at the end, %+.1f %% (at most 5 %%)\n", early, latest, growth);
+    const bool good = counts.lost == 0 && counts.wrong == 0 && counts.broken == 0 && counts.ended == counts.accepted && growth <= 5;
+    std::printf("%s\n", good ? "held" : "NOT HELD");
+    return good ? 0 : 1;
+}

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dialogs that connect to a server and that serve a world.
+
+#include "tests/views/panelsupport.h"
+#include "views/look.h"
+#include "views/panels/connectdialog.h"
+#include "views/panels/notice.h"
+#include "views/panels/servedialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+using namespace instar::panels;
+
+namespace {
+
+ConnectDialog::Options twoSystems()
+{
+    return { .systems = { { u"a"_s, u"System A"_s }, { u"b"_s, u"System B"_s } } };
+}
+
+class TestNetworkDialogs : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void urls_data();
+    void urls();
+    void connects_data();
+    void connects();
+    void recentConnections();
+    void connectKeys();
+    void keychain();
+    void addresses_data();
+    void addresses();
+    void serves();
+    void servesOthers();
+    void everyControlHasAName();
+    void tabReachesEverything();
+};
+
+void TestNetworkDialogs::initTestCase()
+{
+    qApp->setStyleSheet(styleSheet(Theme::light()));
+}
+
+void TestNetworkDialogs::urls_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("problem"); // how it begins; empty: none
+    const auto row = [](const char *url, const char *problem) {
+        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(problem);
+    };
+    row("", "Give the server's URL");
+    row("server.example", "Begin the URL with");
+    row("server.example:8443", "Begin the URL with");
+    row("ftp://server.example", "Only http:// and https://");
+    row("http://", "This is not a URL|The URL names no host");
+    row("http://a b", "This is not a URL");
+    row("http://[::1", "This is not a URL");
+    row("http://h:0", "Port 0 cannot");
+    row("http://h:70000", "This is not a URL");
+    row("http://me:secret@h", "Leave name and password out");
+    row("http://h/?a=1", "Leave out what begins with");
+    row("http://h/#a", "Leave out what begins with");
+    row("http://h", "");
+    row("HTTPS://h:8443/base/", "");
+    row("http://[::1]:8080", "");
+    row("http://127.0.0.1:1", "");
+}
+
+void TestNetworkDialogs::urls()
+{
+    QFETCH(QString, url);
+    QFETCH(QString, problem);
+    const QString found = serverUrlProblem(url);
+    if (problem.isEmpty()) {
+        QCOMPARE(found, QString());
+        return;
+    }
+    bool fits = false;
+    for (const QString &one : problem.split(u'|'))
+        fits = fits || found.startsWith(one);
+    QVERIFY2(fits, qPrintable(found));
+    QVERIFY(!found.contains(u"secret"));
+}
+
+void TestNetworkDialogs::connects_data()
+{
+    QTest::addColumn<ConnectChoice>("choice");
+    QTest::addColumn<QString>("problem");
+    QTest::addColumn<QString>("hint"); // of the notice where there is no problem
+    const auto row = [](const char *name, const ConnectChoice &choice, const char *problem,
+                         const char *hint = "The tree of") {
+        QTest::newRow(name) << choice << QString::fromUtf8(problem) << QString::fromUtf8(hint);
+    };
+    const QString here = u"http://127.0.0.1:8080"_s, there = u"http://server.example"_s,
+                  secure = u"https://server.example"_s;
+    using Kind = CredentialsKind;
+    row("nothing", { .url = here, .pack = u"b"_s }, "");
+    row("no URL", { .pack = u"b"_s }, "Give the server's URL");
+    row("no token", { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer },
+        "Paste the token");
+    row("a token here",
+        { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer, .token = u"t"_s }, "");
+    row("a token to be kept",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::Bearer,
+            .token = u"t"_s,
+            .keepsInKeychain = true },
+        "");
+    row("a token that is kept",
+        { .url = secure, .pack = u"a"_s, .credentials = Kind::Bearer, .keepsInKeychain = true }, "",
+        "The token that the keychain holds");
+    row("a token in the open",
+        { .url = there, .pack = u"a"_s, .credentials = Kind::Bearer, .token = u"t"_s }, "",
+        "Over http anybody");
+    row("no name",
+        { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .password = u"p"_s },
+        "Type the name");
+    row("a colon", { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .user = u"a:b"_s },
+        "A name cannot contain");
+    row("a name",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::Basic,
+            .user = u"a"_s,
+            .password = u" p "_s },
+        "");
+    row("a certificate in the open",
+        { .url = there,
+            .pack = u"a"_s,
+            .credentials = Kind::ClientCertificate,
+            .certificate = u"/c"_s,
+            .key = u"/k"_s },
+        "A client certificate needs https");
+    row("no certificate", { .url = secure, .pack = u"a"_s, .credentials = Kind::ClientCertificate },
+        "Certificate: choose a file");
+    row("no such certificate",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ClientCertificate,
+            .certificate = u"/no/such"_s,
+            .key = u"/k"_s },
+        "Certificate: there is no file /no/such");
+    row("no key",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ClientCertificate,
+            .certificate = QCoreApplication::applicationFilePath() },
+        "Private key: choose a file");
+    row("a folder",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ClientCertificate,
+            .certificate = QCoreApplication::applicationFilePath(),
+            .key = u"/"_s },
+        "Private key: / cannot be read");
+    row("certificate and key",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ClientCertificate,
+            .certificate = QCoreApplication::applicationFilePath(),
+            .key = QCoreApplication::applicationFilePath(),
+            .passPhrase = u"p"_s },
+        "");
+}
+
+void TestNetworkDialogs::connects()
+{
+    QFETCH(ConnectChoice, choice);
+    QFETCH(QString, problem);
+    QFETCH(QString, hint);
+    ConnectDialog dialog(twoSystems());
+    dialog.setChoice(choice);
+    QCOMPARE(dialog.choice(), choice); // every field comes back
+    const QString said = dialog.findChild<Notice *>()->text();
+    auto *accept = dialog.findChild<QPushButton *>(u"primary"_s);
+    if (problem.isEmpty()) {
+        QCOMPARE(dialog.problem(), QString());
+        QVERIFY2(said.startsWith(hint), qPrintable(said));
+        QVERIFY(accept->isEnabled());
+    } else {
+        QVERIFY2(dialog.problem().startsWith(problem), qPrintable(dialog.problem()));
+        QCOMPARE(said, dialog.problem());
+        QVERIFY(!accept->isEnabled());
+    }
+    using Kind = CredentialsKind;
+    QCOMPARE(named<QLineEdit>(dialog, u"Token"_s)->isVisibleTo(&dialog),
+        choice.credentials == Kind::Bearer);
+    QCOMPARE(named<QLineEdit>(dialog, u"Password"_s)->isVisibleTo(&dialog),
+        choice.credentials == Kind::Basic);
+    QCOMPARE(named<QLineEdit>(dialog, u"Certificate"_s)->isVisibleTo(&dialog),
+        choice.credentials == Kind::ClientCertificate);
+    QVERIFY(dialog.choice().readOnly);
+}
+
+void TestNetworkDialogs::recentConnections()
+{
+    ConnectDialog::Options options = twoSystems();
+    const ConnectChoice first { .url = u"https://one"_s,
+        .pack = u"b"_s,
+        .credentials = CredentialsKind::Basic,
+        .user = u"me"_s };
+    const ConnectChoice second { .url = u"http://two"_s, .pack = u"a"_s };
+    options.recent = { first, second };
+    ConnectDialog dialog(options);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    QCOMPARE(dialog.choice(), first); // the last one again
+    auto *list = named<QListWidget>(dialog, u"Recent connections"_s);
+    QCOMPARE(list->currentRow(), 0);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Down);
+    QCOMPARE(dialog.choice(), second);
+    QTest::keyClick(list, Qt::Key_Up);
+    named<QLineEdit>(dialog, u"Password"_s)->setText(u"secret"_s);
+    QCOMPARE(dialog.recent(), options.recent); // nothing was chosen yet
+    dialog.accept();
+    QCOMPARE(dialog.choice().password, u"secret"_s);
+    QCOMPARE(dialog.recent(), options.recent); // without the secret
+
+    ConnectDialog other(options);
+    auto *recent = named<QListWidget>(other, u"Recent connections"_s);
+    QTest::keyClick(recent, Qt::Key_Delete);
+    QCOMPARE(other.recent(), QList<ConnectChoice> { second });
+    QCOMPARE(recent->count(), 1);
+    QTest::keyClick(recent, Qt::Key_Delete);
+    QVERIFY(other.recent().isEmpty());
+    QVERIFY(!recent->isVisibleTo(&other));
+
+    QList<ConnectChoice> many;
+    for (int i = 0; i < 15; ++i)
+        many = remembered(many, { .url = u"http://h%1"_s.arg(i), .token = u"secret"_s });
+    QCOMPARE(many.size(), 10);
+    QCOMPARE(many.first().url, u"http://h14"_s);
+    QCOMPARE(many.first().token, QString());
+    QCOMPARE(remembered(many, many[3]).size(), 10);
+    QCOMPARE(remembered(many, many[3]).first(), many[3]);
+}
+
+void TestNetworkDialogs::connectKeys()
+{
+    ConnectDialog dialog(twoSystems());
+    dialog.open();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    QVERIFY(named<QLineEdit>(dialog, u"URL"_s)->hasFocus());
+    QTest::keyClicks(QApplication::focusWidget(), u"server"_s);
+    QCOMPARE(dialog.findChild<Notice *>()->tone(), Notice::Tone::Wrong);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QVERIFY(dialog.isVisible()); // not yet
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
+    QTest::keyClicks(QApplication::focusWidget(), u"https://"_s);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QVERIFY(!dialog.isVisible());
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QCOMPARE(dialog.choice(), (ConnectChoice { .url = u"https://server"_s, .pack = u"a"_s }));
+
+    dialog.open();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    QTest::keyClick(&dialog, Qt::Key_Escape);
+    QCOMPARE(dialog.result(), int(QDialog::Rejected));
+}
+
+void TestNetworkDialogs::keychain()
+{
+    ConnectDialog::Options options = twoSystems();
+    options.keychainProblem = u"There is no keychain here."_s;
+    ConnectDialog dialog(options);
+    dialog.setChoice({ .url = u"https://h"_s,
+        .pack = u"a"_s,
+        .credentials = CredentialsKind::Bearer,
+        .token = u"t"_s,
+        .keepsInKeychain = true });
+    QVERIFY(!dialog.choice().keepsInKeychain);
+    QVERIFY(!button<QCheckBox>(dialog, u"Keep in the system &keychain"_s)->isEnabled());
+    QCOMPARE(dialog.findChild<Notice *>()->text(), u"There is no keychain here."_s);
+    auto *token = named<QLineEdit>(dialog, u"Token"_s);
+    QCOMPARE(token->echoMode(), QLineEdit::Password);
+    token->actions().last()->trigger();
+    QCOMPARE(token->echoMode(), QLineEdit::Normal);
+}
+
+void TestNetworkDialogs::addresses_data()
+{
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<bool>("good");
+    QTest::addColumn<bool>("loopback");
+    const auto row = [](const char *address, bool good, bool loopback) {
+        QTest::newRow(address) << QString::fromUtf8(address) << good << loopback;
+    };
+    row("127.0.0.1", true, true);
+    row("127.0.0.2", true, true);
+    row("::1", true, true);
+    row("0.0.0.0", true, false);
+    row("::", true, false);
+    row("192.168.1.20", true, false);
+    row("fe80::1", true, false);
+    row("127.0.0.1.example", false, false);
+    row("127.0.0", false, false);
+    row("0.0.0.300", false, false);
+    row("01.2.3.4", false, false);
+    row("server.example", false, false);
+    row("12:34", false, false);
+    row("localhost", false, true);
+    row("", false, false);
+}
+
+void TestNetworkDialogs::addresses()
+{
+    QFETCH(QString, address);
+    QFETCH(bool, good);
+    QFETCH(bool, loopback);
+    QCOMPARE(addressProblem(address).isEmpty(), good);
+    QCOMPARE(isLoopback(address), loopback);
+}
+
+void TestNetworkDialogs::serves()
+{
+    ServeDialog dialog;
+    QCOMPARE(dialog.choice(), ServeChoice());
+    QCOMPARE(dialog.problem(), QString());
+    QCOMPARE(dialog.findChild<Notice *>()->tone(), Notice::Tone::Good);
+    QVERIFY(!named<QLineEdit>(dialog, u"Fresh token"_s)->isVisibleTo(&dialog));
+    dialog.open();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    auto *protocol = named<QComboBox>(dialog, u"Protocol"_s);
+    protocol->setCurrentIndex(1);
+    QVERIFY(dialog.problem().startsWith(u"Certificate: choose"));
+    QTest::keyClick(&dialog, Qt::Key_Return);
+    QVERIFY(dialog.isVisible());
+    protocol->setCurrentIndex(0);
+    QTest::keyClick(&dialog, Qt::Key_Return);
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+
+    const ServeChoice usual { .port = 8080,
+        .address = u"::1"_s,
+        .certificateFile = QCoreApplication::applicationFilePath(),
+        .keyFile = QCoreApplication::applicationFilePath(),
+        .speed = 10,
+        .retryAfter = 0 };
+    QCOMPARE(ServeDialog(usual).choice(), usual);
+}
+
+void TestNetworkDialogs::servesOthers()
+{
+    ServeDialog dialog({ .address = u"0.0.0.0"_s });
+    auto *token = named<QLineEdit>(dialog, u"Fresh token"_s);
+    QVERIFY(token->isVisibleTo(&dialog) && token->isReadOnly());
+    QCOMPARE(token->text().size(), 43); // 32 bytes
+    QCOMPARE(dialog.choice().token, token->text().toLatin1());
+    QVERIFY(dialog.choice().token != ServeDialog({ .address = u"0.0.0.0"_s }).choice().token);
+    QCOMPARE(dialog.findChild<Notice *>()->tone(), Notice::Tone::Hint);
+    named<QToolButton>(dialog, u"Copy the token"_s)->click();
+    QCOMPARE(copied(), token->text());
+
+    named<QComboBox>(dialog, u"Token"_s)->setCurrentIndex(1);
+    QVERIFY(!token->isVisibleTo(&dialog));
+    QVERIFY(dialog.problem().startsWith(u"Token file: choose"));
+    named<QLineEdit>(dialog, u"Token file"_s)->setText(QCoreApplication::applicationFilePath());
+    QCOMPARE(dialog.problem(), QString());
+    QCOMPARE(dialog.choice().token, QByteArray());
+    QCOMPARE(dialog.choice().tokenFile, QCoreApplication::applicationFilePath());
+
+    named<QComboBox>(dialog, u"Address"_s)->setCurrentText(u"127.0.0.1"_s);
+    QCOMPARE(dialog.choice().tokenFile, QString()); // none is needed
+    named<QComboBox>(dialog, u"Address"_s)->setCurrentText(u"nowhere"_s);
+    QVERIFY(dialog.problem().startsWith(u"nowhere is not an address"));
+}
+
+void TestNetworkDialogs::everyControlHasAName()
+{
+    QWidget all;
+    new ConnectDialog({}, &all);
+    new ServeDialog({}, &all);
+    QCOMPARE(namelessControls(all), QString());
+}
+
+void TestNetworkDialogs::tabReachesEverything()
+{
+    ConnectDialog::Options options = twoSystems();
+    options.recent = {
+        { .url = u"https://h"_s, .pack = u"a"_s, .credentials = CredentialsKind::ClientCertificate }
+    };
+    ConnectDialog connects(options);
+    connects.show();
+    QVERIFY(QTest::qWaitForWindowActive(&connects));
+    QCOMPARE(unreachableControls(connects), QString());
+
+    ServeDialog serves({ .address = u"0.0.0.0"_s });
+    serves.show();
+    QVERIFY(QTest::qWaitForWindowActive(&serves));
+    QCOMPARE(unreachableControls(serves), QString());
+}
+
+} // namespace
+
+QTEST_MAIN(TestNetworkDialogs)
+#include "tst_networkdialogs.moc"

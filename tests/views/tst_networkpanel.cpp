@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network panel, driven as a user would.
+
+#include "model/formats/exchanges.h"
+#include "tests/views/panelsupport.h"
+#include "views/look.h"
+#include "views/panels/exchangeview.h"
+#include "views/panels/networkpanel.h"
+
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+using namespace instar::panels;
+
+namespace {
+
+Exchange exchange(quint64 number, int status = 200)
+{
+    Exchange made;
+    made.number = number;
+    made.sent = QDateTime(QDate(2026, 11, 21), QTime(8, 30), Qt::UTC).addMSecs(qint64(number));
+    made.client = number % 2 ? u"A"_s : u"B"_s;
+    made.operation = u"op%1"_s.arg(number % 3);
+    made.method = number % 2 ? u"PUT"_s : u"GET"_s;
+    made.url = u"http://127.0.0.1:8080/v1/racks/r%1"_s.arg(number);
+    made.purpose = number % 2 ? Exchange::Purpose::Fire : Exchange::Purpose::Poll;
+    made.requestHeaders = { { u"X-It's"_s, u"a \"b\""_s } };
+    if (number % 2)
+        made.requestBody = "{\"a\":1.50}";
+    made.status = status;
+    made.reason = status == 409 ? u"Conflict"_s : u"OK"_s;
+    made.responseHeaders = { { u"Content-Type"_s, u"application/json"_s } };
+    made.responseBody = "{\"weight\":1.50,\"list\":[1]}";
+    made.duration = 12.5;
+    return made;
+}
+
+NetworkState connected()
+{
+    return { .kind = NetworkState::Kind::Connected,
+        .url = u"http://127.0.0.1:8080"_s,
+        .detail = u"33 resources"_s };
+}
+
+/// A panel with six exchanges, shown.
+struct Shown
+{
+    NetworkPanel panel;
+    QTableView *table = named<QTableView>(panel, u"Exchanges"_s);
+    ExchangeView *whole = panel.findChild<ExchangeView *>();
+    Shown()
+    {
+        panel.resize(1200, 300);
+        panel.setState(connected());
+        for (quint64 number = 1; number <= 6; ++number)
+            panel.put(exchange(number, number == 3 ? 409 : 200));
+        panel.show();
+        if (!QTest::qWaitForWindowActive(&panel))
+            qFatal("the panel is not shown");
+    }
+    QString answer() const { return named<QTextBrowser>(panel, u"Response"_s)->toPlainText(); }
+};
+
+class TestNetworkPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void emptyState();
+    void states();
+    void switches();
+    void filter();
+    void reads();
+    void readingStays();
+    void copies();
+    void menu();
+    void polls();
+    void longBodies();
+    void manyExchanges();
+    void everyControlHasAName();
+    void tabReachesEverything();
+};
+
+void TestNetworkPanel::initTestCase()
+{
+    qApp->setStyleSheet(styleSheet(Theme::light()));
+}
+
+void TestNetworkPanel::emptyState()
+{
+    NetworkPanel panel;
+    panel.resize(1000, 240);
+    panel.show();
+    QCOMPARE(text(panel, "networkState"), u"Not connected"_s);
+    auto *toConnect = button<QPushButton>(panel, u"Connect to a server…"_s);
+    QVERIFY(toConnect->isVisible());
+    QSignalSpy connects(&panel, &NetworkPanel::connectAsked),
+        serves(&panel, &NetworkPanel::serveAsked);
+    QTest::mouseClick(toConnect, Qt::LeftButton);
+    QTest::mouseClick(button<QPushButton>(panel, u"Serve this world…"_s), Qt::LeftButton);
+    QCOMPARE(connects.size(), 1);
+    QCOMPARE(serves.size(), 1);
+
+    panel.put(exchange(1));
+    QVERIFY(!toConnect->isVisible());
+    QVERIFY(named<QTableView>(panel, u"Exchanges"_s)->isVisible());
+    QTest::mouseClick(button(panel, u"Connect…"_s), Qt::LeftButton); // still in reach
+    QCOMPARE(connects.size(), 2);
+    panel.clear();
+    QVERIFY(toConnect->isVisible());
+}
+
+void TestNetworkPanel::states()
+{
+    NetworkPanel panel;
+    panel.resize(1200, 240);
+    panel.show();
+    auto *reconnect = button(panel, u"Reconnect"_s), *cancel = button(panel, u"Cancel"_s);
+    auto *progress = panel.findChild<QProgressBar *>();
+    QVERIFY(!reconnect->isVisible());
+
+    NetworkState state = connected();
+    panel.setState(state);
+    QCOMPARE(text(panel, "networkState"), u"Connected"_s);
+    QCOMPARE(text(panel, "networkWhere"), u"http://127.0.0.1:8080 · 33 resources"_s);
+    QVERIFY(reconnect->isEnabled() && !progress->isVisible() && !cancel->isVisible());
+
+    state.kind = NetworkState::Kind::Loading;
+    state.done = 30;
+    state.total = 120;
+    panel.setState(state);
+    QVERIFY(!reconnect->isEnabled() && progress->isVisible());
+    QCOMPARE(progress->value(), 30);
+    QCOMPARE(progress->maximum(), 120);
+    QSignalSpy canceled(&panel, &NetworkPanel::cancelAsked);
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    QCOMPARE(canceled.size(), 1);
+
+    state = connected();
+    state.kind = NetworkState::Kind::Lost;
+    state.detail = u"Connection refused"_s;
+    state.retry = QDateTime::currentDateTimeUtc().addSecs(100);
+    panel.setState(state);
+    QCOMPARE(text(panel, "networkState"), u"Connection lost"_s);
+    QVERIFY2(text(panel, "networkWhere").contains(u"Connection refused · again in "),
+        qPrintable(text(panel, "networkWhere")));
+    QCOMPARE(stateText(state, state.retry.addMSecs(-3500)),
+        u"http://127.0.0.1:8080 · Connection refused · again in 4 s"_s);
+    QCOMPARE(stateText(state, state.retry.addSecs(1)),
+        u"http://127.0.0.1:8080 · Connection refused · again now"_s);
+    QSignalSpy again(&panel, &NetworkPanel::reconnectAsked);
+    QTest::mouseClick(reconnect, Qt::LeftButton);
+    QCOMPARE(again.size(), 1);
+
+    state.kind = NetworkState::Kind::Closed;
+    panel.setState(state);
+    QCOMPARE(text(panel, "networkState"), u"Disconnected"_s);
+    QVERIFY(reconnect->isEnabled());
+
+    panel.setState({ .kind = NetworkState::Kind::Serving, .url = u"http://127.0.0.1:1"_s });
+    QCOMPARE(text(panel, "networkState"), u"Serving"_s);
+    QVERIFY(!reconnect->isVisible());
+
+    panel.setSpread(8, 107.2);
+    QCOMPARE(text(panel, "spread"), u"8 fired within 107 µs"_s);
+}
+
+void TestNetworkPanel::switches()
+{
+    Shown shown;
+    NetworkPanel &panel = shown.panel;
+    QSignalSpy polling(&panel, &NetworkPanel::pollingToggled);
+    auto *pause = button(panel, u"Pause polling"_s);
+    QTest::mouseClick(pause, Qt::LeftButton);
+    QCOMPARE(polling.takeFirst()[0].toBool(), false);
+    panel.setPolling(true);
+    QVERIFY(!pause->isChecked());
+    QVERIFY(polling.isEmpty());
+
+    QSignalSpy readOnly(&panel, &NetworkPanel::readOnlyToggled);
+    auto *lock = button(panel, u"Read only"_s);
+    QVERIFY(lock->isChecked());
+    QTest::mouseClick(lock, Qt::LeftButton);
+    QCOMPARE(readOnly.takeFirst()[0].toBool(), false);
+    QVERIFY(lock->isChecked()); // nobody has done it
+    NetworkState writing = connected();
+    writing.readOnly = false;
+    panel.setState(writing);
+    QCOMPARE(lock->text(), u"Writing"_s);
+    QVERIFY(!lock->isChecked());
+
+    QSignalSpy exported(&panel, &NetworkPanel::exportAsked);
+    const QMenu *menu = button(panel, u"Export"_s)->menu();
+    const auto actions = menu->actions();
+    for (QAction *action : actions)
+        action->trigger();
+    QCOMPARE(exported.size(), 3);
+    QCOMPARE(exported[0][0].value<NetworkBar::Export>(), NetworkBar::Export::Har);
+    QCOMPARE(exported[1][0].value<NetworkBar::Export>(), NetworkBar::Export::Ndjson);
+    QCOMPARE(exported[2][0].value<NetworkBar::Export>(), NetworkBar::Export::Scenario);
+    QCOMPARE(panel.exchanges().size(), 6);
+
+    QSignalSpy cleared(&panel, &NetworkPanel::clearAsked);
+    QTest::mouseClick(button(panel, u"Clear"_s), Qt::LeftButton);
+    QCOMPARE(cleared.size(), 1);
+    QVERIFY(panel.exchanges().isEmpty());
+    QVERIFY(!actions[0]->isEnabled() && actions.last()->isEnabled());
+
+    // Where it is narrow, words go and the icons stay.
+    panel.resize(560, 240);
+    QTRY_COMPARE(pause->toolButtonStyle(), Qt::ToolButtonIconOnly);
+    QCOMPARE(panel.width(), 560);
+}
+
+void TestNetworkPanel::filter()
+{
+    Shown shown;
+    const auto *rows = shown.table->model();
+    shown.panel.focusFilter();
+    QTest::keyClicks(QApplication::focusWidget(), u"conflict"_s);
+    QTRY_COMPARE(rows->rowCount(), 1);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QVERIFY(shown.table->hasFocus());
+    named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->clear();
+    QTRY_COMPARE(rows->rowCount(), 6);
+
+    button(shown.panel, u"Polls"_s)->click();
+    QCOMPARE(rows->rowCount(), 3);
+    button(shown.panel, u"Polls"_s)->click();
+
+    shown.panel.showOperation(u"op1"_s);
+    QCOMPARE(rows->rowCount(), 2);
+    auto *only = button(shown.panel, u"Operation op1"_s);
+    QVERIFY(only->isVisible());
+    QTest::mouseClick(only, Qt::LeftButton);
+    QCOMPARE(rows->rowCount(), 6);
+    QVERIFY(!only->isVisible());
+}
+
+void TestNetworkPanel::reads()
+{
+    Shown shown;
+    QVERIFY(!shown.whole->exchange());
+    shown.table->setFocus();
+    QTest::keyClick(shown.table, Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(shown.whole->exchange()->number, 1u);
+    QTest::keyClick(shown.table, Qt::Key_Down);
+    QTest::keyClick(shown.table, Qt::Key_Down);
+    QCOMPARE(shown.whole->exchange()->number, 3u);
+    QVERIFY2(shown.answer().startsWith(u"409 Conflict\nwhole after 12.5 ms"),
+        qPrintable(shown.answer()));
+    QVERIFY2(shown.answer().contains(u"\"weight\": 1.50,\n  \"list\": [\n    1\n  ]\n}"),
+        qPrintable(shown.answer()));
+    const QString asked = named<QTextBrowser>(shown.panel, u"Request"_s)->toPlainText();
+    QVERIFY2(asked.startsWith(u"PUT http://127.0.0.1:8080/v1/racks/r3\nclient A · operation op0"),
+        qPrintable(asked));
+    QVERIFY2(asked.contains(u"X-It's") && asked.contains(u"\"a\": 1.50"), qPrintable(asked));
+
+    // What arrives later is shown where it is read.
+    Exchange late = exchange(7);
+    late.status = 0;
+    late.duration = -1;
+    late.responseBody.clear();
+    shown.panel.put(late);
+    QTest::keyClick(shown.table, Qt::Key_End, Qt::ControlModifier);
+    QVERIFY2(shown.answer().contains(u"waiting\n"), qPrintable(shown.answer()));
+    late.duration = 3;
+    late.problem = u"<b>Timed out"_s;
+    shown.panel.put(late);
+    QVERIFY2(shown.answer().contains(u"no answer\ngiven up after 3.00 ms\n<b>Timed out"),
+        qPrintable(shown.answer()));
+}
+
+void TestNetworkPanel::readingStays()
+{
+    Shown shown;
+    shown.table->setFocus();
+    shown.table->selectRow(2);
+    QCOMPARE(shown.whole->exchange()->number, 3u);
+    auto *filter = named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s);
+    filter->setText(u"GET"_s);
+    QTRY_COMPARE(shown.table->model()->rowCount(), 3);
+    QCOMPARE(shown.whole->exchange()->number, 3u); // no neighbour instead
+    QVERIFY(!shown.table->currentIndex().isValid());
+    filter->clear();
+    QTRY_COMPARE(shown.table->model()->rowCount(), 6);
+    QCOMPARE(shown.table->currentIndex().row(), 2);
+    for (quint64 number = 7; number <= 20; ++number)
+        shown.panel.put(exchange(number));
+    QCOMPARE(shown.whole->exchange()->number, 3u);
+    QCOMPARE(shown.table->currentIndex().data(ExchangeModel::Number).toULongLong(), 3u);
+}
+
+void TestNetworkPanel::copies()
+{
+    Shown shown;
+    auto *curl = button(shown.panel, u"Copy as curl"_s);
+    QVERIFY(!curl->isEnabled());
+    shown.table->selectRow(2);
+    const Exchange third = exchange(3, 409);
+    QTest::mouseClick(curl, Qt::LeftButton);
+    QCOMPARE(copied(), curlCommand(third));
+
+    const QMenu *menu = button(shown.panel, u"Copy"_s)->menu();
+    entry(*menu, u"Copy body"_s)->trigger();
+    QCOMPARE(copied(), QString::fromUtf8(third.responseBody));
+    shown.whole->setCurrentIndex(0);
+    entry(*menu, u"Copy body"_s)->trigger();
+    QCOMPARE(copied(), QString::fromUtf8(third.requestBody));
+    entry(*menu, u"Copy headers"_s)->trigger();
+    QCOMPARE(copied(), u"X-It's: a \"b\"\n"_s);
+    entry(*menu, u"Copy request and response"_s)->trigger();
+    QCOMPARE(copied(),
+        u"PUT /v1/racks/r3 HTTP/1.1\nX-It's: a \"b\"\n\n{\"a\":1.50}\n\n"
+        "HTTP/1.1 409 Conflict\nContent-Type: application/json\n\n{\"weight\":1.50,\"list\":[1]}\n"_s);
+
+    shown.table->setFocus();
+    shown.table->selectAll();
+    QTest::keySequence(shown.table, QKeySequence::Copy);
+    QCOMPARE(copied().split(u'\n').size(), 6);
+    QVERIFY2(copied().contains(u"\tPUT\t/v1/racks/r3\t409 Conflict\top0\t"), qPrintable(copied()));
+}
+
+void TestNetworkPanel::menu()
+{
+    Shown shown;
+    QMenu none;
+    shown.panel.fillMenu(none);
+    QVERIFY(!entry(none, u"No exchange is selected"_s)->isEnabled());
+
+    shown.table->selectRow(0);
+    QMenu menu;
+    shown.panel.fillMenu(menu);
+    entry(menu, u"Copy as curl"_s)->trigger();
+    QCOMPARE(copied(), curlCommand(exchange(1)));
+    entry(menu, u"Copy URL"_s)->trigger();
+    QCOMPARE(copied(), exchange(1).url);
+    QSignalSpy asked(&shown.panel, &NetworkPanel::operationAsked);
+    entry(menu, u"Go to operation op1"_s)->trigger();
+    QCOMPARE(asked.takeFirst()[0].toString(), u"op1"_s);
+    entry(menu, u"Only operation op1"_s)->trigger();
+    QCOMPARE(shown.table->model()->rowCount(), 2);
+}
+
+void TestNetworkPanel::polls()
+{
+    Shown shown;
+    auto *table = named<QTableView>(shown.panel, u"Polled operations"_s);
+    QCOMPARE(shown.whole->tabText(2), u"Polled"_s);
+    shown.panel.setPolls(
+        { { u"op1"_s, u"http://h/1"_s, QDateTime::currentDateTimeUtc().addSecs(1000) },
+            { u"op2"_s, u"http://h/2"_s, {} } });
+    QCOMPARE(shown.whole->tabText(2), u"Polled (2)"_s);
+    shown.whole->setCurrentIndex(2);
+    const QString due = table->model()->index(0, PollModel::Due).data().toString();
+    QVERIFY2(due == u"1000 s" || due == u"999 s", qPrintable(due));
+    QTRY_VERIFY(
+        table->model()->index(0, PollModel::Due).data().toString() != u"1000 s"); // it counts down
+    QSignalSpy asked(&shown.panel, &NetworkPanel::operationAsked);
+    table->setFocus();
+    table->selectRow(1);
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(asked.takeFirst()[0].toString(), u"op2"_s);
+    shown.panel.setPolls({});
+    QCOMPARE(shown.whole->tabText(2), u"Polled"_s);
+}
+
+void TestNetworkPanel::longBodies()
+{
+    Shown shown;
+    Exchange large = exchange(7);
+    large.responseBody = '"' + QByteArray(300'000, 'x') + '"';
+    shown.panel.put(large);
+    shown.table->selectRow(6);
+    QVERIFY(shown.answer().size() < 5'000);
+    QVERIFY(shown.answer().contains(u"Not all of it is shown; Copy has the whole body."));
+    entry(*button(shown.panel, u"Copy"_s)->menu(), u"Copy body"_s)->trigger();
+    QCOMPARE(copied().size(), 300'002);
+
+    large.responseBody = QByteArray("a line\n").repeated(100'000);
+    shown.panel.put(large);
+    QVERIFY(shown.answer().size() > 90'000 && shown.answer().size() < 110'000);
+    QVERIFY(shown.answer().contains(u"Not all of it is shown; Copy has the whole body."));
+}
+
+void TestNetworkPanel::manyExchanges()
+{
+    Shown shown;
+    for (quint64 number = 7; number <= 3000; ++number)
+        shown.panel.put(exchange(number));
+    QCOMPARE(shown.table->model()->rowCount(), 3000);
+    const QModelIndex last = shown.table->model()->index(2999, 0);
+    QTRY_VERIFY(shown.table->viewport()->rect().contains(
+        shown.table->visualRect(last).center())); // it follows
+    QCOMPARE(shown.panel.exchanges().last().number, 3000u);
+}
+
+void TestNetworkPanel::everyControlHasAName()
+{
+    Shown shown;
+    QCOMPARE(namelessControls(shown.panel), QString());
+}
+
+void TestNetworkPanel::tabReachesEverything()
+{
+    Shown shown;
+    shown.table->selectRow(0);
+    QCOMPARE(unreachableControls(shown.panel), QString());
+
+    // Also among others, and not only its list.
+    QWidget window;
+    auto *layout = new QVBoxLayout(&window);
+    layout->addWidget(new QLineEdit);
+    layout->addWidget(new NetworkPanel);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.findChild<NetworkPanel *>()->setState(connected());
+    QTest::keyClick(&window, Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget(), button(window, u"Read only"_s));
+}
+
+} // namespace
+
+QTEST_MAIN(TestNetworkPanel)
+#include "tst_networkpanel.moc"

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/armedpanel.h"
+
+#include "model/items/words.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/elidedlabel.h"
+#include "views/panels/requesteditor.h"
+#include "views/panels/tables.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int RoomForWords = 820;
+
+} // namespace
+
+ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_model(new ArmedModel(controller.rules().triggerName(controller.rules().succeeded), this)),
+      m_view(rowTable(m_model, ArmedModel::Full, { 70, 90, 340, 120, 200 })),
+      m_tools(new QHBoxLayout),
+      m_fire(new QPushButton),
+      m_said(new ElidedLabel)
+{
+    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_view->setAccessibleName(tr("Armed requests"));
+    m_view->setMinimumHeight(36); // a dock may be low
+    m_view->verticalHeader()->show();
+    m_view->verticalHeader()->setHighlightSections(false);
+    showWhenEmpty(m_view,
+        tr("Nothing is armed. Describe an operation in the fire bar and press Arm; several are "
+           "then fired together."));
+    m_fire->setObjectName(u"primary"_s);
+    m_fire->setToolTip(tr("Fire all of them as closely together as can be"));
+    m_said->setObjectName(u"said"_s);
+
+    m_tools->setSpacing(gap::small);
+    m_tools->addWidget(m_fire);
+    m_tools->addSpacing(gap::normal);
+    m_edit = add(u"edit"_s, tr("Edit…"), Qt::Key_F2, Words::Shown, &ArmedPanel::edit);
+    m_duplicate = add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, Words::Shown,
+        &ArmedPanel::duplicate);
+    m_up = add(u"less"_s, tr("Move up"), Qt::ALT | Qt::Key_Up, Words::Hidden, &ArmedPanel::moveUp);
+    m_down = add(
+        u"more"_s, tr("Move down"), Qt::ALT | Qt::Key_Down, Words::Hidden, &ArmedPanel::moveDown);
+    m_remove =
+        add(u"remove"_s, tr("Remove"), QKeySequence::Delete, Words::Shown, &ArmedPanel::remove);
+    m_clear = add(u"clear"_s, tr("Clear"), {}, Words::Shown, &ArmedPanel::clear);
+    m_tools->addSpacing(gap::normal);
+    m_tools->addWidget(m_said, 1);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
+    layout->setSpacing(gap::small);
+    layout->addLayout(m_tools);
+    layout->addWidget(m_view, 1);
+    setMinimumWidth(320); // the words go first
+
+    connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
+    connect(m_view, &QAbstractItemView::activated, this, &ArmedPanel::edit);
+    connect(m_view, &QWidget::customContextMenuRequested, this, &ArmedPanel::showMenu);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &ArmedPanel::refresh);
+    connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
+    refresh();
+}
+
+QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySequence &keys,
+    Words words, void (ArmedPanel::*act)())
+{
+    auto *action = new QAction(icon(name), text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    const QString hint = keys.toString(QKeySequence::NativeText);
+    action->setToolTip(hint.isEmpty() ? text : u"%1 (%2)"_s.arg(text, hint));
+    connect(action, &QAction::triggered, this, act);
+    m_view->addAction(action);
+    auto *button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAccessibleName(text);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setProperty("labelled", words == Words::Shown);
+    if (words == Words::Shown)
+        m_worded += button;
+    m_tools->addWidget(button);
+    return action;
+}
+
+RequestEditor *ArmedPanel::editor() const
+{
+    return m_editor;
+}
+
+void ArmedPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    for (QToolButton *button : std::as_const(m_worded))
+        button->setToolButtonStyle(
+            width() >= RoomForWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+}
+
+void ArmedPanel::setPlansWork(bool plans)
+{
+    m_plansWork = plans;
+    m_view->setColumnHidden(ArmedModel::Ends, !plans);
+}
+
+int ArmedPanel::current() const
+{
+    return m_view->currentIndex().row();
+}
+
+void ArmedPanel::select(int row)
+{
+    m_view->setCurrentIndex(m_model->index(row, 0));
+}
+
+void ArmedPanel::arm(const Request &request)
+{
+    m_model->insert(m_model->rowCount(), request);
+    select(m_model->rowCount() - 1);
+    say({});
+    emit changed();
+}
+
+void ArmedPanel::setSpread(int requests, std::optional<double> microseconds)
+{
+    say(spreadText(requests, microseconds));
+}
+
+void ArmedPanel::say(const QString &sentence)
+{
+    m_said->setText(sentence);
+    m_said->setToolTip(sentence);
+}
+
+void ArmedPanel::edit()
+{
+    const int row = current();
+    if (row < 0 || m_editor)
+        return;
+    m_editor = new RequestEditor(m_controller, requests()[row],
+        m_plansWork ? RequestEditor::Plans::Work : RequestEditor::Plans::Nothing, this);
+    m_editor->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_editor, &QDialog::accepted, this, [this, row] {
+        if (row >= requests().size())
+            return;
+        m_model->replace(row, m_editor->request());
+        emit changed();
+    });
+    m_editor->open();
+}
+
+void ArmedPanel::duplicate()
+{
+    const int row = current();
+    if (row < 0)
+        return;
+    Request copy = requests()[row];
+    copy.id.clear(); // it can be used once
+    m_model->insert(row + 1, copy);
+    select(row + 1);
+    emit changed();
+}
+
+void ArmedPanel::remove()
+{
+    const int row = current();
+    if (row < 0)
+        return;
+    m_model->remove(row);
+    if (m_model->rowCount() > 0)
+        select(std::min(row, m_model->rowCount() - 1));
+    emit changed();
+}
+
+void ArmedPanel::moveUp()
+{
+    if (current() < 1)
+        return;
+    m_model->move(current(), current() - 1);
+    emit changed();
+}
+
+void ArmedPanel::moveDown()
+{
+    if (current() < 0 || current() + 1 >= m_model->rowCount())
+        return;
+    m_model->move(current(), current() + 1);
+    emit changed();
+}
+
+void ArmedPanel::clear()
+{
+    m_model->clear();
+    say({});
+    emit changed();
+}
+
+void ArmedPanel::fire()
+{
+    const QList<Request> asked = requests();
+    if (asked.isEmpty())
+        return;
+    say({});
+    for (int row = 0; row < asked.size(); ++row) {
+        if (asked[row].id.isEmpty())
+            continue;
+        Request again = asked[row];
+        again.id.clear();
+        m_model->replace(row, again);
+    }
+    emit fireAsked(asked);
+}
+
+void ArmedPanel::refresh()
+{
+    const int row = current(), rows = m_model->rowCount();
+    m_fire->setText(rows > 0 ? tr("Fire together (%1)").arg(rows) : tr("Fire together"));
+    m_fire->setEnabled(rows > 0);
+    m_clear->setEnabled(rows > 0);
+    for (QAction *action : { m_edit, m_duplicate, m_remove })
+        action->setEnabled(row >= 0);
+    m_up->setEnabled(row > 0);
+    m_down->setEnabled(row >= 0 && row + 1 < rows);
+}
+
+void ArmedPanel::fillMenu(QMenu &menu)
+{
+    menu.addActions({ m_edit, m_duplicate });
+    menu.addSeparator();
+    menu.addActions({ m_up, m_down });
+    menu.addSeparator();
+    menu.addActions({ m_remove, m_clear });
+    menu.addSeparator();
+    connect(menu.addAction(icon(u"copy"_s), tr("Copy row")), &QAction::triggered, this,
+        [this] { copyRows(m_view, ArmedModel::Full); });
+}
+
+void ArmedPanel::showMenu(const QPoint &position)
+{
+    QMenu menu(this);
+    fillMenu(menu);
+    menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+} // namespace instar

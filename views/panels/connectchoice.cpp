@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/connectchoice.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QUrl>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::ConnectDialog)
+};
+
+} // namespace
+
+ConnectChoice withoutSecrets(ConnectChoice choice)
+{
+    choice.token.clear();
+    choice.password.clear();
+    choice.passPhrase.clear();
+    return choice;
+}
+
+QList<ConnectChoice> remembered(
+    const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most)
+{
+    QList<ConnectChoice> kept { withoutSecrets(newest) };
+    for (const ConnectChoice &choice : choices) {
+        if (kept.size() < most && (choice.url != newest.url || choice.pack != newest.pack))
+            kept += withoutSecrets(choice);
+    }
+    return kept;
+}
+
+QString serverUrlProblem(const QString &text)
+{
+    if (text.isEmpty())
+        return Words::tr("Give the server's URL, such as https://server.example:8443.");
+    if (!text.startsWith(u"http://", Qt::CaseInsensitive)
+        && !text.startsWith(u"https://", Qt::CaseInsensitive))
+        return text.contains(u"://") ? Words::tr("Only http:// and https:// can be spoken.")
+                                     : Words::tr("Begin the URL with https:// or http://.");
+    const QUrl url(text, QUrl::StrictMode);
+    if (!url.isValid())
+        return Words::tr("This is not a URL: %1.").arg(url.errorString().section(u';', 0, 0));
+    if (url.host().isEmpty())
+        return Words::tr("The URL names no host.");
+    if (url.port() == 0)
+        return Words::tr("Port 0 cannot be connected to; give one from 1 to 65535.");
+    if (!url.userInfo().isEmpty())
+        return Words::tr("Leave name and password out of the URL; there are fields for them.");
+    if (url.hasQuery() || url.hasFragment())
+        return Words::tr("Leave out what begins with ? or #.");
+    return {};
+}
+
+bool isLoopback(const QString &host)
+{
+    static const QRegularExpression ofItself(u"^(localhost\\.?|127(\\.\\d{1,3}){3}|\\[?::1\\]?)$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return ofItself.match(host).hasMatch();
+}
+
+} // namespace instar

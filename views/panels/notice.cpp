@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/notice.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStyle>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Notice::Notice(QWidget *parent) : QFrame(parent), m_icon(new QLabel), m_text(new QLabel)
+{
+    setObjectName(u"verdict"_s);
+    m_text->setObjectName(u"verdictText"_s);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_icon->setFixedWidth(16);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
+    layout->setSpacing(gap::normal);
+    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
+    layout->addWidget(m_text, 1);
+    say(Tone::Good, {});
+}
+
+QString Notice::text() const
+{
+    return m_text->text();
+}
+
+void Notice::say(Tone tone, const QString &sentence)
+{
+    m_tone = tone;
+    m_text->setText(sentence);
+    setProperty("tone",
+        sentence.isEmpty()        ? u"none"_s
+            : tone == Tone::Wrong ? u"refused"_s
+            : tone == Tone::Hint  ? u"cancels"_s
+                                  : u"accepted"_s);
+    for (QWidget *part : { static_cast<QWidget *>(this), static_cast<QWidget *>(m_text) }) {
+        part->style()->unpolish(part);
+        part->style()->polish(part);
+    }
+    showIcon();
+}
+
+void Notice::changeEvent(QEvent *event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showIcon();
+}
+
+void Notice::showIcon()
+{
+    if (text().isEmpty()) {
+        m_icon->clear();
+        return;
+    }
+    const QString name = m_tone == Tone::Wrong ? u"cancel"_s
+        : m_tone == Tone::Hint                 ? u"warn"_s
+                                               : u"good"_s;
+    const QColor colour = palette().color(m_tone == Tone::Wrong ? QPalette::BrightText
+            : m_tone == Tone::Hint                              ? QPalette::Link
+                                                                : QPalette::PlaceholderText);
+    m_icon->setPixmap(tinted(name, colour, 16, devicePixelRatioF()));
+}
+
+} // namespace instar

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+
+namespace instar {
+
+/// A sentence with an icon on a ground of its tone: what is wrong, what should be known, that all
+/// is well.
+class Notice : public QFrame
+{
+    Q_OBJECT
+public:
+    enum class Tone { Good, Hint, Wrong };
+
+    explicit Notice(QWidget *parent = nullptr);
+
+    /// Nothing is shown where the sentence is empty, but its place stays.
+    void say(Tone tone, const QString &sentence);
+    QString text() const;
+    Tone tone() const { return m_tone; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void showIcon();
+
+    Tone m_tone = Tone::Good;
+    QLabel *m_icon, *m_text;
+};
+
+} // namespace instar

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+
+namespace instar {
+
+/// How this world is offered to other clients.
+struct ServeChoice
+{
+    quint16 port = 0; ///< 0: any free one
+    QString address = QStringLiteral("127.0.0.1");
+    QByteArray token;                 ///< that clients must bring; a secret; empty: see tokenFile
+    QString tokenFile;                ///< that holds it; empty with `token`: none is demanded
+    QString certificateFile, keyFile; ///< PEM; empty: plain HTTP
+    double speed = 1;                 ///< of virtual time against real time
+    std::optional<int> retryAfter;    ///< seconds; none: what the system says
+    bool operator==(const ServeChoice &) const = default;
+};
+
+/// A token that nobody guesses: 32 random bytes in URL-safe base64.
+QByteArray freshToken();
+/// Why a text is no address to listen on, as a sentence; empty: it is one.
+QString addressProblem(const QString &address);
+
+} // namespace instar
