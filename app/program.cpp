@@ -73,9 +73,25 @@ void Program::connectToServer(MainWindow *asker)
     m_settings.setConnections(code == QDialog::Accepted ? dialog.recent() : options.recent);
     if (code != QDialog::Accepted)
         return;
-    const Result<MainWindow *> window = connectTo(dialog.choice(), asker);
-    if (!window)
-        QMessageBox::warning(asker, tr("Cannot connect"), window.error());
+    const ConnectChoice choice = dialog.choice();
+    const auto open = [this, asker = QPointer(asker)](const ConnectChoice &complete) {
+        const Result<MainWindow *> window = connectTo(complete, asker);
+        if (!window)
+            QMessageBox::warning(asker, tr("Cannot connect"), window.error());
+    };
+    const bool isKept = choice.keepsInKeychain
+        && ((choice.credentials == CredentialsKind::Bearer && choice.token.isEmpty())
+            || (choice.credentials == CredentialsKind::Basic && choice.password.isEmpty()));
+    if (!isKept) {
+        open(choice);
+        return;
+    }
+    m_keychain.read(QUrl(choice.url), [open, choice](const Keychain::Found &found) {
+        ConnectChoice complete = choice;
+        if (found.credential)
+            (choice.credentials == CredentialsKind::Bearer ? complete.token : complete.password) = found.credential->secret;
+        open(complete);
+    });
 }
 
 Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow *asker)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/world.h"
 
+#include "model/engine/hex.h"
 #include "model/engine/question.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -173,11 +173,7 @@ QString etag(const World &world, Resource resource)
         return x ^ (x >> 31);
     };
     const quint64 high = mixed(world.tree.stamp(resource));
-    const quint64 low = mixed(high);
-    char text[44];
-    std::snprintf(text, sizeof text, "W/\"%08x-%04x-%04x-%04x-%012llx\"", unsigned(high >> 32), unsigned(high >> 16 & 0xffff), unsigned(high & 0xffff),
-                  unsigned(low >> 48), static_cast<unsigned long long>(low & 0xffffffffffffu));
-    return QString::fromLatin1(text);
+    return u"W/\""_s + hexGroups(high, mixed(high)) + u'"';
 }
 
 QString pathKey(const World &world, const QString &path)

@@ -4,6 +4,8 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace instar {
 
 namespace {
@@ -18,6 +20,9 @@ QByteArray jsonString(QStringView text)
     QByteArray json;
     json.reserve(utf8.size() + 2);
     json += '"';
+    const bool isPlain = std::none_of(utf8.begin(), utf8.end(), [](char c) { return c == '"' || c == '\\' || uchar(c) < 0x20; });
+    if (isPlain)
+        return json += utf8 + '"';
     for (const char c : utf8) {
         switch (c) {
         case '"':

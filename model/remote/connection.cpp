@@ -81,8 +81,9 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
     return std::unique_ptr<Connection>(new Connection(options, *header, *tls));
 }
 
-Connection::Connection(const Options &options, QByteArray authorization, QSslConfiguration tls)
-    : m_options(options), m_authorization(std::move(authorization)), m_tls(std::move(tls))
+Connection::Connection(
+    const Options &options, QByteArray authorization, const QSslConfiguration &tls)
+    : m_options(options), m_authorization(std::move(authorization)), m_tls(tls)
 {
     m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
 }

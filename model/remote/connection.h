@@ -82,7 +82,7 @@ signals:
 
 private:
     struct Job;
-    Connection(const Options &options, QByteArray authorization, QSslConfiguration tls);
+    Connection(const Options &options, QByteArray authorization, const QSslConfiguration &tls);
     void go(const std::shared_ptr<Job> &job);
     void take(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response);

@@ -32,17 +32,17 @@ public:
         }
         childrenInside = find(u"resource"_s) && find(u"resource"_s)->children() == find(u"resource"_s)->properties();
         for (const Type &type : rules.pack().types) {
-            for (const QString &key : references().keys(type.path))
-                keysInside[type.path.toCaseFolded()] += key.toCaseFolded();
-            if (const qsizetype cut = type.path.lastIndexOf(u'/'); cut > 0 && childrenInside)
-                keysInside[type.path.left(cut).toCaseFolded()] += type.path.mid(cut + 1).toCaseFolded();
+            keysInside[type.path] += references().keys(type.path);
+            const qsizetype cut = type.path.lastIndexOf(u'/');
+            if (const Type *above = cut > 0 && childrenInside ? rules.typeRow(type.path.left(cut)) : nullptr)
+                keysInside[above->path] += type.path.mid(cut + 1);
         }
     }
-    /// Whether a key of a resource's properties is a reference's or a collection's.
-    bool isSet(const QString &type, const QString &key) const
+    /// The keys of a resource's properties that are references' or collections'.
+    QStringList keysOf(const QString &type) const
     {
-        const auto found = keysInside.constFind(type.toCaseFolded());
-        return found != keysInside.constEnd() && found->contains(key.toCaseFolded());
+        const Type *row = r.typeRow(type);
+        return row ? keysInside.value(row->path) : QStringList();
     }
 
     const Template *find(const QString &id) const { return book.find(id); }
@@ -63,7 +63,7 @@ public:
     Phrasebook book;
     bool childrenInside = false; ///< children stand among the properties
     QList<QStringList> patterns; ///< of the requests: the parts of their paths
-    QHash<QString, QStringList> keysInside; ///< type -> keys of its properties that hold references or children, folded
+    QHash<QString, QStringList> keysInside; ///< type -> keys of its properties that hold references or children
 };
 
 namespace {
@@ -179,6 +179,7 @@ ResourceMessage Messages::Private::resource(Value value, const QString &path) co
     message.body = value.raw().toByteArray();
 
     const QString type = typePathOf(message.path);
+    const QStringList keys = keysOf(type);
     if (const auto &place = document->properties()) {
         const Value properties = valueAt(value, *place, names);
         const References found = places.found(type, properties);
@@ -187,8 +188,9 @@ ResourceMessage Messages::Private::resource(Value value, const QString &path) co
         message.problemText = found.text;
         message.properties = QJsonDocument::fromJson(properties.raw().toByteArray()).object();
         const QStringList plain = message.properties.keys();
+        const QStringList special = keys + document->own(*place);
         for (const QString &key : plain) {
-            if (isSet(type, key) || document->own(*place).contains(key, names))
+            if (special.contains(key, names))
                 message.properties.remove(key);
         }
     }
@@ -197,7 +199,7 @@ ResourceMessage Messages::Private::resource(Value value, const QString &path) co
     const Value around = valueAt(value, *document->children(), names);
     for (const Member list : around.members()) {
         const QString segment = list.key.string();
-        const Type *row = childrenInside && !isSet(type, segment) ? nullptr : r.typeRow(type + u'/' + segment);
+        const Type *row = childrenInside && !keys.contains(segment, names) ? nullptr : r.typeRow(type + u'/' + segment);
         if (!row)
             continue;
         const QString collection = message.path + u'/' + row->path.section(u'/', -1);
@@ -350,24 +352,30 @@ Messages::Asked Messages::asked(const HttpRequest &request) const
     if (!d->wire.suffix.isEmpty() && parts.last().endsWith(d->wire.suffix))
         parts.last().chop(d->wire.suffix.size());
 
-    const QByteArray method = request.method == "HEAD" ? "GET" : request.method;
+    const QLatin1StringView method(request.method == "HEAD" ? QByteArrayView("GET") : QByteArrayView(request.method));
+    // A name with a slash in it cannot be told from a path.
+    const auto fits = [&](qsizetype row, Asked *asked) {
+        return d->fits(d->patterns[row], parts, asked) && asked->path.count(u'/') <= target.count('/');
+    };
     Asked result;
     for (qsizetype i = 0; i < d->patterns.size(); ++i) {
         const WireRequest &row = d->wire.requests[i];
+        if (row.method != method)
+            continue;
         Asked asked;
-        if (!d->fits(d->patterns[i], parts, &asked))
+        if (!fits(i, &asked))
             continue;
-        // A name with a slash in it cannot be told from a path.
-        if (asked.path.count(u'/') > target.count('/'))
-            continue;
-        if (asked.badVersion) {
-            result.badVersion = true;
-            continue;
-        }
-        if (row.method == QLatin1StringView(method)) {
+        if (!asked.badVersion) {
             asked.row = &row;
             return asked;
         }
+        result.badVersion = true;
+    }
+    for (qsizetype i = 0; i < d->patterns.size(); ++i) {
+        const WireRequest &row = d->wire.requests[i];
+        Asked asked;
+        if (!fits(i, &asked) || asked.badVersion)
+            continue;
         if (!result.allowed.contains(row.method))
             result.allowed += row.method;
         if (row.method == u"GET"_s && !result.allowed.contains(u"HEAD"_s))

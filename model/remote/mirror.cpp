@@ -116,9 +116,9 @@ Resource Mirror::made(const QString &path)
     const QString typePath = typePathOf(path);
     const int machine = m_rules.machineForType(typePath);
     if (machine == Rules::None) {
-        if (const QString key = typePath; !m_unknown.contains(key)) {
-            m_unknown.insert(key);
-            m_untold += key;
+        if (!m_unknown.contains(typePath)) {
+            m_unknown.insert(typePath);
+            m_untold += typePath;
         }
         return NoResource;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/server.h"
 
+#include "model/engine/hex.h"
 #include "model/engine/report.h"
 
 #include <QJsonDocument>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -24,11 +24,9 @@ QString freshId()
 {
     quint32 words[4];
     QRandomGenerator::global()->fillRange(words);
-    words[1] = (words[1] & 0xffff0fffu) | 0x4000u;
-    words[2] = (words[2] & 0x3fffffffu) | 0x80000000u;
-    char text[40];
-    std::snprintf(text, sizeof text, "%08x-%04x-%04x-%04x-%04x%08x", words[0], words[1] >> 16, words[1] & 0xffff, words[2] >> 16, words[2] & 0xffff, words[3]);
-    return QString::fromLatin1(text);
+    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
+    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
+    return hexGroups(high, low);
 }
 
 HttpResponse json(int status, const QJsonObject &object)
@@ -150,13 +148,13 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     emit served();
 }
 
-Messages::About Server::about(const Caller &caller) const
+Messages::About Server::about(const Caller &caller, const QString &path) const
 {
     Messages::About about;
     about.world = &m_simulator.world();
     about.operations = &m_simulator.operations();
-    about.path = caller.asked.path;
-    about.resource = m_simulator.world().tree.find(about.path);
+    about.path = path;
+    about.resource = m_simulator.world().tree.find(path);
     about.version = caller.asked.version;
     if (about.version.isEmpty() && !m_messages.versions().isEmpty())
         about.version = m_messages.versions().first();
@@ -168,10 +166,8 @@ Messages::About Server::about(const Caller &caller) const
 
 Messages::About Server::aboutOperation(const Caller &caller, const Operation &operation) const
 {
-    Messages::About about = this->about(caller);
+    Messages::About about = this->about(caller, operation.path);
     about.operation = &operation;
-    about.path = operation.path;
-    about.resource = m_simulator.world().tree.find(operation.path);
     about.code = operation.errorCode;
     about.message = operation.errorMessage;
     about.http = operation.httpStatus || operation.errorCode.isEmpty() ? operation.httpStatus : httpOf(operation.errorCode);
@@ -213,7 +209,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 }, { u"full"_s, 503 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
-    Messages::About about = this->about(caller);
+    Messages::About about = this->about(caller, caller.asked.path);
     about.at = u"rejected"_s;
     about.code = !row ? refusal : row->code.isEmpty() ? row->id : row->code;
     about.message = row && !row->message.isEmpty() ? row->message : text;
@@ -244,7 +240,7 @@ void Server::tell(const Caller &caller)
     }
     const World &world = m_simulator.world();
     const Rules &rules = m_simulator.rules();
-    Messages::About about = this->about(caller);
+    Messages::About about = this->about(caller, caller.asked.path);
     about.at = u"found"_s;
     bool found = true;
     if (question == u"resource") {
@@ -316,8 +312,8 @@ Server::Read Server::requestFrom(const Caller &caller, const HttpRequest &http, 
 bool Server::isFull(const Request &request) const
 {
     const World &world = m_simulator.world();
-    const bool mayGrow = world.tree.find(request.path) == NoResource || !request.contents.empty();
-    if (mayGrow && world.tree.size() + qsizetype(request.contents.size()) >= m_options.mostResources)
+    const auto mayGrow = [&] { return world.tree.find(request.path) == NoResource || !request.contents.empty(); };
+    if (world.tree.size() + qsizetype(request.contents.size()) >= m_options.mostResources && mayGrow())
         return true;
     if (request.body.isEmpty() || world.bodies.size() * qint64(m_options.http.limits.bodyBytes) < m_options.mostStoredBytes)
         return false;

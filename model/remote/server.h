@@ -66,7 +66,7 @@ private:
         QString refusal, text; ///< what is wrong with the body; empty: nothing
     };
     Read requestFrom(const Caller &caller, const HttpRequest &http, const QString &peer) const;
-    Messages::About about(const Caller &caller) const;
+    Messages::About about(const Caller &caller, const QString &path) const;
     Messages::About aboutOperation(const Caller &caller, const Operation &operation) const;
     int httpOf(const QString &errorCode) const;
     bool isFull(const Request &request) const;

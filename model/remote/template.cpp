@@ -114,7 +114,12 @@ Value member(Value object, QStringView key, Qt::CaseSensitivity names)
     if (names == Qt::CaseSensitive)
         return object.find(key.toUtf8());
     for (const Member member : object.members()) {
-        if (key.compare(member.key.string(), names) == 0)
+        // Most keys are plain ASCII, and need not be decoded.
+        const QByteArrayView quoted = member.key.raw();
+        const QLatin1StringView raw(quoted.data() + 1, quoted.size() - 2);
+        const bool isSame = key.compare(raw, names) == 0
+            || (raw.size() != key.size() && key.compare(member.key.string(), names) == 0);
+        if (isSame)
             return member.value;
     }
     return {};

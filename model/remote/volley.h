@@ -88,7 +88,7 @@ private:
     bool read(Line *line);
     void closed(Line *line);
     void finish(Line *line, std::optional<HttpResponse> response, const QString &problem);
-    void conclude(quint64 id, int index, VolleyShot shot);
+    void conclude(quint64 id, int index, const VolleyShot &shot);
     void drop(Line *line);
     Salvo *salvo(quint64 id) const;
     static qint64 now(); ///< ns

@@ -115,11 +115,11 @@ void Volley::finish(Line *line, std::optional<HttpResponse> response, const QStr
     } else {
         drop(line);
     }
-    conclude(id, index, std::move(shot));
+    conclude(id, index, shot);
 }
 
 /// A request has come to its end; the last one ends the volley.
-void Volley::conclude(quint64 id, int index, VolleyShot shot)
+void Volley::conclude(quint64 id, int index, const VolleyShot &shot)
 {
     Salvo *own = salvo(id);
     if (index >= 0) {

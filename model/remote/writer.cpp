@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/writer.h"
 
+#include "model/engine/hex.h"
 #include "model/formats/output.h"
 
 #include <QDateTime>
 #include <QJsonDocument>
 #include <QLocale>
-
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -33,17 +32,14 @@ QString httpDate()
 QString instance(const QString &path)
 {
     quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
-    for (const QChar c : path.toCaseFolded()) {
+    for (const QChar c : path) {
         for (quint64 &half : halves) {
-            half ^= c.unicode();
+            half ^= c.toCaseFolded().unicode();
             half *= 0x100000001b3u;
             half ^= half >> 29;
         }
     }
-    char text[40];
-    std::snprintf(text, sizeof text, "%08x-%04x-8%03x-%04x-%012llx", unsigned(halves[0] >> 32), unsigned(halves[0] >> 16 & 0xffff),
-        unsigned(halves[0] & 0xfff), unsigned(halves[1] >> 48 & 0x3fff) | 0x8000u, static_cast<unsigned long long>(halves[1] & 0xffffffffffffu));
-    return QString::fromLatin1(text);
+    return hexGroups((halves[0] & ~0xf000ull) | 0x8000u, (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
 void comma(QByteArray *out)
@@ -64,8 +60,8 @@ Phrasebook::Phrasebook(const Rules &rules)
     for (const Type &type : pack.types) {
         for (const ReferenceRule &rule : type.references) {
             for (const QString &referred : rule.types) {
-                if (!rule.back.isEmpty())
-                    backs[referred.toCaseFolded()] += rule.back.toCaseFolded();
+                if (const Type *row = rule.back.isEmpty() ? nullptr : rules.typeRow(referred))
+                    backs[row->path] += rule.back;
             }
         }
     }
@@ -339,10 +335,10 @@ void WireWriter::writeStored(const Node &node, Value stored, const Focus &focus,
     const Tree &tree = m_about.world->tree;
     const bool holdsChildren = node.holdsChildren && focus.resource != NoResource;
     const int type = holdsChildren ? tree.type(focus.resource) : -1;
-    const QStringList backs = holdsChildren && !m_book.backs.isEmpty() ? m_book.backs.value(tree.typePath(type).toCaseFolded()) : QStringList();
+    const QStringList backs = holdsChildren && !m_book.backs.isEmpty() ? m_book.backs.value(tree.typePath(type)) : QStringList();
     for (const Member entry : stored.members()) {
         const QString key = entry.key.string();
-        if (node.own.contains(key, names) || (!backs.isEmpty() && backs.contains(key.toCaseFolded()))
+        if (node.own.contains(key, names) || backs.contains(key, names)
             || (holdsChildren && tree.childType(type, key) >= 0))
             continue;
         comma(out);

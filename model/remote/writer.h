@@ -20,7 +20,7 @@ struct Phrasebook
     };
 
     std::map<QString, Template> templates;
-    QHash<QString, QStringList> backs; ///< type -> its properties that list who refers to it, folded
+    QHash<QString, QStringList> backs; ///< type -> its properties that list who refers to it
     Headers headers;                   ///< of every answer
     QHash<QString, QList<Answer>> answers; ///< by what was asked, in order
     QList<Answer> anyAnswers;              ///< rows about anything

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real window, driving a server, and serving its own world.
+
+#include "app/mainwindow.h"
+#include "app/network.h"
+#include "app/program.h"
+#include "model/formats/library.h"
+#include "model/items/exchangemodel.h"
+#include "model/items/operationmodel.h"
+#include "model/items/resourcemodel.h"
+#include "tests/remote/reference.h"
+#include "views/panels/armedpanel.h"
+#include "views/panels/firebar.h"
+#include "views/panels/networkpanel.h"
+
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTreeView>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString net = u"/logicalNetworks/ln"_s;
+const QString subnet = net + u"/subnets/sn1"_s;
+
+QList<ResourceSpec> tree()
+{
+    return { { .path = net }, { .path = subnet }, { .path = net + u"/subnets/sn2"_s } };
+}
+
+class TestNetwork : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void showsTheServer();
+    void readOnlyUntilSwitchedOn();
+    void collides();
+    void exchangesAreShown();
+    void comesBack();
+    void nobodyThere();
+    void serves();
+    void armsLocally();
+    void connectionsAreRemembered();
+
+private:
+    MainWindow *connected();
+    QString stateOf(const QString &path) const;
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Program> m_program;
+    std::unique_ptr<Reference> m_reference;
+    QPointer<MainWindow> m_window;
+};
+
+void TestNetwork::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"instar-test"_s);
+    QCoreApplication::setApplicationName(u"instar-test"_s);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+}
+
+void TestNetwork::init()
+{
+    QSettings().clear();
+    m_program = std::make_unique<Program>();
+    Server::Options options;
+    options.speed = 20;
+    options.retryAfter = 0;
+    m_reference = std::make_unique<Reference>(u"network-controller"_s, tree(), options);
+}
+
+void TestNetwork::cleanup()
+{
+    for (const QPointer<MainWindow> &window : m_program->windows())
+        delete window.data();
+    m_program.reset();
+    m_reference.reset();
+    QSettings().clear();
+}
+
+MainWindow *TestNetwork::connected()
+{
+    const Result<MainWindow *> window = m_program->connectTo({ .url = m_reference->origin(), .pack = u"network-controller"_s });
+    m_window = window ? *window : nullptr;
+    return m_window;
+}
+
+QString TestNetwork::stateOf(const QString &path) const
+{
+    Controller &controller = m_window->controller();
+    const Resource resource = controller.world().tree.find(path);
+    return resource == NoResource ? QString() : controller.rules().shown(controller.world().tree.code(resource));
+}
+
+void TestNetwork::showsTheServer()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    QTRY_COMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Connected);
+    QCOMPARE(stateOf(subnet), u"Succeeded"_s);
+    auto *view = m_window->findChild<QTreeView *>();
+    QVERIFY(view);
+    QCOMPARE(view->model()->rowCount(), 1);
+    QVERIFY(m_window->windowTitle().contains(m_reference->origin().section(u"//"_s, 1)));
+    // Another client's change is seen.
+    m_reference->ask("PUT", u"/networking/v1/logicalNetworks/other"_s, "{}");
+    m_window->network().reconnect();
+    QTRY_VERIFY(m_window->controller().world().tree.find(u"/logicalNetworks/other"_s) != NoResource);
+}
+
+void TestNetwork::readOnlyUntilSwitchedOn()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->select(subnet);
+    m_window->fire(u"PUT"_s);
+    QCOMPARE(m_window->controller().operations().all().size(), 0);
+    QCOMPARE(m_reference->simulator().operations().all().size(), 0);
+    m_window->network().setReadOnly(false);
+    m_window->fire(u"PUT"_s);
+    QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
+    QTRY_COMPARE(m_window->controller().operations().all().first().status, Status::Succeeded);
+    QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
+}
+
+/// Two clients at the same time: one of them is canceled or refused, and the window says so.
+void TestNetwork::collides()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->network().setReadOnly(false);
+    ArmedPanel *armed = m_window->network().armed();
+    armed->arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    armed->arm({ .op = u"PUT"_s, .path = net + u"/subnets/sn2"_s, .client = u"B"_s });
+    QCOMPARE(m_window->findChild<QDockWidget *>(u"armed"_s)->windowTitle(), u"Armed (2)"_s);
+    armed->fire();
+    QTRY_COMPARE(m_window->controller().operations().all().size(), 2);
+    const auto status = [&](int index) { return m_window->controller().operations().all()[index].status; };
+    QTRY_VERIFY(m_window->controller().operations().all()[0].isOver() && m_window->controller().operations().all()[1].isOver());
+    const int refused = status(0) == Status::Rejected ? 0 : 1;
+    QCOMPARE(status(refused), Status::Rejected);
+    QCOMPARE(status(1 - refused), Status::Succeeded);
+    const Operation &operation = m_window->controller().operations().all()[refused];
+    QCOMPARE(operation.errorCode, u"AnotherOperationInProgress"_s);
+    QCOMPARE(operation.httpStatus, 409);
+}
+
+void TestNetwork::exchangesAreShown()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->network().setReadOnly(false);
+    m_window->select(subnet);
+    m_window->fire(u"PUT"_s);
+    const auto put = [&] {
+        const QList<Exchange> all = m_window->network().panel()->exchanges();
+        const auto found = std::ranges::find_if(all, [](const Exchange &exchange) { return exchange.purpose == Exchange::Purpose::Fire; });
+        return found == all.end() ? Exchange() : *found;
+    };
+    QTRY_COMPARE(put().status, 200);
+    QCOMPARE(put().method, u"PUT"_s);
+    QVERIFY(put().url.endsWith(u"/networking/v1"_s + subnet));
+    QVERIFY(!put().etag.isEmpty());
+    QVERIFY(!put().responseBody.isEmpty());
+}
+
+void TestNetwork::comesBack()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_reference.reset();
+    m_window->network().reconnect();
+    QTRY_COMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Lost);
+    QVERIFY(!m_window->network().panel()->state().detail.isEmpty());
+    QCOMPARE(m_window->controller().world().tree.size(), 3); // as it was last seen
+}
+
+void TestNetwork::nobodyThere()
+{
+    const QString origin = m_reference->origin();
+    m_reference.reset();
+    const Result<MainWindow *> window = m_program->connectTo({ .url = origin, .pack = u"network-controller"_s });
+    QVERIFY(window);
+    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Lost);
+    QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
+    QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
+}
+
+/// Clients of the window's own world: what they do is seen at once.
+void TestNetwork::serves()
+{
+    MainWindow *window = m_program->open(u"network-controller"_s);
+    QVERIFY(window);
+    Server::Options options;
+    options.speed = 0;
+    Server server(window->simulator(), options);
+    const Result<quint16> port = server.listen();
+    QVERIFY(port);
+    const Result<MainWindow *> other = m_program->connectTo({ .url = server.origin(), .pack = u"network-controller"_s });
+    QVERIFY(other);
+    QTRY_COMPARE((*other)->controller().world().tree.size(), window->controller().world().tree.size());
+    (*other)->network().setReadOnly(false);
+    (*other)->select(u"/logicalNetworks/Transit"_s);
+    (*other)->fire(u"DELETE"_s);
+    QTRY_COMPARE(window->controller().operations().all().size(), 1);
+    QCOMPARE(window->controller().world().running.size(), size_t(1));
+    window->simulator().advance(5000);
+    QTRY_COMPARE((*other)->controller().operations().all().first().status, Status::Succeeded);
+    QTRY_VERIFY((*other)->controller().world().tree.find(u"/logicalNetworks/Transit"_s) == NoResource);
+    delete *other;
+}
+
+void TestNetwork::armsLocally()
+{
+    MainWindow *window = m_program->open(u"network-controller"_s);
+    QVERIFY(window);
+    window->select(u"/logicalNetworks/Transit"_s);
+    window->fireBar().arm();
+    window->fireBar().arm();
+    QCOMPARE(window->network().armed()->requests().size(), 2);
+    window->network().armed()->fire();
+    QCOMPARE(window->controller().operations().all().size(), 2);
+    QCOMPARE(window->controller().operations().all()[0].submitted, window->controller().operations().all()[1].submitted);
+    QCOMPARE(window->controller().operations().all()[0].status, Status::Canceled);
+}
+
+void TestNetwork::connectionsAreRemembered()
+{
+    Settings settings;
+    QCOMPARE(settings.connections().size(), 0);
+    ConnectChoice choice { .url = u"https://host:8443"_s, .pack = u"network-controller"_s, .credentials = CredentialsKind::Basic,
+        .user = u"me"_s, .password = u"s3cret"_s, .readOnly = false };
+    settings.setConnections({ choice, { .url = u"http://127.0.0.1:1"_s, .pack = u"x"_s } });
+    const QList<ConnectChoice> read = Settings().connections();
+    QCOMPARE(read.size(), 2);
+    QVERIFY(read[0] == withoutSecrets(choice));
+    QVERIFY(read[0].password.isEmpty());
+    QFile file(QSettings().fileName());
+    QSettings().sync();
+    QVERIFY(file.open(QFile::ReadOnly));
+    const QByteArray kept = file.readAll();
+    QVERIFY(kept.contains("host:8443"));
+    QVERIFY(!kept.contains("s3cret"));
+}
+
+} // namespace
+
+QTEST_MAIN(TestNetwork)
+#include "tst_network.moc"
