@@ -46,7 +46,7 @@ private:
 
     std::optional<Trouble> reach();
     std::optional<Trouble> connectAnew();
-    std::optional<Trouble> prepare();
+    std::optional<Trouble> prepare(); // and the next three: climake.cpp
     std::optional<Trouble> make(const ResourceSpec &spec);
     std::optional<Way> wayTo(const ResourceSpec &spec) const;
     QList<ResourceSpec> wanted() const;

@@ -382,7 +382,7 @@ Follow::Next Follow::ask(Phase phase, const QUrl &url, qint64 delay)
 {
     m_phase = phase;
     m_where = url;
-    return Question { url, m_now + delay };
+    return Question { url, m_now + delay, !m_wait };
 }
 
 Follow::Next Follow::again(const QString &word)

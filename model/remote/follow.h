@@ -39,6 +39,7 @@ struct FollowQuestion
 {
     QUrl url;
     qint64 notBefore = 0; ///< ms since 1970
+    bool isUsual = false; ///< the server did not say when
     bool operator==(const FollowQuestion &) const = default;
 };
 

@@ -368,8 +368,10 @@ void RemoteController::askNow()
         if (one->question() && !one->isAsking)
             serials += serial;
     }
-    for (const quint32 serial : serials)
-        ask(*ongoing(serial));
+    for (const quint32 serial : serials) {
+        if (Ongoing *one = ongoing(serial))
+            ask(*one);
+    }
 }
 
 void RemoteController::look()

@@ -124,6 +124,7 @@ private:
     void tick();
     void noteMoves(const QList<Mirror::Moves> &moves);
     void updateUnderway();
+    void askRested();
     void tellUnknown();
     bool concludeAt(const QString &top, quint64 exchange, qint64 moved);
 

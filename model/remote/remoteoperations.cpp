@@ -140,6 +140,8 @@ Mirror::Moves RemoteController::showDocument(
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
     const Mirror::Moves moves = m_mirror.show(*message, exchange);
+    if (m_reader)
+        m_reader->forget(one.request->path);
     tellUnknown();
     return moves;
 }
@@ -199,13 +201,10 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
         }
         m_mirror.world().answered.insert(request->requestId, serial);
     }
-    for (const quint32 victim : one.predicted.cancels) {
-        Ongoing *other = ongoing(victim);
-        if (!other)
-            continue;
-        other->canceledBy = serial;
-        if (other->question() && !other->isAsking && m_isPolling && m_state == State::Ready)
-            ask(*other); // it has probably just ended
+    const std::vector<quint32> victims = one.predicted.cancels;
+    for (const quint32 victim : victims) {
+        if (Ongoing *other = ongoing(victim))
+            other->canceledBy = serial;
     }
     const bool wasThere = world().tree.find(request->path) != NoResource;
     // What an answer shows is as new as the answer, however long it was held back.
@@ -226,6 +225,12 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
     note({ change });
     if (Ongoing *still = ongoing(serial))
         takeNext(*still, response.body);
+    for (const quint32 victim : victims) { // they have probably just ended
+        const bool asks = m_isPolling && m_state == State::Ready;
+        if (Ongoing *other = ongoing(victim);
+            other && asks && other->question() && !other->isAsking)
+            ask(*other);
+    }
 }
 
 // ---- Questions
@@ -319,11 +324,13 @@ void RemoteController::finish(Ongoing &one, const FollowEnd &end, const QByteArr
     one.endedAt = m_connection->lastNumber();
     if (end.resource && one.http.method != "DELETE")
         showDocument(one, *end.resource, one.endedAt);
+    const quint32 serial = one.serial;
+    const QString top = one.top();
     emit pollsChanged();
     if (m_state == State::Ready)
-        m_reader->read(one.top());
-    else
-        conclude(one.serial);
+        m_reader->read(top);
+    else if (ongoing(serial))
+        conclude(serial);
 }
 
 void RemoteController::conclude(quint32 serial, qint64 moved)

@@ -30,15 +30,20 @@ void RemoteController::takeCollection(const CollectionRead &read)
     moves += m_mirror.keepOnly(read.path, paths, read.exchange);
     tellUnknown();
     noteMoves(moves);
+    askRested();
 }
 
 void RemoteController::takeResource(const ResourceRead &read)
 {
-    const Mirror::Moves moves = read.resource ? m_mirror.show(*read.resource, read.exchange)
-                                              : m_mirror.remove(read.path, read.exchange);
+    Mirror::Moves moves;
+    if (read.resource)
+        moves = m_mirror.show(*read.resource, read.exchange);
+    else if (!read.isSame)
+        moves = m_mirror.remove(read.path, read.exchange);
     tellUnknown();
     if (!concludeAt(read.path, read.exchange, moves.moved))
         noteMoves({ moves });
+    askRested();
 }
 
 void RemoteController::takeFailure(const QString &path, int status, const QString &why)
@@ -135,6 +140,27 @@ void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
     }
     if (!changes.empty())
         note(std::move(changes));
+}
+
+/// Asks about operations whose target has come to rest, where the server did not say when to ask.
+void RemoteController::askRested()
+{
+    if (m_state != State::Ready || !m_isPolling)
+        return;
+    const auto works = [this](Rules::StateId state) {
+        return state != Rules::None && m_rules.state(state).isTransitional();
+    };
+    QList<quint32> rested;
+    for (const auto &[serial, one] : m_ongoing) {
+        const FollowQuestion *question = one->question();
+        if (question && question->isUsual && !one->isAsking && works(one->seen)
+            && !works(stateAt(one->request->path)))
+            rested += serial;
+    }
+    for (const quint32 serial : rested) {
+        if (Ongoing *one = ongoing(serial))
+            ask(*one);
+    }
 }
 
 void RemoteController::updateUnderway()

@@ -3,6 +3,8 @@
 
 #include "model/remote/masking.h"
 
+#include <QCryptographicHash>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -19,6 +21,11 @@ bool isMissing(int status)
     return status == 404 || status == 405 || status == 410 || status == 501;
 }
 
+QByteArray digest(const QByteArray &body)
+{
+    return QCryptographicHash::hash(body, QCryptographicHash::Sha1);
+}
+
 } // namespace
 
 TreeReader::TreeReader(
@@ -31,6 +38,19 @@ void TreeReader::stop()
     ++m_turn;
     m_asked.clear();
     m_open = m_done = m_known = 0;
+}
+
+void TreeReader::forget(const QString &path)
+{
+    const QString top = path.section(u'/', 0, 2);
+    m_told.remove(top);
+    m_told.remove(top.section(u'/', 0, 1));
+}
+
+bool TreeReader::isSame(const QString &path, const QByteArray &body) const
+{
+    const auto told = m_told.constFind(path);
+    return told != m_told.constEnd() && *told == digest(body);
 }
 
 // ---- Collections
@@ -99,6 +119,8 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
                               .arg(status)
                               .arg(why)
                               .trimmed());
+    } else if (pages->seen.size() == 1 && isSame(pages->read.path, answer.response->body)) {
+        // There is nothing new.
     } else if (const Result<Messages::Collection> page =
                    m_messages.collection(answer.response->body, pages->read.path);
                !page) {
@@ -115,8 +137,14 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
                     .arg(pages->read.path, maskedUrl(next)));
         else if (!next.isEmpty())
             readPage(next, pages, purpose);
-        else
+        else {
+            m_told.removeIf([&](const std::pair<const QString &, QByteArray &> &entry) {
+                return entry.first.startsWith(pages->read.path + u'/');
+            });
+            if (pages->seen.size() == 1)
+                m_told.insert(pages->read.path, digest(answer.response->body));
             emit collectionRead(pages->read);
+        }
     }
     if (turn == m_turn)
         pageEnded();
@@ -161,16 +189,21 @@ void TreeReader::take(const QString &path, const Connection::Answer &answer)
         read(path);
     const int status = answer.response ? answer.response->status : 0;
     if (status == 404 || status == 410) {
-        emit resourceRead({ path, {}, answer.number });
+        forget(path);
+        emit resourceRead({ path, {}, answer.number, false });
     } else if (status < 200 || status >= 300) {
         emit failed(path, status,
             status == 0 ? answer.problem : tr("%1 cannot be read: %2").arg(path).arg(status));
+    } else if (isSame(path, answer.response->body)) {
+        emit resourceRead({ path, {}, answer.number, true });
     } else if (const Result<ResourceMessage> message =
                    m_messages.resource(answer.response->body, path);
                !message) {
         emit failed(path, status, tr("%1 cannot be read: %2").arg(path, message.error()));
     } else {
-        emit resourceRead({ path, *message, answer.number });
+        forget(path);
+        m_told.insert(path, digest(answer.response->body));
+        emit resourceRead({ path, *message, answer.number, false });
     }
 }
 

@@ -20,9 +20,11 @@ struct ResourceRead
     QString path;
     std::optional<ResourceMessage> resource; ///< nothing: there is no such resource
     quint64 exchange = 0;
+    bool isSame = false; ///< byte for byte as it was told last; `resource` is left out
 };
 
 /// Reads resources from a server: whole collections with what their documents hold, or single ones.
+/// A collection that is the same as when it was told last is not told again.
 class TreeReader : public QObject
 {
     Q_OBJECT
@@ -39,6 +41,8 @@ public:
     void read(const QString &path);
     bool isReading(const QString &path) const { return m_asked.contains(path); }
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty(); }
+    /// Somebody else has told something about a resource: what is the same as before counts again.
+    void forget(const QString &path);
     /// Forgets what is open; nothing is told about it any more.
     void stop();
 
@@ -60,12 +64,14 @@ private:
     void takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages,
         Exchange::Purpose purpose);
     void pageEnded();
+    bool isSame(const QString &path, const QByteArray &body) const;
     void take(const QString &path, const Connection::Answer &answer);
 
     Connection &m_connection;
     const Messages &m_messages;
     QString m_version;
     QHash<QString, bool> m_asked;            ///< path -> to be asked once more
+    QHash<QString, QByteArray> m_told;       ///< path of a collection or resource -> digest
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     quint64 m_turn = 0;                      ///< answers to earlier turns are forgotten
 };

@@ -31,6 +31,7 @@ private slots:
     void put();
     void putThatCreates();
     void putsAgain();
+    void askedWhenAtRest();
     void deletes();
     void deletesNothing();
     void observes();
@@ -385,6 +386,27 @@ void TestRemoteController::putsAgain()
                  .status,
         Status::InProgress);
     QVERIFY(world.references.isEmpty()); // what is said is said
+}
+
+/// Where the server does not say when to ask, what its resources show does.
+void TestRemoteController::askedWhenAtRest()
+{
+    Reference reference(u"network-controller"_s, tree(), patient());
+    RemoteController::Options lively = options(QUrl(reference.origin()));
+    lively.motionMs = 10;
+    Driver driver(lively);
+    QVERIFY(driver.opened());
+    driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QVERIFY(driver.controller.polls().first().due > QDateTime::currentDateTimeUtc().addSecs(1800));
+    reference.simulator().advance(1000);
+    QTRY_COMPARE(driver.status(u"a"_s), u"Succeeded"_s);
+    // A DELETE is answered with Retry-After, which is kept.
+    driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
+    reference.simulator().advance(1000);
+    QTRY_COMPARE(driver.at(net), u"absent"_s);
+    QCOMPARE(driver.status(u"b"_s), u"InProgress"_s);
+    driver.controller.askNow();
+    QTRY_COMPARE(driver.status(u"b"_s), u"Succeeded"_s);
 }
 
 void TestRemoteController::deletes()
