@@ -64,6 +64,11 @@ MainWindow::MainWindow(Program &program, Opened content)
     openServer();
 }
 
+MainWindow::~MainWindow()
+{
+    delete m_network; // clients are served as long as there is a simulator, not longer
+}
+
 bool MainWindow::isUntouched() const
 {
     return m_simulator && !m_network->isServing() && m_simulator->lastMoment() == 0;
@@ -263,6 +268,7 @@ void MainWindow::connectPanels()
         wake();
     });
     connect(m_network, &Network::said, this, [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+    connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
         if (const Operation *operation = m_controller->operations().find(id))

@@ -30,6 +30,7 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 public:
     MainWindow(Program &program, Opened content);
+    ~MainWindow() override;
 
     Controller &controller() { return *m_controller; }
     /// The controller where it is a local one.

@@ -225,8 +225,7 @@ void Network::serve()
         QMessageBox::warning(m_window, tr("Cannot serve"), problem);
     } else {
         m_simulator->setSpeed(choice.speed);
-        m_simulator->play();
-        connect(m_server.get(), &Server::served, m_simulator, &Simulator::play);
+        connect(m_server.get(), &Server::served, this, &Network::served);
         emit said(tr("Other clients can connect to %1").arg(m_server->origin()));
     }
     show();

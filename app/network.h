@@ -49,6 +49,7 @@ signals:
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
+    void served(); ///< a client asked for something
 
 private:
     void show();

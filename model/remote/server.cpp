@@ -359,6 +359,10 @@ void Server::ask(const Caller &caller, const HttpRequest &http, const QString &p
             answer(asker, *first);
             return;
         }
+        if (m_waiting.contains(change->other)) { // the first has no answer yet: both get the same one
+            await(change->other, asker);
+            return;
+        }
     }
     Messages::About about = aboutOperation(asker, *operation);
     const Rules &rules = m_simulator.rules();
@@ -371,7 +375,7 @@ void Server::ask(const Caller &caller, const HttpRequest &http, const QString &p
         about.at = u"started"_s;
     if (about.at == u"started" && !m_messages.hasAnswer(request.op, about)) {
         asker.created = about.created;
-        m_waiting.insert(serial, asker);
+        await(serial, asker);
         return;
     }
     const HttpResponse response = m_messages.answer(request.op, about);
@@ -392,6 +396,14 @@ void Server::remember(quint32 serial, const HttpResponse &response)
     }
 }
 
+void Server::await(quint32 serial, const Caller &caller)
+{
+    // Clients that have left would pile up behind an operation that never ends.
+    if (m_waiting.size() > 2 * m_listener.connections() + 1000)
+        m_waiting.removeIf([this](const std::pair<const quint32 &, Caller &> &entry) { return !m_listener.isWaiting(entry.second.ticket); });
+    m_waiting.insert(serial, caller);
+}
+
 /// Answers that were to come at the end.
 void Server::follow(const Record &record)
 {
@@ -399,18 +411,19 @@ void Server::follow(const Record &record)
         return;
     for (const Change &change : record.changes) {
         const bool ends = change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
-        const auto waiting = ends ? m_waiting.find(change.operation) : m_waiting.end();
+        const QList<Caller> callers = ends ? m_waiting.values(change.operation) : QList<Caller>();
         const Operation *operation = m_simulator.operations().find(change.operation);
-        if (waiting == m_waiting.end() || !operation)
+        if (callers.isEmpty() || !operation)
             continue;
-        const Caller caller = *waiting;
-        m_waiting.erase(waiting);
-        Messages::About about = aboutOperation(caller, *operation);
-        about.created = caller.created;
+        m_waiting.remove(change.operation);
+        const Caller &first = callers.last(); // values() has the newest first
+        Messages::About about = aboutOperation(first, *operation);
+        about.created = first.created;
         const HttpResponse response = m_messages.answer(operation->op, about);
-        if (!caller.requestId.isEmpty())
+        if (!first.requestId.isEmpty())
             remember(operation->serial, response);
-        answer(caller, response);
+        for (const Caller &caller : callers)
+            answer(caller, response);
     }
 }
 

@@ -58,6 +58,8 @@ private:
     void tellOperation(const Caller &caller);
     void answer(const Caller &caller, HttpResponse response);
     void refuse(const Caller &caller, const QString &refusal, const QString &text);
+    /// Answers when the operation ends.
+    void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
 
     struct Read
@@ -85,7 +87,7 @@ private:
     QTimer m_due;
     qint64 m_dueTime = 0; ///< virtual ms at which it comes
     qint64 m_requests = 0;
-    QHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
+    QMultiHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
     QHash<quint32, HttpResponse> m_first; ///< what was answered to requests with an id
     QList<quint32> m_firstOrder;
     qint64 m_firstBytes = 0;

@@ -72,6 +72,7 @@ private slots:
     void ring();
     void full();
     void lateAnswers();
+    void lateReplay();
     void realTime();
     void sameAsTheEngine();
 };
@@ -765,6 +766,23 @@ void TestServer::lateAnswers()
     const HttpResponse response = reference.answer();
     QCOMPARE(response.status, 200);
     QCOMPARE(valueIn(response, u"name"_s).toString(), job.section(u'/', -1));
+}
+
+/// A request that is repeated before the first has its answer: both get the same one.
+void TestServer::lateReplay()
+{
+    Reference reference(u"network-controller-sync"_s, tree());
+    const HttpHeaders named { { "x-ms-client-request-id", "twice" } };
+    reference.send("PUT", net, body(), named);
+    reference.send("PUT", net, body(), named);
+    QTRY_COMPARE(reference.server().requests(), 2);
+    QCOMPARE(reference.simulator().world().running.size(), size_t(1));
+    reference.simulator().advance(1000);
+    const HttpResponse first = reference.answer(), second = reference.answer();
+    QCOMPARE(first.status, 200);
+    QCOMPARE(second.status, 200);
+    QCOMPARE(second.body, first.body);
+    QCOMPARE(header(second.headers, "x-ms-request-id"), header(first.headers, "x-ms-request-id"));
 }
 
 /// With a speed the clock drives it: an operation of a virtual second ends in a real hundredth.
