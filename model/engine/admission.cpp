@@ -91,7 +91,7 @@ private:
         }
         m_result.machine = m_rules.machineForType(m_result.typePath);
         const Type *row = m_rules.typeRow(m_result.typePath);
-        if (m_result.machine == Rules::None
+        if (m_result.machine == Rules::None || m_result.name.isEmpty() || m_result.segment.isEmpty()
             || (row && !row->names.isEmpty() && !row->names.contains(m_result.name, tree.caseSensitivity())))
             return refused(u"missing"_s);
         m_subject = { .path = m_request.path, .machine = m_result.machine, .parent = m_result.parent, .creating = &m_request };

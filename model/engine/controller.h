@@ -8,7 +8,8 @@
 
 namespace instar {
 
-/// What is running: resources that clients change through operations. Local (Simulator) or a real server.
+/// What is running: resources that clients change through operations. Local (Simulator) or a real server. Time is no
+/// matter of the interface: what can be played, paused and stepped back is a Simulator.
 class Controller : public QObject
 {
     Q_OBJECT
@@ -17,6 +18,7 @@ public:
 
     virtual const Rules &rules() const = 0;
     virtual const World &world() const = 0;
+    /// What was asked for here. What others ask of a server shows in the world only.
     virtual const OperationLog &operations() const = 0;
     /// What has happened up to now, oldest first.
     virtual const QList<Record> &records() const = 0;
@@ -30,13 +32,14 @@ public:
 
     /// Asks for an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Withdraws a running operation. Nothing happens where it does not run.
+    /// Withdraws a running operation. Nothing happens where it does not run, or is not ours; so with end().
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running piece of an operation's work by hand.
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
 
 signals:
-    /// Something happened; world(), operations() and records() already know.
+    /// Something happened; world(), operations() and records() already know. Receivers may ask for more at once; those behind
+    /// them then hear of that first.
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();

@@ -144,11 +144,17 @@ void EssenceWriter::name(const World &world)
         std::ranges::sort(m_present);
 }
 
-void EssenceWriter::labels(const QJsonObject &properties, QByteArray &out)
+/// What rows may ask of a resource's properties.
+void EssenceWriter::asked(const QJsonObject &properties, QByteArray &out)
 {
     for (const QString &label : m_rules.labels()) {
         const QJsonValue value = property(properties, label);
         out += value.isBool() ? (value.toBool() ? '\2' : '\1') : '\0';
+    }
+    for (const QString &name : m_rules.properties()) {
+        const QJsonValue value = property(properties, name);
+        out += char(value.type() & 0x7f);
+        text(value.toVariant().toString(), out);
     }
 }
 
@@ -172,9 +178,9 @@ void EssenceWriter::facts(const World &world, QByteArray &out)
             }
         }
     }
-    if (!world.properties.isEmpty() && !m_rules.labels().isEmpty()) {
+    if (!m_rules.labels().isEmpty() || !m_rules.properties().isEmpty()) {
         for (const auto &[rank, resource] : m_present)
-            labels(world.properties.value(resource), out);
+            asked(world.properties.value(resource), out);
     }
     number(quint64(world.answered.size()), out);
     if (!world.answered.isEmpty()) {
@@ -300,7 +306,7 @@ void EssenceWriter::plan(const World &world, const Running &running, QByteArray 
         number(quint64(it->references.size()), out);
         for (const QString &reference : it->references)
             path(world, reference, out);
-        labels(it->properties, out);
+        asked(it->properties, out);
     }
 }
 

@@ -34,7 +34,7 @@ private:
     void path(const World &world, const QString &path, QByteArray &out);
     void resource(Resource resource, QByteArray &out) const;
     void facts(const World &world, QByteArray &out);
-    void labels(const QJsonObject &properties, QByteArray &out);
+    void asked(const QJsonObject &properties, QByteArray &out);
     QByteArray operation(const World &world, const Running &running, bool isTree);
     void plan(const World &world, const Running &running, QByteArray &out);
     void answers(const Running &running, QByteArray &out) const;

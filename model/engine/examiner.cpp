@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/examiner.h"
 
+#include "model/engine/question.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+/// A property's value as JSON; that it is not there as null.
+QString valueText(const QJsonValue &value)
+{
+    const QJsonArray list { value.isUndefined() ? QJsonValue() : value };
+    return QString::fromUtf8(QJsonDocument(list).toJson(QJsonDocument::Compact).chopped(1).sliced(1));
+}
+
+} // namespace
 
 Examiner::Examiner(const Scenario &scenario, const Controller &controller, Played &played)
     : m_controller(controller), m_played(played)
@@ -32,6 +48,11 @@ QList<Failure> Examiner::failures(const ScenarioStep &step) const
         const QString found = shownAt(it.key());
         compare(it.key(), it.value().isEmpty() ? u"absent"_s : it.value(),
             found.isEmpty() ? u"absent"_s : found);
+    }
+    for (auto it = expected.properties.cbegin(); it != expected.properties.cend(); ++it) {
+        for (auto each = it->begin(); each != it->end(); ++each)
+            compare(each.key() + u" of "_s + it.key(), valueText(each.value()),
+                valueText(propertyAt(it.key(), each.key())));
     }
     for (auto it = expected.operations.cbegin(); it != expected.operations.cend(); ++it) {
         const Operation *operation = operations.find(it.key());
@@ -73,6 +94,12 @@ QString Examiner::shownAt(const QString &path) const
     if (resource == NoResource || !m_controller.rules().isShown(world.tree.code(resource)))
         return {};
     return m_controller.rules().shown(world.tree.code(resource));
+}
+
+QJsonValue Examiner::propertyAt(const QString &path, const QString &name) const
+{
+    const World &world = m_controller.world();
+    return property(world.properties.value(world.tree.find(path)), name);
 }
 
 QString Examiner::etagAt(const QString &path) const

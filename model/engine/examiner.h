@@ -20,6 +20,7 @@ public:
 
 private:
     QString shownAt(const QString &path) const;
+    QJsonValue propertyAt(const QString &path, const QString &name) const;
     QString etagAt(const QString &path) const;
     qsizetype violations() const;
 

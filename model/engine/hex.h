@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QLatin1StringView>
-#include <QString>
+#include <QtGlobal>
+
+#include <array>
 
 namespace instar {
 
 /// 128 bits as 8-4-4-4-12 hexadecimal digits, as UUIDs are written.
-inline QString hexGroups(quint64 high, quint64 low)
+using HexGroups = std::array<char, 36>;
+
+inline HexGroups hexGroups(quint64 high, quint64 low)
 {
     constexpr char digits[] = "0123456789abcdef";
-    char text[36];
-    int at = 0;
-    for (int i = 0; i < 32; ++i) {
-        if (i == 8 || i == 12 || i == 16 || i == 20)
+    HexGroups text;
+    size_t at = 0;
+    for (int byte = 0; byte < 16; ++byte) {
+        if (byte == 4 || byte == 6 || byte == 8 || byte == 10)
             text[at++] = '-';
-        const quint64 half = i < 16 ? high : low;
-        text[at++] = digits[half >> (60 - 4 * (i % 16)) & 15];
+        const quint64 value = (byte < 8 ? high : low) >> (56 - 8 * (byte % 8));
+        text[at++] = digits[value >> 4 & 15];
+        text[at++] = digits[value & 15];
     }
-    return QString::fromLatin1(text, at);
+    return text;
 }
 
 } // namespace instar

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/properties.h"
+
 #include <QByteArray>
-#include <QJsonObject>
 #include <QMap>
 #include <QString>
 #include <QStringList>
@@ -55,7 +56,7 @@ struct Request
     QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
     QString requestId;              ///< a repeated one is answered as the first was
     QByteArray body;
-    QJsonObject properties;  ///< of a resource being created
+    Properties properties;   ///< of a resource being created
     QStringList references;  ///< paths, of a resource being created
     QMap<QString, Enclosed> requests; ///< by path of the required operation's target
 
@@ -94,6 +95,12 @@ struct Operation
 
     bool isOver() const { return status != Status::Waiting && status != Status::InProgress; }
 };
+
+} // namespace instar
+
+Q_DECLARE_TYPEINFO(instar::Operation, Q_RELOCATABLE_TYPE);
+
+namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);

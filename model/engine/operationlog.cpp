@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/operationlog.h"
 
+#include <QStringBuilder>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -65,13 +67,12 @@ QString OperationLog::idOf(quint32 serial) const
 void OperationLog::keep(qsizetype most)
 {
     qsizetype surplus = m_all.size() - most;
-    if (surplus <= 0)
-        return;
-    QList<Operation> kept;
-    kept.reserve(most);
-    for (const Operation &operation : std::as_const(m_all)) {
-        if (surplus <= 0 || !operation.isOver()) {
-            kept += operation;
+    qsizetype seen = 0;
+    QList<Operation> spared; // of those seen: nearly always none or few
+    for (; surplus > 0 && seen < m_all.size(); ++seen) {
+        Operation &operation = m_all[seen];
+        if (!operation.isOver()) {
+            spared.append(std::move(operation));
             continue;
         }
         --surplus;
@@ -79,7 +80,8 @@ void OperationLog::keep(qsizetype most)
         if (m_byId.value(operation.id) == operation.serial)
             m_byId.remove(operation.id);
     }
-    m_all = std::move(kept);
+    std::ranges::move(spared, m_all.begin() + (seen - spared.size()));
+    m_all.remove(0, seen - spared.size());
 }
 
 void OperationLog::follow(quint32 serial)
@@ -161,7 +163,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             if (record.event.kind == Event::Kind::Wait)
                 break; // a server has said it in its own words
             if (const Operation *by = find(change.other))
-                operation.errorMessage += u" Canceled and superseded by operation %1, %2 on %3."_s.arg(by->id, by->op, by->path);
+                operation.errorMessage += " Canceled and superseded by operation "_L1 % by->id % ", "_L1 % by->op % " on "_L1 % by->path % u'.';
             else
                 operation.errorMessage += u" Canceled by hand."_s;
             break;

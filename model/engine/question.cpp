@@ -27,7 +27,7 @@ QJsonObject propertiesOf(const World &world, const Subject &subject)
 {
     if (subject.creating)
         return subject.creating->properties;
-    return subject.resource == NoResource ? QJsonObject() : world.properties.value(subject.resource);
+    return subject.resource == NoResource ? QJsonObject() : world.properties.value(subject.resource).object();
 }
 
 bool answer(const Rules::Question &question, const Subject &subject, const Asking &asking)
@@ -57,6 +57,15 @@ bool hasElapsed(const Rules::Question &question, const Subject &subject, const A
         return answer(question, subject, asking);
     const qint64 since = property(propertiesOf(asking.world, subject), question.property).toInteger();
     return asking.world.now - since >= question.ms;
+}
+
+bool hasProperty(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    const QJsonValue value = property(propertiesOf(asking.world, subject), question.property);
+    if (question.bound)
+        return value.isDouble() && value.toDouble() > double(*question.bound);
+    const bool isText = value.isString() || value.isDouble() || value.isBool();
+    return isText && question.names.contains(value.toVariant().toString());
 }
 
 QString nameOf(const World &world, const Subject &subject)
@@ -124,6 +133,11 @@ QList<Subject> related(const Rules::Relation &relation, const Subject &subject, 
     const Resource parent = self == NoResource ? subject.parent : tree.parent(self);
     QList<Subject> result;
     const auto add = [&](Resource resource) { result += subjectOf(asking.rules, asking.world, resource); };
+    if (relation.ofParent) {
+        Rules::Relation below = relation;
+        below.ofParent = false;
+        return parent == NoResource ? result : related(below, subjectOf(asking.rules, asking.world, parent), asking);
+    }
 
     switch (relation.kind) {
     case Kind::Self:
@@ -232,6 +246,8 @@ bool holds(const Rules::Question &question, const Subject &subject, const Asking
         return asking.required;
     case Condition::Kind::Elapsed:
         return hasElapsed(question, subject, asking);
+    case Condition::Kind::Property:
+        return hasProperty(question, subject, asking);
     case Condition::Kind::Related:
         break;
     }

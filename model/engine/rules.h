@@ -35,6 +35,7 @@ public:
                           Segment, Named, Copy, Path };
         Kind kind = Kind::Self;
         QString segment, name; ///< Segment: children of that type; Named: the child /segment/name; Copy: self + name; Path: name
+        bool ofParent = false; ///< Segment, Named: children of the parent
     };
     /// A Condition with its names resolved.
     struct Question
@@ -45,10 +46,11 @@ public:
         bool required = true;
         Relation relation;
         std::vector<bool> words;     ///< Related, Last: the words that match
-        QStringList names;           ///< Id
+        QStringList names;           ///< Id; Property: its values
         int label = None;            ///< Label that the pack leaves open
-        QString property;            ///< Elapsed
+        QString property;            ///< Elapsed, Property
         qint64 ms = 0;
+        std::optional<qint64> bound; ///< Property: a number above it
         std::vector<Question> parts; ///< All, Not, and a bound Label's meaning
         bool always() const { return kind == Condition::Kind::Always; }
     };
@@ -67,6 +69,7 @@ public:
         int limit = None;
         qint64 after = 0;
         bool force = false;
+        bool sets = false; ///< the row changes properties
         bool observes() const { return to.empty() && refusal == None; }
     };
     struct Work
@@ -85,6 +88,7 @@ public:
         State::Kind kind = State::Kind::Stable;
         std::vector<Work> work;
         std::optional<Timer> timer;
+        std::vector<Question> order; ///< the timer's
         int word = None;            ///< its own id
         int shown = None;           ///< the word it passes for; None: the last rested state's
         bool isStable() const { return kind == State::Kind::Stable; }
@@ -140,6 +144,7 @@ public:
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
     const QStringList &labels() const { return m_labels; }
+    const QStringList &properties() const { return m_properties; } ///< those whose values some row asks for
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }
@@ -203,7 +208,7 @@ private:
     Pack m_pack;
     Switches m_switches;
     QHash<QString, int> m_triggers, m_wordIds, m_typeMachines;
-    QStringList m_triggerNames, m_words, m_labels;
+    QStringList m_triggerNames, m_words, m_labels, m_properties;
     std::vector<bool> m_isOperation, m_isGood;
     int m_anyType = None;
     std::vector<MachineRule> m_machines;

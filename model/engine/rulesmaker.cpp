@@ -98,10 +98,8 @@ void RulesMaker::nameTriggers()
             std::ranges::for_each(transition.on, [this](const QString &name) { trigger(name); });
         for (const State &state : machine.states) {
             for (const Step &step : workOf(state)) {
-                if (step.kind == Step::Kind::Send || step.kind == Step::Kind::Decide || step.kind == Step::Kind::Require) {
-                    if (!step.name.isEmpty())
-                        trigger(step.name);
-                }
+                if (!step.name.isEmpty())
+                    trigger(step.name);
                 for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
                     trigger(it.key()), trigger(it.value());
                 for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)

@@ -9,6 +9,18 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// Whether some state of the pack is called so or passes for it, under whatever switches.
+bool isWordOf(const Pack &pack, const QString &name)
+{
+    return std::ranges::any_of(pack.machines, [&](const Machine &machine) {
+        return std::ranges::any_of(machine.states, [&](const State &state) { return state.id == name || state.as == name; });
+    });
+}
+
+} // namespace
+
 Rules::Relation RulesMaker::relation(const QString &text) const
 {
     using Kind = Rules::Relation::Kind;
@@ -24,9 +36,11 @@ Rules::Relation RulesMaker::relation(const QString &text) const
         return { .kind = Kind::Copy, .segment = {}, .name = text };
     if (text.startsWith(u'/'))
         return { .kind = Kind::Path, .segment = {}, .name = text };
-    if (text.contains(u'/'))
-        return { .kind = Kind::Named, .segment = text.section(u'/', 0, 0), .name = text.section(u'/', 1) };
-    return { .kind = Kind::Segment, .segment = text, .name = {} };
+    const bool ofParent = text.startsWith(ParentsChildren);
+    const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
+    if (child.contains(u'/'))
+        return { .kind = Kind::Named, .segment = child.section(u'/', 0, 0), .name = child.section(u'/', 1), .ofParent = ofParent };
+    return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
 }
 
 std::vector<bool> RulesMaker::wordSet(const QStringList &words)
@@ -34,10 +48,10 @@ std::vector<bool> RulesMaker::wordSet(const QStringList &words)
     std::vector<bool> set(size_t(m.m_words.size()), false);
     for (const QString &name : words) {
         const int id = m.wordNamed(name);
-        if (id == Rules::None)
-            fail(u"a condition names the unknown state \"%1\""_s.arg(name));
-        else
+        if (id != Rules::None)
             set[size_t(id)] = true;
+        else if (!isWordOf(m.m_pack, name)) // one that the switches leave out: nothing is in it
+            fail(u"a condition names the unknown state \"%1\""_s.arg(name));
     }
     return set;
 }
@@ -86,6 +100,13 @@ Rules::Question RulesMaker::question(const Condition &condition, int depth)
         result.ms = condition.ms;
         result.label = label(u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms));
         break;
+    case Condition::Kind::Property:
+        result.property = condition.text;
+        result.names = condition.states;
+        result.bound = condition.bound;
+        if (!m.m_properties.contains(condition.text))
+            m.m_properties += condition.text;
+        break;
     case Condition::Kind::All:
     case Condition::Kind::Not:
         for (const Condition &part : condition.parts)
@@ -100,6 +121,8 @@ void RulesMaker::makeStates()
     for (size_t i = 0; i < m.m_states.size(); ++i) {
         Rules::StateRule &rule = m.m_states[i];
         const State *state = stateRow(rule);
+        if (state->timer)
+            std::ranges::for_each(state->timer->order, [&](const Condition &turn) { rule.order.push_back(question(turn)); });
         for (const Step &step : workOf(*state)) {
             if (!m.applies(step))
                 continue;
@@ -222,6 +245,7 @@ void RulesMaker::makeTransitions()
             rule.limit = row.limit.value_or(Rules::None);
             rule.after = row.after;
             rule.force = row.force;
+            rule.sets = !row.set.isEmpty();
             m.m_transitions.push_back(std::move(rule));
         }
     }

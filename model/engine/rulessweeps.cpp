@@ -12,7 +12,7 @@ int RulesMaker::plainRow(Code code, TriggerId trigger) const
 {
     const std::span<const int> rows = m.candidates(m.stateOf(code), trigger);
     const Rules::Transition &row = m.transition(rows.front());
-    if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1 || row.limit != Rules::None)
+    if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1 || row.limit != Rules::None || row.sets)
         return Rules::None;
     const StateId entered = m.stateOf(m.resolved(code, row.to.front()));
     const bool guarded = !row.force && !m.constraintsOn(entered).empty();

@@ -9,6 +9,7 @@ namespace instar {
 struct Expectation
 {
     QMap<QString, QString> resources;  ///< path -> the word it shows; empty: absent
+    QMap<QString, QJsonObject> properties; ///< path -> those that it must have so; null: it has none of that name
     QMap<QString, QString> operations; ///< id -> status
     QMap<QString, QString> errors;     ///< id -> error code
     QStringList etagsChanged, etagsUnchanged; ///< paths, since the previous expectation

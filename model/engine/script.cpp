@@ -26,11 +26,15 @@ QList<Event> endsOf(const Rules &rules, const World &world, const Running &runni
         .operation = running.serial };
     if (running.due < 0)
         return {};
-    if (event.kind == Event::Kind::Begin || !anyOutcome || running.planned == rules.retried)
+    const auto usual = [&] {
+        return rules.state(running.work).work[size_t(running.cursor)].name == running.planned;
+    };
+    const bool repeats = running.planned == rules.retried;
+    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && !usual()))
         return { event };
     QList<Event> events;
     for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
-        if (outcome == rules.retried)
+        if (outcome == rules.retried && !repeats)
             continue;
         events.append(event);
         events.last().outcome = outcome;

@@ -90,6 +90,29 @@ void Stepper::store(Resource resource, const Request &request)
         w.bodies.remove(resource);
 }
 
+/// What a row that a resource has taken does to its properties. They are then what the resource says of itself, no
+/// longer the document that a client stored.
+void Stepper::assign(Resource resource, const Rules::Transition &row)
+{
+    if (!row.sets)
+        return;
+    QJsonObject properties = w.properties.value(resource);
+    for (const Assignment &assignment : r.row(row).set) {
+        const QJsonValue before = properties.value(assignment.property);
+        if (assignment.add && before.isDouble())
+            properties.insert(assignment.property, before.toInteger() + *assignment.add);
+        else if (!assignment.add && assignment.value.isNull())
+            properties.remove(assignment.property);
+        else if (!assignment.add)
+            properties.insert(assignment.property, assignment.value);
+    }
+    if (properties.isEmpty())
+        w.properties.remove(resource);
+    else
+        w.properties.insert(resource, properties);
+    w.bodies.remove(resource);
+}
+
 /// Resources that come with the target: those that are not there are made as the operation would make them, and it
 /// answers for them.
 void Stepper::storeContents(quint32 serial, const Request &request)
@@ -112,6 +135,9 @@ void Stepper::storeContents(quint32 serial, const Request &request)
             resource = made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
             setCode(resource, found.code);
             coverOne(serial, resource);
+            store(resource, content);
+            assign(resource, r.transition(found.transition));
+            continue;
         }
         store(resource, content);
     }
@@ -247,12 +273,14 @@ bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking
     const Code code = w.tree.code(resource);
     if (!r.state(r.stateOf(code)).isTransitional())
         return true;
-    const auto moveTo = [&](Code after) {
+    const auto moveTo = [&](Code after, const Rules::Transition *row) {
         if (r.state(r.stateOf(after)).kind == State::Kind::Initial) {
             removeAll(resource, 0);
             return;
         }
         setCode(resource, after);
+        if (row)
+            assign(resource, *row);
         rested(resource);
     };
     std::vector<TriggerId> chain { outcome };
@@ -261,13 +289,13 @@ bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking
     for (const TriggerId trigger : chain) {
         const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, asking);
         if (found.possible && !r.state(r.stateOf(found.code)).isTransitional()) {
-            moveTo(found.code);
+            moveTo(found.code, &r.transition(found.transition));
             return true;
         }
     }
     if (outcome == r.canceled)
         return false;
-    moveTo(retreat(code));
+    moveTo(retreat(code), nullptr);
     return true;
 }
 

@@ -19,6 +19,13 @@ qsizetype spacing(qsizetype events)
     return std::max<qsizetype>(64, events / 8);
 }
 
+/// The serial of the operation that an event asked for; 0: none.
+quint32 askedFor(const Record &record)
+{
+    const auto asked = std::ranges::find_if(record.changes, [](const Change &change) { return change.request && !change.requirer; });
+    return asked == record.changes.end() ? 0 : asked->operation;
+}
+
 constexpr int TickMs = 16;
 
 } // namespace
@@ -37,12 +44,7 @@ quint32 Simulator::submit(Request request)
         if (!m_operations.find(id))
             request.id = id;
     }
-    happen({ .kind = Event::Kind::Submit, .time = m_world.now, .request = QSharedPointer<Request>::create(std::move(request)) });
-    for (const Change &change : m_records.last().changes) {
-        if (change.request && !change.requirer)
-            return change.operation;
-    }
-    Q_UNREACHABLE();
+    return happen({ .kind = Event::Kind::Submit, .time = m_world.now, .request = QSharedPointer<Request>::create(std::move(request)) });
 }
 
 void Simulator::cancel(quint32 serial)
@@ -62,7 +64,7 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
     happen({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
 }
 
-void Simulator::happen(const Event &event)
+quint32 Simulator::happen(const Event &event)
 {
     if (m_mostRecords == 0 && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
         m_past.push_back({ m_records.size(), m_world, m_operations });
@@ -70,9 +72,14 @@ void Simulator::happen(const Event &event)
     m_world = std::move(stepped.world);
     m_operations.apply(m_rules, stepped.record, m_world);
     m_records.append(std::move(stepped.record));
-    emit recorded(m_records.last());
+    const quint32 serial = askedFor(m_records.last());
+    {
+        const QList<Record> told = m_records; // receivers may ask for more
+        emit recorded(told.last());
+    }
     if (m_mostRecords)
         forgetPast();
+    return serial;
 }
 
 void Simulator::keepRecent(qsizetype records, qsizetype operations)

@@ -72,7 +72,7 @@ private:
         World world;
         OperationLog operations;
     };
-    void happen(const Event &event);
+    quint32 happen(const Event &event); ///< returns the serial of what was asked for; 0: nothing was
     void forgetFuture();
     void forgetPast();
 

@@ -23,24 +23,37 @@ qint64 dueOf(const World &world, Resource resource, const Timer &timer, qint64 s
     return due;
 }
 
-/// The firings that would be admitted on the world as it is, soonest first, in preorder where they fall together; at
-/// most so many.
+/// Which turn a resource has among those whose timers are due together.
+size_t turnOf(const Rules &rules, const World &world, Resource resource)
+{
+    const auto &order = rules.state(rules.stateOf(world.tree.code(resource))).order;
+    if (order.empty())
+        return 0;
+    const Asking clock { .rules = rules, .world = world };
+    const Subject subject = subjectOf(rules, world, resource);
+    const auto holding = std::ranges::find_if(order, [&](const auto &turn) { return holds(turn, subject, clock); });
+    return size_t(holding - order.begin());
+}
+
+/// The firings that would be admitted on the world as it is, soonest first; those that fall together by their turn,
+/// then in preorder; at most so many.
 QList<Event> firings(const Rules &rules, const World &world, qsizetype most)
 {
     QHash<quint32, qsizetype> rank; // branch ->
     for (const quint32 branch : world.tree.branches())
         rank.insert(branch, rank.size());
-    std::vector<std::tuple<qint64, qsizetype, quint32, Resource>> timed;
+    std::vector<std::tuple<qint64, size_t, qsizetype, quint32, Resource>> timed;
     for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it) {
         const auto &timer = rules.state(rules.stateOf(world.tree.code(it.key()))).timer;
         const Tree::Place place = world.tree.place(it.key());
         if (timer)
-            timed.emplace_back(dueOf(world, it.key(), *timer, it.value()), rank.value(place.branch), place.position, it.key());
+            timed.emplace_back(dueOf(world, it.key(), *timer, it.value()), turnOf(rules, world, it.key()),
+                               rank.value(place.branch), place.position, it.key());
     }
     std::ranges::sort(timed);
 
     QList<Event> events;
-    for (const auto &[due, branch, position, resource] : timed) {
+    for (const auto &[due, turn, branch, position, resource] : timed) {
         if (events.size() == most)
             break;
         Request request;

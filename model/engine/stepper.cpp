@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/stepper.h"
 
+#include "model/engine/watch.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -139,6 +141,8 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
 void Stepper::start(quint32 serial, const SharedRequest &request, const Admission &admitted, quint32 requirer,
                     const QMap<int, bool> &answers)
 {
+    // What is canceled, what that leaves behind, and the start.
+    m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
     for (const quint32 victim : admitted.cancels)
         cancelRunning(victim, serial);
 
@@ -175,11 +179,12 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
     m_record.changes.push_back({ .kind = Change::Kind::Started, .operation = serial, .requirer = requirer,
                                  .request = request, .path = request->path, .from = r.stateOf(w.tree.code(target)),
                                  .to = r.stateOf(admitted.entered) });
-    enter(serial, admitted.entered, row.after);
+    enter(serial, admitted.entered, &row);
     m_record.changes[at].moved = m_moved - before;
 }
 
-void Stepper::enter(quint32 serial, Code code, qint64 after)
+/// `row` is what brings the resource there; null: none does.
+void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
 {
     Running &running = *w.change(serial);
     const Resource target = running.target;
@@ -192,6 +197,8 @@ void Stepper::enter(quint32 serial, Code code, qint64 after)
         return;
     }
     setCode(target, code);
+    if (row)
+        assign(target, *row);
     if (state.timer)
         w.timed.insert(target, w.now); // also where it comes back to the state it was in
     if (!state.isTransitional()) {
@@ -206,9 +213,9 @@ void Stepper::enter(quint32 serial, Code code, qint64 after)
     running.soFar = r.succeeded;
     running.errorCode.clear();
     running.errorMessage.clear();
-    if (after > 0) {
+    if (row && row->after > 0) {
         running.phase = Running::Phase::Delayed;
-        schedule(running, w.now + after);
+        schedule(running, w.now + row->after);
         return;
     }
     work(serial);
@@ -263,20 +270,20 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             }
         }
         if (!r.state(r.stateOf(found.code)).isTransitional()) {
-            enter(serial, found.code, row.after);
+            enter(serial, found.code, &row);
             return;
         }
         const size_t at = m_record.changes.size();
         m_record.changes.push_back({ .kind = Change::Kind::Worked, .operation = serial, .path = running.path, .from = from,
                                      .to = r.stateOf(found.code), .outcome = chain[i], .attempts = running.attempts });
-        enter(serial, found.code, row.after);
+        enter(serial, found.code, &row);
         m_record.changes[at].moved = m_moved - movedBefore;
         return;
     }
 
     // No row says what becomes of the resource: it goes back to where it last rested.
     running.soFar = name == r.succeeded ? r.failed : name;
-    enter(serial, retreat(code), 0);
+    enter(serial, retreat(code), nullptr);
 }
 
 void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
@@ -365,7 +372,7 @@ void Stepper::finishStep()
         settleOrphans();
     } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils()));
     if (!r.constraints().empty())
-        watchConstraints();
+        std::ranges::move(watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
     trimAgenda();
 }
 
@@ -389,40 +396,6 @@ bool Stepper::askUntils()
         went = true;
     }
     return went;
-}
-
-void Stepper::watchConstraints()
-{
-    const bool everywhere = std::ranges::any_of(r.constraints(), [](const Rules::ConstraintRule &rule) { return !rule.local; });
-    const QList<quint32> branches = everywhere ? w.tree.branches() : QList<quint32>(m_touched.begin(), m_touched.end());
-    std::vector<std::pair<int, Resource>> broken;
-    for (const auto &[constraint, resource] : w.broken) {
-        if (w.tree.exists(resource) && !branches.contains(w.tree.place(resource).branch))
-            broken.emplace_back(constraint, resource);
-    }
-    const Asking nobody { .rules = r, .world = w, .timeless = m_timeless };
-    for (const quint32 branch : branches) {
-        if (!w.tree.branches().contains(branch))
-            continue;
-        for (quint32 position = 0; position < w.tree.branchSize(branch); ++position) {
-            const Resource resource = w.tree.at(branch, position);
-            for (const int index : r.constraintsOn(r.stateOf(w.tree.code(resource)))) {
-                const Rules::ConstraintRule &rule = r.constraints()[size_t(index)];
-                const Subject subject = subjectOf(r, w, resource);
-                if (std::ranges::all_of(rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
-                    continue;
-                broken.emplace_back(index, resource);
-                if (std::ranges::find(w.broken, std::pair(index, resource)) == w.broken.end()) {
-                    const QString sources = r.pack().sourceText(r.row(rule));
-                    m_record.changes.push_back({ .kind = Change::Kind::Violated, .path = w.tree.path(resource),
-                                                 .from = r.stateOf(w.tree.code(resource)),
-                                                 .to = r.stateOf(w.tree.code(resource)),
-                                                 .rule = sources.isEmpty() ? u"constraints/%1"_s.arg(rule.index) : sources });
-                }
-            }
-        }
-    }
-    w.broken = std::move(broken);
 }
 
 void Stepper::trimAgenda()

@@ -23,14 +23,13 @@ private:
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
     void start(quint32 serial, const SharedRequest &request, const Admission &admitted, quint32 requirer,
                const QMap<int, bool> &answers);
-    void enter(quint32 serial, Code code, qint64 after);
+    void enter(quint32 serial, Code code, const Rules::Transition *row);
     void outcome(quint32 serial, TriggerId name);
     void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
     void cancelRunning(quint32 serial, quint32 by);
     QSharedDataPointer<Running> taken(quint32 serial);
     void finishStep();
     bool askUntils();
-    void watchConstraints();
     void trimAgenda();
 
     // work.cpp: the list of what must happen in a transitional state
@@ -50,6 +49,7 @@ private:
     void coverOne(quint32 serial, Resource resource);
     Resource made(Resource parent, const QString &typePath, const QString &name, QStringView segment, Code code);
     void store(Resource resource, const Request &request);
+    void assign(Resource resource, const Rules::Transition &row);
     void forgetReferences(Resource resource);
     void storeContents(quint32 serial, const Request &request);
     void removeReplaced(quint32 serial, const SharedRequest &request);

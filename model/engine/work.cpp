@@ -93,6 +93,7 @@ void Stepper::schedule(Running &running, qint64 due)
 void Stepper::attempt(Running &running)
 {
     const Request &request = *running.request;
+    const Rules::Work &step = r.state(running.work).work[size_t(running.cursor)];
     const QString &state = r.state(running.work).id;
     const Rules::StateId at = r.stateOf(w.tree.code(running.target));
     const auto planned = pieceFor(request, state);
@@ -101,7 +102,8 @@ void Stepper::attempt(Running &running)
 
     ++running.attempts;
     running.phase = Running::Phase::Attempting;
-    running.planned = r.succeeded;
+    const bool isUsual = step.name != Rules::None && holds(step.where, target(running), asking(running));
+    running.planned = isUsual ? step.name : r.succeeded;
     const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
     const TriggerId own = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
     if (piece && !piece->outcomes.isEmpty()) {
@@ -111,7 +113,8 @@ void Stepper::attempt(Running &running)
         --running.transientsLeft;
         running.planned = r.retried;
     } else if (!running.outcomeUsed && own != r.succeeded && canEnd(own)) {
-        running.outcomeUsed = true;
+        for (Running *user = &running; user && user->request->outcome == request.outcome; user = w.change(user->requirer))
+            user->outcomeUsed = true;
         running.planned = own;
     }
     if (piece && piece->hang ? *piece->hang : request.hang) {
@@ -159,6 +162,13 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
     request->client = above.client;
     request->conditions = above.conditions;
     request->requests = above.requests;
+    const auto isAttempt = [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; };
+    if (std::ranges::none_of(r.state(running.work).work, isAttempt)) { // the pieces of this work are all required
+        request->duration = above.duration;
+        request->hang = above.hang;
+        if (!running.outcomeUsed)
+            request->outcome = above.outcome;
+    }
     for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
         if (it.key().contains(u" /"_s))
             request->work.insert(it.key(), it.value());
@@ -172,6 +182,7 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
     }
     const auto enclosed = above.requests.constFind(todo.path);
     if (enclosed != above.requests.constEnd()) {
+        request->stores = true;
         request->properties = enclosed->properties;
         request->references = enclosed->references;
         request->body = enclosed->body;
@@ -259,6 +270,7 @@ void Stepper::sendOne(quint32 serial, TriggerId event, Resource resource)
         return;
     }
     setCode(resource, found.code);
+    assign(resource, r.transition(found.transition));
     if (state.isTransitional())
         coverOne(serial, resource);
     else

@@ -12,9 +12,15 @@ namespace instar {
 
 namespace {
 
-auto bySerial(const QSharedDataPointer<Running> &running, quint32 serial)
+/// Where an operation runs, if it does; nearly always it is the newest one that is looked for.
+template<typename List>
+auto placeOf(List &running, quint32 serial)
 {
-    return running->serial < serial;
+    if (!running.empty() && std::as_const(running.back())->serial == serial)
+        return running.end() - 1;
+    const auto found = std::lower_bound(running.begin(), running.end(), serial,
+        [](const QSharedDataPointer<Running> &one, quint32 wanted) { return one->serial < wanted; });
+    return found != running.end() && std::as_const(*found)->serial == serial ? found : running.end();
 }
 
 /// Puts resources into a tree, the parents that were left out included.
@@ -128,21 +134,21 @@ private:
     std::vector<int> m_machines; ///< type ->
     std::vector<bool> m_listed;  ///< resource ->
     QList<std::pair<Resource, QStringList>> m_references;
-    QHash<Resource, QJsonObject> m_properties;
+    QHash<Resource, Properties> m_properties;
 };
 
 } // namespace
 
 const Running *World::find(quint32 serial) const
 {
-    const auto it = std::lower_bound(running.begin(), running.end(), serial, bySerial);
-    return it != running.end() && (*it)->serial == serial ? it->constData() : nullptr;
+    const auto found = placeOf(running, serial);
+    return found == running.end() ? nullptr : found->constData();
 }
 
 Running *World::change(quint32 serial)
 {
-    const auto it = std::lower_bound(running.begin(), running.end(), serial, bySerial);
-    return it != running.end() && std::as_const(*it)->serial == serial ? it->data() : nullptr;
+    const auto found = placeOf(running, serial);
+    return found == running.end() ? nullptr : found->data();
 }
 
 std::pair<qint64, quint32> World::next() const
@@ -173,7 +179,10 @@ QString etag(const World &world, Resource resource)
         return x ^ (x >> 31);
     };
     const quint64 high = mixed(world.tree.stamp(resource));
-    return u"W/\""_s + hexGroups(high, mixed(high)) + u'"';
+    std::array<char, 40> text { 'W', '/', '"' };
+    std::ranges::copy(hexGroups(high, mixed(high)), text.begin() + 3);
+    text.back() = '"';
+    return QString::fromLatin1(text.data(), qsizetype(text.size()));
 }
 
 QString pathKey(const World &world, const QString &path)

@@ -72,7 +72,7 @@ struct World
     QHash<quint32, QList<quint32>> busy;         ///< branch -> serials that have their target or cover there
     QHash<Resource, QStringList> references;     ///< resource -> paths as written
     QMap<QString, QList<Resource>> referrers;    ///< path (folded where case is ignored) -> who refers to it
-    QHash<Resource, QJsonObject> properties;
+    QHash<Resource, Properties> properties;
     QHash<Resource, QString> etags;              ///< as a server told them; elsewhere they follow from the stamps
     QHash<Resource, QByteArray> bodies;          ///< the document that a client stored, as it came
     QHash<Resource, qint64> timed;               ///< resources that rest in a state with a timer -> since when (ms); -1: loaded so

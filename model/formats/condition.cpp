@@ -16,6 +16,7 @@ using Kind = Condition::Kind;
 constexpr int deepest =
     64; // nested conditions; nobody reads more, and every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
+constexpr qint64 mostWhole = qint64(1) << 53; // what JSON numbers hold exactly
 
 Condition label(const QString &text)
 {
@@ -54,6 +55,25 @@ Condition readElapsed(Reading &reading, Value value)
     return condition;
 }
 
+Condition readProperty(Reading &reading, Value value)
+{
+    const Fields fields(reading, value, { "name", "is", "above" });
+    Condition condition;
+    condition.kind = Kind::Property;
+    condition.text = fields.text("name", Need::Required);
+    const Value is = fields.value("is");
+    const Value above = fields.value("above");
+    if (value.is(Value::Kind::Object) && bool(is) == bool(above))
+        reading.error(value,
+            u"expected either \"is\" or \"above\", found %1"_s.arg(is ? u"both"_s : u"neither"_s),
+            u"value"_s);
+    if (above)
+        condition.bound = reading.whole(above, -mostWhole);
+    else
+        condition.states = reading.textOrTexts(is);
+    return condition;
+}
+
 Condition readFact(Reading &reading, const Member &fact, int depth)
 {
     Condition condition;
@@ -66,6 +86,8 @@ Condition readFact(Reading &reading, const Member &fact, int depth)
             return negation(condition);
     } else if (fact.key.isString("elapsed")) {
         return readElapsed(reading, fact.value);
+    } else if (fact.key.isString("property")) {
+        return readProperty(reading, fact.value);
     } else if (fact.key.isString("not")) {
         return negation(read(reading, fact.value, depth + 1));
     } else {
@@ -131,6 +153,8 @@ QString factKey(const Condition &condition)
         return u"required"_s;
     case Kind::Elapsed:
         return u"elapsed"_s;
+    case Kind::Property:
+        return u"property"_s;
     case Kind::Related:
         return condition.some ? somePrefix + condition.text : condition.text;
     case Kind::Not:
@@ -161,6 +185,16 @@ void addFact(Output *object, const Condition &fact)
         elapsed.add(u"since", Output::string(fact.text));
         elapsed.add(u"ms", Output::integer(fact.ms));
         object->add(key, std::move(elapsed));
+        return;
+    }
+    case Kind::Property: {
+        Output property = Output::object();
+        property.add(u"name", Output::string(fact.text));
+        if (fact.bound)
+            property.add(u"above", Output::integer(*fact.bound));
+        else
+            property.add(u"is", Output::strings(fact.states));
+        object->add(key, std::move(property));
         return;
     }
     case Kind::Not:
@@ -202,8 +236,8 @@ Condition readRelated(Reading &reading, const Member &fact)
     if (condition.text.isEmpty() || condition.text.startsWith("x-"_L1)
         || notFacts.contains(condition.text))
         reading.error(fact.key,
-            u"expected a fact (last, id, required, elapsed, not) or a relation, found \"%1\""_s.arg(
-                fact.key.string()),
+            u"expected a fact (last, id, required, elapsed, property, not) or a relation, found \"%1\""_s
+                .arg(fact.key.string()),
             u"unknown-key"_s);
     if (fact.value.isString("any") || fact.value.isString("none")) {
         condition.match =

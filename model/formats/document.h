@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
+#include <QJsonValue>
 #include <QString>
 
 #include <cstdint>
@@ -54,6 +55,8 @@ public:
     std::optional<double> number() const;  ///< none for what is not a number or too large
     std::optional<qint64> integer() const; ///< none for what is not whole or does not fit
 
+    /// The same content as Qt has it; of members with one key the last.
+    QJsonValue json() const;
     QByteArrayView raw() const; ///< the bytes of the file
     Position position() const;
     QString pointer() const; ///< as RFC 6901 has it; a key's is its value's

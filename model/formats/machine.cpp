@@ -19,12 +19,14 @@ const QStringList &stateKinds()
 
 Timer readTimer(Reading &reading, Value value)
 {
-    const Fields fields(reading, value, { "op", "at", "after", "every" });
+    const Fields fields(reading, value, { "op", "at", "after", "every", "order" });
     Timer timer;
     timer.operation = fields.text("op", Need::Required);
     timer.atProperty = fields.text("at");
     timer.after = fields.whole("after");
     timer.every = fields.whole("every");
+    timer.order = readList<Condition>(
+        reading, fields.value("order"), [&](Value turn) { return readCondition(reading, turn); });
     return timer;
 }
 
@@ -35,6 +37,12 @@ Output timerOutput(const Timer &timer)
     addText(&object, "at", timer.atProperty);
     addWhole(&object, "after", timer.after);
     addWhole(&object, "every", timer.every);
+    if (!timer.order.isEmpty()) {
+        Output order = Output::array();
+        for (const Condition &turn : timer.order)
+            order.add(conditionOutput(turn));
+        object.add(u"order", std::move(order));
+    }
     return object;
 }
 
@@ -97,11 +105,51 @@ Output stateOutput(const State &state)
     return object;
 }
 
+Assignment readAssignment(Reading &reading, const QString &property, Value value)
+{
+    Assignment assignment { .property = property };
+    switch (value.kind()) {
+    case Value::Kind::Object: {
+        const Fields fields(reading, value, { "add" });
+        assignment.add = reading.whole(fields.value("add", Need::Required), -(qint64(1) << 53));
+        break;
+    }
+    case Value::Kind::Array:
+        reading.expected(u"a text, a number, true, false, null, or {\"add\": number}"_s, value);
+        break;
+    default:
+        assignment.value = value.json();
+    }
+    return assignment;
+}
+
+Output assignmentOutput(const Assignment &assignment)
+{
+    if (assignment.add) {
+        Output object = Output::object();
+        object.add(u"add", Output::integer(*assignment.add));
+        return object;
+    }
+    switch (assignment.value.type()) {
+    case QJsonValue::Bool:
+        return Output::boolean(assignment.value.toBool());
+    case QJsonValue::Double: {
+        const double number = assignment.value.toDouble();
+        const qint64 whole = assignment.value.toInteger();
+        return double(whole) == number ? Output::integer(whole) : Output::real(number);
+    }
+    case QJsonValue::String:
+        return Output::string(assignment.value.toString());
+    default:
+        return Output::raw("null");
+    }
+}
+
 Transition readTransition(Reading &reading, Value value)
 {
     Transition transition;
     const RowFields fields(reading, value,
-        { "from", "on", "if", "to", "refuse", "limit", "after", "force", "label", "bend" },
+        { "from", "on", "if", "to", "refuse", "set", "limit", "after", "force", "label", "bend" },
         &transition);
     transition.from = fields.textOrTexts("from", Need::Required);
     transition.on = fields.textOrTexts("on", Need::Required);
@@ -110,6 +158,11 @@ Transition readTransition(Reading &reading, Value value)
     transition.refuse = fields.text("refuse");
     if (!transition.to.isEmpty() && !transition.refuse.isEmpty())
         reading.error(fields.value("refuse"), u"expected either \"to\" or \"refuse\", found both"_s,
+            u"value"_s);
+    transition.set = readById<Assignment>(reading, fields.value("set"),
+        [&](const QString &property, Value to) { return readAssignment(reading, property, to); });
+    if (!transition.set.isEmpty() && transition.to.isEmpty())
+        reading.error(fields.value("set"), u"expected \"to\" beside \"set\": a row that leads nowhere changes nothing"_s,
             u"value"_s);
     if (const Value limit = fields.value("limit")) {
         const qint64 times = reading.whole(limit);
@@ -133,6 +186,11 @@ Output transitionOutput(const Transition &transition)
     addCondition(&object, "if", transition.condition);
     addTexts(&object, "to", transition.to);
     addText(&object, "refuse", transition.refuse);
+    Output set = Output::object();
+    for (const Assignment &assignment : transition.set)
+        set.add(assignment.property, assignmentOutput(assignment));
+    if (!set.isEmpty())
+        object.add(u"set", std::move(set));
     if (transition.limit)
         object.add(u"limit", Output::integer(*transition.limit));
     addWhole(&object, "after", transition.after);

@@ -14,39 +14,45 @@ constexpr qsizetype columns = 140;
 
 } // namespace
 
+void appendJsonText(QByteArray *out, QByteArrayView utf8)
+{
+    const auto isSpecial = [](char c) { return uchar(c) < 0x20 || c == '"' || c == '\\'; };
+    while (!utf8.isEmpty()) {
+        const auto special = std::ranges::find_if(utf8, isSpecial);
+        out->append(utf8.first(special - utf8.begin()));
+        if (special == utf8.end())
+            return;
+        const char c = *special;
+        utf8 = utf8.sliced(special - utf8.begin() + 1);
+        switch (c) {
+        case '"':
+            *out += "\\\"";
+            break;
+        case '\\':
+            *out += "\\\\";
+            break;
+        case '\n':
+            *out += "\\n";
+            break;
+        case '\t':
+            *out += "\\t";
+            break;
+        case '\r':
+            *out += "\\r";
+            break;
+        default:
+            *out += "\\u00" + QByteArray::number(uchar(c), 16).rightJustified(2, '0');
+        }
+    }
+}
+
 QByteArray jsonString(QStringView text)
 {
     const QByteArray utf8 = text.toUtf8();
     QByteArray json;
     json.reserve(utf8.size() + 2);
     json += '"';
-    const bool isPlain = std::none_of(utf8.begin(), utf8.end(), [](char c) { return c == '"' || c == '\\' || uchar(c) < 0x20; });
-    if (isPlain)
-        return json += utf8 + '"';
-    for (const char c : utf8) {
-        switch (c) {
-        case '"':
-            json += "\\\"";
-            break;
-        case '\\':
-            json += "\\\\";
-            break;
-        case '\n':
-            json += "\\n";
-            break;
-        case '\t':
-            json += "\\t";
-            break;
-        case '\r':
-            json += "\\r";
-            break;
-        default:
-            if (uchar(c) < 0x20)
-                json += "\\u00" + QByteArray::number(uchar(c), 16).rightJustified(2, '0');
-            else
-                json += c;
-        }
-    }
+    appendJsonText(&json, utf8);
     return json += '"';
 }
 

@@ -10,6 +10,8 @@ namespace instar {
 
 /// A text as a JSON string, quotes included.
 QByteArray jsonString(QStringView text);
+/// Appends what stands between the quotes of a JSON string.
+void appendJsonText(QByteArray *out, QByteArrayView utf8);
 
 /// JSON to be written, in the order in which it was put together. What fits into a line stands on
 /// one line.

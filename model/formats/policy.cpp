@@ -289,7 +289,7 @@ ResourceSpec readResource(Reading &reading, Value value)
     if (properties && !properties.is(Value::Kind::Object))
         reading.expected(u"an object of properties"_s, properties);
     else if (properties)
-        resource.properties = QJsonDocument::fromJson(properties.raw().toByteArray()).object();
+        resource.properties = properties.json().toObject();
     return resource;
 }
 

@@ -6,7 +6,7 @@
 
 #include <QFileInfo>
 #include <QHash>
-#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <cstring>
 #include <limits>
@@ -84,8 +84,7 @@ QJsonObject ScenarioReader::object(Value value)
 {
     if (value && !value.is(Kind::Object))
         m_reading.expected(u"an object"_s, value);
-    return value.is(Kind::Object) ? QJsonDocument::fromJson(value.raw().toByteArray()).object()
-                                  : QJsonObject();
+    return value.json().toObject();
 }
 
 QStringList ScenarioReader::paths(Value value)
@@ -259,7 +258,8 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
 {
     QList<Extra> ignored;
     const Fields fields(m_reading, value,
-        { "resources", "operations", "errors", "etagsChanged", "etagsUnchanged", "violations" },
+        { "resources", "properties", "operations", "errors", "etagsChanged", "etagsUnchanged",
+            "violations" },
         &ignored);
     each(fields.value("resources"), [&](const QString &path, Value state) {
         m_names.checkPath(state, path);
@@ -269,6 +269,10 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
         else if (!isAbsent)
             m_names.checkState(state, state.string());
         expectation->resources.insert(path, state.string());
+    });
+    each(fields.value("properties"), [&](const QString &path, Value values) {
+        m_names.checkPath(values, path);
+        expectation->properties.insert(path, object(values));
     });
     each(fields.value("operations"), [&](const QString &id, Value status) {
         static const QStringList statuses { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s,

@@ -94,6 +94,11 @@ Output expectationOutput(const Expectation &expectation)
             object.add(key, std::move(members));
     };
     add(u"resources", expectation.resources);
+    Output properties = Output::object();
+    for (auto it = expectation.properties.cbegin(); it != expectation.properties.cend(); ++it)
+        properties.add(it.key(), jsonOutput(*it));
+    if (!properties.isEmpty())
+        object.add(u"properties", std::move(properties));
     add(u"operations", expectation.operations);
     add(u"errors", expectation.errors);
     addTexts(&object, "etagsChanged", expectation.etagsChanged);

@@ -27,8 +27,8 @@ namespace {
 class Part
 {
 public:
-    Part(const QJsonObject &schema, QJsonObject part)
-        : m_schema(schema), m_part(resolved(std::move(part)))
+    Part(const QJsonObject &schema, const QJsonObject &part)
+        : m_schema(schema), m_part(resolved(part))
     { }
 
     /// The parts for a member or item of that name: one for each alternative that knows it.

@@ -27,6 +27,18 @@ Output wordsOutput(const QMap<QString, QString> &words)
     return object;
 }
 
+void readAttempt(const RowFields &fields, Step *step)
+{
+    Reading &reading = fields.reading();
+    if (fields.has("attempt") && !fields.flag("attempt"))
+        reading.expected(u"true"_s, fields.value("attempt"));
+    step->name = fields.text("usually");
+    step->where = readCondition(reading, fields.value("where"));
+    if (step->name.isEmpty() && (fields.has("usually") || fields.has("where")))
+        reading.error(fields.object(),
+            u"expected the outcome that the attempt has there in \"usually\""_s, u"missing-key"_s);
+}
+
 void readRequire(const RowFields &fields, Step *step)
 {
     step->name = fields.text("op", Need::Required);
@@ -98,11 +110,11 @@ Step readStep(Reading &reading, Value value)
         case Step::Kind::Attempt:
             break;
         }
-        return RowFields(reading, value, { "attempt", "if" }, &step);
+        return RowFields(reading, value, { "attempt", "usually", "where", "if" }, &step);
     }();
     step.condition = readCondition(reading, fields.value("if"));
-    if (step.kind == Step::Kind::Attempt && fields.has("attempt") && !fields.flag("attempt"))
-        reading.expected(u"true"_s, fields.value("attempt"));
+    if (step.kind == Step::Kind::Attempt)
+        readAttempt(fields, &step);
     if (step.kind == Step::Kind::Require)
         readRequire(fields, &step);
     if (step.kind == Step::Kind::Send)
@@ -117,12 +129,14 @@ Step readStep(Reading &reading, Value value)
 Output stepOutput(const Step &step)
 {
     if (step.kind == Step::Kind::Attempt && step.condition.kind == Condition::Kind::Always
-        && isPlain(step))
+        && step.name.isEmpty() && isPlain(step))
         return Output::string(u"attempt");
     Output object = Output::object();
     switch (step.kind) {
     case Step::Kind::Attempt:
         object.add(u"attempt", Output::boolean(true));
+        addText(&object, "usually", step.name);
+        addCondition(&object, "where", step.where);
         break;
     case Step::Kind::Require:
         object.add(u"op", Output::string(step.name));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
 
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QSet>
 
 #include <algorithm>
@@ -236,6 +238,40 @@ std::optional<qint64> Value::integer() const
     if (!real || std::trunc(*real) != *real || std::fabs(*real) > exact)
         return {};
     return qint64(*real);
+}
+
+QJsonValue Value::json() const
+{
+    if (!m_document)
+        return QJsonValue::Undefined;
+    switch (kind()) {
+    case Kind::Null:
+        return QJsonValue::Null;
+    case Kind::Bool:
+        return boolean();
+    case Kind::Number: {
+        if (const std::optional<qint64> whole = integer())
+            return *whole;
+        const double real = number().value_or(0);
+        constexpr double most = 9223372036854775808.0; // 2^63
+        const bool isWhole = std::trunc(real) == real && real >= -most && real < most; // which Qt keeps as such
+        return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
+    }
+    case Kind::String:
+        return string();
+    case Kind::Array: {
+        QJsonArray list;
+        for (const Value item : items())
+            list.append(item.json());
+        return list;
+    }
+    case Kind::Object:
+        break;
+    }
+    QJsonObject object;
+    for (const Member member : members())
+        object.insert(member.key.string(), member.value.json());
+    return object;
 }
 
 QByteArrayView Value::raw() const

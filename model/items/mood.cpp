@@ -62,6 +62,8 @@ Mood moodOf(const Rules &rules, Rules::StateId state)
     const Rules::StateId initial = rules.machines()[size_t(rule.machine)].initial;
     if (state == initial)
         return Mood::Absent;
+    if (state == rules.machines()[size_t(rule.machine)].rest)
+        return Mood::Rest; // also where a failure leads back to it
     if (rule.isTransitional())
         return leadsTo(rules, state, rules.succeeded, initial) ? Mood::Removing : Mood::Working;
     return rule.isStable() && isFailure(rules, state) ? Mood::Failed : Mood::Rest;

@@ -60,6 +60,9 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
         return { u"required"_s };
     case Kind::Elapsed:
         return { u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms) };
+    case Kind::Property:
+        return { condition.bound ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
+                                 : u"property %1 %2"_s.arg(condition.text, sorted(condition.states).join(u'|')) };
     }
     return {};
 }
@@ -172,6 +175,8 @@ Ends endsOf(const Checking &checking, const State &state, const Setting &setting
         case Step::Kind::Attempt:
             atOnce = false;
             end(u"failed"_s);
+            if (!step.name.isEmpty())
+                end(step.name);
             break;
         case Step::Kind::Until:
             atOnce = false;

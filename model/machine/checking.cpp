@@ -144,7 +144,7 @@ void Checking::relation(const QString &pointer, const QString &relation)
             unknown(pointer, u"type"_s, path, paths);
         return;
     }
-    const QString segment = relation.section(u'/', 0, 0);
+    const QString segment = relation.section(u'/', relation.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
     if (segments.contains(segment, same))
         return;
     const QStringList known = fixedRelations() + segments;
@@ -226,6 +226,8 @@ QStringList Checking::machinesAt(const QString &machine, const QString &relation
         || relation == u"referrers")
         return {};
     const bool isFixed = fixedRelations().contains(relation);
+    const bool ofParent = relation.startsWith(ParentsChildren);
+    const QString segment = relation.section(u'/', ofParent ? 1 : 0).section(u'/', 0, 0);
     for (const Type &own : pack.types) {
         if (own.machine != machine)
             continue;
@@ -237,7 +239,7 @@ QStringList Checking::machinesAt(const QString &machine, const QString &relation
             if ((relation == u"parent" && other.path == above) || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
                 || (relation == u"children" && isChild) || (relation == u"descendants" && below)
                 || (relation == u"siblings" && parent == above)
-                || (!isFixed && isChild && other.path.section(u'/', -1) == relation.section(u'/', 0, 0)))
+                || (!isFixed && (ofParent ? parent == above : isChild) && other.path.section(u'/', -1) == segment))
                 add(other);
         }
     }

@@ -114,6 +114,8 @@ private:
     {
         const QString pointer = atState(state.id, u"timer"_s);
         const QString &op = state.timer->operation;
+        for (const Condition &turn : state.timer->order)
+            c.condition(pointer + u"/order"_s, turn);
         if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s, u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
         else if (!c.handled.contains(op))
@@ -140,6 +142,8 @@ private:
             c.error(pointer, u"nobody-hears"_s, u"the step does not say to whom"_s);
         if (step.kind == Step::Kind::Decide)
             outcome(pointer + u"/outcome"_s, step.name);
+        if (step.kind == Step::Kind::Attempt && !step.name.isEmpty())
+            outcome(pointer + u"/usually"_s, step.name);
         if (step.kind == Step::Kind::Require) {
             if (!c.handled.contains(step.name))
                 c.unknown(pointer + u"/op"_s, u"operation"_s, step.name, c.handled.values());

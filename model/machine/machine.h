@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonValue>
 #include <QList>
 #include <QMap>
 #include <QPointF>
@@ -43,6 +44,7 @@ struct Condition
         Id,       ///< its name is one of `states`
         Required, ///< the asking operation was required by another one
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
+        Property, ///< its property `text` is one of `states` (as text), or a number above `bound`
     };
     enum class Match { In, Any, None }; ///< in one of `states`; there is one at all; there is none
 
@@ -52,6 +54,7 @@ struct Condition
     bool some = false;
     QStringList states;
     qint64 ms = 0; ///< virtual milliseconds
+    std::optional<qint64> bound;
     QList<Condition> parts;
     bool operator==(const Condition &) const = default;
 };
@@ -60,7 +63,7 @@ struct Condition
 struct Step : Row
 {
     enum class Kind {
-        Attempt, ///< takes time; its outcome comes from outside
+        Attempt, ///< takes time; its outcome comes from outside; usually it is `name` where `where` holds, else succeeded
         Require, ///< operation `name` on each resource at `to` for which `where` holds
         Send,    ///< event `name` (or by the outcome so far) to each resource at `to`
         Decide,  ///< the pack decides: outcome `name`
@@ -85,6 +88,7 @@ struct Timer
     QString atProperty; ///< the property that holds the virtual time (ms); empty: counted from entry
     qint64 after = 0;   ///< ms after entry
     qint64 every = 0;   ///< the clock looks only at multiples of this many ms; 0: always
+    QList<Condition> order; ///< of those due at once: first where the first of these holds, then the second; the others last
     bool operator==(const Timer &) const = default;
 };
 
@@ -103,6 +107,15 @@ struct State : Row
     bool operator==(const State &) const = default;
 };
 
+/// What a transition does to one property of the resource that takes it.
+struct Assignment
+{
+    QString property;
+    QJsonValue value;          ///< a text, number, true or false; null: the property goes
+    std::optional<qint64> add; ///< instead of `value`: so much more, where the property is a number
+    bool operator==(const Assignment &) const = default;
+};
+
 /// The first transition that fits a state, a trigger and its condition is taken.
 struct Transition : Row
 {
@@ -111,6 +124,7 @@ struct Transition : Row
     Condition condition;
     QStringList to; ///< the first whose constraint holds; also "(same)" and "(last)"; empty: observes, or refuses
     QString refuse; ///< the refusal that speaks instead of a target
+    QList<Assignment> set; ///< done when the resource is in the new state, before the work there begins
     std::optional<int> limit; ///< may be taken so often in one operation; then the outcome is `failed`
     qint64 after = 0;         ///< the work of the state entered begins so many ms later
     bool force = false;       ///< enters even where a constraint does not hold

@@ -11,6 +11,7 @@ namespace instar {
 inline constexpr QStringView AnyState = u"*";
 inline constexpr QStringView SameState = u"(same)";
 inline constexpr QStringView LastState = u"(last)";
+inline constexpr QStringView ParentsChildren = u"parent/"; ///< before a relation: the parent's children, not one's own
 
 /// A state and the composites around it, innermost first.
 QStringList lineage(const Machine &machine, const QString &state);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/tree.h"
 
+#include <QVarLengthArray>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -37,7 +39,7 @@ int Tree::childType(int parentType, QStringView segment) const
     const QList<int> &candidates = parentType < 0 ? m_topTypes : m_types[parentType].children;
     for (const int type : candidates) {
         const QString &known = m_types[type].segment;
-        if (known.size() == segment.size() && same(known, segment))
+        if (known.size() == segment.size() && (known == segment || same(known, segment)))
             return type;
     }
     return -1;
@@ -268,10 +270,19 @@ int Tree::depth(Resource resource) const
 
 QString Tree::path(Resource resource) const
 {
-    const QString above = m_parentOf[resource] == NoResource ? QString() : path(m_parentOf[resource]);
-    const auto spelling = m_spelling.constFind(resource);
-    const QString &segment = spelling == m_spelling.constEnd() ? m_types[m_typeOf[resource]].segment : *spelling;
-    return above + u'/' + segment + u'/' + m_names[resource];
+    QVarLengthArray<QStringView, 16> words; // the last first
+    qsizetype size = 0;
+    for (; resource != NoResource; resource = m_parentOf[resource]) {
+        const auto spelling = m_spelling.constFind(resource);
+        words.append(m_names[resource]);
+        words.append(spelling == m_spelling.constEnd() ? m_types[m_typeOf[resource]].segment : *spelling);
+        size += words.last().size() + m_names[resource].size() + 2;
+    }
+    QString path;
+    path.reserve(size);
+    for (auto word = words.crbegin(); word != words.crend(); ++word)
+        path.append(u'/').append(*word);
+    return path;
 }
 
 quint32 Tree::branchSize(quint32 index) const

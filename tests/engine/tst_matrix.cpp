@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/staging.h"
+#include "tests/support/networktree.h"
 
 #include <QTest>
 
@@ -23,34 +23,15 @@ private slots:
 
 namespace {
 
-const QStringList tree {
-    u"/logicalNetworks/ln"_s,
-    u"/logicalNetworks/ln/subnets/sn1"_s,
-    u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s,
-    u"/logicalNetworks/ln/subnets/sn1/ipPools/p2"_s,
-    u"/logicalNetworks/ln/subnets/sn2"_s,
-    u"/logicalNetworks/ln/subnets/sn2/ipPools/p1"_s,
-};
-const QString ln = tree[0], sn1 = tree[1], p1 = tree[2], p2 = tree[3], sn2 = tree[4],
-              cousin = tree[5];
+const QString ln = networkTree[0], sn1 = networkTree[1], p1 = networkTree[2], p2 = networkTree[3],
+              sn2 = networkTree[4], cousin = networkTree[5];
 const QString otherRoot = u"/logicalNetworks/other"_s;
 const QString otherChild = u"/logicalNetworks/other/subnets/sn1"_s;
 
 Staging stage()
 {
     return Staging(
-        u"network-controller"_s, tree.join(u'\n') + u'\n' + otherRoot + u'\n' + otherChild);
-}
-
-/// One letter for each resource of the tree: S, F, U, D, or - where it is not there.
-QString letters(const Staging &staging)
-{
-    QString text;
-    for (const QString &path : tree) {
-        const QString state = staging.at(path);
-        text += state == u"absent" ? u'-' : state[0];
-    }
-    return text;
+        u"network-controller"_s, networkTree.join(u'\n') + u'\n' + otherRoot + u'\n' + otherChild);
 }
 
 void checkCell(const QString &op, const QString &target, const QString &running, const QString &at,
@@ -62,7 +43,7 @@ void checkCell(const QString &op, const QString &target, const QString &running,
     const QString treeBefore = staging.tree();
     const QByteArray before = essence(staging.simulator.rules(), staging.simulator.world());
     QStringList etags;
-    for (const QString &path : tree)
+    for (const QString &path : networkTree)
         etags.append(staging.etag(path));
 
     const Request second { .op = op, .path = target, .id = u"second"_s, .hang = true };
@@ -84,8 +65,8 @@ void checkCell(const QString &op, const QString &target, const QString &running,
         QCOMPARE(old.status, Status::InProgress);
         QCOMPARE(staging.tree(), treeBefore);
         QVERIFY(before == essence(staging.simulator.rules(), staging.simulator.world()));
-        for (qsizetype i = 0; i < tree.size(); ++i)
-            QCOMPARE(staging.etag(tree[i]), etags[i]);
+        for (qsizetype i = 0; i < networkTree.size(); ++i)
+            QCOMPARE(staging.etag(networkTree[i]), etags[i]);
         return;
     }
     QCOMPARE(admission.verdict, Admission::Verdict::Accepted);

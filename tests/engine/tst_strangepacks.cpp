@@ -23,6 +23,7 @@ private slots:
     void failsForGood();
     void theErrorOfWhatNothingTakes();
     void requiredAgain();
+    void asksForAStateThatIsSwitchedOff();
 };
 
 namespace {
@@ -145,6 +146,29 @@ void TestStrangePacks::requiredAgain()
     QCOMPARE(staging.status(u"op1.3"_s), u"Succeeded"_s);
     QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
     QCOMPARE(staging.states({ a, b }), u"on on"_s);
+}
+
+/// A condition names a state that the switches leave out: nothing is in it. A state that no switch brings is an error.
+void TestStrangePacks::asksForAStateThatIsSwitchedOff()
+{
+    const QByteArray states = ", \"busy\": {\"when\": {\"deep\": true}}, \"free\": {}, \"taken\": {}";
+    const QByteArray transitions =
+        "{\"from\": \"on\", \"on\": \"look\", \"if\": {\"some children\": [\"WORD\"]}, \"to\": \"taken\"},"
+        "{\"from\": \"on\", \"on\": \"look\", \"to\": \"free\"},"
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"busy\", \"when\": {\"deep\": true}}";
+    const char *more = ", \"switches\": {\"deep\": {\"default\": false}}";
+    const auto pack = [&](const char *word) { return packFrom(states.constData(), QByteArray(transitions).replace("WORD", word).constData(), more); };
+
+    Strange shallow(pack("busy"));
+    shallow.ask(u"look"_s, a);
+    QCOMPARE(shallow.at(a), u"free"_s);
+    Staging deep(rulesOf(pack("busy"), { { u"deep"_s, u"true"_s } }), resourcesFrom(a + u'\n' + b));
+    deep.ask(u"work"_s, b);
+    deep.ask(u"look"_s, a);
+    QCOMPARE(deep.at(a), u"taken"_s);
+    const Result<Rules> unknown = Rules::make(pack("bussy"), {});
+    QVERIFY(!unknown);
+    QVERIFY2(unknown.error().contains(u"bussy"), qPrintable(unknown.error()));
 }
 
 QTEST_GUILESS_MAIN(TestStrangePacks)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/staging.h"
+#include "tests/support/networktree.h"
 
 #include <QTest>
 
@@ -27,33 +27,15 @@ private slots:
 
 namespace {
 
-const QStringList tree {
-    u"/logicalNetworks/ln"_s,
-    u"/logicalNetworks/ln/subnets/sn1"_s,
-    u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s,
-    u"/logicalNetworks/ln/subnets/sn1/ipPools/p2"_s,
-    u"/logicalNetworks/ln/subnets/sn2"_s,
-    u"/logicalNetworks/ln/subnets/sn2/ipPools/p1"_s,
-};
-const QString top = tree[0], middle = tree[1], leaf = tree[2];
+const QString top = networkTree[0], middle = networkTree[1], leaf = networkTree[2];
 const QStringList policies { u"restore"_s, u"followTree"_s, u"fail"_s };
 
 /// sn2 has Failed before; the others rest in Succeeded.
 Staging stage(const QString &policy)
 {
     return Staging(u"network-controller"_s,
-        tree.join(u'\n').replace(u"subnets/sn2\n"_s, u"subnets/sn2 Failed\n"_s),
+        networkTree.join(u'\n').replace(u"subnets/sn2\n"_s, u"subnets/sn2 Failed\n"_s),
         { { u"orphanPolicy"_s, policy } });
-}
-
-QString letters(const Staging &staging)
-{
-    QString text;
-    for (const QString &path : tree) {
-        const QString state = staging.at(path);
-        text += state == u"absent" ? u'-' : state[0];
-    }
-    return text;
 }
 
 } // namespace

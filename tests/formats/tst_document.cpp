@@ -2,7 +2,12 @@
 #include "model/formats/document.h"
 #include "model/formats/output.h"
 
+#include "tests/support/property.h"
+
 #include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include <rapidcheck.h>
@@ -29,6 +34,7 @@ private slots:
     void numbers();
     void rawBytes();
     void everyStringSurvives();
+    void jsonLikeQt();
     void layout_data();
     void layout();
 };
@@ -41,6 +47,69 @@ Document parsed(const QByteArray &json)
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     return *std::move(document);
+}
+
+int below(int limit)
+{
+    return *rc::gen::resize(100, rc::gen::inRange(0, limit));
+}
+
+/// A string token; keys are few, so that there are some of one name.
+QByteArray randomString(int pieces)
+{
+    static const QByteArrayList some { "a", "b", "Ab", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\u00e9", "\\u0000",
+        "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x7f", " ", "{", "0123456789abcdef" };
+    QByteArray token = "\"";
+    for (int i = below(pieces + 1); i > 0; --i)
+        token += some[below(int(some.size()))];
+    return token + '"';
+}
+
+QByteArray randomNumber()
+{
+    static const QByteArrayList whole { "0", "7", "42", "2147483648", "9007199254740992", "9007199254740993",
+        "9223372036854775807", "9223372036854775808", "123456789012345678901234567890" };
+    static const QByteArrayList fraction { "", "", ".0", ".5", ".125", ".3333333333333333" };
+    static const QByteArrayList exponent { "", "", "", "e0", "E3", "e+2", "e-2", "e15", "e-300", "e200" };
+    return (below(2) ? "-" : "") + whole[below(int(whole.size()))] + fraction[below(int(fraction.size()))]
+        + exponent[below(int(exponent.size()))];
+}
+
+QByteArray randomSpace()
+{
+    static const QByteArrayList some { "", "", "", " ", "\n\t", "\r\n" };
+    return some[below(int(some.size()))];
+}
+
+QByteArray randomContainer(int depth);
+
+QByteArray randomValue(int depth)
+{
+    static const QByteArrayList words { "true", "false", "null" };
+    switch (below(depth > 0 ? 5 : 3)) {
+    case 0:
+        return words[below(3)];
+    case 1:
+        return randomNumber();
+    case 2:
+        return randomString(6);
+    default:
+        return randomContainer(depth - 1);
+    }
+}
+
+QByteArray randomContainer(int depth)
+{
+    const bool isObject = below(3) > 0;
+    QByteArray json(isObject ? "{" : "[");
+    const int count = below(6);
+    for (int i = 0; i < count; ++i) {
+        json += (i ? "," : "") + randomSpace();
+        if (isObject)
+            json += randomString(2) + randomSpace() + ':' + randomSpace();
+        json += randomValue(depth) + randomSpace();
+    }
+    return json + (isObject ? "}" : "]");
 }
 
 } // namespace
@@ -245,6 +314,19 @@ void TestDocument::everyStringSurvives()
         RC_ASSERT(member.value.pointer()
             == u'/' + QString(text).replace(u'~', "~0"_L1).replace(u'/', "~1"_L1));
         RC_ASSERT(document.at(member.value.pointer()).index() == member.value.index());
+    }));
+}
+
+void TestDocument::jsonLikeQt()
+{
+    QVERIFY(holdsFor(2000, 100, [] {
+        const QByteArray json = randomContainer(4);
+        const QJsonDocument qt = QJsonDocument::fromJson(json);
+        const QJsonValue ours = parsed(json).root().json();
+        const QJsonValue theirs = qt.isArray() ? QJsonValue(qt.array()) : QJsonValue(qt.object());
+        RC_LOG(json.toStdString());
+        RC_ASSERT(!qt.isNull());
+        RC_ASSERT(ours == theirs);
     }));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
+#include "tests/support/packtext.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -22,38 +23,6 @@ private slots:
     void library();
     void filesThatAreNone();
 };
-
-namespace {
-
-Document parsed(const QByteArray &json)
-{
-    Result<Document> document = Document::parse(json, u"my.json"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    return *std::move(document);
-}
-
-Pack packOf(const QByteArray &json)
-{
-    Result<Pack> pack = readPack(parsed(json));
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *std::move(pack);
-}
-
-QByteArray withTransition(const QByteArray &members)
-{
-    return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {}, "transitions": [{"from": "a", "on": "b")"
-        + members + "}]}}}";
-}
-
-QByteArray withState(const QByteArray &members)
-{
-    return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {)" + members
-        + "}}}}}";
-}
-
-} // namespace
 
 void TestPackErrors::errors_data()
 {
@@ -91,7 +60,7 @@ void TestPackErrors::errors_data()
     row("timer", withState(R"("timer": {"after": -1, "op": "x"})"),
         "1: /machines/m/states/a/timer/after: expected a whole number from 0 to 2^53, found -1");
     row("timer's extra", withState(R"("timer": {"op": "x", "x-y": 1})"),
-        R"(1: /machines/m/states/a/timer/x-y: unknown key "x-y"; expected one of: op, at, after, every)");
+        R"(1: /machines/m/states/a/timer/x-y: unknown key "x-y"; expected one of: op, at, after, every, order)");
     row("step", withState(R"("work": ["atempt"])"),
         R"(1: /machines/m/states/a/work/0: expected a step: "attempt", or an object with op, send, outcome or until, found "atempt")");
     row("step of no kind", withState(R"("work": [{"to": "x"}])"),
@@ -110,6 +79,22 @@ void TestPackErrors::errors_data()
         "1: /machines/m/transitions/0/to: expected a string or a list of strings, found 5");
     row("to and refuse", withTransition(R"(, "to": "a", "refuse": "r")"),
         R"(1: /machines/m/transitions/0/refuse: expected either "to" or "refuse", found both)");
+    row("set without to", withTransition(R"(, "set": {"p": 1})"),
+        R"(1: /machines/m/transitions/0/set: expected "to" beside "set": a row that leads nowhere changes nothing)");
+    row("set a list", withTransition(R"(, "to": "a", "set": {"p": [1]})"),
+        R"(1: /machines/m/transitions/0/set/p: expected a text, a number, true, false, null, or {"add": number}, found a list)");
+    row("set adds nothing", withTransition(R"(, "to": "a", "set": {"p": {}})"),
+        R"(1: /machines/m/transitions/0/set/p: expected the key "add", which is missing)");
+    row("set adds a half", withTransition(R"(, "to": "a", "set": {"p": {"add": 0.5}})"),
+        "1: /machines/m/transitions/0/set/p/add: expected a whole number from -9007199254740992 to 2^53, found 0.5");
+    row("property asked twice", withTransition(R"(, "if": {"property": {"name": "p", "is": "x", "above": 1}})"),
+        R"(1: /machines/m/transitions/0/if/property: expected either "is" or "above", found both)");
+    row("property not asked", withTransition(R"(, "if": {"property": {"name": "p"}})"),
+        R"(1: /machines/m/transitions/0/if/property: expected either "is" or "above", found neither)");
+    row("property without name", withTransition(R"(, "if": {"property": {"above": 1}})"),
+        R"(1: /machines/m/transitions/0/if/property: expected the key "name", which is missing)");
+    row("usually nothing", withState(R"("work": [{"attempt": true, "where": "x"}])"),
+        R"(1: /machines/m/states/a/work/0: expected the outcome that the attempt has there in "usually")");
     row("limit", withTransition(R"(, "limit": 1.5)"),
         "1: /machines/m/transitions/0/limit: expected a whole number from 0 to 2^53, found 1.5");
     row("limit too large", withTransition(R"(, "limit": 9007199254740992)"),
@@ -132,7 +117,7 @@ void TestPackErrors::errors_data()
     row("fact twice", withTransition(R"(, "if": {"parent": "any", "parent": "none"})"),
         R"(1: /machines/m/transitions/0/if/parent: expected each fact once, found "parent" again)");
     row("about in a condition", withTransition(R"(, "if": {"parent": "any", "about": "any"})"),
-        R"(1: /machines/m/transitions/0/if/about: expected a fact (last, id, required, elapsed, not) or a relation, found "about")");
+        R"(1: /machines/m/transitions/0/if/about: expected a fact (last, id, required, elapsed, property, not) or a relation, found "about")");
     row("elapsed", withTransition(R"(, "if": {"elapsed": {"since": "t"}})"),
         R"(1: /machines/m/transitions/0/if/elapsed: expected the key "ms", which is missing)");
     row("conditions too deep",

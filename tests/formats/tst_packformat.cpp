@@ -2,6 +2,7 @@
 #include "model/formats/library.h"
 #include "model/formats/output.h"
 #include "model/formats/pack.h"
+#include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 
 #include <QDir>
@@ -29,34 +30,6 @@ private slots:
 };
 
 namespace {
-
-Document parsed(const QByteArray &json)
-{
-    Result<Document> document = Document::parse(json, u"my.json"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    return *std::move(document);
-}
-
-Pack packOf(const QByteArray &json)
-{
-    Result<Pack> pack = readPack(parsed(json));
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *std::move(pack);
-}
-
-QByteArray withTransition(const QByteArray &members)
-{
-    return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {}, "transitions": [{"from": "a", "on": "b")"
-        + members + "}]}}}";
-}
-
-QByteArray withState(const QByteArray &members)
-{
-    return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {)" + members
-        + "}}}}}";
-}
 
 QString text(const Condition &condition)
 {
@@ -86,6 +59,9 @@ QString text(const Condition &condition)
         return u"required"_s;
     case Kind::Elapsed:
         return u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms);
+    case Kind::Property:
+        return condition.bound ? u"%1 > %2"_s.arg(condition.text).arg(*condition.bound)
+                               : condition.text + u' ' + match;
     }
     return {};
 }
@@ -280,7 +256,11 @@ void TestPackFormat::everyKey()
     QCOMPARE(pack->types[0].codes.value(u"busy"_s), u"BoxIsBusy"_s);
     QCOMPARE(pack->operations[0].duration, 250);
     QCOMPARE(pack->outcomes[0].http, 422);
-    QCOMPARE(*machine.states[2].timer, (Timer { u"open"_s, u"time"_s, 5000, 100 }));
+    Timer timer = *machine.states[2].timer;
+    QCOMPARE(timer.order.size(), 2);
+    QCOMPARE(timer.order[1].text, u"parent/boxes"_s);
+    timer.order.clear();
+    QCOMPARE(timer, (Timer { u"open"_s, u"time"_s, 5000, 100, {} }));
     QCOMPARE(*machine.states[1].position, QPointF(10.5, -20));
     QCOMPARE(*machine.transitions[1].limit, 3);
     QCOMPARE(machine.transitions[1].bend, -12.25);

@@ -163,6 +163,8 @@ void TestScenarioFormat::everyKey()
     QCOMPARE(scenario.steps[3].outcome, u"stuck"_s);
     Expectation expected;
     expected.resources = { { u"/boxes/b1"_s, u"open"_s }, { u"/boxes/b9"_s, {} } };
+    expected.properties = { { u"/boxes/b1"_s,
+        { { u"lid"_s, QJsonValue::Null }, { u"size"_s, 4 }, { u"worn"_s, true } } } };
     expected.operations = { { u"op1"_s, u"Succeeded"_s }, { u"b.1"_s, u"InProgress"_s } };
     expected.errors = { { u"b"_s, u"Stuck"_s } };
     expected.etagsChanged = { u"/boxes/b1"_s };

@@ -59,7 +59,11 @@ void undescribed(const QJsonValue &part, const QString &place, QStringList *miss
             && !it->toObject().contains("$ref"_L1))
             missing->append(place + u'/' + it.key());
     }
-    for (auto it = object.begin(); it != object.end(); ++it)
+    for (auto it = object.begin(); it != object.end(); ++it) {
+        if (it.key() != "properties"_L1)
+            undescribed(it.value(), place + u'/' + it.key(), missing);
+    }
+    for (auto it = properties.begin(); it != properties.end(); ++it) // one may be called "properties", too
         undescribed(it.value(), place + u'/' + it.key(), missing);
     for (const QJsonValue item : part.toArray())
         undescribed(item, place, missing);

@@ -50,7 +50,7 @@ Condition related(
 
 Condition randomCondition(int depth)
 {
-    const int shape = pick(depth > 0 ? 10 : 8);
+    const int shape = pick(depth > 0 ? 12 : 10);
     switch (shape) {
     case 0:
         return of(Kind::Label, u"chance"_s);
@@ -72,6 +72,13 @@ Condition randomCondition(int depth)
         return elapsed;
     }
     case 8:
+        return of(Kind::Property, u"mood"_s, { u"calm"_s, u"true"_s });
+    case 9: {
+        Condition above = of(Kind::Property, u"level"_s);
+        above.bound = pick(3) - 1;
+        return above;
+    }
+    case 10:
         return of(Kind::Not, {}, {}, { randomCondition(depth - 1) });
     default: {
         QList<Condition> parts;

@@ -55,6 +55,9 @@ Transition transition(const QStringList &from, const QStringList &on, const QStr
     row.from = from;
     row.on = on;
     row.to = to;
+    if (!to.isEmpty() && sometimes()) // few values, so that there are few worlds
+        row.set = { { u"mood"_s, pick(2) ? QJsonValue(u"calm"_s) : QJsonValue(pick(2) == 1), {} },
+            { u"level"_s, pick(3) ? QJsonValue(pick(3) - 1) : QJsonValue(), {} } };
     return sourced(row);
 }
 
@@ -161,7 +164,9 @@ void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
     if (timed) {
         State waiting = state(u"Waiting"_s, State::Kind::Stable, 500, 320);
         waiting.timer =
-            Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4), 500 * pick(3) };
+            Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4), 500 * pick(3), {} };
+        if (sometimes())
+            waiting.timer->order = { randomCondition(1), randomCondition(1) };
         states += { waiting, state(u"Expired"_s, State::Kind::Stable, 620, 320) };
     }
 }

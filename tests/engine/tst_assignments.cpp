@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/explore.h"
+#include "model/formats/document.h"
+#include "model/formats/pack.h"
+#include "tests/support/staging.h"
+
+#include <QJsonDocument>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// Rows that change properties, conditions that look at them, and attempts that usually end in some
+// way.
+
+class TestAssignments : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void values_data();
+    void values();
+    void everyWayARowIsTaken();
+    void refusedChangesNothing();
+    void questions_data();
+    void questions();
+    void storedDocumentsGiveWay();
+    void worldsThatDiffer();
+    void usualOutcome_data();
+    void usualOutcome();
+    void usualOutcomeByHand();
+    void everyOutcomeIsTried();
+    void countersAreExplored();
+};
+
+namespace {
+
+const QString lamp = u"/lamps/a"_s, bulb = u"/lamps/a/bulbs/b"_s, other = u"/lamps/a/bulbs/c"_s;
+
+/// Lamps with bulbs; `rows` come first, `work` is that of "busy".
+Pack lamps(const QByteArray &rows, const QByteArray &work = "[\"attempt\"]",
+    const QByteArray &conditions = "{}")
+{
+    const QByteArray json =
+        R"({"id": "lamps", "types": {"lamps": {"machine": "m"}, "lamps/bulbs": {"machine": "m"}}, "retry": "again",
+        "outcomes": {"again": {}, "dim": {"status": "Succeeded"}}, "conditions": )"
+        + conditions + R"j(, "machines": {"m": {"rest": "off",
+        "states": {"none": {"kind": "initial"}, "off": {}, "on": {}, "busy": {"kind": "transitional", "work": )j"
+        + work + R"j(},
+        "moved": {"kind": "transitional"}}, "transitions": [)j"
+        + rows + R"j({"from": ["none", "off", "on"], "on": "go", "to": "busy"},
+        {"from": "busy", "on": "again", "to": "(same)", "after": 10}, {"from": "*", "on": ["succeeded", "dim"], "to": "on"},
+        {"from": "*", "on": ["failed", "canceled"], "to": "off"}, {"from": "*", "on": "drop", "to": "off"}]}},
+        "conflicts": [{"on": "drop", "at": "self", "then": "cancel"}, {"at": "self", "then": "reject", "code": "Busy"}],
+        "refusals": {"Busy": {"http": 409}}})j";
+    const Result<Document> document = Document::parse(json, u"lamps.json"_s);
+    if (!document)
+        qFatal("%s", qPrintable(document.error()));
+    const Result<Pack> pack = readPack(*document);
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    return *pack;
+}
+
+QString propertiesAt(const World &world, const QString &path)
+{
+    return QString::fromUtf8(QJsonDocument(world.properties.value(world.tree.find(path)))
+                                 .toJson(QJsonDocument::Compact));
+}
+
+QJsonObject parsed(const char *json)
+{
+    return QJsonDocument::fromJson(json).object();
+}
+
+struct Lamps : Staging
+{
+    explicit Lamps(const Pack &pack, const QJsonObject &properties = {})
+        : Staging(rulesOf(pack),
+            { { .path = lamp, .properties = properties }, { .path = bulb }, { .path = other } })
+    { }
+    QString properties(const QString &path = lamp) const
+    {
+        return propertiesAt(simulator.world(), path);
+    }
+};
+
+} // namespace
+
+void TestAssignments::values_data()
+{
+    QTest::addColumn<QByteArray>("set");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QString>("after");
+    const auto row = [](const char *name, const char *set, const char *before,
+                         const QString &after) {
+        QTest::newRow(name) << QByteArray(set) << QByteArray(before) << after;
+    };
+    row("text", R"({"s": "x"})", R"({"s": "y", "t": 1})", uR"({"s":"x","t":1})"_s);
+    row("number", R"({"n": 2.5})", "{}", uR"({"n":2.5})"_s);
+    row("yes", R"({"b": true})", R"({"b": false})", uR"({"b":true})"_s);
+    row("goes", R"({"s": null})", R"({"s": 1, "t": 2})", uR"({"t":2})"_s);
+    row("goes, was not there", R"({"s": null})", R"({"t": 2})", uR"({"t":2})"_s);
+    row("the last one goes", R"({"s": null})", R"({"s": 1})", u"{}"_s);
+    row("down", R"({"n": {"add": -1}})", R"({"n": 5})", uR"({"n":4})"_s);
+    row("below zero", R"({"n": {"add": -7}})", R"({"n": 5})", uR"({"n":-2})"_s);
+    row("up", R"({"n": {"add": 3}})", R"({"n": 0})", uR"({"n":3})"_s);
+    row("no number", R"({"n": {"add": 3}})", R"({"n": "0"})", uR"({"n":"0"})"_s);
+    row("nothing to count", R"({"n": {"add": 3}})", "{}", u"{}"_s);
+    row("several", R"({"a": 1, "b": {"add": 1}, "c": null})", R"({"b": 1, "c": 1})",
+        uR"({"a":1,"b":2})"_s);
+}
+
+void TestAssignments::values()
+{
+    QFETCH(QByteArray, set);
+    QFETCH(QByteArray, before);
+    Lamps staging(lamps(R"({"from": "off", "on": "light", "to": "on", "set": )" + set + "},"),
+        parsed(before.constData()));
+    QCOMPARE(staging.properties(),
+        QString::fromUtf8(
+            QJsonDocument(parsed(before.constData())).toJson(QJsonDocument::Compact)));
+    staging.ask(u"light"_s, lamp);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    QTEST(staging.properties(), "after");
+    QVERIFY(staging.simulator.stepBack());
+    QCOMPARE(parsed(before.constData()), parsed(staging.properties().toUtf8().constData()));
+}
+
+/// By an operation, by an outcome, by what others send, by what those hear in the end, and by a
+/// cancellation.
+void TestAssignments::everyWayARowIsTaken()
+{
+    const Pack pack = lamps(
+        R"({"from": "off", "on": "go", "to": "busy", "set": {"began": {"add": 1}, "by": "operation"}},
+        {"from": "busy", "on": "succeeded", "to": "on", "set": {"by": "outcome"}},
+        {"from": "*", "on": "above", "to": "moved", "set": {"by": "event"}},
+        {"from": "moved", "on": "succeeded", "to": "on", "set": {"by": "hearing"}},
+        {"from": "moved", "on": "canceled", "to": "off", "set": {"by": "cancellation"}},)",
+        R"([{"send": "above", "to": "descendants"}, "attempt"])");
+    Lamps staging(pack, parsed(R"({"began": 0})"));
+    staging.ask(u"go"_s, lamp);
+    QCOMPARE(staging.properties(), uR"({"began":1,"by":"operation"})"_s);
+    QCOMPARE(staging.properties(bulb), uR"({"by":"event"})"_s);
+    QCOMPARE(staging.properties(other), uR"({"by":"event"})"_s);
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(staging.properties(), uR"({"began":1,"by":"outcome"})"_s);
+    QCOMPARE(staging.properties(bulb), uR"({"by":"hearing"})"_s);
+    QCOMPARE(staging.states({ lamp, bulb, other }), u"on on on"_s);
+
+    Lamps canceled(pack);
+    canceled.ask(u"go"_s, lamp);
+    canceled.ask(u"drop"_s, lamp);
+    QCOMPARE(canceled.status(u"op1"_s), u"Canceled"_s);
+    QCOMPARE(canceled.properties(bulb), uR"({"by":"cancellation"})"_s);
+    QCOMPARE(canceled.states({ lamp, bulb }), u"off off"_s);
+}
+
+void TestAssignments::refusedChangesNothing()
+{
+    Lamps staging(lamps(R"({"from": "off", "on": "go", "to": "busy", "set": {"n": {"add": 1}}},
+        {"from": "on", "on": "go", "refuse": "Busy"},)"),
+        parsed(R"({"n": 0})"));
+    staging.ask(u"go"_s, lamp);
+    staging.ask(u"go"_s, lamp);
+    QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
+    QCOMPARE(staging.properties(), uR"({"n":1})"_s);
+    staging.simulator.runUntilQuiet();
+    staging.ask(u"go"_s, lamp);
+    QCOMPARE(staging.status(u"op3"_s), u"Rejected"_s);
+    QCOMPARE(staging.properties(), uR"({"n":1})"_s);
+}
+
+void TestAssignments::questions_data()
+{
+    QTest::addColumn<QByteArray>("question");
+    QTest::addColumn<QByteArray>("properties");
+    QTest::addColumn<bool>("holds");
+    const auto row = [](const char *question, const char *properties, bool holds) {
+        QTest::newRow(
+            qPrintable(QLatin1StringView(question) + u" of "_s + QLatin1StringView(properties)))
+            << QByteArray(question) << QByteArray(properties) << holds;
+    };
+    row(R"({"name": "n", "above": 1})", R"({"n": 2})", true);
+    row(R"({"name": "n", "above": 1})", R"({"n": 1})", false);
+    row(R"({"name": "n", "above": 1})", R"({"n": 1.5})", true);
+    row(R"({"name": "n", "above": -3})", R"({"n": -2})", true);
+    row(R"({"name": "n", "above": -3})", R"({"n": "5"})", false);
+    row(R"({"name": "n", "above": -3})", "{}", false);
+    row(R"({"name": "s", "is": ["a", "b"]})", R"({"s": "b"})", true);
+    row(R"({"name": "s", "is": ["a", "b"]})", R"({"s": "c"})", false);
+    row(R"({"name": "s", "is": ["a"]})", "{}", false);
+    row(R"({"name": "s", "is": [""]})", "{}", false);
+    row(R"({"name": "s", "is": [""]})", R"({"s": ""})", true);
+    row(R"({"name": "s", "is": ["true"]})", R"({"s": true})", true);
+    row(R"({"name": "s", "is": ["5"]})", R"({"s": 5})", true);
+    row(R"({"name": "a.b", "is": ["x"]})", R"({"a": {"b": "x"}})", true);
+    row(R"({"name": "a.b", "is": ["x"]})", R"({"a.b": "x", "a": {"b": "y"}})", true);
+    row(R"({"name": "a", "is": ["x"]})", R"({"a": {"b": "x"}})", false);
+}
+
+void TestAssignments::questions()
+{
+    QFETCH(QByteArray, question);
+    QFETCH(QByteArray, properties);
+    Lamps staging(lamps(R"({"from": "off", "on": "light", "if": "asked", "to": "on"},)",
+                      "[\"attempt\"]", R"({"asked": {"property": )" + question + "}}"),
+        parsed(properties.constData()));
+    staging.ask(u"light"_s, lamp);
+    QTEST(staging.status(u"op1"_s) == u"Succeeded", "holds");
+    // The same of a resource that is only spoken of.
+    staging.ask({ .op = u"go"_s,
+        .path = u"/lamps/new"_s,
+        .id = u"new"_s,
+        .properties = parsed(properties.constData()) });
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(propertiesAt(staging.simulator.world(), u"/lamps/new"_s), staging.properties());
+}
+
+/// A client's document is what the resource says of itself until a row has changed something.
+void TestAssignments::storedDocumentsGiveWay()
+{
+    Lamps staging(lamps(R"({"from": "off", "on": "light", "to": "on", "set": {"n": 1}},)"));
+    Request request {
+        .op = u"go"_s, .path = lamp, .body = "{\"n\": 0}", .properties = parsed(R"({"n": 0})")
+    };
+    request.stores = true;
+    staging.ask(request);
+    staging.end(u"op1"_s, u"failed"_s);
+    const World &world = staging.simulator.world();
+    QCOMPARE(world.bodies.value(world.tree.find(lamp)), "{\"n\": 0}"_ba);
+    staging.ask(u"light"_s, lamp);
+    QVERIFY(!staging.simulator.world().bodies.contains(world.tree.find(lamp)));
+    QCOMPARE(staging.properties(), uR"({"n":1})"_s);
+}
+
+/// What a row can ask for tells worlds apart, and nothing else does.
+void TestAssignments::worldsThatDiffer()
+{
+    const Rules rules =
+        rulesOf(lamps({}, "[\"attempt\"]", R"({"full": {"property": {"name": "n", "above": 1}}})"));
+    const Rules asking = rulesOf(lamps(
+        R"({"from": "off", "on": "light", "if": {"property": {"name": "n", "above": 1}}, "to": "on"},)"));
+    const auto worldWith = [](const Rules &of, const char *properties) {
+        return worldOf(of, { { .path = lamp, .properties = parsed(properties) } });
+    };
+    const auto same = [&](const Rules &of, const char *one, const char *two) {
+        return sameWorld(of, worldWith(of, one), worldWith(of, two));
+    };
+    QVERIFY(!same(asking, R"({"n": 1})", R"({"n": 2})"));
+    QVERIFY(!same(asking, R"({"n": 1})", R"({"n": "1"})"));
+    QVERIFY(!same(asking, "{}", R"({"n": 0})"));
+    QVERIFY(same(asking, R"({"n": 1, "x": 1})", R"({"n": 1, "x": 2})"));
+    QVERIFY(same(asking, "{}", R"({"x": 2})"));
+    QVERIFY(same(rules, R"({"n": 1})", R"({"n": 2})")); // the label stands in no row
+}
+
+void TestAssignments::usualOutcome_data()
+{
+    QTest::addColumn<Request>("request");
+    QTest::addColumn<QString>("status");
+    QTest::addColumn<int>("attempts");
+    const Request plain { .op = u"go"_s, .path = lamp };
+    Request request = plain;
+    QTest::newRow("twice again, then well") << request << u"Succeeded"_s << 3;
+    request.transientFailures = 1;
+    QTest::newRow("planned, too") << request << u"Succeeded"_s << 3;
+    request.transientFailures = 4;
+    QTest::newRow("planned more often") << request << u"Succeeded"_s << 5;
+    request = plain;
+    request.outcome = u"failed"_s;
+    QTest::newRow("fails at once") << request << u"Failed"_s << 1;
+    request.transientFailures = 1;
+    QTest::newRow("fails later") << request << u"Failed"_s << 2;
+    request = plain;
+    request.work = { { u"busy"_s, { .outcomes = { u"dim"_s } } } };
+    QTest::newRow("planned otherwise") << request << u"Succeeded"_s << 1;
+}
+
+/// Without a word from anybody the attempt ends as usual, here as long as the counter is above 1.
+void TestAssignments::usualOutcome()
+{
+    QFETCH(Request, request);
+    const Pack pack = lamps(
+        R"j({"from": "busy", "on": "again", "to": "(same)", "after": 10, "set": {"n": {"add": -1}}},)j",
+        R"([{"attempt": true, "usually": "again", "where": {"property": {"name": "n", "above": 1}}}])");
+    Lamps staging(pack, parsed(R"({"n": 3})"));
+    staging.ask(request);
+    staging.simulator.runUntilQuiet(1000);
+    QTEST(staging.status(u"op1"_s), "status");
+    QTEST(staging.operation(u"op1"_s).attempts, "attempts");
+}
+
+void TestAssignments::usualOutcomeByHand()
+{
+    Lamps staging(lamps({}, R"([{"attempt": true, "usually": "failed"}])"));
+    staging.ask(u"go"_s, lamp);
+    staging.end(u"op1"_s, u"succeeded"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    QCOMPARE(staging.at(lamp), u"on"_s);
+    staging.ask(u"go"_s, lamp);
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(staging.status(u"op2"_s), u"Failed"_s);
+}
+
+/// "any" is every outcome, the usual one among them, also where that is the repeating one.
+void TestAssignments::everyOutcomeIsTried()
+{
+    const Pack pack = lamps(
+        R"j({"from": "busy", "on": "again", "to": "(same)", "after": 10, "set": {"n": {"add": -1}}},)j",
+        R"([{"attempt": true, "usually": "again", "where": {"property": {"name": "n", "above": 0}}}])");
+    Scenario scenario;
+    scenario.pack = pack.id;
+    scenario.resources =
+        QList<ResourceSpec> { { .path = lamp, .properties = parsed(R"({"n": 2})") } };
+    ScenarioStep step;
+    step.request = { .op = u"go"_s, .path = lamp, .id = u"a"_s };
+    step.ops = { u"go"_s };
+    step.paths = { lamp };
+    step.anyOutcome = true;
+    scenario.steps = { step };
+    const Result<Stage> stage = stageOf(scenario, pack);
+    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    const Result<Exploration> all =
+        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
+    QVERIFY(all && all->complete);
+    // At n = 2, 1, 0: attempting; at 1 and 0 also waiting to begin; nobody has asked; on and off
+    // with each n they ended at.
+    QCOMPARE(all->worlds, 1 + 3 + 2 + 6);
+    QStringList traces;
+    for (const Ending &ending : all->endings)
+        traces += ending.resources.value(lamp) + u' ' + ending.operations.value(u"a"_s);
+    traces.sort();
+    QCOMPARE(traces, QStringList({ u"off Failed"_s, u"on Succeeded"_s }));
+}
+
+void TestAssignments::countersAreExplored()
+{
+    // Anybody may light it as often as they like, but the counter has an end.
+    const Pack pack = lamps(
+        R"({"from": "off", "on": "light", "if": {"property": {"name": "n", "above": 0}}, "to": "on",
+            "set": {"n": {"add": -1}}}, {"from": "on", "on": "light", "to": "off"},)");
+    Scenario scenario;
+    scenario.pack = pack.id;
+    scenario.resources =
+        QList<ResourceSpec> { { .path = lamp, .properties = parsed(R"({"n": 2})") } };
+    for (int i = 0; i < 7; ++i) {
+        ScenarioStep step;
+        step.request = { .op = u"light"_s, .path = lamp, .id = u"op%1"_s.arg(i), .client = u"A"_s };
+        step.ops = { u"light"_s };
+        step.paths = { lamp };
+        scenario.steps += step;
+    }
+    const Result<Stage> stage = stageOf(scenario, pack);
+    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    const Result<Exploration> all = explore(scenario, *stage);
+    QVERIFY(all && all->complete);
+    QCOMPARE(all->worlds, 8);
+    QCOMPARE(all->finalTrees, 1);
+    QCOMPARE(all->endings.first().resources.value(lamp), u"off"_s); // on off on off, and no more
+}
+
+QTEST_GUILESS_MAIN(TestAssignments)
+#include "tst_assignments.moc"

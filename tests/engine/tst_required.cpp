@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/pack.h"
+#include "model/machine/check.h"
+#include "tests/support/staging.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// Work that others do: a parent's other children, what a request plans for them and gives them; and
+// whose turn it is when several timers are due at once.
+
+class TestRequired : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void isWellMade();
+    void parentsChildren();
+    void unknownChildrenOfTheParent();
+    void planGoesToThoseWhoWork();
+    void outcomeIsUsedOnce();
+    void ownAttemptComesFirst();
+    void planOfSinglePiecesComesFirst();
+    void requestsAreStored();
+    void turns_data();
+    void turns();
+    void turnsAreOfOneMoment();
+};
+
+namespace {
+
+const QByteArray houses = R"({
+  "id": "houses",
+  "title": "Lamps and bells",
+  "sources": {"m": {"document": "Manual", "section": "1"}},
+  "types": {
+    "houses": {"machine": "house"}, "houses/lamps": {"machine": "lamp"}, "houses/bells": {"machine": "bell"}
+  },
+  "conditions": {"hall is lit": {"some parent/lamps/hall": ["on"]}},
+  "machines": {
+    "house": {
+      "rest": "dark",
+      "states": {
+        "none": {"kind": "initial"}, "dark": {}, "lit": {}, "sold": {},
+        "lighting": {"kind": "transitional", "work": [{"op": "light", "to": "lamps", "hear": {"broken": "succeeded"}}]},
+        "selling": {"kind": "transitional", "work": ["attempt", {"op": "set", "to": "bells"}]},
+        "mending": {"kind": "transitional", "work": [{"op": "light", "to": "lamps/hall"}, "attempt"]}
+      },
+      "transitions": [
+        {"from": "none", "on": "build", "to": "dark", "source": "m"},
+        {"from": "*", "on": "light all", "to": "lighting", "source": "m"},
+        {"from": "*", "on": "sell", "to": "selling", "source": "m"},
+        {"from": "*", "on": "mend", "to": "mending", "source": "m"},
+        {"from": ["lighting", "mending"], "on": "succeeded", "to": "lit", "source": "m"},
+        {"from": "selling", "on": "succeeded", "to": "sold", "source": "m"},
+        {"from": ["lighting", "selling", "mending"], "on": "failed", "to": "dark", "source": "m"},
+        {"from": "*", "on": "tear down", "to": "none", "source": "m"}
+      ]
+    },
+    "lamp": {
+      "rest": "off",
+      "states": {"none": {"kind": "initial"}, "off": {}, "on": {}, "smashed": {}, "glowing": {"kind": "transitional"}},
+      "transitions": [
+        {"from": "none", "on": "hang up", "to": "off", "source": "m"},
+        {"from": ["off", "on", "smashed"], "on": "light", "to": "glowing", "source": "m"},
+        {"from": "glowing", "on": "succeeded", "to": "on", "source": "m"},
+        {"from": "glowing", "on": "failed", "to": "off", "source": "m"},
+        {"from": "glowing", "on": "broken", "to": "smashed", "source": "m"},
+        {"from": "*", "on": "take down", "to": "none", "source": "m"}
+      ]
+    },
+    "bell": {
+      "rest": "quiet",
+      "states": {
+        "none": {"kind": "initial"}, "rung": {},
+        "quiet": {"timer": {"op": "ring", "at": "time", "every": 1000, "order": [{"id": ["alarm"]}, "hall is lit"]}},
+        "ringing": {"kind": "transitional", "work": [{"op": "light", "to": "parent/lamps", "where": {"self": ["off"]}}]}
+      },
+      "transitions": [
+        {"from": "none", "on": "hang up", "to": "quiet", "source": "m"},
+        {"from": "quiet", "on": "ring", "to": "ringing", "source": "m"},
+        {"from": ["quiet", "rung"], "on": "set", "to": "quiet", "source": "m"},
+        {"from": "ringing", "on": ["succeeded", "failed"], "to": "rung", "source": "m"},
+        {"from": "*", "on": "take down", "to": "none", "source": "m"}
+      ]
+    }
+  },
+  "outcomes": {"broken": {"code": "Broken", "source": "m"}}
+})";
+
+Result<Pack> packFrom(const QByteArray &json)
+{
+    const Result<Document> document = Document::parse(json, u"houses.json"_s);
+    if (!document)
+        return Error { document.error() };
+    return readPack(*document);
+}
+
+Rules rulesOfHouses()
+{
+    const Result<Pack> pack = packFrom(houses);
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    return rulesOf(*pack);
+}
+
+QString lamp(const QString &house, const QString &name)
+{
+    return u"/houses/%1/lamps/%2"_s.arg(house, name);
+}
+
+/// Bells ring in a thousand seconds, so that nothing happens by itself.
+QList<ResourceSpec> oneHouse()
+{
+    QList<ResourceSpec> resources = resourcesFrom(
+        u"/houses/a\n/houses/a/lamps/hall\n/houses/a/lamps/attic\n/houses/a/bells/door"_s);
+    resources.last().properties.insert(u"time"_s, 1'000'000);
+    return resources;
+}
+
+const QString house = u"/houses/a"_s, hall = lamp(u"a"_s, u"hall"_s),
+              attic = lamp(u"a"_s, u"attic"_s), door = u"/houses/a/bells/door"_s;
+
+} // namespace
+
+void TestRequired::isWellMade()
+{
+    const Result<Pack> pack = packFrom(houses);
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    for (const Issue &issue : check(*pack))
+        QFAIL(qPrintable(issue.pointer + u": "_s + issue.text));
+    const Result<Pack> again = packFrom(writePack(*pack));
+    QVERIFY2(again, again ? "" : qPrintable(again.error()));
+    QVERIFY(*again == *pack);
+}
+
+/// A bell lights the lamps of its own house, one after another, and only those that are off.
+void TestRequired::parentsChildren()
+{
+    QList<ResourceSpec> resources = oneHouse();
+    resources += resourcesFrom(u"/houses/a/lamps/cellar on\n/houses/b\n/houses/b/lamps/hall"_s);
+    Staging staging(rulesOfHouses(), resources);
+    staging.ask(u"ring"_s, door);
+    QCOMPARE(staging.states({ hall, attic, door }), u"glowing off ringing"_s);
+    staging.simulator.advanceTo(1000);
+    QCOMPARE(staging.states({ hall, attic, door }), u"on glowing ringing"_s);
+    staging.simulator.advanceTo(2000);
+    QCOMPARE(
+        staging.states({ hall, attic, lamp(u"a"_s, u"cellar"_s), lamp(u"b"_s, u"hall"_s), door }),
+        u"on on on off rung"_s);
+    QCOMPARE(staging.operation(u"op1.2"_s).path, attic);
+    QCOMPARE(staging.simulator.operations().all().size(), 3);
+}
+
+void TestRequired::unknownChildrenOfTheParent()
+{
+    const auto issues = [](const QByteArray &relation) {
+        const Result<Pack> pack =
+            packFrom(QByteArray(houses).replace("\"parent/lamps\"", relation));
+        if (!pack)
+            return pack.error();
+        QString text;
+        for (const Issue &issue : check(*pack))
+            text += issue.pointer + u' ' + issue.rule + u'\n';
+        return text;
+    };
+    QCOMPARE(issues("\"parent/lamps/hall\""), QString());
+    QCOMPARE(issues("\"parent/lambs\""),
+        u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
+    QCOMPARE(
+        issues("\"parent/self\""), u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
+    QCOMPARE(issues("\"parent/parent/lamps\""),
+        u"/machines/bell/states/ringing/work/0/to unknown-relation\n"_s);
+    // Bells do not take it.
+    QCOMPARE(
+        issues("\"parent/bells\""), u"/machines/bell/states/ringing/work/0/op nobody-hears\n"_s);
+}
+
+/// Work that is all others': how long it takes, how it ends, and that it does not end, is asked of
+/// them.
+void TestRequired::planGoesToThoseWhoWork()
+{
+    Staging staging(rulesOfHouses(), oneHouse());
+    staging.ask(u"light all"_s, house, { .duration = 300 });
+    staging.simulator.advanceTo(299);
+    QCOMPARE(staging.states({ hall, attic, house }), u"glowing off lighting"_s);
+    staging.simulator.advanceTo(600);
+    QCOMPARE(staging.states({ hall, attic, house }), u"on on lit"_s);
+
+    staging.ask(u"light all"_s, house, { .id = u"b"_s, .outcome = u"failed"_s });
+    staging.simulator.advance(1000);
+    QCOMPARE(staging.states({ hall, attic, house }), u"off on dark"_s);
+    QCOMPARE(staging.status(u"b"_s), u"Failed"_s);
+    QCOMPARE(staging.status(u"b.1"_s), u"Failed"_s);
+
+    staging.ask(u"light all"_s, house, { .id = u"c"_s, .hang = true });
+    staging.simulator.advance(500'000);
+    QCOMPARE(staging.states({ hall, house }), u"glowing lighting"_s);
+    QCOMPARE(staging.status(u"c"_s), u"InProgress"_s);
+    staging.end(u"c.1"_s, {});
+    QCOMPARE(staging.states({ hall, attic }), u"on glowing"_s); // the next one hangs as well
+}
+
+/// The first piece that can end so does, and no other.
+void TestRequired::outcomeIsUsedOnce()
+{
+    Staging staging(rulesOfHouses(), oneHouse());
+    staging.ask(u"light all"_s, house, { .outcome = u"broken"_s });
+    staging.simulator.advance(2000);
+    QCOMPARE(staging.states({ hall, attic, house }), u"smashed on lit"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+}
+
+void TestRequired::ownAttemptComesFirst()
+{
+    // "mending" has an attempt of its own, after what it requires: the lamp is asked as usual.
+    Staging staging(rulesOfHouses(), oneHouse());
+    staging.ask(u"mend"_s, house, { .outcome = u"failed"_s, .duration = 5000 });
+    staging.simulator.advanceTo(1000);
+    QCOMPARE(staging.states({ hall, house }), u"on mending"_s);
+    staging.simulator.advanceTo(5999);
+    QCOMPARE(staging.at(house), u"mending"_s);
+    staging.simulator.advanceTo(6000);
+    QCOMPARE(staging.at(house), u"dark"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Failed"_s);
+}
+
+void TestRequired::planOfSinglePiecesComesFirst()
+{
+    Staging staging(rulesOfHouses(), oneHouse());
+    staging.ask(u"light all"_s, house,
+        { .outcome = u"failed"_s,
+            .work = {
+                { u"light "_s + hall, { .outcomes = { u"succeeded"_s }, .duration = 10 } } } });
+    staging.simulator.advanceTo(10);
+    QCOMPARE(staging.states({ hall, attic }), u"on glowing"_s);
+    staging.simulator.advanceTo(1010);
+    QCOMPARE(staging.states({ hall, attic, house }), u"on off dark"_s);
+}
+
+/// What a request gives a required operation becomes its target's, though that exists already.
+void TestRequired::requestsAreStored()
+{
+    Staging staging(rulesOfHouses(), oneHouse());
+    staging.ask(
+        u"sell"_s, house, { .requests = { { door, { .properties = { { u"time"_s, 4000 } } } } } });
+    staging.simulator.advanceTo(1000);
+    QCOMPARE(staging.at(house), u"sold"_s);
+    staging.simulator.advanceTo(3999);
+    QCOMPARE(staging.at(door), u"quiet"_s);
+    staging.simulator.advanceTo(4000);
+    QCOMPARE(staging.at(door), u"ringing"_s);
+    // Asked without, it keeps what it has.
+    Staging other(rulesOfHouses(), oneHouse());
+    other.ask(u"sell"_s, house);
+    other.simulator.advanceTo(900'000);
+    QCOMPARE(other.states({ house, door }), u"sold quiet"_s);
+}
+
+void TestRequired::turns_data()
+{
+    QTest::addColumn<QString>("bells"); ///< in the order of the tree
+    QTest::addColumn<QString>("order");
+    const auto row = [](const char *name, const QString &bells, const QString &order) {
+        QTest::newRow(name) << bells << order;
+    };
+    row("the tree's", u"a/door b/door c/door"_s, u"a/door b/door c/door"_s);
+    row("the first condition", u"a/door b/door b/alarm c/alarm"_s,
+        u"b/alarm c/alarm a/door b/door"_s);
+    row("the second condition", u"a/door lit/door c/door"_s, u"lit/door a/door c/door"_s);
+    row("both", u"a/door lit/door c/alarm lit/alarm"_s, u"lit/alarm c/alarm lit/door a/door"_s);
+}
+
+/// Of several that are due when the clock looks, those go first that the order names first.
+void TestRequired::turns()
+{
+    QFETCH(QString, bells);
+    QFETCH(QString, order);
+    QList<ResourceSpec> resources;
+    qint64 time = 900;
+    for (const QString &bell : bells.split(u' ')) {
+        const QString name = u"/houses/"_s + bell.section(u'/', 0, 0);
+        const bool isKnown = std::ranges::any_of(
+            resources, [&](const ResourceSpec &known) { return known.path == name; });
+        if (!isKnown)
+            resources += resourcesFrom(name
+                + (name.endsWith(u"lit") ? u'\n' + lamp(u"lit"_s, u"hall"_s) + u" on"_s
+                                         : QString()));
+        resources.append({ .path = name + u"/bells/"_s + bell.section(u'/', 1),
+            .properties = { { u"time"_s, time } } });
+        time -= 100; // the clock finds them at 1000, whichever was due first
+    }
+    Staging staging(rulesOfHouses(), resources);
+    staging.simulator.advanceTo(999);
+    QVERIFY(staging.simulator.operations().all().isEmpty());
+    staging.simulator.advanceTo(1000);
+    QStringList rung;
+    for (const Operation &operation : staging.simulator.operations().all())
+        rung += operation.path.section(u'/', 2, 2) + u'/' + operation.path.section(u'/', 4, 4);
+    QCOMPARE(rung.join(u' '), order);
+}
+
+/// The order decides between those that are due together, not between now and later.
+void TestRequired::turnsAreOfOneMoment()
+{
+    QList<ResourceSpec> resources =
+        resourcesFrom(u"/houses/a\n/houses/a/bells/door\n/houses/a/bells/alarm"_s);
+    resources[1].properties.insert(u"time"_s, 500);
+    resources[2].properties.insert(u"time"_s, 1500);
+    Staging staging(rulesOfHouses(), resources);
+    staging.simulator.advanceTo(1999);
+    QCOMPARE(staging.states({ door, u"/houses/a/bells/alarm"_s }), u"rung quiet"_s);
+    staging.simulator.advanceTo(2000);
+    QCOMPARE(staging.states({ door, u"/houses/a/bells/alarm"_s }), u"rung rung"_s);
+}
+
+QTEST_GUILESS_MAIN(TestRequired)
+#include "tst_required.moc"

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/pack.h"
+
+namespace instar {
+
+// Packs from short text; what cannot be read ends the test program.
+
+inline Document parsed(const QByteArray &json)
+{
+    Result<Document> document = Document::parse(json, QStringLiteral("my.json"));
+    if (!document)
+        qFatal("%s", qPrintable(document.error()));
+    return *std::move(document);
+}
+
+inline Pack packOf(const QByteArray &json)
+{
+    Result<Pack> pack = readPack(parsed(json));
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    return *std::move(pack);
+}
+
+/// A pack of one machine with one transition that has these members beside `from` and `on`.
+inline QByteArray withTransition(const QByteArray &members)
+{
+    return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {}, "transitions": [{"from": "a", "on": "b")"
+        + members + "}]}}}";
+}
+
+/// A pack of one machine with one state that has these members.
+inline QByteArray withState(const QByteArray &members)
+{
+    return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {)" + members
+        + "}}}}}";
+}
+
+} // namespace instar
