@@ -83,7 +83,9 @@ QJsonArray volleysJson(const ScenarioDriver &driver)
 
 QByteArray volleysText(const ScenarioDriver &driver)
 {
-    QString text = u"\n%1 exchanges\n"_s.arg(driver.exchanges().size());
+    QString text = u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
+                       .arg(driver.exchanges().size())
+                       .arg(driver.tolerance());
     for (const ScenarioDriver::Shot &shot : driver.volleys()) {
         if (shot.report.shots.size() > 1) {
             text += u"%1 requests were sent together and left within %2 µs\n"_s
@@ -124,7 +126,7 @@ Exit driveScenario(const Arguments &arguments)
     char name[] = "instar-cli";
     char *argv[] = { name, nullptr };
     const QCoreApplication application(argc, argv);
-    ScenarioDriver driver(*scenario, *rules, *options);
+    ScenarioDriver driver(*scenario, *rules, *options, arguments.tolerance);
     if (const auto trouble = driver.drive()) {
         complain(trouble->text);
         return trouble->exit;
@@ -140,6 +142,7 @@ Exit driveScenario(const Arguments &arguments)
     if (arguments.format == "json") {
         return print(playedJson(driver.controller(), played,
                          { { u"exchanges"_s, driver.exchanges().size() },
+                             { u"tolerance"_s, driver.tolerance() },
                              { u"volleys"_s, volleysJson(driver) } }),
             exit);
     }

@@ -16,18 +16,19 @@ namespace instar {
 
 namespace {
 
-constexpr int AnswerMs = 100;         ///< how long an expectation waits for the first answers
-constexpr int LookMs = 30'000;        ///< how long a look at everything may take
-constexpr qint64 Patience = 500;      ///< ms that what is expected may be late
-constexpr qint64 LeastPatience = 100; ///< also where the next step follows at once
-constexpr int SilenceMs = 120'000;    ///< after the last step, without anything happening
-constexpr int LossMs = 10'000;        ///< how long a lost server may take to come back
+constexpr int AnswerMs = 100;    ///< how long an expectation waits for the first answers
+constexpr int LookMs = 30'000;   ///< how long a look at everything may take
+constexpr int MeasuredLooks = 3; ///< before the first step
+constexpr qint64 Jitter = 100;   ///< ms that clocks and schedulers may be off, whatever the server
+constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
+constexpr int SilenceMs = 120'000;     ///< after the last step, without anything happening
+constexpr int LossMs = 10'000;         ///< how long a lost server may take to come back
 
 } // namespace
 
-ScenarioDriver::ScenarioDriver(
-    const Scenario &scenario, const Rules &rules, RemoteController::Options options)
-    : m_scenario(scenario), m_rules(rules), m_options(std::move(options))
+ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules,
+    RemoteController::Options options, std::optional<qint64> tolerance)
+    : m_scenario(scenario), m_rules(rules), m_options(std::move(options)), m_tolerance(tolerance)
 { }
 
 std::optional<Trouble> ScenarioDriver::drive()
@@ -141,10 +142,31 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
 
 // ---- The steps
 
+/// What is asked of a server is as old as the answer took, and what is sent arrives as late: two
+/// ways to look, and two to have been sent and planned.
+std::optional<Trouble> ScenarioDriver::measure()
+{
+    if (m_tolerance)
+        return {};
+    qint64 longest = 0;
+    for (int i = 0; i < MeasuredLooks; ++i) {
+        QElapsedTimer clock;
+        clock.start();
+        look();
+        if (auto trouble = lost())
+            return trouble;
+        longest = std::max(longest, clock.elapsed());
+    }
+    m_tolerance = std::min(Jitter + 4 * longest, MostTolerance);
+    return {};
+}
+
 std::optional<Trouble> ScenarioDriver::play()
 {
     m_clock.start();
     if (auto trouble = connectAnew())
+        return trouble;
+    if (auto trouble = measure())
         return trouble;
     m_examiner = std::make_unique<Examiner>(m_scenario, *m_controller, m_played);
     QList<const ScenarioStep *> steps;
@@ -155,9 +177,10 @@ std::optional<Trouble> ScenarioDriver::play()
     for (qsizetype i = 0; i < steps.size();) {
         const qint64 at = steps[i]->at;
         if (steps[i]->kind == ScenarioStep::Kind::Expect) {
-            waited(at - m_clock.elapsed(), [] { return false; });
-            const qint64 next = i + 1 < steps.size() ? steps[i + 1]->at : at + Patience;
-            if (auto trouble = examine(*steps[i], std::clamp(next - at, LeastPatience, Patience)))
+            std::optional<qint64> next;
+            if (i + 1 < steps.size())
+                next = steps[i + 1]->at;
+            if (auto trouble = examine(*steps[i], next))
                 return trouble;
             ++i;
             continue;
@@ -185,23 +208,29 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
         return trouble;
     waited(steps.first()->at - m_clock.elapsed(), [] { return false; });
     m_controller->fireTogether(requests);
+    m_fired = m_clock.elapsed();
     return {};
 }
 
-std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, qint64 patience)
+/// From so long before its time as the tolerance is to so long after it; not before the answers to
+/// what was sent before it, and not much beyond the time of the next step.
+std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::optional<qint64> next)
 {
     const auto isAnswered = [this] {
         return std::ranges::all_of(m_controller->operations().all(),
             [](const Operation &one) { return one.started || one.isOver(); });
     };
-    waited(AnswerMs, isAnswered);
-    QElapsedTimer clock;
-    clock.start();
+    const qint64 most = tolerance(), least = std::min(Jitter, most);
+    const qint64 until = step.at + std::clamp(next.value_or(step.at + most) - step.at, least, most);
+    waited(step.at - most - m_clock.elapsed(), [] { return false; });
+    waited(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
     for (;;) {
+        const bool isLast =
+            m_clock.elapsed() >= until; // a look that begins now sees a later moment
         look();
         if (auto trouble = lost())
             return trouble;
-        if (m_examiner->failures(step).isEmpty() || clock.elapsed() >= patience)
+        if (isLast || m_examiner->failures(step).isEmpty())
             break;
         waited(20, [] { return false; });
     }

@@ -21,7 +21,10 @@ struct Trouble
 class ScenarioDriver
 {
 public:
-    ScenarioDriver(const Scenario &scenario, const Rules &rules, RemoteController::Options options);
+    /// `tolerance` (ms): an expectation comes true when it held at any moment that is at most so
+    /// far from its time; nothing: as the server's answers take.
+    ScenarioDriver(const Scenario &scenario, const Rules &rules, RemoteController::Options options,
+        std::optional<qint64> tolerance = {});
 
     /// Nothing: it was driven to its end.
     std::optional<Trouble> drive();
@@ -35,6 +38,7 @@ public:
         VolleyReport report;
     };
     const QList<Shot> &volleys() const { return m_volleys; }
+    qint64 tolerance() const { return m_tolerance.value_or(0); } ///< ms, that was used
 
 private:
     /// How an operation brings a resource into a state.
@@ -52,7 +56,9 @@ private:
     QList<ResourceSpec> wanted() const;
     std::optional<Trouble> play();
     std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
-    std::optional<Trouble> examine(const ScenarioStep &step, qint64 patience);
+    std::optional<Trouble> measure();
+    /// `next`: when the step after it is due (ms).
+    std::optional<Trouble> examine(const ScenarioStep &step, std::optional<qint64> next);
     std::optional<Trouble> awaitEnd();
     std::optional<Trouble> plan(const Request &request);
     std::optional<Trouble> lost() const;
@@ -61,6 +67,7 @@ private:
     const Scenario &m_scenario;
     const Rules &m_rules;
     RemoteController::Options m_options;
+    std::optional<qint64> m_tolerance;
     std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
     bool m_takesPlans = false;
     std::unique_ptr<RemoteController> m_controller;
@@ -69,6 +76,7 @@ private:
     QMap<quint64, Exchange> m_exchanges; ///< by number
     QList<Shot> m_volleys;
     QElapsedTimer m_clock;
+    qint64 m_fired = 0; ///< when the last requests left (ms)
 };
 
 } // namespace instar

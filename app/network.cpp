@@ -73,6 +73,43 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     return options;
 }
 
+Account accountOf(const ConnectChoice &choice)
+{
+    Account account { .server = QUrl(choice.url), .system = choice.pack };
+    switch (choice.credentials) {
+    case CredentialsKind::None:
+        break;
+    case CredentialsKind::Bearer:
+        account.kind = Credential::Kind::Bearer;
+        break;
+    case CredentialsKind::Basic:
+        account.kind = Credential::Kind::Basic;
+        account.user = choice.user;
+        break;
+    case CredentialsKind::ClientCertificate:
+        account.kind = Credential::Kind::Certificate;
+        account.user = choice.certificate;
+        break;
+    }
+    return account;
+}
+
+QList<Account> accountsGone(const QList<ConnectChoice> &before, const QList<ConnectChoice> &after)
+{
+    const auto keeping = [](const QList<ConnectChoice> &choices) {
+        QList<Account> accounts;
+        for (const ConnectChoice &choice : choices) {
+            if (choice.keepsInKeychain && choice.credentials != CredentialsKind::None)
+                accounts += accountOf(choice);
+        }
+        return accounts;
+    };
+    QList<Account> gone = keeping(before);
+    const QList<Account> kept = keeping(after);
+    gone.removeIf([&](const Account &account) { return kept.contains(account); });
+    return gone;
+}
+
 Network::Network(Simulator *simulator, RemoteController *remote, QWidget *window)
     : QObject(window),
       m_simulator(simulator),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/program.h"
 
+#include "app/losses.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "model/formats/library.h"
@@ -18,10 +19,34 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// Where a choice has its secret; null: it has none.
+QString *secretOf(ConnectChoice &choice)
+{
+    switch (choice.credentials) {
+    case CredentialsKind::None:
+        break;
+    case CredentialsKind::Bearer:
+        return &choice.token;
+    case CredentialsKind::Basic:
+        return &choice.password;
+    case CredentialsKind::ClientCertificate:
+        return &choice.passPhrase;
+    }
+    return nullptr;
+}
+
+} // namespace
+
 Program::Program(QObject *parent) : QObject(parent)
 {
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
     setTheme(m_settings.theme());
+    for (const QString &id : builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        m_systems += { id, pack && !pack->title.isEmpty() ? pack->title : id };
+    }
     connect(&m_system, &SystemTheme::changed, this, [this] {
         if (m_choice == ThemeChoice::System)
             setTheme(m_choice);
@@ -54,7 +79,11 @@ MainWindow *Program::open(const QString &source, MainWindow *asker, const Switch
     if (isFile)
         m_settings.addRecentFile(source);
 
-    return show(*std::move(content), asker);
+    const QStringList losses = content->losses;
+    MainWindow *window = show(*std::move(content), asker);
+    if (!losses.isEmpty())
+        tellLosses(window, source, losses);
+    return window;
 }
 
 void Program::connectToServer(MainWindow *asker)
@@ -79,18 +108,25 @@ void Program::connectToServer(MainWindow *asker)
         if (!window)
             QMessageBox::warning(asker, tr("Cannot connect"), window.error());
     };
-    const bool isKept = choice.keepsInKeychain
-        && ((choice.credentials == CredentialsKind::Bearer && choice.token.isEmpty())
-            || (choice.credentials == CredentialsKind::Basic && choice.password.isEmpty()));
-    if (!isKept) {
+    const QList<Account> gone = accountsGone(options.recent, m_settings.connections());
+    for (const Account &account : gone)
+        m_keychain.forget(account, [](const QString &) {});
+    ConnectChoice complete = choice;
+    QString *secret = secretOf(complete);
+    if (!choice.keepsInKeychain || !secret || !secret->isEmpty()) {
         open(choice);
         return;
     }
-    m_keychain.read(QUrl(choice.url), [open, choice](const Keychain::Found &found) {
-        ConnectChoice complete = choice;
+    m_keychain.read(accountOf(choice), [open, choice, asker = QPointer(asker)](const Keychain::Found &found) {
+        ConnectChoice whole = choice;
         if (found.credential)
-            (choice.credentials == CredentialsKind::Bearer ? complete.token : complete.password) = found.credential->secret;
-        open(complete);
+            *secretOf(whole) = found.credential->secret;
+        if (whole.credentials == CredentialsKind::Bearer && whole.token.isEmpty()) {
+            QMessageBox::warning(asker, tr("Cannot connect"),
+                tr("The keychain holds no token for %1. Connect again and paste it.").arg(choice.url));
+            return;
+        }
+        open(whole);
     });
 }
 
@@ -112,8 +148,8 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow 
     const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
     MainWindow *window = show(Opened { choice.pack, title, *std::move(rules), std::move(world), {}, *std::move(server) }, asker);
-    if (choice.keepsInKeychain && credential.kind != Credential::Kind::None) {
-        m_keychain.write(url, credential, [window = QPointer(window)](const QString &problem) {
+    if (choice.keepsInKeychain && !credential.secret.isEmpty()) {
+        m_keychain.write(accountOf(choice), credential, [window = QPointer(window)](const QString &problem) {
             if (!problem.isEmpty() && window)
                 window->statusBar()->showMessage(problem, 15'000);
         });

@@ -6,6 +6,7 @@
 #include "app/systemtheme.h"
 #include "model/remote/keychain.h"
 #include "views/drawing/theme.h"
+#include "views/panels/startstrip.h"
 
 #include <QObject>
 #include <QPointer>
@@ -36,6 +37,8 @@ public:
     /// The same without asking; an error says what is wrong with the choice.
     Result<MainWindow *> connectTo(const ConnectChoice &choice, MainWindow *asker = nullptr);
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
+    /// The built-in packs, with their titles.
+    const QList<StartStrip::Start> &systems() const { return m_systems; }
 
 signals:
     void themeChanged();
@@ -49,6 +52,7 @@ private:
     ThemeChoice m_choice = ThemeChoice::System;
     Theme m_theme;
     QList<QPointer<MainWindow>> m_windows;
+    QList<StartStrip::Start> m_systems;
 };
 
 } // namespace instar

@@ -22,6 +22,7 @@ using boost::beast::string_view;
 constexpr qsizetype MostChunkHead = 8 * 1024;
 /// Bytes of a body that are believed before they come.
 constexpr quint64 FirstReserve = 64 * 1024;
+constexpr qsizetype UsualHeaders = 12;
 /// Of the shortest end of a chunked body; the library relies on not being asked with less.
 constexpr qsizetype LeastChunkEnd = 5;
 
@@ -168,6 +169,7 @@ private:
             message.method = known(http::to_string(verb), method);
             message.target = copied(target);
             message.minor = version - 10;
+            message.headers.reserve(UsualHeaders);
         }
     }
 

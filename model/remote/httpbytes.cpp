@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
+#include <string_view>
+#include <utility>
 
 namespace instar {
 namespace {
@@ -70,46 +73,32 @@ constexpr std::array phrases = std::to_array<Phrase>({
     { 511, "Network Authentication Required" },
 });
 
+/// A fact about each of the 256 characters.
+using CharacterTable = std::array<bool, 256>;
+
+template<typename Fact>
+constexpr CharacterTable tableOf(Fact fact)
+{
+    CharacterTable table {};
+    for (int c = 0; c < 256; ++c)
+        table[size_t(c)] = fact(c);
+    return table;
+}
+
+/// Of a method or a header's name.
+constexpr CharacterTable tokens = tableOf([](int c) {
+    return c > 0x20 && c < 0x7f
+        && std::string_view("\"(),/:;<=>?@[\\]{}").find(char(c)) == std::string_view::npos;
+});
+
 bool isControl(char c)
 {
     return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;
 }
 
-/// Of a method or a header's name.
 bool isToken(QByteArrayView text)
 {
-    return !text.isEmpty() && std::ranges::all_of(text, [](char c) {
-        return c > 0x20 && c < 0x7f && !QByteArrayView("\"(),/:;<=>?@[\\]{}").contains(c);
-    });
-}
-
-/// Appends what may not end the line it is in.
-void appendText(QByteArray &bytes, QByteArrayView text)
-{
-    const qsizetype begin = bytes.size();
-    bytes.append(text);
-    if (std::ranges::any_of(text, isControl))
-        std::replace_if(bytes.begin() + begin, bytes.end(), isControl, ' ');
-}
-
-/// Appends a target as one word of visible characters.
-void appendTarget(QByteArray &bytes, QByteArrayView target)
-{
-    if (target.isEmpty())
-        bytes.append('/');
-    for (const char c : target) {
-        if (isControl(c) || c == ' ' || c == '\t')
-            bytes.append('%').append(QByteArray(1, c).toHex().toUpper());
-        else
-            bytes.append(c);
-    }
-}
-
-void appendNumber(QByteArray &bytes, qint64 number)
-{
-    char digits[24];
-    const auto end = std::to_chars(digits, digits + sizeof digits, number);
-    bytes.append(digits, end.ptr - digits);
+    return !text.isEmpty() && std::ranges::all_of(text, [](char c) { return tokens[uchar(c)]; });
 }
 
 bool isOurs(QByteArrayView name)
@@ -127,42 +116,91 @@ bool isOurs(QByteArrayView name)
     }
 }
 
+/// Of the headers, of the first line without its words, and of the headers that are ours.
 qsizetype roomFor(const HttpHeaders &headers)
 {
-    qsizetype room = 128; // the first line and the headers that are ours
+    qsizetype room = 160;
     for (const HttpHeader &header : headers)
         room += header.name.size() + header.value.size() + 4;
     return room;
 }
 
-void appendHeaders(QByteArray &bytes, const HttpHeaders &headers)
+/// A message as it is put together, in room that was made for all of it.
+class Bytes
 {
-    for (const HttpHeader &header : headers) {
-        if (!isToken(header.name) || isOurs(header.name))
-            continue;
-        bytes.append(header.name).append(": ");
-        appendText(bytes, header.value);
-        bytes.append("\r\n");
-    }
-}
+public:
+    explicit Bytes(qsizetype room) : m_bytes(room, Qt::Uninitialized), m_at(m_bytes.data()) { }
 
-/// Appends the headers that are ours, the end of all headers and the body.
-void appendRest(QByteArray &bytes, bool hasLength, bool keepAlive, int minor,
-    const QByteArray &body, bool withBody)
-{
-    if (hasLength) {
-        bytes.append("Content-Length: ");
-        appendNumber(bytes, body.size());
-        bytes.append("\r\n");
+    void add(QByteArrayView bytes)
+    {
+        std::memcpy(m_at, bytes.data(), size_t(bytes.size()));
+        m_at += bytes.size();
     }
-    if (!keepAlive)
-        bytes.append("Connection: close\r\n");
-    else if (minor == 0)
-        bytes.append("Connection: keep-alive\r\n");
-    bytes.append("\r\n");
-    if (withBody)
-        bytes.append(body);
-}
+
+    void add(qint64 number) { m_at = std::to_chars(m_at, m_at + 24, number).ptr; }
+
+    /// What may not end the line it is in.
+    void addText(QByteArrayView text)
+    {
+        char *begin = m_at;
+        add(text);
+        uchar controls = 0;
+        for (const char *c = begin; c != m_at; ++c)
+            controls |= uchar(isControl(*c));
+        if (controls)
+            std::replace_if(begin, m_at, isControl, ' ');
+    }
+
+    /// A target as one word of visible characters; may need three times its size.
+    void addTarget(QByteArrayView target)
+    {
+        if (target.isEmpty())
+            add("/");
+        for (const char c : target) {
+            if (isControl(c) || c == ' ' || c == '\t')
+                add('%' + QByteArray(1, c).toHex().toUpper());
+            else
+                *m_at++ = c;
+        }
+    }
+
+    void addHeaders(const HttpHeaders &headers)
+    {
+        for (const HttpHeader &header : headers) {
+            if (!isToken(header.name) || isOurs(header.name))
+                continue;
+            add(header.name);
+            add(": ");
+            addText(header.value);
+            add("\r\n");
+        }
+    }
+
+    /// The headers that are ours, and the end of all.
+    void addOurs(std::optional<qint64> length, bool keepAlive, int minor)
+    {
+        if (length) {
+            add("Content-Length: ");
+            add(*length);
+            add("\r\n");
+        }
+        if (!keepAlive)
+            add("Connection: close\r\n");
+        else if (minor == 0)
+            add("Connection: keep-alive\r\n");
+        add("\r\n");
+    }
+
+    QByteArray taken() &&
+    {
+        m_bytes.truncate(m_at - m_bytes.constData());
+        return std::move(m_bytes);
+    }
+
+private:
+    QByteArray m_bytes;
+    char *m_at;
+};
 
 } // namespace
 
@@ -192,35 +230,38 @@ QByteArrayView reasonPhrase(int status)
 
 QByteArray toBytes(const HttpRequest &request)
 {
-    QByteArray bytes;
-    bytes.reserve(roomFor(request.headers) + request.target.size() + request.body.size());
-    bytes.append(isToken(request.method) ? request.method : QByteArray("GET")).append(' ');
-    appendTarget(bytes, request.target);
-    bytes.append(request.minor == 0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
-    appendHeaders(bytes, request.headers);
+    Bytes bytes(roomFor(request.headers) + request.method.size() + 3 * request.target.size() + request.body.size());
+    bytes.add(isToken(request.method) ? QByteArrayView(request.method) : QByteArrayView("GET"));
+    bytes.add(" ");
+    bytes.addTarget(request.target);
+    bytes.add(request.minor == 0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
+    bytes.addHeaders(request.headers);
     const bool hasLength = !request.body.isEmpty() || request.method == "PUT"
         || request.method == "POST" || request.method == "PATCH";
-    appendRest(bytes, hasLength, request.keepAlive, request.minor, request.body, true);
-    return bytes;
+    bytes.addOurs(hasLength ? std::optional<qint64>(request.body.size()) : std::nullopt,
+        request.keepAlive, request.minor);
+    bytes.add(request.body);
+    return std::move(bytes).taken();
 }
 
 QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
 {
     const bool never = response.status < 200 || response.status == 204 || response.status == 304;
     const bool withBody = body == BodyOf::Get && !never;
-    QByteArray bytes;
-    bytes.reserve(
+    Bytes bytes(
         roomFor(response.headers) + response.reason.size() + (withBody ? response.body.size() : 0));
-    bytes.append("HTTP/1.1 ");
-    appendNumber(bytes, response.status);
-    bytes.append(' ');
-    appendText(bytes,
-        response.reason.isEmpty() ? reasonPhrase(response.status)
-                                  : QByteArrayView(response.reason));
-    bytes.append("\r\n");
-    appendHeaders(bytes, response.headers);
-    appendRest(bytes, !never, response.keepAlive, minor, response.body, withBody);
-    return bytes;
+    bytes.add("HTTP/1.1 ");
+    bytes.add(response.status);
+    bytes.add(" ");
+    bytes.addText(response.reason.isEmpty() ? reasonPhrase(response.status)
+                                            : QByteArrayView(response.reason));
+    bytes.add("\r\n");
+    bytes.addHeaders(response.headers);
+    bytes.addOurs(never ? std::nullopt : std::optional<qint64>(response.body.size()),
+        response.keepAlive, minor);
+    if (withBody)
+        bytes.add(response.body);
+    return std::move(bytes).taken();
 }
 
 } // namespace instar

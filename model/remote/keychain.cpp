@@ -13,11 +13,18 @@ namespace {
 
 const QString Service = u"instar"_s;
 
-/// Credentials belong to a host and port, whatever is asked there.
-QString keyOf(const QUrl &server)
+/// "https://host:443/path system kind user": what is not said is left empty.
+QString keyOf(const Account &account)
 {
-    return u"%1://%2:%3"_s.arg(server.scheme(), server.host())
-        .arg(server.port(server.scheme() == u"https" ? 443 : 80));
+    const QUrl &server = account.server;
+    QString path = server.path();
+    while (path.endsWith(u'/'))
+        path.chop(1);
+    return u"%1://%2:%3%4 %5 %6 %7"_s.arg(server.scheme(), server.host().toLower())
+        .arg(server.port(server.scheme() == u"https" ? 443 : 80))
+        .arg(path, account.system)
+        .arg(int(account.kind))
+        .arg(account.user);
 }
 
 QString textOf(const Credential &credential)
@@ -64,9 +71,9 @@ QString problemOf(const QKeychain::Job &job)
 
 Keychain::Keychain(QObject *parent) : QObject(parent) { }
 
-void Keychain::read(const QUrl &server, FoundHandler handler)
+void Keychain::read(const Account &account, FoundHandler handler)
 {
-    const QString key = keyOf(server);
+    const QString key = keyOf(account);
     if (const auto known = m_run.constFind(key); known != m_run.constEnd()) {
         QMetaObject::invokeMethod(
             this, [found = Found { *known, {} }, handler = std::move(handler)] { handler(found); },
@@ -86,9 +93,9 @@ void Keychain::read(const QUrl &server, FoundHandler handler)
     job->start();
 }
 
-void Keychain::write(const QUrl &server, const Credential &credential, DoneHandler handler)
+void Keychain::write(const Account &account, const Credential &credential, DoneHandler handler)
 {
-    const QString key = keyOf(server);
+    const QString key = keyOf(account);
     m_run.insert(key, credential);
     auto *job = new QKeychain::WritePasswordJob(Service, this);
     job->setKey(key);
@@ -98,9 +105,9 @@ void Keychain::write(const QUrl &server, const Credential &credential, DoneHandl
     job->start();
 }
 
-void Keychain::forget(const QUrl &server, DoneHandler handler)
+void Keychain::forget(const Account &account, DoneHandler handler)
 {
-    const QString key = keyOf(server);
+    const QString key = keyOf(account);
     m_run.remove(key);
     auto *job = new QKeychain::DeletePasswordJob(Service, this);
     job->setKey(key);

@@ -12,6 +12,16 @@
 
 namespace instar {
 
+/// Whose secret it is. Connections to one server may show who they are in different ways.
+struct Account
+{
+    QUrl server;
+    QString system; ///< id of the pack
+    Credential::Kind kind = Credential::Kind::None;
+    QString user; ///< Basic: the name; Certificate: its file
+    bool operator==(const Account &) const = default;
+};
+
 /// Keeps the credentials of servers in the system's keychain; where there is none, in memory for
 /// this run. They are never written anywhere else.
 class Keychain : public QObject
@@ -30,9 +40,9 @@ public:
     explicit Keychain(QObject *parent = nullptr);
 
     // Handlers are called later, once each; never after the end of the Keychain.
-    void read(const QUrl &server, FoundHandler handler);
-    void write(const QUrl &server, const Credential &credential, DoneHandler handler);
-    void forget(const QUrl &server, DoneHandler handler);
+    void read(const Account &account, FoundHandler handler);
+    void write(const Account &account, const Credential &credential, DoneHandler handler);
+    void forget(const Account &account, DoneHandler handler);
 
 private:
     QHash<QString, Credential> m_run; ///< by key: known in this run

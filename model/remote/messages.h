@@ -3,26 +3,14 @@
 
 #include "model/engine/operationlog.h"
 #include "model/engine/world.h"
-#include "model/formats/document.h"
-#include "model/remote/http.h"
+#include "model/remote/patterns.h"
+#include "model/remote/reader.h"
+
+#include <memory>
 
 namespace instar {
 
-/// What a document says of a resource.
-struct ResourceMessage
-{
-    QString path;  ///< where the document or its place says; empty: it does not
-    QString name;  ///< as the document says
-    QString state; ///< the word it shows; empty: not said
-    QString etag;
-    QByteArray body; ///< the document as it came
-    QJsonObject properties; ///< those that a client may set
-    QStringList references;
-    QList<ResourceMessage> children; ///< those that the document holds
-    QStringList collections;         ///< of children that the document holds, as paths; may be empty ones
-    QString problem, problemText;    ///< a refusal, where a reference or child is not written as one
-    bool operator==(const ResourceMessage &) const = default;
-};
+struct Phrasebook;
 
 /// What a document says of an operation.
 struct OperationMessage
@@ -41,7 +29,10 @@ public:
     explicit Messages(const Rules &rules);
 
     const Wire &wire() const;
-    QStringList versions() const { return wire().versions; }
+    Qt::CaseSensitivity names() const; ///< how names are compared
+    /// The headers that name a request, and that say whether its name is wanted back; empty: none.
+    const QByteArray &requestIdHeader() const;
+    const QByteArray &echoHeader() const;
 
     // what a client says and understands
 
@@ -53,7 +44,7 @@ public:
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
-    ResourceMessage resource(Value value, const QString &path) const;
+    ResourceMessage resource(const Document &document, const QString &path) const;
     /// A collection's document, and where it goes on, if it does.
     struct Collection
     {
@@ -68,25 +59,10 @@ public:
 
     // what a server understands and says
 
-    /// What a request asks for.
-    struct Asked
-    {
-        const WireRequest *row = nullptr; ///< null: nothing fits
-        QString path;        ///< of a resource or collection, below the base
-        QString operation;   ///< an operation's id
-        QString version;
-        QStringList allowed; ///< methods that fit the path, where the request's does not
-        bool badVersion = false;
-    };
+    using Asked = instar::Asked;
     Asked asked(const HttpRequest &request) const;
-    /// The references in a stored body, or which one is wrong.
-    struct References
-    {
-        QStringList paths;
-        QString problem; ///< a refusal's id; empty: all is well
-        QString text;    ///< what is wrong, in words
-    };
-    References references(const QString &typePath, Value body) const;
+    /// The HTTP status that the pack gives an error; 0: it names none.
+    int statusOf(const QString &errorCode) const;
 
     /// What an answer is about; what is not known stays empty.
     struct About
@@ -95,24 +71,26 @@ public:
         const OperationLog *operations = nullptr;
         Resource resource = NoResource;
         QString path;            ///< of a resource that is not there, or a collection
+        const Document *body = nullptr; ///< the request's, where it was read already
         const Operation *operation = nullptr;
         QString op, at;          ///< which answer: see WireAnswer
         bool created = false;
-        QString version, origin; ///< "http://127.0.0.1:8080"
+        QString version;
+        QByteArray origin;       ///< "http://127.0.0.1:8080"
         QString requestId;
         QString code, message;   ///< of an error
         QStringList details;     ///< pairs of code and message
         int http = 0;
         int retryAfter = 0;      ///< seconds
     };
-    bool hasAnswer(const QString &to, const About &about) const;
     /// The answer that fits; a plain 500 where no row does.
     HttpResponse answer(const QString &to, const About &about) const;
-    QByteArray document(const QString &id, const About &about) const;
+    /// The answer of a row that names what was asked; nothing where there is none.
+    std::optional<HttpResponse> ownAnswer(const QString &to, const About &about) const;
 
 private:
-    class Private;
-    std::shared_ptr<const Private> d;
+    std::shared_ptr<const Phrasebook> m_book;
+    ResourceReader m_reader;
 };
 
 } // namespace instar

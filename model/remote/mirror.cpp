@@ -2,6 +2,7 @@
 #include "model/remote/mirror.h"
 
 #include "model/engine/cover.h"
+#include "model/engine/watch.h"
 #include "model/remote/stored.h"
 
 #include <algorithm>
@@ -46,6 +47,22 @@ Rules::StateId Mirror::stateOf(int machine, const QString &word) const
 QStringList Mirror::takeUnknown()
 {
     return std::exchange(m_untold, {});
+}
+
+std::vector<Change> Mirror::takeViolations()
+{
+    if (m_touched.isEmpty())
+        return {};
+    std::vector<quint32> touched(m_touched.cbegin(), m_touched.cend());
+    std::ranges::sort(touched);
+    m_touched.clear();
+    return watched(m_rules, m_world, touched);
+}
+
+void Mirror::touch(Resource resource)
+{
+    if (!m_rules.constraints().empty())
+        m_touched.insert(m_world.tree.place(resource).branch);
 }
 
 bool Mirror::isNews(const QString &path, quint64 exchange)
@@ -139,6 +156,7 @@ void Mirror::apply(const ResourceMessage &message, Moves &moves)
     const Resource resource = made(message.path);
     if (resource == NoResource)
         return;
+    touch(resource);
     const Code before = m_world.tree.code(resource);
     const Rules::StateId from = m_rules.stateOf(before);
     const int machine = m_rules.state(from).machine;
@@ -184,6 +202,7 @@ void Mirror::apply(const ResourceMessage &message, Moves &moves)
 
 void Mirror::removeAll(Resource resource, Moves &moves)
 {
+    touch(resource);
     const Rules::StateId from = m_rules.stateOf(m_world.tree.code(resource));
     const Rules::StateId to = m_rules.machines()[size_t(m_rules.state(from).machine)].initial;
     const Tree::Range range = m_world.tree.subtree(resource);

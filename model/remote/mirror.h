@@ -45,6 +45,10 @@ public:
     /// below it.
     void setUnderway(const QList<Underway> &operations);
 
+    /// Constraints that have stopped holding since this was asked last, as far as documents show
+    /// it: those of different top-level resources may tell of different moments.
+    std::vector<Change> takeViolations();
+
     /// The state that a word stands for: the one of that name, else a resting one that passes for
     /// it, else a transitional one. None: the machine has no such word.
     Rules::StateId stateOf(int machine, const QString &word) const;
@@ -63,6 +67,7 @@ private:
     void removeAll(Resource resource, Moves &moves);
     bool store(Resource resource, const ResourceMessage &message);
     void forgetReferences(Resource resource);
+    void touch(Resource resource);
     static void count(
         Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved);
 
@@ -72,7 +77,8 @@ private:
     QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
     QSet<QString> m_embedded; ///< type paths of children that documents of their parents have held
     QSet<QString> m_unknown;
-    QStringList m_untold; ///< of them
+    QStringList m_untold;    ///< of them
+    QSet<quint32> m_touched; ///< branches, since constraints were watched
 };
 
 } // namespace instar

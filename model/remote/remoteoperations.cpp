@@ -162,6 +162,9 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
     if (const QString id = lastName(where); !id.isEmpty())
         m_serverIds.insert(serial, id);
 
+    const bool wasThere = world().tree.find(request->path) != NoResource;
+    const Rules::StateId before =
+        wasThere ? one.seen : Rules::None; // of a request that leads nowhere
     Change change { .operation = serial,
         .request = request,
         .path = request->path,
@@ -171,7 +174,7 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
     if (end && end->status == Status::Rejected) {
         const Admission predicted = one.predicted;
         change.kind = Change::Kind::Rejected;
-        change.to = change.from;
+        change.from = change.to = before;
         change.code = end->code;
         change.message = end->message;
         change.http = end->http;
@@ -194,6 +197,7 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
         const quint32 first = world().answered.value(request->requestId);
         if (first && m_serverIds.value(first) == m_serverIds.value(serial)) {
             change.kind = Change::Kind::Replayed;
+            change.from = change.to = before;
             change.other = first;
             m_ongoing.erase(serial);
             note({ change });
@@ -206,7 +210,6 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
         if (Ongoing *other = ongoing(victim))
             other->canceledBy = serial;
     }
-    const bool wasThere = world().tree.find(request->path) != NoResource;
     // What an answer shows is as new as the answer, however long it was held back.
     const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
     if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
@@ -216,7 +219,7 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
     if (end && end->status == Status::Succeeded
         && (isSafe(method) || (response.status == 204 && !wasThere))) {
         change.kind = Change::Kind::Observed;
-        change.to = change.from;
+        change.from = change.to = before;
         m_ongoing.erase(serial);
         note({ change });
         return;

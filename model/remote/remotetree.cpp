@@ -84,6 +84,8 @@ void RemoteController::treeRead()
             tellUnknown();
             m_clock.start();
             emit rewound();
+            if (std::vector<Change> broken = m_mirror.takeViolations(); !broken.empty())
+                note(std::move(broken));
         }
         m_ticker.start(TickMs);
         setState(State::Ready);

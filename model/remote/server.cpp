@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/server.h"
 
-#include "model/engine/hex.h"
-#include "model/engine/report.h"
-
-#include <QJsonDocument>
-#include <QRandomGenerator>
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,54 +8,14 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-const QByteArray Own = "/_instar/";
-constexpr qint64 MostFirstBytes = 64 * 1024 * 1024; ///< of answers kept for repeated requests
-
-/// A random UUID (version 4), without asking the system for each.
-QString freshId()
-{
-    quint32 words[4];
-    QRandomGenerator::global()->fillRange(words);
-    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
-    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
-    return hexGroups(high, low);
-}
-
-HttpResponse json(int status, const QJsonObject &object)
-{
-    HttpResponse response;
-    response.status = status;
-    response.headers.append(HttpHeader { "Content-Type", "application/json; charset=UTF-8" });
-    response.body = QJsonDocument(object).toJson(QJsonDocument::Compact);
-    return response;
-}
-
-/// Resources that a document holds below its own, parents first.
-void addContents(const ResourceMessage &message, const QString &op, Request *request)
-{
-    request->replaces += message.collections;
-    for (const ResourceMessage &child : message.children) {
-        Request content;
-        content.op = op;
-        content.path = child.path;
-        content.properties = child.properties;
-        content.references = child.references;
-        content.body = child.body;
-        request->contents.push_back(content);
-        addContents(child, op, request);
-    }
-}
-
-} // namespace
-
 Server::Server(Simulator &simulator, Options options, QObject *parent)
     : QObject(parent),
       m_simulator(simulator),
       m_options(std::move(options)),
       m_messages(simulator.rules()),
-      m_listener([this](HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer) { handle(ticket, http, peer); })
+      m_listener([this](HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer) { handle(ticket, http, peer); }),
+      m_testDoor(simulator, m_plans, [this] { restart(); }),
+      m_first(m_options.mostFinished)
 {
     m_due.setSingleShot(true);
     m_due.setTimerType(Qt::PreciseTimer);
@@ -126,21 +80,33 @@ void Server::schedule()
     m_due.start(int(std::clamp(left, 0.0, 60'000.0)));
 }
 
+Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const
+{
+    Caller caller { .ticket = ticket, .asked = m_messages.asked(http), .origin = {}, .requestId = {}, .plan = {} };
+    if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
+        caller.origin = origin().toUtf8();
+    } else {
+        caller.origin.reserve(8 + host.size());
+        caller.origin.append(m_listener.isSecure() ? "https://" : "http://").append(host);
+    }
+    if (const QByteArray &name = m_messages.requestIdHeader(); !name.isEmpty())
+        caller.requestId = QString::fromUtf8(header(http.headers, name));
+    if (const QByteArray &name = m_messages.echoHeader(); !name.isEmpty())
+        caller.echoes = header(http.headers, name).compare("false", Qt::CaseInsensitive) != 0;
+    return caller;
+}
+
 void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer)
 {
     ++m_requests;
     catchUp();
-    if (http.target.startsWith(Own)) {
-        handleOwn(ticket, http);
+    if (TestDoor::isAskedFor(http)) {
+        m_listener.answer(ticket, m_testDoor.answer(http));
     } else {
-        Caller caller { .ticket = ticket, .asked = m_messages.asked(http), .origin = {}, .requestId = {}, .echoes = true, .plan = {}, .created = false };
-        const QByteArray host = header(http.headers, "Host");
-        caller.origin = host.isEmpty() ? origin() : (m_listener.isSecure() ? u"https://"_s : u"http://"_s) + QString::fromLatin1(host);
-        if (!m_messages.wire().requestIdHeader.isEmpty())
-            caller.requestId = QString::fromUtf8(header(http.headers, m_messages.wire().requestIdHeader.toLatin1()));
-        caller.echoes = header(http.headers, m_messages.wire().echoHeader.toLatin1()).compare("false", Qt::CaseInsensitive) != 0;
-        if (caller.asked.row && m_simulator.rules().isOperation(m_simulator.rules().trigger(caller.asked.row->ask)))
-            ask(caller, http, peer);
+        const Rules &rules = m_simulator.rules();
+        Caller caller = callerOf(ticket, http);
+        if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
+            ask(std::move(caller), http, peer);
         else
             tell(caller);
     }
@@ -148,16 +114,28 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     emit served();
 }
 
-Messages::About Server::about(const Caller &caller, const QString &path) const
+/// Everything begins again; who waits for an answer gets none.
+void Server::restart()
+{
+    m_plans.clear();
+    m_first.clear();
+    for (const Caller &caller : std::exchange(m_waiting, {}))
+        m_listener.breakOff(caller.ticket, {}, 0);
+    m_simulator.reset();
+    m_clock.restart();
+    m_started = m_simulator.world().now;
+}
+
+Messages::About Server::about(const Caller &caller, const QString &path, Resource resource) const
 {
     Messages::About about;
     about.world = &m_simulator.world();
     about.operations = &m_simulator.operations();
     about.path = path;
-    about.resource = m_simulator.world().tree.find(path);
+    about.resource = resource;
     about.version = caller.asked.version;
-    if (about.version.isEmpty() && !m_messages.versions().isEmpty())
-        about.version = m_messages.versions().first();
+    if (const QStringList &versions = m_messages.wire().versions; about.version.isEmpty() && !versions.isEmpty())
+        about.version = versions.first();
     about.origin = caller.origin;
     about.requestId = caller.echoes ? caller.requestId : QString();
     about.retryAfter = m_options.retryAfter;
@@ -166,11 +144,13 @@ Messages::About Server::about(const Caller &caller, const QString &path) const
 
 Messages::About Server::aboutOperation(const Caller &caller, const Operation &operation) const
 {
-    Messages::About about = this->about(caller, operation.path);
+    const World &world = m_simulator.world();
+    const Running *running = world.find(operation.serial);
+    Messages::About about = this->about(caller, operation.path, running ? running->target : world.tree.find(operation.path));
     about.operation = &operation;
     about.code = operation.errorCode;
     about.message = operation.errorMessage;
-    about.http = operation.httpStatus || operation.errorCode.isEmpty() ? operation.httpStatus : httpOf(operation.errorCode);
+    about.http = operation.httpStatus || operation.errorCode.isEmpty() ? operation.httpStatus : m_messages.statusOf(operation.errorCode);
     switch (operation.status) {
     case Status::Waiting:
     case Status::InProgress:
@@ -190,26 +170,12 @@ Messages::About Server::aboutOperation(const Caller &caller, const Operation &op
     return about;
 }
 
-int Server::httpOf(const QString &errorCode) const
-{
-    const Pack &pack = m_simulator.rules().pack();
-    for (const Outcome &outcome : pack.outcomes) {
-        if (outcome.http && (outcome.code == errorCode || outcome.id == errorCode))
-            return outcome.http;
-    }
-    for (const Refusal &refusal : pack.refusals) {
-        if (refusal.http && (refusal.code == errorCode || refusal.id == errorCode))
-            return refusal.http;
-    }
-    return 0;
-}
-
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text)
 {
     static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 }, { u"full"_s, 503 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
-    Messages::About about = this->about(caller, caller.asked.path);
+    Messages::About about = this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
     about.code = !row ? refusal : row->code.isEmpty() ? row->id : row->code;
     about.message = row && !row->message.isEmpty() ? row->message : text;
@@ -221,7 +187,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     HttpResponse response = m_messages.answer(asked.row ? asked.row->ask : QString(), about);
     if (!asked.allowed.isEmpty())
         response.headers.append(HttpHeader { "Allow", asked.allowed.join(u", "_s).toLatin1() });
-    answer(caller, response);
+    answer(caller, std::move(response));
 }
 
 /// Questions, and what nobody understands.
@@ -240,7 +206,7 @@ void Server::tell(const Caller &caller)
     }
     const World &world = m_simulator.world();
     const Rules &rules = m_simulator.rules();
-    Messages::About about = this->about(caller, caller.asked.path);
+    Messages::About about = this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
     about.at = u"found"_s;
     bool found = true;
     if (question == u"resource") {
@@ -268,66 +234,29 @@ void Server::tellOperation(const Caller &caller)
     answer(caller, m_messages.answer(caller.asked.row->ask, about));
 }
 
-Server::Read Server::requestFrom(const Caller &caller, const HttpRequest &http, const QString &peer) const
-{
-    Read read;
-    Request &request = read.request;
-    request.op = caller.asked.row->ask;
-    request.path = caller.asked.path;
-    request.id = freshId();
-    if (caller.asked.row->path.contains(u"{collection}"))
-        request.path += u'/' + request.id;
-    request.client = peer;
-    request.requestId = caller.requestId;
-    request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
-    request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
-    if (caller.asked.row->body.isEmpty())
-        return read;
-    const Result<Document> document = Document::parse(http.body, u"body"_s);
-    if (!document || !document->root().is(Value::Kind::Object)) {
-        read.refusal = u"malformedBody"_s;
-        read.text = document ? u"expected an object, found "_s + document->root().kindName() : document.error();
-        return read;
-    }
-    const ResourceMessage message = m_messages.resource(document->root(), request.path);
-    const QString name = request.path.section(u'/', -1);
-    const auto names = m_simulator.rules().pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    if (!message.problem.isEmpty()) {
-        read.refusal = message.problem;
-        read.text = message.problemText;
-    } else if (!message.name.isEmpty() && message.name.compare(name, names) != 0) {
-        read.refusal = u"wrongName"_s;
-        read.text = message.name;
-    } else {
-        request.stores = true;
-        request.body = http.body;
-        request.properties = message.properties;
-        request.references = message.references;
-        addContents(message, request.op, &request);
-    }
-    return read;
-}
-
 /// A world that may grow without end would take the machine with it.
-bool Server::isFull(const Request &request) const
+bool Server::isFull(const Request &request)
 {
     const World &world = m_simulator.world();
     const auto mayGrow = [&] { return world.tree.find(request.path) == NoResource || !request.contents.empty(); };
     if (world.tree.size() + qsizetype(request.contents.size()) >= m_options.mostResources && mayGrow())
         return true;
-    if (request.body.isEmpty() || world.bodies.size() * qint64(m_options.http.limits.bodyBytes) < m_options.mostStoredBytes)
-        return false;
-    qint64 bytes = request.body.size();
-    for (const QByteArray &body : world.bodies)
-        bytes += body.size();
-    return bytes > m_options.mostStoredBytes;
+    if (m_storedBytes + request.body.size() > m_options.mostStoredBytes) {
+        m_storedBytes = 0;
+        for (const QByteArray &body : world.bodies)
+            m_storedBytes += body.size();
+    }
+    m_storedBytes += request.body.size();
+    return m_storedBytes > m_options.mostStoredBytes;
 }
 
 /// An operation of the pack.
-void Server::ask(const Caller &caller, const HttpRequest &http, const QString &peer)
+void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
-    Read read = requestFrom(caller, http, peer);
+    Incoming read = incoming(m_messages, caller.asked, http);
     Request &request = read.request;
+    request.client = peer;
+    request.requestId = caller.requestId;
     if (!read.refusal.isEmpty()) {
         // What is wrong with the world comes before what is wrong with the body; a known request id before both.
         const Admission without = m_simulator.admission(request);
@@ -339,61 +268,60 @@ void Server::ask(const Caller &caller, const HttpRequest &http, const QString &p
         refuse(caller, u"full"_s, u"The controller holds as much as it may."_s);
         return;
     }
-    const auto names = m_simulator.rules().pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    Caller asker = caller;
-    asker.plan = m_plans.take(request.op, request.path, names);
-    asker.asked.path = request.path;
-    asker.plan.apply(request);
+    caller.plan = m_plans.take(request.op, request.path, m_messages.names());
+    caller.asked.path = request.path;
+    caller.plan.apply(request);
 
-    const quint32 serial = m_simulator.submit(request);
-    const Operation *operation = m_simulator.operations().find(serial);
+    const quint32 serial = m_simulator.submit(std::move(request));
     const Record &record = m_simulator.records().last();
     const auto change = std::ranges::find(record.changes, serial, &Change::operation);
-    if (!operation || change == record.changes.end()) {
-        answer(asker, HttpResponse { .status = 500 });
-        return;
-    }
-    if (change->kind == Change::Kind::Replayed) {
-        const auto first = m_first.constFind(change->other);
-        if (first != m_first.constEnd()) {
-            answer(asker, *first);
-            return;
-        }
-        if (m_waiting.contains(change->other)) { // the first has no answer yet: both get the same one
-            await(change->other, asker);
-            return;
-        }
-    }
-    Messages::About about = aboutOperation(asker, *operation);
-    const Rules &rules = m_simulator.rules();
-    about.created = change->from != Rules::None && rules.state(change->from).kind == State::Kind::Initial;
-    if (change->kind == Change::Kind::Rejected)
-        about.at = u"rejected"_s;
-    else if (change->kind == Change::Kind::Observed)
-        about.at = u"observed"_s;
-    else if (!operation->isOver())
-        about.at = u"started"_s;
-    if (about.at == u"started" && !m_messages.hasAnswer(request.op, about)) {
-        asker.created = about.created;
-        await(serial, asker);
-        return;
-    }
-    const HttpResponse response = m_messages.answer(request.op, about);
-    if (!request.requestId.isEmpty())
-        remember(serial, response);
-    answer(asker, response);
+    if (change == record.changes.end())
+        answer(caller, HttpResponse { .status = 500 });
+    else
+        tellSubmitted(caller, *change, read.body ? &*read.body : nullptr);
 }
 
-/// The answer to be given again should the request come again.
-void Server::remember(quint32 serial, const HttpResponse &response)
+void Server::tellSubmitted(const Caller &caller, const Change &change, const Document *body)
 {
-    m_first.insert(serial, response);
-    m_firstOrder += serial;
-    m_firstBytes += response.body.size() + 512;
-    while (m_firstBytes > MostFirstBytes || m_firstOrder.size() > m_options.mostFinished) {
-        const HttpResponse gone = m_first.take(m_firstOrder.takeFirst());
-        m_firstBytes -= gone.body.size() + 512;
+    const Operation *operation = m_simulator.operations().find(change.operation);
+    if (!operation) {
+        answer(caller, HttpResponse { .status = 500 });
+        return;
     }
+    if (change.kind == Change::Kind::Replayed) {
+        if (const HttpResponse *first = m_first.find(change.other)) {
+            answer(caller, *first);
+            return;
+        }
+        if (m_waiting.contains(change.other)) { // the first has no answer yet: both get the same one
+            await(change.other, caller);
+            return;
+        }
+    }
+    Messages::About about = aboutOperation(caller, *operation);
+    about.body = body;
+    const Rules &rules = m_simulator.rules();
+    about.created = change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
+    std::optional<HttpResponse> response;
+    if (change.kind != Change::Kind::Rejected && change.kind != Change::Kind::Observed && !operation->isOver()) {
+        about.at = u"started"_s;
+        response = m_messages.ownAnswer(operation->op, about);
+        if (!response) {
+            Caller waiting = caller;
+            waiting.created = about.created;
+            await(operation->serial, waiting);
+            return;
+        }
+    } else {
+        if (change.kind == Change::Kind::Rejected)
+            about.at = u"rejected"_s;
+        else if (change.kind == Change::Kind::Observed)
+            about.at = u"observed"_s;
+        response = m_messages.answer(operation->op, about);
+    }
+    if (!caller.requestId.isEmpty())
+        m_first.remember(operation->serial, *response);
+    answer(caller, *std::move(response));
 }
 
 void Server::await(quint32 serial, const Caller &caller)
@@ -421,7 +349,7 @@ void Server::follow(const Record &record)
         about.created = first.created;
         const HttpResponse response = m_messages.answer(operation->op, about);
         if (!first.requestId.isEmpty())
-            remember(operation->serial, response);
+            m_first.remember(operation->serial, response);
         for (const Caller &caller : callers)
             answer(caller, response);
     }
@@ -429,6 +357,14 @@ void Server::follow(const Record &record)
 
 /// The answer goes out, or what a plan makes of it.
 void Server::answer(const Caller &caller, HttpResponse response)
+{
+    if (caller.plan.fault.isEmpty())
+        m_listener.answer(caller.ticket, std::move(response));
+    else
+        spoil(caller, std::move(response));
+}
+
+void Server::spoil(const Caller &caller, HttpResponse response)
 {
     const Plan &plan = caller.plan;
     if (plan.fault == u"close") {
@@ -448,60 +384,6 @@ void Server::answer(const Caller &caller, HttpResponse response)
             response = HttpResponse { .status = plan.faultStatus() };
         m_listener.answer(caller.ticket, std::move(response));
     }
-}
-
-/// What a tester asks beside the system's own words.
-void Server::handleOwn(HttpListener::Ticket ticket, const HttpRequest &http)
-{
-    QByteArray name = http.target.mid(Own.size());
-    if (const qsizetype query = name.indexOf('?'); query >= 0)
-        name.truncate(query);
-    const bool reads = http.method == "GET" || http.method == "HEAD";
-    const auto error = [](int status, const QString &code, const QString &text) {
-        return json(status, { { u"error"_s, QJsonObject { { u"code"_s, code }, { u"message"_s, text } } } });
-    };
-    const auto wrongMethod = [&](const QByteArray &allowed) {
-        HttpResponse response = error(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
-        response.headers.append(HttpHeader { "Allow", allowed });
-        return response;
-    };
-    HttpResponse response;
-    if (name == "world") {
-        if (reads) {
-            QJsonObject world = worldJson(m_simulator.rules(), m_simulator.world(), m_simulator.operations(), m_simulator.records());
-            world.insert(u"expectations"_s, QJsonObject { { u"passed"_s, 0 }, { u"failed"_s, 0 }, { u"failures"_s, QJsonArray() } });
-            response = json(200, world);
-        } else {
-            response = wrongMethod("GET, HEAD");
-        }
-    } else if (name == "plan") {
-        if (http.method == "POST") {
-            const Result<Plan> plan = Plans::read(m_simulator.rules(), http.body);
-            if (plan)
-                m_plans.add(*plan);
-            response = plan ? json(200, {}) : error(400, u"InvalidRequestFormat"_s, plan.error());
-        } else {
-            response = wrongMethod("POST");
-        }
-    } else if (name == "reset") {
-        if (http.method == "POST") {
-            m_plans.clear();
-            m_first.clear();
-            m_firstOrder.clear();
-            m_firstBytes = 0;
-            for (const Caller &caller : std::exchange(m_waiting, {}))
-                m_listener.breakOff(caller.ticket, {}, 0);
-            m_simulator.reset();
-            m_clock.restart();
-            m_started = m_simulator.world().now;
-            response = json(200, {});
-        } else {
-            response = wrongMethod("POST");
-        }
-    } else {
-        response = error(404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
-    }
-    m_listener.answer(ticket, std::move(response));
 }
 
 } // namespace instar

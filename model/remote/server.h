@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/simulator.h"
+#include "model/remote/firstanswers.h"
+#include "model/remote/incoming.h"
 #include "model/remote/listener.h"
-#include "model/remote/messages.h"
-#include "model/remote/plan.h"
+#include "model/remote/testdoor.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -45,34 +45,31 @@ private:
     struct Caller
     {
         HttpListener::Ticket ticket = 0;
-        Messages::Asked asked;
-        QString origin, requestId;
+        Asked asked;
+        QByteArray origin;
+        QString requestId;
         bool echoes = true; ///< the request id goes into the answer
         Plan plan;
         bool created = false; ///< the operation made its target
     };
+    Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
     void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
-    void handleOwn(HttpListener::Ticket ticket, const HttpRequest &http);
-    void ask(const Caller &caller, const HttpRequest &http, const QString &peer);
+    void ask(Caller caller, const HttpRequest &http, const QString &peer);
     void tell(const Caller &caller);
     void tellOperation(const Caller &caller);
+    /// Answers what was submitted: at once, or when it ends.
+    void tellSubmitted(const Caller &caller, const Change &change, const Document *body);
     void answer(const Caller &caller, HttpResponse response);
+    void spoil(const Caller &caller, HttpResponse response);
     void refuse(const Caller &caller, const QString &refusal, const QString &text);
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
+    void restart();
 
-    struct Read
-    {
-        Request request;
-        QString refusal, text; ///< what is wrong with the body; empty: nothing
-    };
-    Read requestFrom(const Caller &caller, const HttpRequest &http, const QString &peer) const;
-    Messages::About about(const Caller &caller, const QString &path) const;
+    Messages::About about(const Caller &caller, const QString &path, Resource resource) const;
     Messages::About aboutOperation(const Caller &caller, const Operation &operation) const;
-    int httpOf(const QString &errorCode) const;
-    bool isFull(const Request &request) const;
-    void remember(quint32 serial, const HttpResponse &response);
+    bool isFull(const Request &request);
 
     void catchUp();
     void schedule();
@@ -82,15 +79,15 @@ private:
     Messages m_messages;
     HttpListener m_listener;
     Plans m_plans;
+    TestDoor m_testDoor;
+    FirstAnswers m_first;
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms when the clock was
     QTimer m_due;
     qint64 m_dueTime = 0; ///< virtual ms at which it comes
     qint64 m_requests = 0;
+    qint64 m_storedBytes = 0; ///< of bodies, at most; counted again when that would be too much
     QMultiHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
-    QHash<quint32, HttpResponse> m_first; ///< what was answered to requests with an id
-    QList<quint32> m_firstOrder;
-    qint64 m_firstBytes = 0;
 };
 
 } // namespace instar

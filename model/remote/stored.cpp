@@ -11,49 +11,42 @@ namespace instar {
 
 namespace {
 
-struct Key
+DottedPlace placeOf(const QString &property)
 {
-    QString name;
-    bool isList = false;
-};
-
-QList<Key> keysOf(const QString &property)
-{
-    QList<Key> keys;
+    DottedPlace place;
     for (const QString &part : property.split(u'.')) {
         const bool isList = part.endsWith(u"[]");
-        keys += { isList ? part.chopped(2) : part, isList };
+        place += PlaceStep { isList ? part.chopped(2) : part, isList };
     }
-    return keys;
+    return place;
 }
 
 /// Every value at a dotted place; lists are looked through, whether the place says so or not.
-void gather(Value from, const QList<Key> &keys, qsizetype at, Qt::CaseSensitivity names, QList<Value> *found)
+void gather(Value from, const DottedPlace &place, qsizetype at, Qt::CaseSensitivity names, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
-            gather(item, keys, at, names, found);
-    } else if (at == keys.size()) {
+            gather(item, place, at, names, found);
+    } else if (at == place.size()) {
         if (from && !from.is(Value::Kind::Null))
             *found += from;
-    } else if (from.is(Value::Kind::Object)) {
-        if (const Value next = member(from, keys[at].name, names))
-            gather(next, keys, at + 1, names, found);
+    } else if (const Value next = member(from, place[at].key, names)) {
+        gather(next, place, at + 1, names, found);
     }
 }
 
-QJsonValue put(const QJsonValue &into, const QList<Key> &keys, qsizetype at, const QJsonValue &value)
+QJsonValue put(const QJsonValue &into, const DottedPlace &place, qsizetype at, const QJsonValue &value)
 {
-    if (at == keys.size())
+    if (at == place.size())
         return value;
     QJsonObject object = into.toObject();
-    const Key &key = keys[at];
-    if (key.isList) {
-        QJsonArray list = object[key.name].toArray();
-        list.append(put({}, keys, at + 1, value));
-        object[key.name] = list;
+    const QString &name = place[at].key.text;
+    if (place[at].isList) {
+        QJsonArray list = object[name].toArray();
+        list.append(put({}, place, at + 1, value));
+        object[name] = list;
     } else {
-        object[key.name] = put(object[key.name], keys, at + 1, value);
+        object[name] = put(object[name], place, at + 1, value);
     }
     return object;
 }
@@ -62,27 +55,77 @@ QJsonValue put(const QJsonValue &into, const QList<Key> &keys, qsizetype at, con
 
 QString typePathOf(const QString &path)
 {
-    const QStringList parts = path.split(u'/');
-    QStringList types;
-    for (qsizetype i = 1; i < parts.size(); i += 2)
-        types += parts[i];
-    return types.join(u'/');
+    QString types;
+    types.reserve(path.size());
+    qsizetype begin = path.indexOf(u'/') + 1;
+    bool isType = true;
+    while (begin > 0) {
+        const qsizetype end = path.indexOf(u'/', begin);
+        if (isType) {
+            if (!types.isEmpty())
+                types += u'/';
+            types += QStringView(path).mid(begin, end < 0 ? -1 : end - begin);
+        }
+        isType = !isType;
+        begin = end + 1;
+    }
+    return types;
 }
 
-ReferencePlaces::ReferencePlaces(const Rules &rules, const Template *document)
-    : m_rules(rules), m_document(document)
+TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template *reference)
+    : r(rules), m_reference(reference), m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
 {
+    for (const Type &type : rules.pack().types) {
+        if (rules.typeRow(type.path) != &type)
+            continue;
+        TypeParts parts { .type = &type, .references = {}, .children = {}, .back = {}, .notPlain = resource ? resource->ownProperties() : Keys() };
+        for (const ReferenceRule &rule : type.references) {
+            const DottedPlace place = placeOf(rule.property);
+            parts.notPlain += place.first().key;
+            if (rules.applies(rule))
+                parts.references += { &rule, place };
+        }
+        m_types.push_back(std::move(parts));
+    }
+    const bool areInside = resource && resource->children() == resource->properties();
+    for (const Type &type : rules.pack().types)
+        tellOthers(type, areInside);
 }
 
-bool ReferencePlaces::fits(const ReferenceRule &rule, const QString &typePath) const
+/// What a type means for the documents of others: of the one above it, among whose properties it may be, and of those that
+/// it refers to.
+void TypeBook::tellOthers(const Type &type, bool areInside)
 {
-    const auto names = m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    return m_rules.applies(rule) && rule.types.contains(typePath, names);
+    const qsizetype cut = type.path.lastIndexOf(u'/');
+    for (TypeParts &other : m_types) {
+        if (cut > 0 && other.type->path.compare(QStringView(type.path).first(cut), m_names) == 0) {
+            const Key segment = type.path.sliced(cut + 1);
+            if (r.typeRow(type.path) == &type)
+                other.children += { segment, &type };
+            if (areInside)
+                other.notPlain += segment;
+        }
+        for (const ReferenceRule &rule : type.references) {
+            if (!rule.back.isEmpty() && rule.types.contains(other.type->path, m_names))
+                other.back += rule.back;
+        }
+    }
 }
 
-QString ReferencePlaces::plain(const QString &path) const
+const TypeParts *TypeBook::find(const QString &typePath) const
 {
-    const QString base = m_rules.pack().wire.base;
+    const auto found = std::ranges::find_if(m_types, [&](const TypeParts &parts) { return sameName(parts.type->path, typePath, m_names); });
+    return found == m_types.end() ? nullptr : &*found;
+}
+
+bool TypeBook::fits(const ReferenceRule &rule, const QString &typePath) const
+{
+    return r.applies(rule) && rule.types.contains(typePath, m_names);
+}
+
+QString TypeBook::plain(const QString &path) const
+{
+    const QString base = r.pack().wire.base;
     QString rest = path;
     if (const qsizetype host = rest.indexOf(u"://"); host > 0)
         rest = rest.mid(rest.indexOf(u'/', host + 3));
@@ -98,14 +141,10 @@ QString ReferencePlaces::plain(const QString &path) const
 }
 
 /// What is wrong with a reference, as a refusal; empty: nothing.
-QString ReferencePlaces::read(Value reference, const ReferenceRule &rule, QString *path) const
+QString TypeBook::problemOf(Value reference, const ReferenceRule &rule, QString *path) const
 {
-    Value text = reference;
-    if (m_document) {
-        const auto place = m_document->place(u"path"_s);
-        const auto names = m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-        text = place ? valueAt(reference, *place, names) : reference;
-    }
+    const Place place = m_reference ? m_reference->place(Hole::Path) : std::nullopt;
+    const Value text = place ? valueAt(reference, place, m_names) : reference;
     if (!text.is(Value::Kind::String))
         return u"malformedReference"_s;
     *path = plain(text.string());
@@ -117,24 +156,20 @@ QString ReferencePlaces::read(Value reference, const ReferenceRule &rule, QStrin
     return fits(rule, typePathOf(*path)) ? QString() : u"wrongReference"_s;
 }
 
-Messages::References ReferencePlaces::found(const QString &typePath, Value properties) const
+References TypeBook::references(const TypeParts &type, Value properties) const
 {
-    Messages::References result;
-    const Type *type = m_rules.typeRow(typePath);
-    if (!type || !properties.is(Value::Kind::Object))
+    References result;
+    if (!properties.is(Value::Kind::Object))
         return result;
-    const auto names = m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    for (const ReferenceRule &rule : type->references) {
-        if (!m_rules.applies(rule))
-            continue;
+    for (const auto &[rule, place] : type.references) {
         QList<Value> values;
-        gather(properties, keysOf(rule.property), 0, names, &values);
+        gather(properties, place, 0, m_names, &values);
         for (const Value &value : std::as_const(values)) {
             QString path;
-            const QString problem = read(value, rule, &path);
+            const QString problem = problemOf(value, *rule, &path);
             if (!problem.isEmpty() && result.problem.isEmpty()) {
                 result.problem = problem;
-                result.text = u"%1, which is to name one of %2"_s.arg(rule.property, rule.types.join(u", "_s));
+                result.text = u"%1, which is to name one of %2"_s.arg(rule->property, rule->types.join(u", "_s));
             } else if (!result.paths.contains(path)) {
                 result.paths += path;
             }
@@ -143,46 +178,34 @@ Messages::References ReferencePlaces::found(const QString &typePath, Value prope
     return result;
 }
 
-QJsonObject ReferencePlaces::with(
-    const QString &typePath, QJsonObject properties, const QStringList &references) const
+QJsonObject TypeBook::withReferences(const QString &typePath, QJsonObject properties, const QStringList &references) const
 {
-    const Type *type = m_rules.typeRow(typePath);
+    const TypeParts *type = references.isEmpty() ? nullptr : find(typePath);
     if (!type)
         return properties;
     for (const QString &path : references) {
-        const auto rule = std::ranges::find_if(
-            type->references, [&](const ReferenceRule &row) { return fits(row, typePathOf(path)); });
-        if (rule == type->references.end())
+        const auto found = std::ranges::find_if(type->references,
+            [&](const TypeParts::Reference &reference) { return fits(*reference.rule, typePathOf(path)); });
+        if (found == type->references.end())
             continue;
         QJsonValue written = path;
-        const auto place = m_document ? m_document->place(u"path"_s) : std::nullopt;
-        if (place) {
+        if (const Place place = m_reference ? m_reference->place(Hole::Path) : std::nullopt) {
             for (auto key = place->crbegin(); key != place->crend(); ++key)
-                written = QJsonObject { { *key, written } };
+                written = QJsonObject { { key->text, written } };
         }
-        properties = put(properties, keysOf(rule->property), 0, written).toObject();
+        properties = put(properties, found->place, 0, written).toObject();
     }
     return properties;
 }
 
-QStringList ReferencePlaces::keys(const QString &typePath) const
+QString TypeBook::back(const QString &referrerType, const QString &referredType) const
 {
-    QStringList keys;
-    if (const Type *type = m_rules.typeRow(typePath)) {
-        for (const ReferenceRule &rule : type->references)
-            keys += keysOf(rule.property).first().name;
-    }
-    return keys;
-}
-
-QString ReferencePlaces::back(const QString &referrerType, const QString &referredType) const
-{
-    const Type *type = m_rules.typeRow(referrerType);
+    const TypeParts *type = find(referrerType);
     if (!type)
         return {};
-    for (const ReferenceRule &rule : type->references) {
-        if (!rule.back.isEmpty() && fits(rule, referredType))
-            return rule.back;
+    for (const TypeParts::Reference &reference : type->references) {
+        if (!reference.rule->back.isEmpty() && fits(*reference.rule, referredType))
+            return reference.rule->back;
     }
     return {};
 }

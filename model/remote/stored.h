@@ -1,38 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/messages.h"
+#include "model/engine/rules.h"
 #include "model/remote/template.h"
+
+#include <QJsonObject>
 
 namespace instar {
 
 /// The type path of a path of /type/name pairs: "racks/servers".
 QString typePathOf(const QString &path);
 
-/// Where in a body a pack's references are, and how one is written: the "reference" document and the reference rules of
-/// the types.
-class ReferencePlaces
+/// The references that were found in a body, or which one is wrong.
+struct References
+{
+    QStringList paths;
+    QString problem; ///< a refusal's id; empty: all is well
+    QString text;    ///< what is wrong, in words
+};
+
+/// A step of a dotted place such as "pools[].address".
+struct PlaceStep
+{
+    Key key;
+    bool isList = false;
+};
+using DottedPlace = QList<PlaceStep>;
+
+/// What the documents of one type hold beside plain properties.
+struct TypeParts
+{
+    struct Reference
+    {
+        const ReferenceRule *rule = nullptr;
+        DottedPlace place;
+    };
+    struct Child
+    {
+        Key segment;
+        const Type *type = nullptr;
+    };
+    const Type *type = nullptr;
+    QList<Reference> references;
+    QList<Child> children;
+    Keys back;     ///< of its properties, those that list who refers to it
+    Keys notPlain; ///< of its properties, those that are the document's own, references' or, where they stand there, children's
+};
+
+/// What a pack's types say of bodies, read once: where references are and how one is written (the "reference" document),
+/// and where children are.
+class TypeBook
 {
 public:
-    ReferencePlaces(const Rules &rules, const Template *document);
+    /// The rules and the documents, which may be null, must outlive it.
+    TypeBook(const Rules &rules, const Template *resource, const Template *reference);
 
+    /// Null where the pack has no such type.
+    const TypeParts *find(const QString &typePath) const;
     /// What the properties of a resource of that type refer to.
-    Messages::References found(const QString &typePath, Value properties) const;
+    References references(const TypeParts &type, Value properties) const;
     /// The properties with references put into them where the rules say; those that no rule knows are left out.
-    QJsonObject with(const QString &typePath, QJsonObject properties, const QStringList &references) const;
-    /// The first keys of dotted places, which hold references and not plain properties.
-    QStringList keys(const QString &typePath) const;
+    QJsonObject withReferences(const QString &typePath, QJsonObject properties, const QStringList &references) const;
     /// The property of a resource that lists who refers to it, for a referrer of a type that points at it.
     QString back(const QString &referrerType, const QString &referredType) const;
     /// A path as a reference has it, without what stands before it on the wire.
     QString plain(const QString &path) const;
 
 private:
-    QString read(Value reference, const ReferenceRule &rule, QString *path) const;
+    void tellOthers(const Type &type, bool areInside);
+    QString problemOf(Value reference, const ReferenceRule &rule, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
 
-    const Rules &m_rules;
-    const Template *m_document;
+    const Rules &r;
+    const Template *m_reference;
+    Qt::CaseSensitivity m_names;
+    std::vector<TypeParts> m_types;
 };
 
 } // namespace instar

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/template.h"
 
+#include "model/formats/output.h"
+
+#include <QHash>
+
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -20,6 +26,11 @@ Hole holeNamed(const QString &name)
     return known.value(name, Hole::Unknown);
 }
 
+bool isSpecial(const QString &name)
+{
+    return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
+}
+
 } // namespace
 
 HoleText HoleText::of(const QString &text)
@@ -30,11 +41,11 @@ HoleText HoleText::of(const QString &text)
         const qsizetype end = text.indexOf(u'}', open);
         if (end < 0)
             break;
-        result.literals += text.mid(at, open - at);
+        result.literals += text.mid(at, open - at).toUtf8();
         result.holes += holeNamed(text.mid(open + 1, end - open - 1));
         at = end + 1;
     }
-    result.literals += text.mid(at);
+    result.literals += text.mid(at).toUtf8();
     return result;
 }
 
@@ -50,89 +61,125 @@ Template::Template(const WireDocument &row)
         else if (entry.value.is(Value::Kind::String) && m_textKey.isEmpty())
             m_textKey = entry.key.string();
     }
-    m_root = read(document->root(), {});
+    read(document->root(), Keys());
 }
 
-Template::Node Template::read(Value value, const QStringList &place)
+/// Appends what is always the same; neighbours become one part.
+void Template::add(QByteArrayView text)
 {
-    Node node;
-    if (value.is(Value::Kind::String)) {
-        const QString text = value.string();
-        if (text.startsWith(u'{') && text.indexOf(u'}') == text.size() - 1 && !m_places.contains(text.sliced(1, text.size() - 2)))
-            m_places.insert(text.sliced(1, text.size() - 2), place);
-        node.text = HoleText::of(text);
-        node.kind = node.text.holes.isEmpty() ? Node::Kind::Raw : Node::Kind::Text;
-        node.raw = value.raw().toByteArray();
-    } else if (value.is(Value::Kind::Array)) {
-        const Value only = value.size() == 1 ? *value.items().begin() : Value();
-        node.kind = only.isString("{resources}") ? Node::Kind::Resources
-            : only.isString("{versions}")        ? Node::Kind::Versions
-            : only.isString("{details}")         ? Node::Kind::Details
-                                                 : Node::Kind::Array;
-        for (const Value item : value.items()) {
-            if (node.kind == Node::Kind::Array)
-                node.entries.push_back({ .kind = Entry::Kind::Plain, .name = {}, .key = {}, .document = {}, .value = read(item, place) });
-        }
-    } else if (value.is(Value::Kind::Object)) {
-        node.kind = Node::Kind::Object;
-        for (const Member member : value.members()) {
-            Entry entry;
-            entry.name = member.key.string();
-            entry.document = member.value.string();
-            if (entry.name == u"{body}") {
-                entry.kind = Entry::Kind::Body;
-                if (entry.document == u"properties")
-                    m_properties = place;
-            } else if (entry.name == u"{children}") {
-                entry.kind = Entry::Kind::Children;
-                m_children = place;
-                node.holdsChildren = true;
-            } else if (entry.name == u"{referrers}") {
-                entry.kind = Entry::Kind::Referrers;
-            } else {
-                entry.key = member.key.raw().toByteArray() + ':';
-                node.own += entry.name;
-                entry.value = read(member.value, place + QStringList { entry.name });
-            }
-            node.entries.push_back(std::move(entry));
-        }
-        m_own.insert(place, node.own);
+    if (m_parts.empty() || m_parts.back().kind != Part::Kind::Text)
+        m_parts.push_back({ .kind = Part::Kind::Text });
+    m_parts.back().text.append(text);
+}
+
+void Template::read(Value value, const Place &place)
+{
+    if (value.is(Value::Kind::String))
+        readText(value, place);
+    else if (value.is(Value::Kind::Array))
+        readList(value);
+    else if (value.is(Value::Kind::Object))
+        readObject(value, place);
+    else
+        add(value.raw());
+}
+
+void Template::readText(Value string, const Place &place)
+{
+    const QString text = string.string();
+    const HoleText pieces = HoleText::of(text);
+    if (pieces.holes.isEmpty()) {
+        add(string.raw());
+        return;
+    }
+    const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
+    if (Place &known = m_places[size_t(pieces.holes.first())]; isHole && !known)
+        known = place;
+    QByteArray literal = "\"";
+    appendJsonText(&literal, pieces.literals.first());
+    for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
+        add(literal);
+        m_parts.push_back({ .kind = Part::Kind::Hole, .hole = pieces.holes[i] });
+        literal.clear();
+        appendJsonText(&literal, pieces.literals[i + 1]);
+    }
+    add(literal + '"');
+}
+
+void Template::readList(Value list)
+{
+    using Kind = Part::Kind;
+    const Value only = list.size() == 1 ? *list.items().begin() : Value();
+    const Kind kind = only.isString("{resources}") ? Kind::Resources
+        : only.isString("{versions}")              ? Kind::Versions
+        : only.isString("{details}")               ? Kind::Details
+                                                   : Kind::Text;
+    add("[");
+    if (kind != Kind::Text) {
+        m_parts.push_back({ .kind = kind });
     } else {
-        node.raw = value.raw().toByteArray();
+        bool isFirst = true;
+        for (const Value item : list.items()) {
+            if (!std::exchange(isFirst, false))
+                add(",");
+            read(item, std::nullopt);
+        }
     }
-    return node;
+    add("]");
 }
 
-std::optional<QStringList> Template::place(const QString &hole) const
+void Template::readObject(Value object, const Place &place)
 {
-    const auto found = m_places.constFind(hole);
-    return found == m_places.constEnd() ? std::nullopt : std::optional(*found);
-}
-
-Value member(Value object, QStringView key, Qt::CaseSensitivity names)
-{
-    if (names == Qt::CaseSensitive)
-        return object.find(key.toUtf8());
+    Keys own;
+    bool holdsChildren = false;
     for (const Member member : object.members()) {
-        // Most keys are plain ASCII, and need not be decoded.
-        const QByteArrayView quoted = member.key.raw();
-        const QLatin1StringView raw(quoted.data() + 1, quoted.size() - 2);
-        const bool isSame = key.compare(raw, names) == 0
-            || (raw.size() != key.size() && key.compare(member.key.string(), names) == 0);
-        if (isSame)
-            return member.value;
+        const QString name = member.key.string();
+        holdsChildren = holdsChildren || name == u"{children}";
+        if (!isSpecial(name))
+            own += name;
     }
-    return {};
+    add("{");
+    bool isEmpty = true;    // nothing was written
+    bool mayBeEmpty = true; // nothing was written that is always there
+    for (const Member member : object.members()) {
+        const QString name = member.key.string();
+        if (isSpecial(name)) {
+            readSpecial(name, member.value, place, own, holdsChildren);
+        } else {
+            if (!mayBeEmpty)
+                add(",");
+            else if (!isEmpty)
+                m_parts.push_back({ .kind = Part::Kind::Comma });
+            add(member.key.raw());
+            add(":");
+            mayBeEmpty = false;
+            read(member.value, place ? Place(*place + Keys { name }) : Place());
+        }
+        isEmpty = false;
+    }
+    add("}");
 }
 
-Value valueAt(Value from, const QStringList &keys, Qt::CaseSensitivity names)
+void Template::readSpecial(const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren)
 {
-    for (const QString &key : keys) {
-        if (!from.is(Value::Kind::Object))
-            return {};
-        from = member(from, key, names);
+    using Kind = Part::Kind;
+    Part part { .document = value.string() };
+    if (name == u"{body}") {
+        part.kind = Kind::Stored;
+        part.place = place;
+        part.own = own;
+        part.holdsChildren = holdsChildren;
+        if (part.document == u"properties") {
+            m_properties = place;
+            m_ownProperties = own;
+        }
+    } else if (name == u"{children}") {
+        part.kind = Kind::Children;
+        m_children = place;
+    } else {
+        part.kind = Kind::Referrers;
     }
-    return from;
+    m_parts.push_back(std::move(part));
 }
 
 } // namespace instar

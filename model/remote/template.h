@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/document.h"
 #include "model/machine/wire.h"
+#include "model/remote/keys.h"
 
-#include <QHash>
-#include <QStringList>
+#include <QByteArrayList>
 
-#include <memory>
+#include <array>
 #include <optional>
+#include <vector>
 
 namespace instar {
 
@@ -17,7 +17,7 @@ enum class Hole {
     Path, Name, Type, State, Etag, Guid,                        // of a resource
     Id, Op, Status, OtherId, OtherOp, OperationUrl, ResultUrl,  // of an operation
     ErrorCode, ErrorMessage,                                    // of an error
-    RequestId, Date, Version, LastVersion, RetryAfter, Unknown
+    RequestId, Date, Version, LastVersion, RetryAfter, Unknown // the last
 };
 
 /// A text with holes: a literal, then a hole and a literal, and so on.
@@ -25,7 +25,7 @@ struct HoleText
 {
     static HoleText of(const QString &text);
 
-    QStringList literals; ///< one more than there are holes
+    QByteArrayList literals; ///< as UTF-8; one more than there are holes
     QList<Hole> holes;
 };
 
@@ -39,55 +39,53 @@ struct HoleText
 class Template
 {
 public:
-    struct Entry;
-    /// A value of the document.
-    struct Node
+    /// A piece of the document as it is written.
+    struct Part
     {
-        enum class Kind { Raw, Text, Object, Array, Resources, Versions, Details };
-        Kind kind = Kind::Raw;
-        QByteArray raw;             ///< Raw: as it is
-        HoleText text;              ///< Text
-        std::vector<Entry> entries; ///< Object, Array
-        QStringList own;            ///< Object: the keys that the document itself sets
-        bool holdsChildren = false; ///< Object: children stand here
-    };
-    /// A member of an object, or an item of a list.
-    struct Entry
-    {
-        enum class Kind { Plain, Body, Children, Referrers };
-        Kind kind = Kind::Plain;
-        QString name;
-        QByteArray key;   ///< as JSON, with its colon
-        QString document; ///< Children, Referrers
-        Node value;       ///< Plain
+        enum class Kind {
+            Text,      ///< always the same
+            Hole,      ///< in a string
+            Comma,     ///< if there is something before it
+            Stored,    ///< members that a client stored
+            Children, Referrers, ///< members of their own
+            Resources, Versions, Details, ///< items of a list
+        };
+        Kind kind = Kind::Text;
+        QByteArray text; ///< Text
+        instar::Hole hole = instar::Hole::Unknown;
+        Place place;     ///< Stored: where they are in the client's document
+        Keys own;        ///< Stored: keys that the document itself sets there
+        bool holdsChildren = false; ///< Stored: children stand there, too
+        QString document; ///< Children, Referrers: how each is written
     };
 
     explicit Template(const WireDocument &row);
 
-    const Node &root() const { return m_root; }
-    /// The keys that lead to the string that is exactly this hole ("state"); nothing where there is none.
-    std::optional<QStringList> place(const QString &hole) const;
-    /// The keys that lead to the object where a resource's properties, or its children, are.
-    const std::optional<QStringList> &properties() const { return m_properties; }
-    const std::optional<QStringList> &children() const { return m_children; }
-    /// The keys that the template itself sets in an object, specials left out.
-    QStringList own(const QStringList &place) const { return m_own.value(place); }
+    const std::vector<Part> &parts() const { return m_parts; }
+    /// Of the string that is exactly this hole.
+    const Place &place(Hole hole) const { return m_places[size_t(hole)]; }
+    /// Of the object where a resource's properties, or its children, are.
+    const Place &properties() const { return m_properties; }
+    const Place &children() const { return m_children; }
+    /// The keys that the document itself sets among the properties.
+    const Keys &ownProperties() const { return m_ownProperties; }
     /// The key of the first list and of the first text in the root: a page of a collection, and where it goes on.
-    QString listKey() const { return m_listKey; }
-    QString textKey() const { return m_textKey; }
+    const QString &listKey() const { return m_listKey; }
+    const QString &textKey() const { return m_textKey; }
 
 private:
-    Node read(Value value, const QStringList &place);
+    void read(Value value, const Place &place);
+    void readText(Value string, const Place &place);
+    void readList(Value list);
+    void readObject(Value object, const Place &place);
+    void readSpecial(const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren);
+    void add(QByteArrayView text);
 
-    Node m_root;
-    QHash<QString, QStringList> m_places;
-    QHash<QStringList, QStringList> m_own;
-    std::optional<QStringList> m_properties, m_children;
+    std::vector<Part> m_parts;
+    std::array<Place, size_t(Hole::Unknown) + 1> m_places;
+    Place m_properties, m_children;
+    Keys m_ownProperties;
     QString m_listKey, m_textKey;
 };
-
-/// The value that a chain of keys leads to, if there is one.
-Value valueAt(Value from, const QStringList &keys, Qt::CaseSensitivity names = Qt::CaseSensitive);
-Value member(Value object, QStringView key, Qt::CaseSensitivity names);
 
 } // namespace instar

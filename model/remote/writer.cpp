@@ -8,6 +8,8 @@
 #include <QJsonDocument>
 #include <QLocale>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -15,7 +17,7 @@ namespace instar {
 namespace {
 
 /// As HTTP has dates (RFC 9110, 5.6.7).
-QString httpDate()
+const QString &httpDate()
 {
     static thread_local qint64 second = 0;
     static thread_local QString text;
@@ -29,12 +31,13 @@ QString httpDate()
 
 /// An identity that is the same whenever the same resource is asked for: a hash of its path, as a UUID of version 8
 /// (RFC 9562: custom).
-QString instance(const QString &path)
+HexGroups instance(const QString &path)
 {
     quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
     for (const QChar c : path) {
+        const char16_t folded = c.toCaseFolded().unicode();
         for (quint64 &half : halves) {
-            half ^= c.toCaseFolded().unicode();
+            half ^= folded;
             half *= 0x100000001b3u;
             half ^= half >> 29;
         }
@@ -42,281 +45,335 @@ QString instance(const QString &path)
     return hexGroups((halves[0] & ~0xf000ull) | 0x8000u, (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
-void comma(QByteArray *out)
+template<typename Out>
+void append(QByteArrayView bytes, Out *out)
 {
-    const char last = out->isEmpty() ? '{' : out->back();
+    out->append(bytes.data(), bytes.size());
+}
+
+/// As UTF-8.
+template<typename Out>
+void append(QStringView text, Out *out)
+{
+    const qsizetype begin = out->size();
+    out->resize(begin + text.size());
+    char *to = out->data() + begin;
+    const char16_t *from = text.utf16();
+    char16_t all = 0;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        all |= from[i];
+        to[i] = char(from[i]);
+    }
+    if (all < 0x80)
+        return;
+    out->resize(begin);
+    append(QByteArrayView(text.toUtf8()), out);
+}
+
+template<typename Out>
+void appendString(QStringView text, Out *out)
+{
+    append(QByteArrayView(jsonString(text)), out);
+}
+
+template<typename Out>
+void comma(Out *out)
+{
+    const char last = out->isEmpty() ? '{' : out->last();
     if (last != '{' && last != '[')
-        *out += ',';
+        out->append(',');
 }
 
 } // namespace
 
-Phrasebook::Phrasebook(const Rules &rules)
+WireWriter::WireWriter(const Phrasebook &book, const Messages::About &about)
+    : m_book(book), r(book.rules), m_about(about)
 {
-    const Pack &pack = rules.pack();
-    const Wire &wire = pack.wire;
-    for (const WireDocument &row : wire.documents)
-        templates.emplace(row.id, Template(row));
-    for (const Type &type : pack.types) {
-        for (const ReferenceRule &rule : type.references) {
-            for (const QString &referred : rule.types) {
-                if (const Type *row = rule.back.isEmpty() ? nullptr : rules.typeRow(referred))
-                    backs[row->path] += rule.back;
-            }
-        }
+    if (about.world && about.resource != NoResource && about.world->tree.exists(about.resource))
+        m_focus.resource = about.resource;
+    else
+        m_focus.path = about.path;
+}
+
+std::optional<QByteArray> WireWriter::text(const HoleText &withHoles)
+{
+    if (withHoles.holes.isEmpty())
+        return withHoles.literals.first();
+    Out out;
+    append(withHoles.literals.first(), &out);
+    for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
+        const qsizetype begin = out.size();
+        fill(withHoles.holes[i], m_focus, &out);
+        if (out.size() == begin)
+            return {};
+        append(withHoles.literals[i + 1], &out);
     }
-    const auto compiled = [](const QList<WireHeader> &rows) {
-        Headers result;
-        for (const WireHeader &row : rows)
-            result.append({ row.name.toLatin1(), HoleText::of(row.text) });
-        return result;
-    };
-    headers = compiled(wire.headers);
-    QStringList asked;
-    for (const WireRequest &row : wire.requests)
-        asked += row.ask;
-    for (const WireAnswer &row : wire.answers) {
-        if (!rules.applies(row))
-            continue;
-        const Answer answer { &row, compiled(row.headers) };
-        if (row.to.isEmpty())
-            anyAnswers += answer;
-        for (const QString &ask : std::as_const(asked)) {
-            if ((row.to.isEmpty() || row.to.contains(ask)) && (answers[ask].isEmpty() || answers[ask].last().row != &row))
-                answers[ask] += answer;
-        }
-    }
-    for (const WireRequest &row : wire.requests) {
-        QString path = row.path;
-        path.replace(u"{base}"_s, wire.base);
-        path.replace(u"{operation}"_s, u"{id}"_s);
-        if (!urls.contains(row.ask))
-            urls.insert(row.ask, HoleText::of(path));
-    }
+    return QByteArray(out.constData(), out.size());
 }
 
-const Template *Phrasebook::find(const QString &document) const
+QByteArray WireWriter::document(const Template &document)
 {
-    const auto found = templates.find(document);
-    return found == templates.end() ? nullptr : &found->second;
+    Out out;
+    write(document, m_focus, &out);
+    return QByteArray(out.constData(), out.size());
 }
 
-const QList<Phrasebook::Answer> &Phrasebook::answersTo(const QString &asked) const
+// ---- Holes
+
+const QString &WireWriter::pathOf(Focus &focus) const
 {
-    const auto found = answers.constFind(asked);
-    return found == answers.constEnd() ? anyAnswers : *found;
+    if (focus.path.isEmpty() && focus.resource != NoResource)
+        focus.path = m_about.world->tree.path(focus.resource);
+    return focus.path;
 }
 
-WireWriter::WireWriter(const Rules &rules, const Phrasebook &book, const Messages::About &about)
-    : r(rules), m_book(book), m_about(about)
-{
-}
-
-QString WireWriter::url(const QString &question) const
-{
-    const auto found = m_book.urls.constFind(question);
-    return found == m_book.urls.constEnd() ? QString() : m_about.origin + filled(*found, {});
-}
-
-WireWriter::Focus WireWriter::focus() const
-{
-    const bool exists = m_about.world && m_about.resource != NoResource && m_about.world->tree.exists(m_about.resource);
-    return exists ? focusOn(m_about.resource) : Focus { NoResource, m_about.path };
-}
-
-WireWriter::Focus WireWriter::focusOn(Resource resource) const
-{
-    return { resource, m_about.world->tree.path(resource) };
-}
-
-QString WireWriter::hole(Hole hole, const Focus &focus) const
+/// Appends what a hole is filled with, as UTF-8; nothing where it is not known.
+void WireWriter::fill(Hole hole, Focus &focus, Out *out) const
 {
     const Operation *operation = m_about.operation;
     switch (hole) {
-    case Hole::Path:
-        return focus.path;
-    case Hole::Name:
-        return focus.path.mid(focus.path.lastIndexOf(u'/') + 1);
-    case Hole::Type:
-        return typePathOf(focus.path);
-    case Hole::State:
-        return focus.resource == NoResource ? QString() : r.shown(m_about.world->tree.code(focus.resource));
-    case Hole::Etag:
-        return focus.resource == NoResource ? QString() : etag(*m_about.world, focus.resource);
-    case Hole::Guid:
-        return instance(focus.path);
     case Hole::Id:
-        return operation ? operation->id : QString();
+        return operation ? append(operation->id, out) : void();
     case Hole::Op:
-        return operation ? operation->op : m_about.op;
+        return append(operation ? operation->op : m_about.op, out);
     case Hole::Status:
-        return operation ? statusName(operation->status == Status::Waiting ? Status::InProgress : operation->status) : QString();
+        return operation ? append(statusName(operation->status == Status::Waiting ? Status::InProgress : operation->status), out) : void();
     case Hole::OtherId:
-        return operation ? operation->canceledBy : QString();
+        return operation ? append(operation->canceledBy, out) : void();
     case Hole::OtherOp: {
         const Operation *other = operation && m_about.operations ? m_about.operations->find(operation->canceledBy) : nullptr;
-        return other ? other->op : QString();
+        return other ? append(other->op, out) : void();
     }
     case Hole::OperationUrl:
-        return operation ? url(u"operation"_s) : QString();
+        return operation ? fillUrl(u"operation"_s, focus, out) : void();
     case Hole::ResultUrl:
-        return operation ? url(u"result"_s) : QString();
+        return operation ? fillUrl(u"result"_s, focus, out) : void();
     case Hole::ErrorCode:
-        return m_about.code;
+        return append(m_about.code, out);
     case Hole::ErrorMessage:
-        return m_about.message;
+        return append(m_about.message, out);
     case Hole::RequestId:
-        return m_about.requestId;
+        return append(m_about.requestId, out);
     case Hole::Date:
-        return httpDate();
+        return append(httpDate(), out);
     case Hole::Version:
-        return m_about.version;
+        return append(m_about.version, out);
     case Hole::LastVersion:
-        return r.pack().wire.versions.isEmpty() ? QString() : r.pack().wire.versions.last();
+        return m_book.wire.versions.isEmpty() ? void() : append(m_book.wire.versions.last(), out);
     case Hole::RetryAfter:
-        return m_about.retryAfter < 0 ? QString() : QString::number(m_about.retryAfter);
-    case Hole::Unknown:
-        break;
+        return m_about.retryAfter < 0 ? void() : append(QByteArray::number(m_about.retryAfter), out);
+    default:
+        return fillOfResource(hole, focus, out);
     }
-    return {};
 }
 
-std::optional<QString> WireWriter::text(const HoleText &withHoles) const
+void WireWriter::fillOfResource(Hole hole, Focus &focus, Out *out) const
 {
-    QString result = withHoles.literals.first();
-    for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
-        // Of the resource's holes headers have the etag at most; the path is looked up only for them.
-        const Hole kind = withHoles.holes[i];
-        const QString value = kind <= Hole::Guid ? hole(kind, kind == Hole::Etag ? Focus { m_about.resource, {} } : focus()) : hole(kind, {});
-        if (value.isEmpty())
-            return {};
-        result += value + withHoles.literals[i + 1];
+    switch (hole) {
+    case Hole::Path:
+        return append(pathOf(focus), out);
+    case Hole::Name:
+        return append(QStringView(pathOf(focus)).sliced(pathOf(focus).lastIndexOf(u'/') + 1), out);
+    case Hole::Type:
+        return append(typePathOf(pathOf(focus)), out);
+    case Hole::State:
+        return focus.resource == NoResource ? void() : append(r.shown(m_about.world->tree.code(focus.resource)), out);
+    case Hole::Etag:
+        if (focus.etag.isEmpty() && focus.resource != NoResource)
+            focus.etag = etag(*m_about.world, focus.resource);
+        return append(focus.etag, out);
+    case Hole::Guid: {
+        const HexGroups groups = instance(pathOf(focus));
+        return out->append(groups.data(), groups.size());
     }
-    return result;
-}
-
-QString WireWriter::filled(const HoleText &withHoles, const Focus &focus) const
-{
-    QString result = withHoles.literals.first();
-    for (qsizetype i = 0; i < withHoles.holes.size(); ++i)
-        result += hole(withHoles.holes[i], focus) + withHoles.literals[i + 1];
-    return result;
-}
-
-QByteArray WireWriter::document(const QString &id) const
-{
-    QByteArray out;
-    if (const Template *found = m_book.find(id)) {
-        out.reserve(512);
-        write(*found, focus(), &out);
+    default:
+        return;
     }
-    return out;
 }
 
-void WireWriter::write(const Template &document, const Focus &focus, QByteArray *out) const
+void WireWriter::fillUrl(const QString &question, Focus &focus, Out *out) const
+{
+    const auto found = m_book.urls.constFind(question);
+    if (found == m_book.urls.constEnd())
+        return;
+    append(m_about.origin, out);
+    append(found->literals.first(), out);
+    for (qsizetype i = 0; i < found->holes.size(); ++i) {
+        fill(found->holes[i], focus, out);
+        append(found->literals[i + 1], out);
+    }
+}
+
+/// As it stands in a JSON string.
+void WireWriter::fillString(Hole hole, Focus &focus, Out *out) const
+{
+    const qsizetype begin = out->size();
+    fill(hole, focus, out);
+    const QByteArrayView filled(out->constData() + begin, out->size() - begin);
+    uchar special = 0;
+    for (const char c : filled)
+        special |= uchar(uchar(c) < 0x20) | uchar(c == '"') | uchar(c == '\\');
+    if (!special)
+        return;
+    QByteArray escaped;
+    escaped.reserve(filled.size() + 8);
+    appendJsonText(&escaped, filled);
+    out->resize(begin);
+    append(escaped, out);
+}
+
+// ---- Documents
+
+void WireWriter::write(const Template &document, Focus &focus, Out *out) const
 {
     const QByteArray body = focus.resource == NoResource ? QByteArray() : storedBody(document, focus);
-    if (body.isEmpty()) {
-        write(document.root(), {}, focus, out);
+    const bool isRead = m_about.body && m_about.body->bytes().constData() == body.constData();
+    if (body.isEmpty() || isRead) {
+        write(document, isRead ? m_about.body->root() : Value(), focus, out);
         return;
     }
     const Result<Document> stored = Document::parse(body, QString());
-    write(document.root(), stored ? stored->root() : Value(), focus, out);
+    write(document, stored ? stored->root() : Value(), focus, out);
 }
 
 /// What a client stored, or what the resource was loaded with in its place.
-QByteArray WireWriter::storedBody(const Template &document, const Focus &focus) const
+QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
 {
     const World &world = *m_about.world;
     if (const auto body = world.bodies.constFind(focus.resource); body != world.bodies.constEnd())
         return *body;
     if (!document.properties())
         return {};
-    const ReferencePlaces places(r, m_book.find(u"reference"_s));
-    QJsonValue value = places.with(typePathOf(focus.path), world.properties.value(focus.resource), world.references.value(focus.resource));
+    QJsonValue value = m_book.types.withReferences(
+        typePathOf(pathOf(focus)), world.properties.value(focus.resource), world.references.value(focus.resource));
     for (auto key = document.properties()->crbegin(); key != document.properties()->crend(); ++key)
-        value = QJsonObject { { *key, value } };
+        value = QJsonObject { { key->text, value } };
     return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
 }
 
-void WireWriter::write(const Node &node, Value stored, const Focus &focus, QByteArray *out) const
+void WireWriter::write(const Template &document, Value stored, Focus &focus, Out *out) const
 {
-    switch (node.kind) {
-    case Node::Kind::Raw:
-        *out += node.raw;
-        break;
-    case Node::Kind::Text:
-        *out += jsonString(filled(node.text, focus));
-        break;
-    case Node::Kind::Object:
-        writeObject(node, stored, focus, out);
-        break;
-    case Node::Kind::Array:
-        *out += '[';
-        for (const Template::Entry &entry : node.entries) {
+    using Kind = Template::Part::Kind;
+    for (const Template::Part &part : document.parts()) {
+        switch (part.kind) {
+        case Kind::Text:
+            append(part.text, out);
+            break;
+        case Kind::Hole:
+            fillString(part.hole, focus, out);
+            break;
+        case Kind::Comma:
             comma(out);
-            write(entry.value, {}, focus, out);
+            break;
+        case Kind::Stored:
+            writeStored(part, stored, focus, out);
+            break;
+        case Kind::Children:
+            writeChildren(part.document, focus, out);
+            break;
+        case Kind::Referrers:
+            writeReferrers(part.document, focus, out);
+            break;
+        case Kind::Resources:
+            writeResources(out);
+            break;
+        case Kind::Versions:
+            for (const QString &version : m_book.wire.versions) {
+                comma(out);
+                appendString(version, out);
+            }
+            break;
+        case Kind::Details:
+            writeDetails(out);
+            break;
         }
-        *out += ']';
-        break;
-    case Node::Kind::Resources:
-        writeResources(out);
-        break;
-    case Node::Kind::Versions:
-        *out += '[';
-        for (const QString &version : r.pack().wire.versions) {
-            comma(out);
-            *out += jsonString(version);
-        }
-        *out += ']';
-        break;
-    case Node::Kind::Details:
-        *out += '[';
-        for (qsizetype i = 0; i + 1 < m_about.details.size(); i += 2) {
-            comma(out);
-            *out += "{\"code\":" + jsonString(m_about.details[i]) + ",\"message\":" + jsonString(m_about.details[i + 1]) + '}';
-        }
-        *out += ']';
-        break;
     }
 }
 
-void WireWriter::writeObject(const Node &node, Value stored, const Focus &focus, QByteArray *out) const
+/// The members that the client stored in this place, but for those that are not its to set.
+void WireWriter::writeStored(const Template::Part &part, Value stored, const Focus &focus, Out *out) const
 {
-    const auto names = r.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    *out += '{';
-    for (const Template::Entry &entry : node.entries) {
-        if (entry.kind == Template::Entry::Kind::Plain) {
-            comma(out);
-            *out += entry.key;
-            const bool isDeep = entry.value.kind == Node::Kind::Object && stored.is(Value::Kind::Object);
-            write(entry.value, isDeep ? member(stored, entry.name, names) : Value(), focus, out);
-        } else if (entry.kind == Template::Entry::Kind::Body) {
-            writeStored(node, stored, focus, out);
-        } else if (const Template *other = focus.resource == NoResource ? nullptr : m_book.find(entry.document)) {
-            if (entry.kind == Template::Entry::Kind::Children)
-                writeChildren(*other, focus, out);
-            else
-                writeReferrers(*other, focus, out);
+    const Value place = stored ? valueAt(stored, part.place, m_book.names) : Value();
+    if (!place)
+        return;
+    const Tree &tree = m_about.world->tree;
+    const int type = part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
+    const TypeParts *parts = type < 0 ? nullptr : m_book.types.find(tree.typePath(type));
+    for (const Member entry : place.members()) {
+        const Spelling name(entry.key);
+        if (name.isOneOf(part.own, m_book.names) || (parts && name.isOneOf(parts->back, m_book.names))
+            || (type >= 0 && tree.childType(type, name.text()) >= 0))
+            continue;
+        comma(out);
+        append(entry.key.raw(), out);
+        out->append(':');
+        append(entry.value.raw(), out);
+    }
+}
+
+void WireWriter::writeChildren(const QString &document, const Focus &focus, Out *out) const
+{
+    const Tree &tree = m_about.world->tree;
+    QMap<int, QList<Resource>> byType;
+    if (focus.resource != NoResource) {
+        for (const Resource below : tree.children(focus.resource)) {
+            if (r.isShown(tree.code(below)))
+                byType[tree.type(below)] += below;
         }
     }
-    *out += '}';
+    const Template *child = byType.isEmpty() ? nullptr : m_book.find(document);
+    for (auto it = byType.cbegin(); child && it != byType.cend(); ++it) {
+        comma(out);
+        appendString(tree.typePath(it.key()).section(u'/', -1), out);
+        append(":[", out);
+        for (const Resource below : *it) {
+            comma(out);
+            Focus inner { .resource = below, .path = {}, .etag = {} };
+            write(*child, inner, out);
+        }
+        out->append(']');
+    }
+}
+
+void WireWriter::writeReferrers(const QString &document, Focus &focus, Out *out) const
+{
+    const World &world = *m_about.world;
+    if (focus.resource == NoResource || world.referrers.isEmpty())
+        return;
+    const QString type = world.tree.typePath(world.tree.type(focus.resource));
+    QMap<QString, QStringList> lists;
+    for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
+        const QString back = m_book.types.back(world.tree.typePath(world.tree.type(referrer)), type);
+        if (!back.isEmpty())
+            lists[back] += world.tree.path(referrer);
+    }
+    const Template *reference = lists.isEmpty() ? nullptr : m_book.find(document);
+    for (auto it = lists.cbegin(); reference && it != lists.cend(); ++it) {
+        comma(out);
+        appendString(it.key(), out);
+        append(":[", out);
+        for (const QString &path : *it) {
+            comma(out);
+            Focus only { .resource = NoResource, .path = path, .etag = {} };
+            write(*reference, Value(), only, out);
+        }
+        out->append(']');
+    }
 }
 
 /// The resources of the collection that is asked about.
-void WireWriter::writeResources(QByteArray *out) const
+void WireWriter::writeResources(Out *out) const
 {
-    *out += '[';
     const World &world = *m_about.world;
-    const Template *document = m_book.find(u"resource"_s);
     const QString segment = m_about.path.section(u'/', -1);
     const Resource parent = world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
     const int type = world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
     const auto add = [&](Resource resource) {
-        if (!document || world.tree.type(resource) != type || !r.isShown(world.tree.code(resource)))
+        if (!m_book.resource || world.tree.type(resource) != type || !r.isShown(world.tree.code(resource)))
             return;
         comma(out);
-        write(*document, focusOn(resource), out);
+        Focus inner { .resource = resource, .path = {}, .etag = {} };
+        write(*m_book.resource, inner, out);
     };
     if (parent != NoResource) {
         for (const Resource child : world.tree.children(parent))
@@ -325,69 +382,17 @@ void WireWriter::writeResources(QByteArray *out) const
         for (const quint32 branch : world.tree.branches())
             add(world.tree.at(branch, 0));
     }
-    *out += ']';
 }
 
-/// The members that the client stored in this place, but for those that are not its to set.
-void WireWriter::writeStored(const Node &node, Value stored, const Focus &focus, QByteArray *out) const
+void WireWriter::writeDetails(Out *out) const
 {
-    const auto names = r.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    const Tree &tree = m_about.world->tree;
-    const bool holdsChildren = node.holdsChildren && focus.resource != NoResource;
-    const int type = holdsChildren ? tree.type(focus.resource) : -1;
-    const QStringList backs = holdsChildren && !m_book.backs.isEmpty() ? m_book.backs.value(tree.typePath(type)) : QStringList();
-    for (const Member entry : stored.members()) {
-        const QString key = entry.key.string();
-        if (node.own.contains(key, names) || backs.contains(key, names)
-            || (holdsChildren && tree.childType(type, key) >= 0))
-            continue;
+    for (qsizetype i = 0; i + 1 < m_about.details.size(); i += 2) {
         comma(out);
-        *out += entry.key.raw();
-        *out += ':';
-        *out += entry.value.raw();
-    }
-}
-
-void WireWriter::writeChildren(const Template &child, const Focus &focus, QByteArray *out) const
-{
-    const Tree &tree = m_about.world->tree;
-    QMap<int, QList<Resource>> byType;
-    for (const Resource below : tree.children(focus.resource)) {
-        if (r.isShown(tree.code(below)))
-            byType[tree.type(below)] += below;
-    }
-    for (auto it = byType.cbegin(); it != byType.cend(); ++it) {
-        comma(out);
-        *out += jsonString(tree.typePath(it.key()).section(u'/', -1));
-        *out += ":[";
-        for (const Resource below : *it) {
-            comma(out);
-            write(child, { below, focus.path + u'/' + tree.path(below).section(u'/', -2) }, out);
-        }
-        *out += ']';
-    }
-}
-
-void WireWriter::writeReferrers(const Template &reference, const Focus &focus, QByteArray *out) const
-{
-    const World &world = *m_about.world;
-    const QString type = world.tree.typePath(world.tree.type(focus.resource));
-    const ReferencePlaces places(r, nullptr);
-    QMap<QString, QStringList> lists;
-    for (const Resource referrer : world.referrers.value(pathKey(world, focus.path))) {
-        const QString back = places.back(world.tree.typePath(world.tree.type(referrer)), type);
-        if (!back.isEmpty())
-            lists[back] += world.tree.path(referrer);
-    }
-    for (auto it = lists.cbegin(); it != lists.cend(); ++it) {
-        comma(out);
-        *out += jsonString(it.key());
-        *out += ":[";
-        for (const QString &path : *it) {
-            comma(out);
-            write(reference, { NoResource, path }, out);
-        }
-        *out += ']';
+        append("{\"code\":", out);
+        appendString(m_about.details[i], out);
+        append(",\"message\":", out);
+        appendString(m_about.details[i + 1], out);
+        out->append('}');
     }
 }
 

@@ -1,70 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/stored.h"
+#include "model/remote/messages.h"
+#include "model/remote/phrasebook.h"
 
-#include <map>
+#include <QVarLengthArray>
 
 namespace instar {
-
-/// What a pack's wire rows come to, read once.
-struct Phrasebook
-{
-    explicit Phrasebook(const Rules &rules);
-
-    using Headers = QList<std::pair<QByteArray, HoleText>>;
-    struct Answer
-    {
-        const WireAnswer *row = nullptr;
-        Headers headers;
-    };
-
-    std::map<QString, Template> templates;
-    QHash<QString, QStringList> backs; ///< type -> its properties that list who refers to it
-    Headers headers;                   ///< of every answer
-    QHash<QString, QList<Answer>> answers; ///< by what was asked, in order
-    QList<Answer> anyAnswers;              ///< rows about anything
-    QHash<QString, HoleText> urls;         ///< question -> its URL, with the hole {id} for the operation
-
-    const Template *find(const QString &document) const;
-    const QList<Answer> &answersTo(const QString &asked) const;
-};
 
 /// Fills the holes of headers and documents for one answer.
 class WireWriter
 {
 public:
-    WireWriter(const Rules &rules, const Phrasebook &book, const Messages::About &about);
+    WireWriter(const Phrasebook &book, const Messages::About &about);
 
-    /// A text with its holes filled; nothing where one is not known.
-    std::optional<QString> text(const HoleText &withHoles) const;
-    QByteArray document(const QString &id) const;
+    /// A text with its holes filled, as UTF-8; nothing where one is not known.
+    std::optional<QByteArray> text(const HoleText &withHoles);
+    QByteArray document(const Template &document);
 
 private:
-    using Node = Template::Node;
-    /// A resource that a part of a document is about.
+    using Out = QVarLengthArray<char, 2048>;
+    /// A resource that a document is about, and what was found out of it meanwhile.
     struct Focus
     {
         Resource resource = NoResource;
-        QString path;
+        QString path, etag; ///< empty: not asked for yet
     };
-    Focus focus() const;
-    Focus focusOn(Resource resource) const;
-    QString hole(Hole hole, const Focus &focus) const;
-    QString filled(const HoleText &withHoles, const Focus &focus) const;
-    void write(const Template &document, const Focus &focus, QByteArray *out) const;
-    void write(const Node &node, Value stored, const Focus &focus, QByteArray *out) const;
-    void writeObject(const Node &node, Value stored, const Focus &focus, QByteArray *out) const;
-    void writeResources(QByteArray *out) const;
-    void writeStored(const Node &node, Value stored, const Focus &focus, QByteArray *out) const;
-    void writeChildren(const Template &child, const Focus &focus, QByteArray *out) const;
-    void writeReferrers(const Template &reference, const Focus &focus, QByteArray *out) const;
-    QByteArray storedBody(const Template &document, const Focus &focus) const;
-    QString url(const QString &question) const;
+    const QString &pathOf(Focus &focus) const;
 
-    const Rules &r;
+    void fill(Hole hole, Focus &focus, Out *out) const;
+    void fillOfResource(Hole hole, Focus &focus, Out *out) const;
+    void fillUrl(const QString &question, Focus &focus, Out *out) const;
+    void fillString(Hole hole, Focus &focus, Out *out) const;
+
+    void write(const Template &document, Focus &focus, Out *out) const;
+    void write(const Template &document, Value stored, Focus &focus, Out *out) const;
+    void writeStored(const Template::Part &part, Value stored, const Focus &focus, Out *out) const;
+    void writeChildren(const QString &document, const Focus &focus, Out *out) const;
+    void writeReferrers(const QString &document, Focus &focus, Out *out) const;
+    void writeResources(Out *out) const;
+    void writeDetails(Out *out) const;
+    QByteArray storedBody(const Template &document, Focus &focus) const;
+
     const Phrasebook &m_book;
+    const Rules &r;
     const Messages::About &m_about;
+    Focus m_focus; ///< what the answer is about
 };
 
 } // namespace instar

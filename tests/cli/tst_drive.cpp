@@ -24,6 +24,8 @@ private slots:
     void drives();
     void text();
     void failures();
+    void tolerance_data();
+    void tolerance();
     void resourcesAreMade();
     void statesAreMade();
     void sameAsRun_data();
@@ -249,6 +251,51 @@ void TestDrive::failures()
         u"/GatewayPools/x: expected Failed, found Succeeded"_s);
 }
 
+void TestDrive::tolerance_data()
+{
+    QTest::addColumn<int>("at");
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QString>("tolerance");
+    QTest::addColumn<int>("exit");
+    // The work ends after 1000 ms.
+    QTest::newRow("just before") << 999 << u"Updating"_s << QString() << 0;
+    QTest::newRow("just then") << 1000 << u"Succeeded"_s << QString() << 0;
+    QTest::newRow("too late") << 1500 << u"Updating"_s << u"100"_s << 1;
+    QTest::newRow("late, and borne") << 1500 << u"Updating"_s << u"1000"_s << 0;
+    QTest::newRow("too early") << 500 << u"Succeeded"_s << u"100"_s << 1;
+    QTest::newRow("early, and borne") << 500 << u"Succeeded"_s << u"1000"_s << 0;
+    QTest::newRow("exactly") << 500 << u"Updating"_s << u"0"_s << 0;
+    QTest::newRow("never") << 500 << u"Failed"_s << u"1000"_s << 1;
+}
+
+/// What is expected at a time may have been true a little before, or come a little after.
+void TestDrive::tolerance()
+{
+    QFETCH(const int, at);
+    QFETCH(const QString, state);
+    QFETCH(const QString, tolerance);
+    QFETCH(const int, exit);
+    const Served server;
+    const QString file = written(u"s.scenario.json"_s,
+        u"{\"pack\": \"network-controller\", \"resources\": [{\"path\": \"/GatewayPools/x\"}], "
+        u"\"steps\": ["
+        "{\"at\": 0, \"op\": \"PUT\", \"path\": \"/GatewayPools/x\", \"id\": \"a\", \"duration\": "
+        "1000},"
+        "{\"at\": %1, \"expect\": {\"resources\": {\"/GatewayPools/x\": \"%2\"}}}]}"_s.arg(at)
+            .arg(state)
+            .toUtf8());
+    QStringList options { u"--format"_s, u"json"_s };
+    if (!tolerance.isEmpty())
+        options += { u"--tolerance"_s, tolerance };
+    const Ended ended = driven(server.url, file, options);
+    QVERIFY2(ended.exit == exit, (ended.out + ended.err.toUtf8()).constData());
+    const int used = objectIn(ended.out).value(u"tolerance"_s).toInt(-1);
+    if (tolerance.isEmpty())
+        QVERIFY2(used >= 100 && used <= 5000, ended.out.constData());
+    else
+        QCOMPARE(used, tolerance.toInt());
+}
+
 void TestDrive::resourcesAreMade()
 {
     const Served server;
@@ -378,6 +425,8 @@ void TestDrive::usage_data()
                             << u"is no address of a server"_s;
     QTest::newRow("no token") << QStringList { url, u"--pack"_s, pack, good, u"--token-file"_s,
         u"/nowhere"_s } << u"/nowhere"_s;
+    QTest::newRow("tolerance") << QStringList { url, u"--pack"_s, pack, good, u"--tolerance"_s,
+        u"-1"_s } << u"--tolerance"_s;
     QTest::newRow("bad authorities")
         << QStringList { url, u"--pack"_s, pack, good, u"--ca"_s, good } << u"PEM"_s;
 }

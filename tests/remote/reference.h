@@ -18,7 +18,10 @@ class Reference
 {
 public:
     explicit Reference(const QString &pack, const QList<ResourceSpec> &resources = {}, Server::Options options = still())
-        : m_pack(*loadPack(pack)), m_simulator(*Rules::make(m_pack), World())
+        : Reference(*loadPack(pack), resources, options)
+    { }
+    Reference(const Pack &pack, const QList<ResourceSpec> &resources, Server::Options options = still())
+        : m_pack(pack), m_simulator(*Rules::make(m_pack), World())
     {
         Rules rules = *Rules::make(m_pack);
         Loaded loaded = makeWorld(rules, resources.isEmpty() ? m_pack.sample : resources);

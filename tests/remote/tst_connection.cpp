@@ -503,32 +503,39 @@ void TestConnection::prefix()
 void TestConnection::keychain()
 {
     Keychain keychain;
-    const QUrl server(u"https://host:1/x"_s);
+    const Account account { QUrl(u"https://host:1/x"_s), u"racks"_s, Credential::Kind::Basic, u"me"_s };
+    const auto at = [&](const QString &url) {
+        Account other = account;
+        other.server = QUrl(url);
+        return other;
+    };
     const Credential credential { Credential::Kind::Basic, u"me"_s, u"secret"_s, "c", "k" };
     std::optional<QString> problem;
-    keychain.write(server, credential, [&](const QString &text) { problem = text; });
+    keychain.write(account, credential, [&](const QString &text) { problem = text; });
     QVERIFY(!problem); // later
     QTRY_VERIFY(problem);
     QVERIFY2(problem->contains(u"until the program ends"_s), qPrintable(*problem));
     QVERIFY(!problem->contains(u"secret"_s));
 
     std::optional<Keychain::Found> found;
-    keychain.read(QUrl(u"https://host:1/elsewhere"_s), [&](const Keychain::Found &one) { found = one; });
+    keychain.read(account, [&](const Keychain::Found &one) { found = one; });
     QVERIFY(!found);
     QTRY_VERIFY(found);
     QVERIFY(found->credential == credential);
 
-    found.reset();
-    keychain.read(QUrl(u"https://host:2"_s), [&](const Keychain::Found &one) { found = one; });
-    QTRY_VERIFY(found);
-    QVERIFY(!found->credential);
-    QVERIFY(!found->problem.isEmpty());
+    for (const QString &url : { u"https://host:2/x"_s, u"https://host:1/elsewhere"_s }) {
+        found.reset();
+        keychain.read(at(url), [&](const Keychain::Found &one) { found = one; });
+        QTRY_VERIFY(found);
+        QVERIFY2(!found->credential, qPrintable(url));
+        QVERIFY(!found->problem.isEmpty());
+    }
 
     problem.reset();
-    keychain.forget(server, [&](const QString &text) { problem = text; });
+    keychain.forget(account, [&](const QString &text) { problem = text; });
     QTRY_VERIFY(problem);
     found.reset();
-    keychain.read(server, [&](const Keychain::Found &one) { found = one; });
+    keychain.read(account, [&](const Keychain::Found &one) { found = one; });
     QTRY_VERIFY(found);
     QVERIFY(!found->credential);
 }

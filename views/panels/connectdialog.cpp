@@ -288,7 +288,11 @@ QString ConnectDialog::hint() const
     if (isSecret && url.scheme() == u"http" && !isLoopback(url.host()))
         return tr("Over http anybody on the way can read the credentials; https hides them.");
     if (asked.credentials == CredentialsKind::Bearer && asked.token.isEmpty())
-        return tr("The token that the keychain holds for this server is used.");
+        return tr("The token that the keychain holds for this connection is used.");
+    if (asked.credentials == CredentialsKind::Basic && asked.password.isEmpty()
+        && asked.keepsInKeychain)
+        return tr(
+            "The password that the keychain holds for this connection is used, if it holds one.");
     if (asked.credentials != CredentialsKind::None && !m_options.keychainProblem.isEmpty())
         return m_options.keychainProblem;
     return {};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/incoming.h"
+
+#include "model/engine/hex.h"
+
+#include <QRandomGenerator>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// A random UUID (version 4), without asking the system for each.
+QString freshId()
+{
+    quint32 words[4];
+    QRandomGenerator::global()->fillRange(words);
+    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
+    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
+    const HexGroups groups = hexGroups(high, low);
+    return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
+}
+
+/// Resources that a document holds below its own, parents first.
+void addContents(const ResourceMessage &message, Request *request)
+{
+    request->replaces += message.collections;
+    for (const ResourceMessage &child : message.children) {
+        Request content;
+        content.op = request->op;
+        content.path = child.path;
+        content.properties = child.properties;
+        content.references = child.references;
+        content.body = child.body;
+        request->contents.push_back(content);
+        addContents(child, request);
+    }
+}
+
+void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
+{
+    Request &request = read->request;
+    Result<Document> document = Document::parse(http.body, u"body"_s);
+    if (!document || !document->root().is(Value::Kind::Object)) {
+        read->refusal = u"malformedBody"_s;
+        read->text = document ? u"expected an object, found "_s + document->root().kindName() : document.error();
+        return;
+    }
+    read->body = std::move(*document);
+    ResourceMessage message = messages.resource(*read->body, request.path);
+    const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
+    if (!message.problem.isEmpty()) {
+        read->refusal = message.problem;
+        read->text = message.problemText;
+    } else if (!message.name.isEmpty() && name.compare(message.name, messages.names()) != 0) {
+        read->refusal = u"wrongName"_s;
+        read->text = message.name;
+    } else {
+        request.stores = true;
+        request.body = http.body;
+        request.properties = std::move(message.properties);
+        request.references = std::move(message.references);
+        addContents(message, &request);
+    }
+}
+
+} // namespace
+
+Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http)
+{
+    Incoming read;
+    Request &request = read.request;
+    request.op = asked.row->ask;
+    request.path = asked.path;
+    request.id = freshId();
+    if (asked.isCollection)
+        request.path += u'/' + request.id;
+    request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
+    request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
+    if (!asked.row->body.isEmpty())
+        readBody(messages, http, &read);
+    return read;
+}
+
+} // namespace instar

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/messages.h"
+
+namespace instar {
+
+/// An operation as a client asks for it.
+struct Incoming
+{
+    Request request;
+    std::optional<Document> body; ///< where there is one and it is JSON
+    QString refusal, text; ///< what is wrong with the body; empty: nothing
+};
+
+/// A request that asks for an operation, under an id of its own.
+Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http);
+
+} // namespace instar

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/wire.h"
+#include "model/remote/http.h"
+
+#include <QVarLengthArray>
+
+#include <vector>
+
+namespace instar {
+
+/// What a request asks for.
+struct Asked
+{
+    const WireRequest *row = nullptr; ///< null: nothing fits
+    QString path;        ///< of a resource or collection, below the base
+    QString operation;   ///< an operation's id
+    QString version;
+    QStringList allowed; ///< methods that fit the path, where the request's does not
+    bool isCollection = false; ///< the path is one: it lacks the name of what is asked for
+    bool badVersion = false;
+};
+
+/// The ways of asking that a pack knows, made ready to be compared with.
+class RequestPatterns
+{
+public:
+    /// The rows must outlive it.
+    RequestPatterns(const Wire &wire, Qt::CaseSensitivity names);
+
+    /// The first row that fits a method and a request line's target.
+    Asked asked(const QByteArray &method, QByteArrayView target) const;
+
+private:
+    /// What may stand between two slashes.
+    struct Segment
+    {
+        enum class Kind { Word, Version, Operation, Path, Collection };
+        Kind kind = Kind::Word;
+        QString word;
+    };
+    struct Pattern
+    {
+        const WireRequest *row = nullptr;
+        QByteArray method;
+        std::vector<Segment> segments;
+    };
+    /// A path with its parts, decoded.
+    struct Parts
+    {
+        QString text;
+        QVarLengthArray<std::pair<qsizetype, qsizetype>, 16> spans; ///< of the parts in it: begin and size
+        qsizetype slashes = 0; ///< as the path came
+
+        QStringView part(qsizetype index) const { return QStringView(text).sliced(spans[index].first, spans[index].second); }
+    };
+    Parts partsOf(QByteArrayView path) const;
+    bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
+    static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);
+
+    const Wire &m_wire;
+    Qt::CaseSensitivity m_names;
+    std::vector<Pattern> m_patterns;
+};
+
+} // namespace instar

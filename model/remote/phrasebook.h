@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/patterns.h"
+#include "model/remote/stored.h"
+
+#include <QHash>
+
+#include <map>
+
+namespace instar {
+
+/// What a pack's wire rows come to, read once. The rules must outlive it.
+struct Phrasebook
+{
+    explicit Phrasebook(const Rules &rules);
+    Q_DISABLE_COPY_MOVE(Phrasebook)
+
+    using Headers = QList<std::pair<QByteArray, HoleText>>;
+    struct Answer
+    {
+        const WireAnswer *row = nullptr;
+        Headers headers;
+        const Template *body = nullptr; ///< null: none
+    };
+
+    const Template *find(const QString &document) const;
+    const QList<Answer> &answersTo(const QString &asked) const;
+
+    const Rules &rules;
+    const Wire &wire;
+    const Qt::CaseSensitivity names; ///< how names are compared
+    const RequestPatterns patterns;
+    const std::map<QString, Template> templates;
+    const Template *const resource, *const reference; ///< null: the pack has no such document
+    const TypeBook types;
+    const Headers headers;     ///< of every answer
+    const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
+    QHash<QString, QList<Answer>> answers; ///< by what was asked, in order
+    QList<Answer> anyAnswers;              ///< rows about anything
+    QHash<QString, HoleText> urls;         ///< question -> its URL, with the hole {id} for the operation
+};
+
+} // namespace instar

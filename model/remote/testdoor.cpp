@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/testdoor.h"
+
+#include "model/engine/report.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr QByteArrayView Root = "/_instar/";
+
+HttpResponse json(int status, const QJsonObject &object)
+{
+    HttpResponse response;
+    response.status = status;
+    response.headers.append(HttpHeader { "Content-Type", "application/json; charset=UTF-8" });
+    response.body = QJsonDocument(object).toJson(QJsonDocument::Compact);
+    return response;
+}
+
+HttpResponse error(int status, const QString &code, const QString &text)
+{
+    return json(status, { { u"error"_s, QJsonObject { { u"code"_s, code }, { u"message"_s, text } } } });
+}
+
+HttpResponse wrongMethod(const QByteArray &allowed)
+{
+    HttpResponse response = error(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
+    response.headers.append(HttpHeader { "Allow", allowed });
+    return response;
+}
+
+} // namespace
+
+TestDoor::TestDoor(const Simulator &simulator, Plans &plans, std::function<void()> restart)
+    : m_simulator(simulator), m_plans(plans), m_restart(std::move(restart))
+{
+}
+
+bool TestDoor::isAskedFor(const HttpRequest &http)
+{
+    return http.target.startsWith(Root);
+}
+
+HttpResponse TestDoor::answer(const HttpRequest &http)
+{
+    QByteArray name = http.target.mid(Root.size());
+    if (const qsizetype query = name.indexOf('?'); query >= 0)
+        name.truncate(query);
+    if (name == "world")
+        return world(http);
+    if (name == "plan")
+        return plan(http);
+    if (name == "reset")
+        return reset(http);
+    return error(404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
+}
+
+HttpResponse TestDoor::world(const HttpRequest &http) const
+{
+    if (http.method != "GET" && http.method != "HEAD")
+        return wrongMethod("GET, HEAD");
+    QJsonObject world = worldJson(m_simulator.rules(), m_simulator.world(), m_simulator.operations(), m_simulator.records());
+    world.insert(u"expectations"_s, QJsonObject { { u"passed"_s, 0 }, { u"failed"_s, 0 }, { u"failures"_s, QJsonArray() } });
+    return json(200, world);
+}
+
+HttpResponse TestDoor::plan(const HttpRequest &http)
+{
+    if (http.method != "POST")
+        return wrongMethod("POST");
+    const Result<Plan> plan = Plans::read(m_simulator.rules(), http.body);
+    if (!plan)
+        return error(400, u"InvalidRequestFormat"_s, plan.error());
+    m_plans.add(*plan);
+    return json(200, {});
+}
+
+HttpResponse TestDoor::reset(const HttpRequest &http)
+{
+    if (http.method != "POST")
+        return wrongMethod("POST");
+    m_restart();
+    return json(200, {});
+}
+
+} // namespace instar

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/simulator.h"
+#include "model/remote/http.h"
+#include "model/remote/plan.h"
+
+#include <functional>
+
+namespace instar {
+
+/// What a tester asks beside the system's own words, below /_instar/: the whole world, a plan of how operations will end,
+/// and the beginning again.
+class TestDoor
+{
+public:
+    /// `restart` lets everything begin again. The others must outlive it.
+    TestDoor(const Simulator &simulator, Plans &plans, std::function<void()> restart);
+
+    static bool isAskedFor(const HttpRequest &http);
+    HttpResponse answer(const HttpRequest &http);
+
+private:
+    HttpResponse world(const HttpRequest &http) const;
+    HttpResponse plan(const HttpRequest &http);
+    HttpResponse reset(const HttpRequest &http);
+
+    const Simulator &m_simulator;
+    Plans &m_plans;
+    std::function<void()> m_restart;
+};
+
+} // namespace instar

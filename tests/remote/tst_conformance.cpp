@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every Controller promises, one promise a function, asked of the simulator and of a server
+// over real sockets alike: what becomes of operations, and of the resources. What is told of it is
+// in tst_conformancesignals.cpp.
+
+#include "tests/remote/candidate.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace instar::place;
+using namespace Qt::StringLiterals;
+
+class TestConformance : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase_data();
+    void serialFindsOperation();
+    void accepted();
+    void states_data();
+    void states();
+    void fails();
+    void hangs();
+    void triesAgain();
+    void canceled();
+    void refused();
+    void collisions_data();
+    void collisions();
+    void etags();
+    void preconditions_data();
+    void preconditions();
+    void deletesNothing();
+    void observes();
+    void creation();
+    void belowNothing();
+    void unknownThings_data();
+    void unknownThings();
+    void references();
+    void replay();
+};
+
+namespace {
+
+using Kind = Change::Kind;
+
+/// The paths whose etags differ; what is gone or new is among them.
+QStringList differing(const QString &before, const QString &after)
+{
+    const QStringList one = before.split(u'\n'), two = after.split(u'\n');
+    QStringList paths;
+    for (const QString &line : two) {
+        if (!one.contains(line))
+            paths += line.section(u' ', 0, 0);
+    }
+    for (const QString &line : one) {
+        const QString path = line.section(u' ', 0, 0);
+        if (!after.contains(path + u' '))
+            paths += path;
+    }
+    paths.sort();
+    return paths;
+}
+
+} // namespace
+
+void TestConformance::initTestCase_data()
+{
+    candidateRows();
+}
+
+/// At once, whatever becomes of it; who names none gets a name that is free.
+void TestConformance::serialFindsOperation()
+{
+    const auto one = candidate();
+    Controller &controller = one->controller();
+    const quint32 first =
+        controller.submit({ .op = u"PUT"_s, .path = net, .id = u"op2"_s, .client = u"A"_s });
+    const Operation *operation = controller.operations().find(first);
+    QVERIFY(operation);
+    QCOMPARE(operation->serial, first);
+    QCOMPARE(operation->id, u"op2"_s);
+    QCOMPARE(operation->op, u"PUT"_s);
+    QCOMPARE(operation->path, net);
+    QCOMPARE(operation->client, u"A"_s);
+    QCOMPARE(operation->status, Status::InProgress);
+    QCOMPARE(operation->submitted, controller.world().now);
+    QVERIFY(controller.operations().find(u"op2"_s) == operation);
+    QCOMPARE(controller.operations().idOf(first), u"op2"_s);
+
+    const quint32 second = controller.submit({ .op = u"GET"_s, .path = net });
+    const quint32 third = controller.submit({ .op = u"PUT"_s, .path = gatewayPool });
+    QVERIFY(first < second && second < third);
+    QCOMPARE(controller.operations().idOf(second), u"op3"_s);
+    QCOMPARE(controller.operations().idOf(third), u"op4"_s);
+    QVERIFY(!controller.operations().find(quint32(0)));
+    QVERIFY(!controller.operations().find(u"op1"_s));
+    QVERIFY(!controller.operations().find(third + 1));
+}
+
+/// It runs in the world until it has ended, and both times are known.
+void TestConformance::accepted()
+{
+    const auto one = candidate();
+    const Operation put = one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    QCOMPARE(put.status, Status::InProgress);
+    QVERIFY(put.started && *put.started >= put.submitted);
+    QVERIFY(!put.ended);
+    const World &world = one->controller().world();
+    const Running *running = world.find(put.serial);
+    QVERIFY(running);
+    QCOMPARE(running->id, u"a"_s);
+    QCOMPARE(running->path, subnet);
+    QCOMPARE(running->target, world.tree.find(subnet));
+    QCOMPARE(one->controller().rules().triggerName(running->op), u"PUT"_s);
+
+    one->pass(999);
+    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+    one->pass(1);
+    const Operation over = one->operation(u"a"_s);
+    QCOMPARE(over.status, Status::Succeeded);
+    QCOMPARE(over.serial, put.serial);
+    QVERIFY(over.ended && *over.ended >= *over.started);
+    QVERIFY(over.errorCode.isEmpty() && over.errorMessage.isEmpty() && over.rule.isEmpty());
+    QVERIFY(!world.find(put.serial));
+    QVERIFY(world.running.empty());
+}
+
+void TestConformance::states_data()
+{
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("outcome");
+    for (const char *op : { "PUT", "DELETE" }) {
+        for (const QString &path :
+            { net, subnet, pool, gateway, gatewayPool, net + u"/subnets/new"_s }) {
+            for (const char *outcome : { "", "failed" })
+                QTest::addRow("%s %s %s", op, qPrintable(path), outcome)
+                    << QString::fromLatin1(op) << path << QString::fromLatin1(outcome);
+        }
+    }
+}
+
+/// Of the whole tree, at the start, half-way and at the end: those of the engine.
+void TestConformance::states()
+{
+    QFETCH(const QString, op);
+    QFETCH(const QString, path);
+    QFETCH(const QString, outcome);
+    const auto one = candidate();
+    PlainEngine plain(rulesOf(packNamed(u"network-controller"_s)), smallTree());
+    const Request request { .op = op, .path = path, .id = u"a"_s, .outcome = outcome };
+    one->ask(request);
+    plain.ask(request);
+    for (const int ms : { 0, 500, 500 }) {
+        one->pass(ms);
+        plain.pass(ms);
+        compareAll(*one, plain);
+        if (QTest::currentTestFailed())
+            return;
+    }
+    QVERIFY(one->controller().world().running.empty());
+}
+
+void TestConformance::fails()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s, .outcome = u"failed"_s });
+    QCOMPARE(one->at(net), u"Updating"_s);
+    one->pass(1000);
+    const Operation failed = one->operation(u"a"_s);
+    QCOMPARE(failed.status, Status::Failed);
+    QCOMPARE(failed.errorCode, u"InternalServerError"_s);
+    QVERIFY(!failed.errorMessage.isEmpty());
+    QVERIFY(failed.ended);
+    QCOMPARE(one->at(net), u"Failed"_s);
+    QCOMPARE(one->at(pool), u"Failed"_s);
+    QCOMPARE(one->at(gateway), u"Succeeded"_s);
+}
+
+void TestConformance::hangs()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"a"_s, .hang = true });
+    one->pass(10'000'000);
+    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+    QCOMPARE(one->at(pool), u"Deleting"_s);
+}
+
+/// The pause between two attempts is work as well.
+void TestConformance::triesAgain()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .transientFailures = 1 });
+    for (int i = 0; i < 5; ++i) {
+        one->pass(400);
+        QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+        QCOMPARE(one->at(subnet), u"Updating"_s);
+    }
+    one->pass(10'000);
+    QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
+}
+
+void TestConformance::canceled()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    one->ask({ .op = u"DELETE"_s, .path = subnet, .id = u"b"_s });
+    one->tell();
+    const Operation canceled = one->operation(u"a"_s);
+    QCOMPARE(canceled.status, Status::Canceled);
+    QCOMPARE(canceled.canceledBy, u"b"_s);
+    QCOMPARE(canceled.errorCode, u"Canceled"_s);
+    QVERIFY(canceled.ended);
+    QVERIFY(!one->controller().world().find(canceled.serial));
+    QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
+    QCOMPARE(one->at(net), u"Updating"_s);
+    QCOMPARE(one->at(subnet), u"Deleting"_s);
+    QCOMPARE(one->at(other), u"Succeeded"_s); // went back to rest
+    one->pass(1000);
+    QCOMPARE(one->status(u"b"_s), u"Succeeded"_s);
+    QCOMPARE(one->status(u"a"_s), u"Canceled"_s);
+    QCOMPARE(one->at(subnet), u"absent"_s);
+}
+
+/// With code, message, rule and status; nothing but the records knows of it.
+void TestConformance::refused()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    one->tell();
+    const QString tree = one->tree(), etags = etagsOf(one->controller());
+    const Request sibling { .op = u"PUT"_s, .path = other, .id = u"b"_s };
+    const Admission foretold = one->controller().admission(sibling);
+    QCOMPARE(foretold.verdict, Admission::Verdict::Refused);
+    const Operation refused = one->ask(sibling);
+    QCOMPARE(refused.status, Status::Rejected);
+    QCOMPARE(refused.httpStatus, 409);
+    QCOMPARE(refused.errorCode, u"AnotherOperationInProgress"_s);
+    QVERIFY2(refused.errorMessage.startsWith(u"Another operation on this or dependent resource"_s),
+        qPrintable(refused.errorMessage));
+    QCOMPARE(refused.conflictsWith, u"a"_s);
+    QCOMPARE(refused.rule, foretold.rule);
+    QVERIFY2(refused.rule.contains(u"MS-NCNBI 1.3.3.1"_s), qPrintable(refused.rule));
+    QVERIFY(!refused.started);
+    QVERIFY(!one->controller().world().find(refused.serial));
+    one->tell();
+    QCOMPARE(one->tree(), tree);
+    QCOMPARE(etagsOf(one->controller()), etags);
+    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+    QCOMPARE(one->changesOf(u"b"_s).last(), Kind::Rejected);
+}
+
+void TestConformance::collisions_data()
+{
+    QTest::addColumn<QString>("running");
+    QTest::addColumn<QString>("at");
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("path");
+    for (const char *running : { "PUT", "DELETE" }) {
+        for (const QString &at : { net, subnet, pool, other }) {
+            for (const char *op : { "PUT", "DELETE" }) {
+                for (const QString &path : { net, subnet, otherPool, gatewayPool }) {
+                    QTest::addRow("%s %s, %s %s", running, qPrintable(at.section(u'/', -1)), op,
+                        qPrintable(path.section(u'/', -1)))
+                        << QString::fromLatin1(running) << at << QString::fromLatin1(op) << path;
+                }
+            }
+        }
+    }
+}
+
+/// Foretold, and ended, as the engine does.
+void TestConformance::collisions()
+{
+    QFETCH(const QString, running);
+    QFETCH(const QString, at);
+    QFETCH(const QString, op);
+    QFETCH(const QString, path);
+    const auto one = candidate();
+    PlainEngine plain(rulesOf(packNamed(u"network-controller"_s)), smallTree());
+    const Request first { .op = running, .path = at, .id = u"first"_s };
+    const Request second { .op = op, .path = path, .id = u"second"_s };
+    one->ask(first);
+    plain.ask(first);
+    one->pass(100);
+    plain.pass(100);
+    const QString before = etagsOf(one->controller());
+    const Admission foretold = one->controller().admission(second);
+    const Operation asked = one->ask(second);
+    QCOMPARE(foretold.verdict == Admission::Verdict::Refused, asked.status == Status::Rejected);
+    QCOMPARE(foretold.code, asked.errorCode);
+    QCOMPARE(foretold.http, asked.httpStatus);
+    plain.ask(second);
+    one->tell();
+    QCOMPARE(!foretold.cancels.empty(), one->operation(u"first"_s).status == Status::Canceled);
+    compareAll(*one, plain);
+    if (asked.status == Status::Rejected)
+        QCOMPARE(differing(before, etagsOf(one->controller())), QStringList());
+    for (const int ms : { 950, 1000 }) {
+        one->pass(ms);
+        plain.pass(ms);
+        compareAll(*one, plain);
+    }
+}
+
+/// One new etag for all that an accepted operation touches; nothing else gives one.
+void TestConformance::etags()
+{
+    const auto one = candidate();
+    const auto shown = [&] { return etagsOf(one->controller()); };
+    QString before = shown();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    one->tell();
+    QCOMPARE(differing(before, shown()), (QStringList { net, subnet, pool }));
+    QCOMPARE(one->etag(net), one->etag(subnet));
+    QCOMPARE(one->etag(net), one->etag(pool));
+    QVERIFY(!one->etag(other).isEmpty() && one->etag(other) != one->etag(net));
+
+    before = shown();
+    one->ask({ .op = u"PUT"_s, .path = other, .id = u"refused"_s });
+    one->ask({ .op = u"GET"_s, .path = net, .id = u"get"_s });
+    one->ask({ .op = u"DELETE"_s, .path = net + u"/subnets/none"_s, .id = u"nothing"_s });
+    one->pass(1000);
+    QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
+    QCOMPARE(shown(), before);
+
+    one->ask({ .op = u"DELETE"_s, .path = pool, .id = u"b"_s, .outcome = u"failed"_s });
+    one->tell();
+    QCOMPARE(differing(before, shown()), (QStringList { net, subnet, pool }));
+    before = shown();
+    one->pass(1000);
+    QCOMPARE(one->status(u"b"_s), u"Failed"_s);
+    QCOMPARE(shown(), before);
+    // As many as there are, and those of where it happens.
+    const World &there = one->there().world();
+    for (const Resource resource : there.tree.resources())
+        QCOMPARE(one->etag(there.tree.path(resource)), instar::etag(there, resource));
+}
+
+void TestConformance::preconditions_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("ifMatch");
+    QTest::addColumn<QString>("ifNoneMatch");
+    QTest::addColumn<bool>("holds");
+    const QString none;
+    const QString fresh = net + u"/subnets/new"_s;
+    QTest::newRow("current") << net << u"(current)"_s << none << true;
+    QTest::newRow("older") << net << u"(older)"_s << none << false;
+    QTest::newRow("another's") << other << u"(current)"_s << none << false;
+    QTest::newRow("any") << net << u"*"_s << none << true;
+    QTest::newRow("any of nothing") << fresh << u"*"_s << none << false;
+    QTest::newRow("none of nothing") << fresh << none << u"*"_s << true;
+    QTest::newRow("none of something") << net << none << u"*"_s << false;
+    QTest::newRow("not the current") << net << none << u"(current)"_s << false;
+    QTest::newRow("not the older") << net << none << u"(older)"_s << true;
+}
+
+void TestConformance::preconditions()
+{
+    QFETCH(const QString, path);
+    QFETCH(const QString, ifMatch);
+    QFETCH(const QString, ifNoneMatch);
+    QFETCH(const bool, holds);
+    const auto one = candidate();
+    const QString older = one->etag(net);
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"first"_s });
+    one->pass(1000);
+    if (path == other) {
+        one->ask({ .op = u"PUT"_s, .path = other, .id = u"own"_s });
+        one->pass(1000);
+        one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"newest"_s });
+        one->pass(1000);
+    }
+    const auto meant = [&](const QString &text) {
+        return text == u"(current)" ? one->etag(net) : text == u"(older)" ? older : text;
+    };
+    const QString tree = one->tree();
+    const Request request { .op = u"PUT"_s,
+        .path = path,
+        .id = u"a"_s,
+        .ifMatch = meant(ifMatch),
+        .ifNoneMatch = meant(ifNoneMatch) };
+    QCOMPARE(one->controller().admission(request).verdict,
+        holds ? Admission::Verdict::Accepted : Admission::Verdict::Refused);
+    const Operation asked = one->ask(request);
+    QCOMPARE(asked.status, holds ? Status::InProgress : Status::Rejected);
+    QCOMPARE(asked.httpStatus, holds ? 0 : 412);
+    QCOMPARE(asked.errorCode, holds ? QString() : u"PreconditionFailed"_s);
+    one->tell();
+    QCOMPARE(one->tree() == tree, !holds);
+}
+
+void TestConformance::deletesNothing()
+{
+    const auto one = candidate();
+    const QString tree = one->tree();
+    const Operation operation =
+        one->ask({ .op = u"DELETE"_s, .path = u"/logicalNetworks/none"_s, .id = u"a"_s });
+    QCOMPARE(operation.status, Status::Succeeded);
+    QVERIFY(operation.ended);
+    QCOMPARE(operation.httpStatus, 0);
+    QCOMPARE(one->changesOf(u"a"_s).last(), Kind::Observed);
+    QVERIFY(one->controller().world().running.empty());
+    one->pass(1000);
+    QCOMPARE(one->tree(), tree);
+}
+
+void TestConformance::observes()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    one->tell();
+    const QString tree = one->tree(), etags = etagsOf(one->controller());
+    const Operation got = one->ask({ .op = u"GET"_s, .path = subnet, .id = u"b"_s });
+    QCOMPARE(got.status, Status::Succeeded);
+    QCOMPARE(one->changesOf(u"b"_s).last(), Kind::Observed);
+    const Operation none =
+        one->ask({ .op = u"GET"_s, .path = net + u"/subnets/none"_s, .id = u"c"_s });
+    QCOMPARE(none.status, Status::Rejected);
+    QCOMPARE(none.httpStatus, 404);
+    one->tell();
+    QCOMPARE(one->tree(), tree);
+    QCOMPARE(etagsOf(one->controller()), etags);
+    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+}
+
+/// A new resource is there from the start, with what it was asked to have.
+void TestConformance::creation()
+{
+    const auto one = candidate();
+    const QString fresh = u"/gateways/new"_s;
+    const Operation put = one->ask({ .op = u"PUT"_s,
+        .path = fresh,
+        .id = u"a"_s,
+        .properties = { { u"x"_s, 1 } },
+        .references = { gatewayPool } });
+    QCOMPARE(put.status, Status::InProgress);
+    one->tell();
+    QCOMPARE(one->at(fresh), u"Updating"_s);
+    const World &world = one->controller().world();
+    const Resource made = world.tree.find(fresh);
+    QCOMPARE(world.tree.size(), smallTree().size() + 1);
+    QCOMPARE(world.references.value(made), QStringList { gatewayPool });
+    QCOMPARE(world.properties.value(made).value(u"x"_s).toInt(), 1);
+    QVERIFY(!one->etag(fresh).isEmpty());
+    one->pass(1000);
+    QCOMPARE(one->at(fresh), u"Succeeded"_s);
+    QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
+
+    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
+    one->pass(1000);
+    for (const QString &gone : { net, subnet, pool, other, otherPool })
+        QCOMPARE(one->at(gone), u"absent"_s);
+    QCOMPARE(world.tree.size(), smallTree().size() + 1 - 5);
+    // Again, and what was below it is not.
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"c"_s });
+    one->pass(1000);
+    QCOMPARE(one->at(net), u"Succeeded"_s);
+    QCOMPARE(one->at(subnet), u"absent"_s);
+}
+
+void TestConformance::belowNothing()
+{
+    const auto one = candidate();
+    for (const QString &op : { u"PUT"_s, u"DELETE"_s }) {
+        const Operation operation =
+            one->ask({ .op = op, .path = u"/logicalNetworks/none/subnets/s"_s, .id = op });
+        QCOMPARE(operation.status, Status::Rejected);
+        QCOMPARE(operation.errorCode, u"NotFound"_s);
+        QCOMPARE(operation.httpStatus, 404);
+    }
+    one->tell();
+    QCOMPARE(one->controller().world().tree.size(), smallTree().size());
+}
+
+void TestConformance::unknownThings_data()
+{
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("path");
+    QTest::newRow("type") << u"PUT"_s << u"/nonsense/x"_s;
+    QTest::newRow("operation") << u"FLY"_s << net;
+    QTest::newRow("path") << u"PUT"_s << u"nowhere"_s;
+    QTest::newRow("no name") << u"PUT"_s << u"/logicalNetworks/"_s;
+    QTest::newRow("nothing") << QString() << QString();
+}
+
+/// Rejected, with a sentence.
+void TestConformance::unknownThings()
+{
+    QFETCH(const QString, op);
+    QFETCH(const QString, path);
+    const auto one = candidate();
+    const Operation operation = one->ask({ .op = op, .path = path, .id = u"a"_s });
+    QCOMPARE(operation.status, Status::Rejected);
+    QVERIFY(!operation.errorCode.isEmpty());
+    QVERIFY(!operation.errorMessage.isEmpty());
+    one->pass(1000);
+    QCOMPARE(one->controller().world().tree.size(), smallTree().size());
+    QCOMPARE(one->changesOf(u"a"_s).last(), Kind::Rejected);
+}
+
+void TestConformance::references()
+{
+    const auto one = candidate();
+    const Operation inUse = one->ask({ .op = u"DELETE"_s, .path = gatewayPool, .id = u"a"_s });
+    QCOMPARE(inUse.status, Status::Rejected);
+    QCOMPARE(inUse.errorCode, u"ResourceInUse"_s);
+    const Operation toNothing = one->ask({ .op = u"PUT"_s,
+        .path = u"/gateways/lost"_s,
+        .id = u"b"_s,
+        .references = { u"/GatewayPools/none"_s } });
+    QCOMPARE(toNothing.status, Status::Rejected);
+    QCOMPARE(toNothing.errorCode, u"InvalidResourceReference"_s);
+    one->tell();
+    QCOMPARE(one->at(u"/gateways/lost"_s), u"absent"_s);
+
+    one->ask({ .op = u"DELETE"_s, .path = gateway, .id = u"c"_s });
+    one->pass(1000);
+    const Operation freed = one->ask({ .op = u"DELETE"_s, .path = gatewayPool, .id = u"d"_s });
+    QCOMPARE(freed.status, Status::InProgress);
+    one->pass(1000);
+    QCOMPARE(one->at(gatewayPool), u"absent"_s);
+    QVERIFY(one->controller().world().references.isEmpty());
+}
+
+/// The same request id: the same answer, now and in the end, and nothing is done twice.
+void TestConformance::replay()
+{
+    const auto one = candidate();
+    const Request put { .op = u"PUT"_s, .path = net, .id = u"a"_s, .requestId = u"once"_s };
+    one->ask(put);
+    one->tell();
+    const QString etags = etagsOf(one->controller());
+    Request again = put;
+    again.id = u"b"_s;
+    const Operation repeated = one->ask(again);
+    QCOMPARE(repeated.replayOf, u"a"_s);
+    QCOMPARE(repeated.status, Status::InProgress);
+    QCOMPARE(one->changesOf(u"b"_s).last(), Kind::Replayed);
+    one->tell();
+    QCOMPARE(etagsOf(one->controller()), etags);
+    one->pass(1000);
+    QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
+    QCOMPARE(one->status(u"b"_s), u"Succeeded"_s);
+    again.id = u"c"_s; // also when it is over
+    one->ask(again);
+    one->tell();
+    QCOMPARE(one->status(u"c"_s), u"Succeeded"_s);
+    QCOMPARE(one->operation(u"c"_s).replayOf, u"a"_s);
+    QCOMPARE(etagsOf(one->controller()), etags);
+}
+
+QTEST_GUILESS_MAIN(TestConformance)
+#include "tst_conformance.moc"

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second half of what every Controller promises: what it tells, in which order, and whose time
+// and hands move it.
+
+#include "model/items/operationmodel.h"
+#include "model/items/recordmodel.h"
+#include "model/items/resourcemodel.h"
+#include "tests/remote/candidate.h"
+
+#include <QAbstractItemModelTester>
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace instar;
+using namespace instar::place;
+using namespace Qt::StringLiterals;
+
+class TestConformanceSignals : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase_data();
+    void byHand();
+    void timeIsElsewhere();
+    void order();
+    void toldOnce();
+    void moves_data();
+    void moves();
+    void recorded();
+    void askedByAReceiver();
+    void clients();
+    void strangers();
+    void quiet();
+    void counts();
+    void constraints();
+    void models();
+    void conversation_data();
+    void conversation();
+};
+
+namespace {
+
+using Kind = Change::Kind;
+
+/// With a rule about its own tree, and one that looks into another.
+Pack constrained()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    const auto constraint = [](const QString &in, const QString &relation,
+                                const QStringList &states) {
+        Constraint row;
+        row.in = { in };
+        row.holds = { { .kind = Condition::Kind::Related, .text = relation, .states = states } };
+        return row;
+    };
+    const auto machine = std::ranges::find(pack.machines, u"resource"_s, &Machine::id);
+    if (machine == pack.machines.end())
+        qFatal("the pack has no such machine");
+    machine->constraints = { constraint(u"Failed"_s, u"parent"_s, { u"Failed"_s, u"Updating"_s }),
+        constraint(u"Succeeded"_s, u"references"_s, { u"Succeeded"_s, u"Updating"_s }) };
+    return pack;
+}
+
+} // namespace
+
+void TestConformanceSignals::initTestCase_data()
+{
+    candidateRows();
+}
+
+/// Where it is ours, a person withdraws and ends; elsewhere nothing comes of it. What does not run
+/// is left alone everywhere.
+void TestConformanceSignals::byHand()
+{
+    const auto one = candidate();
+    Controller &controller = one->controller();
+    controller.cancel(0);
+    controller.cancel(17);
+    controller.end(17, controller.rules().failed);
+    QVERIFY(controller.records().isEmpty());
+    const quint32 a = one->submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s, .hang = true });
+    const quint32 b =
+        one->submit({ .op = u"PUT"_s, .path = gatewayPool, .id = u"b"_s, .hang = true });
+    one->tell();
+    const qsizetype before = controller.records().size();
+    controller.cancel(a);
+    controller.end(b, controller.rules().failed);
+    if (controller.isOurs()) {
+        QCOMPARE(one->status(u"a"_s), u"Canceled"_s);
+        QVERIFY(one->operation(u"a"_s).canceledBy.isEmpty());
+        QCOMPARE(one->at(net), u"Succeeded"_s);
+        QCOMPARE(one->status(u"b"_s), u"Failed"_s);
+        QCOMPARE(one->at(gatewayPool), u"Failed"_s);
+        controller.cancel(a);
+        controller.end(b, controller.rules().succeeded);
+        QCOMPARE(controller.records().size(), before + 2);
+    } else {
+        QCOMPARE(controller.records().size(), before);
+        one->tell();
+        QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
+        QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
+        QCOMPARE(one->at(net), u"Updating"_s);
+    }
+}
+
+/// Stepping back, jumping and pausing are a simulator's; a controller whose operations are not ours
+/// has a past that stays as it was told.
+void TestConformanceSignals::timeIsElsewhere()
+{
+    const auto one = candidate();
+    Controller &controller = one->controller();
+    QCOMPARE(controller.isOurs(), qobject_cast<Simulator *>(&controller) != nullptr);
+    QCOMPARE(controller.isOurs(), !one->isRemote());
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    one->pass(1000);
+    const qsizetype told = controller.records().size();
+    QVERIFY(told >= 2);
+    const QString tree = one->tree();
+    one->there().jump(0); // where it happens
+    one->tell();
+    if (controller.isOurs()) {
+        QVERIFY(controller.records().isEmpty());
+        QVERIFY(controller.operations().all().isEmpty());
+        one->there().jump(told);
+        QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
+        QCOMPARE(controller.records().size(), told);
+    } else {
+        QVERIFY(controller.records().size() >= told);
+        QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
+    }
+    QCOMPARE(one->tree(), tree);
+}
+
+/// Operations are listed as they were asked for, whatever became of them.
+void TestConformanceSignals::order()
+{
+    const auto one = candidate();
+    const QStringList ids { u"z"_s, u"refused"_s, u"got"_s, u"nothing"_s, u"supersedes"_s, u"b"_s };
+    one->submit({ .op = u"PUT"_s, .path = subnet, .id = ids[0] });
+    one->submit({ .op = u"PUT"_s, .path = other, .id = ids[1] });
+    one->submit({ .op = u"GET"_s, .path = net, .id = ids[2] });
+    one->submit({ .op = u"DELETE"_s, .path = u"/gateways/none"_s, .id = ids[3] });
+    one->submit({ .op = u"PUT"_s, .path = net, .id = ids[4] });
+    one->submit({ .op = u"PUT"_s, .path = gatewayPool, .id = ids[5] });
+    one->pass(1000);
+    QStringList found, statuses;
+    quint32 last = 0;
+    qint64 time = 0;
+    for (const Operation &operation : one->controller().operations().all()) {
+        found += operation.id;
+        statuses += statusName(operation.status);
+        QVERIFY(operation.serial > last);
+        QVERIFY(operation.submitted >= time);
+        last = operation.serial;
+        time = operation.submitted;
+    }
+    QCOMPARE(found, ids);
+    QCOMPARE(statuses.join(u' '), u"Canceled Rejected Succeeded Succeeded Succeeded Succeeded"_s);
+}
+
+/// Of each operation the records tell one beginning and, where it ran, one end. That it was sent is
+/// told before by those whose answer takes time.
+void TestConformanceSignals::toldOnce()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
+    one->ask({ .op = u"DELETE"_s, .path = pool, .id = u"c"_s });
+    one->ask({ .op = u"PUT"_s, .path = other, .id = u"d"_s });
+    one->pass(1000);
+    one->tell();
+    const QMap<QString, QList<Kind>> expected {
+        { u"a"_s, { Kind::Started, Kind::Canceled } },
+        { u"b"_s, { Kind::Started, Kind::Canceled } },
+        { u"c"_s, { Kind::Started, Kind::Closed } },
+        { u"d"_s, { Kind::Rejected } },
+    };
+    for (auto it = expected.cbegin(); it != expected.cend(); ++it) {
+        QList<Kind> kinds = one->changesOf(it.key());
+        QCOMPARE(kinds.removeAll(Kind::Sent), one->isRemote() ? 1 : 0);
+        kinds.removeAll(Kind::Settled); // and what it left behind, where that is seen
+        QCOMPARE(kinds, *it);
+    }
+}
+
+void TestConformanceSignals::moves_data()
+{
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("outcome");
+    QTest::addColumn<QString>("moves");
+    const QString good, bad = u"failed"_s, fresh = u"/gateways/new"_s;
+    QTest::newRow("change") << u"PUT"_s << subnet << good
+                            << u"started Succeeded -> Updating, succeeded Updating -> Succeeded"_s;
+    QTest::newRow("failure") << u"PUT"_s << net << bad
+                             << u"started Succeeded -> Updating, failed Updating -> Failed"_s;
+    QTest::newRow("creation") << u"PUT"_s << fresh << good
+                              << u"started absent -> Updating, succeeded Updating -> Succeeded"_s;
+    QTest::newRow("removal") << u"DELETE"_s << subnet << good
+                             << u"started Succeeded -> Deleting, succeeded Deleting -> absent"_s;
+    QTest::newRow("nothing") << u"DELETE"_s << fresh << good << QString();
+    QTest::newRow("below nothing") << u"PUT"_s << u"/gateways/none/x/y"_s << good << QString();
+    QTest::newRow("look") << u"GET"_s << net << good << u"done Succeeded -> Succeeded"_s;
+}
+
+/// The records of an operation tell where its target was and where it is; nothing of one that is
+/// not there.
+void TestConformanceSignals::moves()
+{
+    QFETCH(const QString, op);
+    QFETCH(const QString, path);
+    QFETCH(const QString, outcome);
+    QFETCH(QString, moves);
+    const auto one = candidate();
+    if (one->isRemote()) // the answer to a DELETE shows no state, and none is guessed
+        moves.remove(u"started Succeeded -> Deleting, "_s);
+    one->ask({ .op = op, .path = path, .id = u"a"_s, .outcome = outcome });
+    one->pass(1000);
+    QCOMPARE(one->movesOf(u"a"_s), moves);
+}
+
+/// Once for each record, when world, operations and records know of it already.
+void TestConformanceSignals::recorded()
+{
+    const auto one = candidate();
+    Witness witness(one->controller());
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .transientFailures = 1 });
+    one->ask({ .op = u"PUT"_s, .path = other, .id = u"b"_s });
+    one->ask({ .op = u"DELETE"_s, .path = pool, .id = u"c"_s });
+    one->pass(500);
+    one->ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s, .id = u"d"_s });
+    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"e"_s });
+    one->pass(20'000);
+    QVERIFY(witness.heard() >= 7);
+    QCOMPARE(witness.heard(), int(one->controller().records().size()));
+    QCOMPARE(witness.complaints(), QStringList());
+    QCOMPARE(one->tree(), sorted(shownTree(one->there().rules(), one->there().world())));
+}
+
+/// A receiver may ask for more at once.
+void TestConformanceSignals::askedByAReceiver()
+{
+    const auto one = candidate();
+    Controller &controller = one->controller();
+    quint32 inner = 0;
+    QStringList heard;
+    QObject first;
+    connect(&controller, &Controller::recorded, &first, [&](const Record &record) {
+        const bool begins = record.changes.front().kind == Kind::Started;
+        if (begins && !inner)
+            inner = controller.submit({ .op = u"PUT"_s, .path = gatewayPool, .id = u"inner"_s });
+    });
+    connect(&controller, &Controller::recorded, &first, [&](const Record &record) {
+        if (record.changes.front().kind == Kind::Started)
+            heard += record.changes.front().path;
+    });
+    const quint32 outer = one->submit({ .op = u"PUT"_s, .path = net, .id = u"outer"_s });
+    QTRY_COMPARE(heard.size(), 2);
+    heard.sort();
+    QCOMPARE(heard, (QStringList { gatewayPool, net }));
+    QCOMPARE(controller.operations().idOf(outer), u"outer"_s);
+    QCOMPARE(controller.operations().idOf(inner), u"inner"_s);
+    one->pass(1000);
+    QCOMPARE(one->status(u"outer"_s), u"Succeeded"_s);
+    QCOMPARE(one->status(u"inner"_s), u"Succeeded"_s);
+}
+
+/// Who asked is kept; one client's operations do to another's what the rules say.
+void TestConformanceSignals::clients()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .client = u"A"_s });
+    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s, .client = u"B"_s });
+    one->ask({ .op = u"PUT"_s, .path = other, .id = u"c"_s, .client = u"C"_s });
+    one->ask({ .op = u"PUT"_s, .path = gatewayPool, .id = u"d"_s });
+    one->pass(1000);
+    QStringList told;
+    for (const Operation &operation : one->controller().operations().all())
+        told += operation.id + operation.client + u' ' + statusName(operation.status);
+    QCOMPARE(told.join(u", "_s), u"aA Canceled, bB Succeeded, cC Rejected, d Succeeded"_s);
+}
+
+/// What is asked for elsewhere shows in the world; a server does not say who it was.
+void TestConformanceSignals::strangers()
+{
+    const auto one = candidate();
+    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    one->stranger(u"DELETE"_s, net);
+    one->tell();
+    QCOMPARE(one->at(pool), u"Deleting"_s);
+    const Operation canceled = one->operation(u"a"_s);
+    QCOMPARE(canceled.status, Status::Canceled);
+    QCOMPARE(canceled.errorCode, u"Canceled"_s);
+    QCOMPARE(canceled.canceledBy.isEmpty(), one->isRemote());
+    QVERIFY(!canceled.errorMessage.contains(u"by hand"_s));
+    QCOMPARE(one->controller().operations().all().size(), one->isRemote() ? 1 : 2);
+    one->stranger(u"PUT"_s, u"/logicalNetworks/theirs"_s);
+    one->tell();
+    QCOMPARE(one->at(u"/logicalNetworks/theirs"_s), u"Updating"_s);
+    one->pass(1000);
+    QCOMPARE(one->at(u"/logicalNetworks/theirs"_s), u"Succeeded"_s);
+    QCOMPARE(one->at(net), u"absent"_s);
+    QCOMPARE(one->tree(), sorted(shownTree(one->there().rules(), one->there().world())));
+}
+
+/// When nothing runs any more every operation is over, every resource rests, and nothing is told.
+void TestConformanceSignals::quiet()
+{
+    const auto one = candidate();
+    Controller &controller = one->controller();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .transientFailures = 2 });
+    one->ask({ .op = u"PUT"_s, .path = gateway, .id = u"b"_s });
+    QVERIFY(!controller.world().running.empty());
+    one->there().runUntilQuiet();
+    one->tell();
+    QVERIFY(controller.world().running.empty());
+    for (const Operation &operation : controller.operations().all())
+        QVERIFY(operation.isOver());
+    const Rules &rules = controller.rules();
+    for (const Resource resource : controller.world().tree.resources())
+        QVERIFY(rules.state(rules.stateOf(controller.world().tree.code(resource))).isStable());
+    const qsizetype told = controller.records().size();
+    one->pass(100'000);
+    QCOMPARE(controller.records().size(), told);
+}
+
+void TestConformanceSignals::counts()
+{
+    const auto one = candidate();
+    const auto shown = [&] {
+        return shownCounts(one->controller().rules(), one->controller().world());
+    };
+    QCOMPARE(shown(), (QMap<QString, qint64> { { u"Succeeded"_s, 7 } }));
+    one->ask({ .op = u"DELETE"_s, .path = subnet, .id = u"a"_s });
+    one->tell();
+    QCOMPARE(shown(),
+        (QMap<QString, qint64> {
+            { u"Succeeded"_s, 4 }, { u"Deleting"_s, 2 }, { u"Updating"_s, 1 } }));
+    one->pass(1000);
+    QCOMPARE(shown(), (QMap<QString, qint64> { { u"Succeeded"_s, 5 } }));
+}
+
+/// What the pack forbids is told when it comes to be, once until it holds again.
+void TestConformanceSignals::constraints()
+{
+    const Pack pack = constrained();
+    const auto one = candidate(pack);
+    const auto put = [&](const QString &path, const QString &id, const QString &outcome = {}) {
+        one->ask({ .op = u"PUT"_s, .path = path, .id = id, .outcome = outcome });
+        one->pass(1000);
+    };
+    put(gatewayPool, u"a"_s);
+    QCOMPARE(one->violations(), QStringList());
+    put(gatewayPool, u"b"_s, u"failed"_s);
+    const QStringList first { gateway + u" constraints/1"_s };
+    QCOMPARE(one->violations(), first);
+    put(net, u"c"_s, u"failed"_s);
+    QCOMPARE(one->violations(), first);
+    put(subnet, u"d"_s); // the other one stays behind
+    const QStringList second = first + QStringList { other + u" constraints/0"_s };
+    QCOMPARE(one->violations(), second);
+    put(gatewayPool, u"e"_s);
+    QCOMPARE(one->violations(), second);
+    put(gatewayPool, u"f"_s, u"failed"_s);
+    QCOMPARE(one->violations(), second + first);
+    const auto told = [&](const QString &id) { return one->status(id); };
+    QCOMPARE(told(u"d"_s) + told(u"f"_s), u"SucceededFailed"_s);
+}
+
+/// Models that follow the signals show what those show that are made afterwards.
+void TestConformanceSignals::models()
+{
+    const auto one = candidate();
+    Controller &controller = one->controller();
+    ResourceModel resources(controller);
+    OperationModel operations(controller);
+    RecordModel records(controller);
+    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&resources),
+        QAbstractItemModelTester(&operations), QAbstractItemModelTester(&records) };
+    const auto text = [](const auto &self, const QAbstractItemModel &model,
+                          const QModelIndex &parent = {}) -> QString {
+        QString lines;
+        for (int row = 0; row < model.rowCount(parent); ++row) {
+            for (int column = 0; column < model.columnCount(parent); ++column)
+                lines += model.index(row, column, parent).data().toString() + u'|';
+            lines += u'\n' + self(self, model, model.index(row, 0, parent));
+        }
+        return lines;
+    };
+    const auto compare = [&] {
+        QCOMPARE(text(text, resources), text(text, ResourceModel(controller)));
+        QCOMPARE(text(text, operations), text(text, OperationModel(controller)));
+        QCOMPARE(text(text, records), text(text, RecordModel(controller)));
+    };
+    compare();
+    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    compare();
+    one->ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
+    one->ask({ .op = u"PUT"_s, .path = u"/gateways/new"_s, .id = u"c"_s });
+    one->tell();
+    compare();
+    one->pass(1000);
+    compare();
+    QVERIFY(!resources.indexOf(net).isValid());
+    QVERIFY(resources.indexOf(u"/gateways/new"_s).isValid());
+    QCOMPARE(operations.rowCount(), 3);
+}
+
+void TestConformanceSignals::conversation_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<quint32>("seed");
+    for (const QString &pack : { u"network-controller"_s, u"network-controller-sync"_s }) {
+        for (quint32 seed = 1; seed <= 3; ++seed)
+            QTest::addRow("%s %u", qPrintable(pack), seed) << pack << seed;
+    }
+}
+
+/// Whatever is asked, what is shown in the end and at every pause is what the engine alone makes of
+/// it.
+void TestConformanceSignals::conversation()
+{
+    QFETCH(const QString, pack);
+    QFETCH(const quint32, seed);
+    const auto one = candidate(packNamed(pack));
+    PlainEngine plain(rulesOf(packNamed(pack)), smallTree());
+    Witness witness(one->controller());
+    QRandomGenerator random(seed);
+    const bool overlaps = !pack.endsWith(u"sync"_s);
+    const QStringList paths { net, subnet, pool, other, otherPool, gatewayPool, gateway,
+        net + u"/subnets/new"_s, u"/logicalNetworks/new"_s };
+    const auto pass = [&](qint64 ms) {
+        one->pass(ms);
+        plain.pass(ms);
+    };
+    for (int i = 0; i < 30; ++i) {
+        const Request request { .op = random.bounded(3) ? u"PUT"_s : u"DELETE"_s,
+            .path = paths[random.bounded(int(paths.size()))],
+            .id = u"s%1"_s.arg(i),
+            .outcome = random.bounded(4) ? QString() : u"failed"_s };
+        const Admission foretold = one->controller().admission(request);
+        one->submit(request);
+        plain.ask(request);
+        if (!overlaps)
+            pass(1000);
+        const Operation &here = one->operation(request.id);
+        QCOMPARE(foretold.verdict == Admission::Verdict::Refused, here.status == Status::Rejected);
+        pass(random.bounded(3) * 500);
+        compareAll(*one, plain);
+        if (QTest::currentTestFailed())
+            QFAIL(qPrintable(u"after %1 %2"_s.arg(request.op, request.path)));
+    }
+    pass(100'000);
+    compareAll(*one, plain);
+    QCOMPARE(witness.complaints(), QStringList());
+}
+
+QTEST_GUILESS_MAIN(TestConformanceSignals)
+#include "tst_conformancesignals.moc"

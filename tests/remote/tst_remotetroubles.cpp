@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Controller of a real server where the server goes away, refuses, lies or answers late.
+
+#include "tests/remote/driver.h"
+#include "tests/remote/scriptedserver.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace instar::place;
+using namespace Qt::StringLiterals;
+
+class TestRemoteTroubles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void restart();
+    void notThereYet();
+    void credentialRefused();
+    void faults_data();
+    void faults();
+    void pollFaults();
+    void pages();
+    void brokenCollections();
+    void unknownWords();
+    void closes();
+    void lateAnswers();
+    void secure();
+};
+
+/// The server goes and comes back, and has forgotten its operations.
+void TestRemoteTroubles::restart()
+{
+    auto reference = std::make_unique<Reference>(u"network-controller"_s, smallTree(), patient());
+    Server::Options again = patient();
+    again.http.port = quint16(QUrl(reference->origin()).port());
+    RemoteController::Options lively = unhurried(QUrl(reference->origin()));
+    lively.refreshMs = 20;
+    Driver driver(lively);
+    QVERIFY(driver.opened());
+    driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
+    reference.reset();
+    QTRY_COMPARE(driver.controller.state(), RemoteController::State::Lost);
+    QVERIFY2(driver.controller.stateText().contains(u"does not answer"_s),
+        qPrintable(driver.controller.stateText()));
+    QVERIFY(driver.controller.nextTry().isValid());
+    const Operation &offline = driver.ask({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
+    QCOMPARE(offline.status, Status::Rejected);
+    QCOMPARE(offline.errorCode, u"NotSent"_s);
+
+    reference = std::make_unique<Reference>(u"network-controller"_s, smallTree(), again);
+    QTRY_COMPARE(driver.controller.state(), RemoteController::State::Ready);
+    QTRY_COMPARE(driver.at(net), u"Succeeded"_s);
+    driver.controller.look();
+    QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
+    const Operation *lost = driver.controller.operations().find(u"a"_s);
+    QCOMPARE(lost->errorCode, u"Lost"_s);
+    QVERIFY2(lost->errorMessage.startsWith(u"It is not known how the operation ended: "_s),
+        qPrintable(lost->errorMessage));
+    QCOMPARE(driver.ask(u"PUT"_s, subnet).status, Status::InProgress);
+}
+
+void TestRemoteTroubles::notThereYet()
+{
+    ScriptedServer nobody([](const HttpRequest &, QTcpSocket *) {});
+    const QUrl url = nobody.url();
+    nobody.stop();
+    Driver driver(unhurried(url));
+    QVERIFY(driver.controller.open());
+    QTRY_COMPARE(driver.controller.state(), RemoteController::State::Lost);
+    QVERIFY(driver.controller.stateText().contains(u"Connection refused"_s));
+    Server::Options there = patient();
+    there.http.port = quint16(url.port());
+    const Reference reference(u"network-controller"_s, smallTree(), there);
+    QTRY_COMPARE(driver.controller.state(), RemoteController::State::Ready);
+    QCOMPARE(driver.rewinds, 1);
+    QCOMPARE(driver.at(net), u"Succeeded"_s);
+}
+
+void TestRemoteTroubles::credentialRefused()
+{
+    Server::Options guarded = patient();
+    guarded.http.token = "right";
+    const Reference reference(u"network-controller"_s, smallTree(), guarded);
+    RemoteController::Options wrong = unhurried(QUrl(reference.origin()));
+    wrong.connection.credential = { Credential::Kind::Bearer, {}, u"wrong"_s, {}, {} };
+    Driver refused(wrong);
+    QVERIFY(refused.controller.open());
+    QTRY_COMPARE(refused.controller.state(), RemoteController::State::Lost);
+    QVERIFY2(refused.controller.stateText().contains(u"401"_s),
+        qPrintable(refused.controller.stateText()));
+    QVERIFY(!refused.controller.nextTry().isValid());
+
+    RemoteController::Options right = wrong;
+    right.connection.credential.secret = u"right"_s;
+    Driver driver(right);
+    QVERIFY(driver.opened());
+    QCOMPARE(driver.ask(u"PUT"_s, net).status, Status::InProgress);
+    for (const Exchange &exchange : driver.exchanges) {
+        for (const Exchange::Header &header : exchange.requestHeaders)
+            QVERIFY(!header.value.contains(u"right"_s));
+    }
+}
+
+void TestRemoteTroubles::faults_data()
+{
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<QString>("status");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("close") << u"close"_s << u"Failed"_s << u"Lost"_s;
+    QTest::newRow("truncate") << u"truncate"_s << u"Failed"_s << u"Lost"_s;
+    QTest::newRow("garbage") << u"garbage"_s << u"Failed"_s << u"Lost"_s;
+    // What was said in headers is enough.
+    QTest::newRow("invalid-json") << u"invalid-json"_s << u"Succeeded"_s << QString();
+    QTest::newRow("empty") << u"empty"_s << u"Succeeded"_s << QString();
+    QTest::newRow("500") << u"status:500"_s << u"Failed"_s << u"Http500"_s;
+    QTest::newRow("503") << u"status:503"_s << u"Rejected"_s << u"Http503"_s;
+    QTest::newRow("202") << u"status:202"_s << u"Succeeded"_s << QString();
+    QTest::newRow("204") << u"status:204"_s << u"Succeeded"_s << QString();
+    QTest::newRow("delay") << u"delay:50"_s << u"Succeeded"_s << QString();
+}
+
+void TestRemoteTroubles::faults()
+{
+    QFETCH(const QString, fault);
+    QFETCH(const QString, status);
+    QFETCH(const QString, code);
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    Driver driver(unhurried(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    const QByteArray plan =
+        u"{\"path\": \"%1\", \"op\": \"PUT\", \"fault\": \"%2\"}"_s.arg(net, fault).toUtf8();
+    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, plan).status, 200);
+    driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    reference.simulator().advance(1000);
+    QVERIFY(driver.looked());
+    const Operation *operation = driver.controller.operations().find(u"a"_s);
+    QCOMPARE(statusName(operation->status), status);
+    QCOMPARE(operation->errorCode, code);
+    QCOMPARE(operation->errorMessage.isEmpty(), code.isEmpty());
+    QCOMPARE(driver.shown(),
+        sorted(shownTree(driver.controller.rules(), reference.simulator().world())));
+    QCOMPARE(driver.controller.state(), RemoteController::State::Ready);
+}
+
+/// A server whose operation resource answers nonsense for ever.
+void TestRemoteTroubles::pollFaults()
+{
+    QByteArray poll = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target.contains("/operations/"))
+            socket->write(poll);
+        else if (request.method == "PUT")
+            ScriptedServer::answer(socket, 201,
+                R"({"properties": {"provisioningState": "Updating"}})",
+                { { "Azure-AsyncOperation", "/networking/v1/operations/0123" },
+                    { "Retry-After", "0" } });
+        else if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200, R"({"value": []})");
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
+    QVERIFY2(driver.controller.operations().find(u"a"_s)->errorMessage.contains(
+                 u"did not say how the operation stands"_s),
+        qPrintable(driver.controller.operations().find(u"a"_s)->errorMessage));
+    QCOMPARE(driver.at(net), u"absent"_s); // the server says so
+
+    poll = "HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{\"status\":\"Succeeded\"}";
+    poll.replace("21", QByteArray::number(qstrlen("{\"status\":\"Succeeded\"}")));
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
+    QTRY_COMPARE(driver.status(u"b"_s), u"Succeeded"_s);
+    poll = "what?";
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"c"_s });
+    QTRY_VERIFY(driver.controller.operations().find(u"c"_s)->isOver()
+        || driver.controller.state() == RemoteController::State::Lost);
+}
+
+void TestRemoteTroubles::pages()
+{
+    bool circles = false;
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        const QByteArray path = request.target;
+        const auto item = [](const char *name) {
+            return QByteArray("{\"resourceId\": \"") + name
+                + "\", \"properties\": {\"provisioningState\": \"Succeeded\"}}";
+        };
+        if (path.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200,
+                "{\"value\": [" + item("a")
+                    + "], \"nextLink\": \"/networking/v1/logicalNetworks?skip=1\"}");
+        else if (path.endsWith("?skip=1"))
+            ScriptedServer::answer(socket, 200,
+                "{\"value\": [" + item("b") + "], \"nextLink\": \""
+                    + (circles ? "/networking/v1/logicalNetworks" : "?skip=2") + "\"}");
+        else if (path.endsWith("?skip=2"))
+            ScriptedServer::answer(socket, 200, "{\"value\": [" + item("c") + "]}");
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    QCOMPARE(driver.shown(),
+        u"/logicalNetworks/a Succeeded\n/logicalNetworks/b Succeeded\n/logicalNetworks/c Succeeded"_s);
+    QCOMPARE(driver.problems, QStringList());
+    circles = true;
+    driver.controller.reload();
+    QVERIFY(driver.quiet());
+    QCOMPARE(driver.problems.size(), 1);
+    QVERIFY2(
+        driver.problems.first().contains(u"in circles"_s), qPrintable(driver.problems.first()));
+}
+
+void TestRemoteTroubles::brokenCollections()
+{
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200,
+                R"({"value": [{"resourceId": "a", "properties": {"provisioningState": "Succeeded"}}, 17, {"resourceId": 5}]})");
+        else if (request.target.endsWith("/gateways"))
+            ScriptedServer::answer(socket, 200, "{\"value\": [");
+        else if (request.target.endsWith("/servers"))
+            ScriptedServer::answer(
+                socket, 500, R"({"error": {"code": "X", "message": "The disk is full."}})");
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    QCOMPARE(driver.shown(), u"/logicalNetworks/a Succeeded"_s);
+    driver.problems.sort();
+    QCOMPARE(driver.problems.size(), 2);
+    QVERIFY2(driver.problems[0].startsWith(u"/gateways cannot be read: "_s),
+        qPrintable(driver.problems[0]));
+    QCOMPARE(driver.problems[1], u"/servers cannot be read: 500 The disk is full."_s);
+}
+
+void TestRemoteTroubles::unknownWords()
+{
+    QByteArray word = "Succeeded";
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200,
+                "{\"value\": [{\"resourceId\": \"a\", \"properties\": {\"provisioningState\": \""
+                    + word + "\"}}]}");
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    word = "Melting";
+    for (int i = 0; i < 3; ++i) {
+        driver.controller.reload();
+        QVERIFY(driver.quiet());
+    }
+    QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Succeeded"_s);
+    QCOMPARE(driver.problems,
+        QStringList {
+            u"The server shows something that the pack network-controller does not know: logicalNetworks: Melting."_s });
+}
+
+void TestRemoteTroubles::closes()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    Driver driver(unhurried(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    driver.controller.submit({ .op = u"PUT"_s, .path = u"/GatewayPools/gp"_s, .id = u"b"_s });
+    driver.controller.close();
+    QCOMPARE(driver.controller.state(), RemoteController::State::Closed);
+    QCOMPARE(driver.controller.operations().find(u"a"_s)->errorCode, u"Lost"_s);
+    QVERIFY(driver.controller.operations().find(u"b"_s)->isOver());
+    QVERIFY(driver.controller.polls().isEmpty());
+    QVERIFY(driver.controller.world().running.empty());
+    QCOMPARE(driver.ask(u"PUT"_s, net).errorCode, u"NotConnected"_s);
+    QCOMPARE(driver.at(net), u"Updating"_s);
+    // Closing from inside a signal.
+    QVERIFY(driver.opened());
+    QObject::connect(&driver.controller, &Controller::recorded, &driver.controller,
+        [&] { driver.controller.close(); });
+    driver.controller.submit({ .op = u"PUT"_s, .path = net });
+    QCOMPARE(driver.controller.state(), RemoteController::State::Closed);
+}
+
+/// The look at a resource was asked for before a later answer told better.
+void TestRemoteTroubles::lateAnswers()
+{
+    QByteArray state = "Succeeded";
+    QList<std::pair<QTcpSocket *, QByteArray>> held;
+    bool holds = false;
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        const QByteArray document =
+            "{\"resourceId\": \"a\", \"properties\": {\"provisioningState\": \"" + state + "\"}}";
+        if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200, "{\"value\": [" + document + "]}");
+        else if (request.target.endsWith("/logicalNetworks/a") && request.method == "GET" && holds)
+            held.append({ socket, document });
+        else if (request.target.endsWith("/logicalNetworks/a") && request.method == "GET")
+            ScriptedServer::answer(socket, 200, document);
+        else if (request.method == "PUT")
+            ScriptedServer::answer(socket, 200, document);
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    holds = true;
+    state = "Failed";
+    driver.controller.submit({ .op = u"PUT"_s, .path = u"/logicalNetworks/a"_s, .id = u"x"_s });
+    QTRY_COMPARE(held.size(), 1); // the look after its end
+    QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Failed"_s);
+    holds = false;
+    state = "Succeeded";
+    driver.controller.reload();
+    QTRY_COMPARE(driver.at(u"/logicalNetworks/a"_s), u"Succeeded"_s);
+    ScriptedServer::answer(held.first().first, 200, held.first().second);
+    QTRY_VERIFY(driver.controller.operations().find(u"x"_s)->isOver());
+    QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Succeeded"_s);
+}
+
+void TestRemoteTroubles::secure()
+{
+    const TestCertificate own = TestCertificate::make();
+    QVERIFY(!own.certificate.isEmpty());
+    Server::Options encrypted = patient();
+    encrypted.http.certificate = own.certificate;
+    encrypted.http.key = own.key;
+    Pack pack = packNamed(u"network-controller"_s);
+    const Rules rules = rulesOf(pack);
+    Simulator simulator(rules, worldOf(rules, smallTree()));
+    Server server(simulator, encrypted);
+    QVERIFY(server.listen());
+    RemoteController::Options trusting = unhurried(QUrl(server.origin()));
+    trusting.connection.authorities = own.certificate;
+    Driver driver(trusting);
+    QVERIFY(driver.opened());
+    QCOMPARE(driver.ask(u"PUT"_s, net).status, Status::InProgress);
+    Driver careful(unhurried(QUrl(server.origin())));
+    QVERIFY(careful.controller.open());
+    QTRY_COMPARE(careful.controller.state(), RemoteController::State::Lost);
+    QVERIFY2(careful.controller.stateText().contains(u"self-signed"_s),
+        qPrintable(careful.controller.stateText()));
+}
+
+QTEST_GUILESS_MAIN(TestRemoteTroubles)
+#include "tst_remotetroubles.moc"
