@@ -7,9 +7,11 @@
 #include "views/icons.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
+#include "views/panels/guide.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
+#include "views/panels/startstrip.h"
 #include "views/panels/transport.h"
 
 #include <QActionGroup>
@@ -89,11 +91,8 @@ void MainWindow::buildFileMenu()
                 [this] { m_program.settings().forgetRecentFiles(); });
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
-    for (const QString &id : builtInPacks()) {
-        const Result<Pack> pack = loadPack(id);
-        add(packs, {}, pack && !pack->title.isEmpty() ? pack->title : id, {},
-            [this, id] { m_program.open(id, this); });
-    }
+    for (const StartStrip::Start &system : m_program.systems())
+        add(packs, {}, system.title, {}, [this, id = system.id] { m_program.open(id, this); });
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
     for (const QString &scenario : builtInScenarios(m_controller->rules().pack().id)) {
         const QString name = QFileInfo(scenario).fileName().section(u'.', 0, 0).replace(u'-', u' ');
@@ -276,7 +275,8 @@ void MainWindow::buildHelpMenu()
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
         [this] { m_palette->open(commands()); });
-    add(help, u"help"_s, tr("&Shortcuts"), QKeySequence::HelpContents, [this] { showShortcuts(); });
+    add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents, [this] { showGuide(); });
+    add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
         m_strip->show();
@@ -296,7 +296,7 @@ QList<CommandPalette::Command> MainWindow::commands() const
 void MainWindow::askForFile()
 {
     const QStringList files = QFileDialog::getOpenFileNames(
-        this, tr("Open"), QString(), tr("Packs and scenarios (*.json);;All files (*)"));
+        this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
         m_program.open(path, this);
 }
@@ -315,6 +315,17 @@ void MainWindow::savePicture(bool ofWindow)
     else
         QMessageBox::warning(this, tr("Save Picture"),
             tr("%1 cannot be written. Choose another folder or name.").arg(path));
+}
+
+void MainWindow::showGuide()
+{
+    if (!m_guide) {
+        m_guide = new Guide(m_controller->rules(), this);
+        m_guide->setTheme(m_program.theme());
+    }
+    m_guide->show();
+    m_guide->raise();
+    m_guide->activateWindow();
 }
 
 void MainWindow::showShortcuts()

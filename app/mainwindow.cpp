@@ -9,11 +9,13 @@
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
+#include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
+#include "views/panels/startstrip.h"
 #include "views/panels/transport.h"
 
 #include <QBoxLayout>
@@ -81,36 +83,6 @@ void MainWindow::buildCentre()
     layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
     layout->setSpacing(gap::small);
 
-    const QStringList operations = m_controller->rules().pack().operationNames();
-    m_strip = new QFrame;
-    m_strip->setObjectName(u"strip"_s);
-    auto *stripLayout = new QHBoxLayout(m_strip);
-    stripLayout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
-    auto *hint = new QLabel;
-    hint->setWordWrap(true);
-    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    if (operations.size() > 1) {
-        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel "
-                         "through the tree. While it "
-                         "runs, fire <b>%2</b> as another client and see who wins.")
-                          .arg(operations[0].toHtmlEscaped(), operations[1].toHtmlEscaped()));
-    } else if (!operations.isEmpty()) {
-        hint->setText(tr("It is alive: click the lit <b>%1</b> on the chart.")
-                          .arg(operations[0].toHtmlEscaped()));
-    }
-    auto *close = new QToolButton;
-    close->setIcon(icon(u"close"_s));
-    close->setToolTip(tr("Hide this hint"));
-    close->setAccessibleName(close->toolTip());
-    stripLayout->addWidget(hint, 1);
-    stripLayout->addWidget(close, 0, Qt::AlignTop);
-    m_strip->setVisible(m_program.settings().showsStrip() && !operations.isEmpty()
-        && m_controller->world().tree.size() > 0);
-    connect(close, &QToolButton::clicked, this, [this] {
-        m_strip->hide();
-        m_program.settings().setShowsStrip(false);
-    });
-
     m_chart = new StatechartView;
     m_chart->setController(m_controller);
     auto *header = new QHBoxLayout;
@@ -132,10 +104,29 @@ void MainWindow::buildCentre()
     button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
     button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
 
+    buildStart();
     layout->addWidget(m_strip);
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
     setCentralWidget(centre);
+}
+
+void MainWindow::buildStart()
+{
+    const QStringList operations = m_controller->rules().pack().operationNames();
+    const bool isAlive = m_controller->world().tree.size() > 0;
+    auto *strip = new StartStrip(isAlive ? operations : QStringList(), m_program.systems(), m_controller->rules().pack().id);
+    m_strip = strip;
+    if (!m_program.settings().showsStrip())
+        m_strip->hide();
+    connect(strip, &StartStrip::systemAsked, this, [this](const QString &id) { m_program.open(id, this); });
+    connect(strip, &StartStrip::guideAsked, this, &MainWindow::showGuide);
+    connect(strip, &StartStrip::fileAsked, this, &MainWindow::askForFile);
+    connect(strip, &StartStrip::serverAsked, this, [this] { m_program.connectToServer(this); });
+    connect(strip, &StartStrip::closed, this, [this] {
+        m_strip->hide();
+        m_program.settings().setShowsStrip(false);
+    });
 }
 
 void MainWindow::buildBars()
@@ -291,6 +282,8 @@ void MainWindow::applyTheme()
     m_records->setTheme(theme);
     m_fireBar->setTheme(theme);
     m_network->panel()->setTheme(theme);
+    if (m_guide)
+        m_guide->setTheme(theme);
 }
 
 void MainWindow::select(const QString &path)
@@ -321,7 +314,9 @@ QString MainWindow::machineText() const
 
 void MainWindow::selectSomething()
 {
-    // The most telling resource has something above, below and beside it.
+    // The most telling resource takes the first operation, and has something above, below and beside it.
+    constexpr int takes = 4;
+    const QString operation = m_controller->rules().pack().operationNames().value(0);
     const Tree &tree = m_controller->world().tree;
     Resource best = NoResource;
     int most = -1;
@@ -333,13 +328,20 @@ void MainWindow::selectSomething()
             const bool hasBelow = tree.subtree(resource).size() > 1;
             const bool hasBeside = above != NoResource
                 && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
-            const int score = (above != NoResource) + hasBelow + hasBeside;
+            int score = (above != NoResource) + hasBelow + hasBeside;
+            if (score + takes <= most)
+                continue;
+            Request request;
+            request.op = operation;
+            request.path = tree.path(resource);
+            if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
+                score += takes;
             if (score > most) {
                 most = score;
                 best = resource;
             }
         }
-        if (most == 3 || ++looked > 100)
+        if (most == takes + 3 || ++looked > 100)
             break;
     }
     if (best != NoResource)

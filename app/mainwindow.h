@@ -14,6 +14,7 @@ namespace instar {
 
 class ArmedPanel;
 class FireBar;
+class Guide;
 class Inspector;
 class Network;
 class Program;
@@ -45,6 +46,8 @@ public:
     /// Every dock and bar as it was before anybody moved it, for the window's size.
     void resetDocks();
     FireBar &fireBar() { return *m_fireBar; }
+    /// The system in words, in a window beside this one.
+    void showGuide();
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -54,6 +57,7 @@ protected:
 
 private:
     void buildCentre();
+    void buildStart();
     void buildBars();
     void buildDocks();
     /// A dock behind a tab has its name there, and no title of its own.
@@ -99,6 +103,7 @@ private:
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr;
     QFrame *m_strip = nullptr;
+    Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;

@@ -5,6 +5,7 @@
 #include "app/network.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
+#include "views/panels/guide.h"
 
 #include <QCoreApplication>
 #include <QDockWidget>
@@ -88,6 +89,8 @@ QString doStep(MainWindow &window, const QString &step)
         window.network().setReadOnly(false);
     } else if (verb == u"together") {
         window.network().armed()->fire();
+    } else if (verb == u"guide") {
+        window.showGuide();
     } else if (verb == u"show") {
         if (auto *dock = window.findChild<QDockWidget *>(argument)) {
             dock->show();
@@ -121,7 +124,9 @@ QString takeShot(MainWindow &window, const QString &script, const QString &size,
             return problem;
     }
     settle(SettlingMs);
-    return window.grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
+    auto *guide = window.findChild<Guide *>();
+    QWidget *shown = guide && guide->isVisible() ? static_cast<QWidget *>(guide) : &window;
+    return shown->grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
 }
 
 } // namespace instar

@@ -60,8 +60,28 @@ QString conditionText(const Condition &condition)
         return Words::tr("another operation required this one");
     case Condition::Kind::Elapsed:
         return Words::tr("%1 have passed since %2").arg(timeText(condition.ms), condition.text);
+    case Condition::Kind::Property:
+        return condition.bound
+            ? Words::tr("its %1 is above %2").arg(condition.text).arg(*condition.bound)
+            : Words::tr("its %1 is %2")
+                  .arg(condition.text, condition.states.join(Words::tr(" or ")));
     }
     return {};
+}
+
+QString assignmentsText(const QList<Assignment> &assignments)
+{
+    QStringList parts;
+    for (const Assignment &each : assignments) {
+        const QString value = each.value.toVariant().toString();
+        if (each.add)
+            parts += *each.add < 0 ? Words::tr("%1 less by %2").arg(each.property).arg(-*each.add)
+                                   : Words::tr("%1 more by %2").arg(each.property).arg(*each.add);
+        else
+            parts += each.value.isNull() ? Words::tr("no %1").arg(each.property)
+                                         : Words::tr("%1 = %2").arg(each.property, value);
+    }
+    return parts.join(Words::tr(", "));
 }
 
 } // namespace instar

@@ -303,6 +303,7 @@ QString transitionText(const Controller &controller, int machine, int index, con
     page.plain(Words::tr("On"), row.on.join(u", "_s));
     page.plain(Words::tr("If"), conditionText(row.condition));
     page.plain(Words::tr("Refuses with"), row.refuse);
+    page.plain(Words::tr("Sets"), assignmentsText(row.set));
     if (row.limit)
         page.plain(Words::tr("Limit"),
             counted(*row.limit, Words::tr("once in one operation; then it fails"),

@@ -18,5 +18,7 @@ QString transitionText(const Controller &controller, int machine, int row, const
 
 /// A condition in words.
 QString conditionText(const Condition &condition);
+/// What a transition does to properties: "state = creating, retry less by 1".
+QString assignmentsText(const QList<Assignment> &assignments);
 
 } // namespace instar

@@ -4,6 +4,7 @@
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/elidedlabel.h"
 #include "views/panels/resourcedelegate.h"
 
 #include <QClipboard>
@@ -33,7 +34,7 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
       m_delegate(new ResourceDelegate(this)),
       m_view(new QTreeView),
       m_filter(new QLineEdit),
-      m_counts(new QLabel)
+      m_counts(new ElidedLabel)
 {
     m_filter->setPlaceholderText(tr("Filter by name, type or state"));
     m_filter->setToolTip(
@@ -75,8 +76,6 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
         m_view, tr("No resource is here. Create one in the fire bar above, or change the filter."));
 
     m_counts->setProperty("dim", true);
-    m_counts->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_counts->setMinimumWidth(40);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);

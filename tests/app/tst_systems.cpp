@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every built-in system in the real window: it opens alive, can be played with and explains itself.
+
+#include "app/mainwindow.h"
+#include "app/program.h"
+#include "model/formats/library.h"
+#include "views/diagram/statechart.h"
+#include "views/panels/firebar.h"
+#include "views/panels/guide.h"
+#include "views/panels/startstrip.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestSystems : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { m_program = std::make_unique<Program>(); }
+    void cleanup();
+
+    void opensAlive_data() { everySystem(); }
+    void opensAlive();
+    void canBePlayedWith_data() { everySystem(); }
+    void canBePlayedWith();
+    void explainsItself_data() { everySystem(); }
+    void explainsItself();
+    void leadsToTheOthers_data() { everySystem(); }
+    void leadsToTheOthers();
+    void everyScenarioOpens_data() { everySystem(); }
+    void everyScenarioOpens();
+
+private:
+    static void everySystem();
+    MainWindow *opened();
+    static QString takerOf(const Controller &controller, const QString &operation);
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Program> m_program;
+};
+
+void TestSystems::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setOrganizationName(u"instar-test"_s);
+    QApplication::setApplicationName(u"instar-systems-test"_s);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+}
+
+void TestSystems::cleanup()
+{
+    for (const QPointer<MainWindow> &window : m_program->windows())
+        delete window;
+    m_program.reset();
+}
+
+void TestSystems::everySystem()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+MainWindow *TestSystems::opened()
+{
+    QFETCH(QString, id);
+    MainWindow *window = m_program->open(id);
+    if (window) {
+        window->resize(1280, 800);
+        window->findChild<StatechartView *>()->setMotion(StatechartView::Motion::Reduced);
+    }
+    return window;
+}
+
+void TestSystems::opensAlive()
+{
+    MainWindow *window = opened();
+    QVERIFY(window);
+    const World &world = window->controller().world();
+    QVERIFY2(world.tree.size() >= 3, "a sample tree to play with");
+    QVERIFY(!window->windowTitle().isEmpty());
+    int possible = 0;
+    for (const QString &operation : window->controller().rules().pack().operationNames())
+        possible += !takerOf(window->controller(), operation).isEmpty();
+    QVERIFY2(possible > 0, "something can be done at once");
+}
+
+/// A resource that would take an operation now; empty: none.
+QString TestSystems::takerOf(const Controller &controller, const QString &operation)
+{
+    const Tree &tree = controller.world().tree;
+    for (const Resource resource : tree.resources()) {
+        Request request;
+        request.op = operation;
+        request.path = tree.path(resource);
+        if (controller.admission(request).verdict == Admission::Verdict::Accepted)
+            return request.path;
+    }
+    return {};
+}
+
+void TestSystems::canBePlayedWith()
+{
+    MainWindow *window = opened();
+    QVERIFY(window);
+    Simulator &simulator = window->simulator();
+    QStringList done;
+    for (const QString &operation : simulator.rules().pack().operationNames()) {
+        const QString path = takerOf(simulator, operation);
+        if (path.isEmpty())
+            continue;
+        window->select(path);
+        window->fire(operation);
+        const Operation &last = simulator.operations().all().last();
+        QCOMPARE(last.op, operation);
+        QVERIFY2(last.status != Status::Rejected, qPrintable(last.errorMessage));
+        done += operation;
+        QVERIFY(simulator.runUntilQuiet(100'000));
+    }
+    QVERIFY2(done.size() >= 2, qPrintable(done.join(u' ')));
+    while (simulator.stepBack()) { }
+    QCOMPARE(simulator.moment(), 0);
+}
+
+void TestSystems::explainsItself()
+{
+    MainWindow *window = opened();
+    QVERIFY(window);
+    window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    QTest::keyClick(window, Qt::Key_F1);
+    const auto *guide = window->findChild<Guide *>();
+    QVERIFY(guide);
+    QVERIFY(guide->isVisible());
+    const QString text = guide->findChild<QTextBrowser *>()->toPlainText();
+    const Pack &pack = window->controller().rules().pack();
+    for (const Machine &machine : pack.machines) {
+        for (const State &state : machine.states)
+            QVERIFY2(text.contains(state.id), qPrintable(state.id));
+    }
+    for (const QString &operation : pack.operationNames())
+        QVERIFY2(text.contains(operation), qPrintable(operation));
+    for (const Source &source : pack.sourceList)
+        QVERIFY2(text.contains(source.section), qPrintable(source.id));
+    QVERIFY2(QFile::exists(u":/instar/help/%1.md"_s.arg(pack.id)), "a page of its own");
+}
+
+void TestSystems::leadsToTheOthers()
+{
+    QFETCH(QString, id);
+    MainWindow *window = opened();
+    QVERIFY(window);
+    auto *strip = window->findChild<StartStrip *>();
+    QVERIFY(strip);
+    auto *label = strip->findChild<QLabel *>();
+    for (const StartStrip::Start &system : m_program->systems())
+        QCOMPARE(label->text().contains(u"system:%1'"_s.arg(system.id)), system.id != id);
+    const QString other = id == builtInPacks().first() ? builtInPacks().last() : builtInPacks().first();
+    emit label->linkActivated(u"system:"_s + other);
+    MainWindow *now = m_program->windows().last();
+    QVERIFY(now);
+    QCOMPARE(now->controller().rules().pack().id, other);
+}
+
+void TestSystems::everyScenarioOpens()
+{
+    QFETCH(QString, id);
+    const QStringList scenarios = builtInScenarios(id);
+    QVERIFY2(!scenarios.isEmpty(), "examples of its rules");
+    for (const QString &scenario : scenarios) {
+        const Result<Opened> content = instar::opened(scenario);
+        QVERIFY2(bool(content), content ? "" : qPrintable(content.error()));
+        QVERIFY(content->scenario);
+    }
+    QVERIFY(m_program->open(scenarios.first()));
+}
+
+} // namespace
+
+QTEST_MAIN(TestSystems)
+#include "tst_systems.moc"

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/guide.h"
+
+#include "views/look.h"
+#include "views/panels/inspectortext.h"
+
+#include <QCoreApplication>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QTextBlockFormat>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Guide)
+};
+
+/// A table of rich text; columns that are empty throughout are left out, and so is an empty table.
+class Table
+{
+public:
+    Table(const Theme &theme, const QString &title, const QStringList &heads)
+        : m_theme(theme), m_title(title), m_heads(heads)
+    { }
+
+    /// `cells` are plain text.
+    void add(const QStringList &cells) { m_rows += cells; }
+
+    QString html() const
+    {
+        if (m_rows.isEmpty())
+            return {};
+        QString rows = line(m_heads, u"th align='left'"_s, m_theme.dimText);
+        for (const QStringList &cells : m_rows)
+            rows += line(cells, u"td"_s, m_theme.text);
+        return u"<h2>%1</h2><table cellspacing='0' cellpadding='3' width='100%'>%2</table>"_s.arg(
+            m_title.toHtmlEscaped(), rows);
+    }
+
+private:
+    bool isUsed(qsizetype column) const
+    {
+        return std::ranges::any_of(
+            m_rows, [&](const QStringList &cells) { return !cells[column].isEmpty(); });
+    }
+    QString line(const QStringList &cells, const QString &tag, const QColor &colour) const
+    {
+        QString html;
+        for (qsizetype i = 0; i < cells.size(); ++i) {
+            if (isUsed(i))
+                html += u"<%1 valign='top' style='color:%2'>%3</%4>"_s.arg(
+                    tag, colour.name(), cells[i].toHtmlEscaped(), tag.left(2));
+        }
+        return u"<tr>%1</tr>"_s.arg(html);
+    }
+
+    const Theme &m_theme;
+    QString m_title;
+    QStringList m_heads;
+    QList<QStringList> m_rows;
+};
+
+QString kindWord(const State &state)
+{
+    switch (state.kind) {
+    case State::Kind::Initial:
+        return Words::tr("not there");
+    case State::Kind::Stable:
+        return Words::tr("stable");
+    case State::Kind::Transitional:
+        return Words::tr("transitional");
+    case State::Kind::Composite:
+        return Words::tr("composite");
+    }
+    return {};
+}
+
+QString statesText(const Rules &rules, const Machine &machine, const Theme &theme)
+{
+    const QString name = machine.title.isEmpty() ? machine.id : machine.title;
+    Table table(theme, Words::tr("States: %1").arg(name),
+        { Words::tr("state"), Words::tr("kind"), Words::tr("shown as"), Words::tr("meaning"), Words::tr("source") });
+    for (const State &state : machine.states) {
+        const QString id = state.label.isEmpty() || state.label == state.id
+            ? state.id
+            : u"%1 (%2)"_s.arg(state.label, state.id);
+        table.add({ id, kindWord(state), state.as, state.about, rules.pack().sourceText(state) });
+    }
+    return table.html();
+}
+
+QString conflictsText(const Rules &rules, const Theme &theme)
+{
+    Table table(theme, Words::tr("What operations do to each other (the first row that fits speaks)"),
+        { Words::tr("arrives"), Words::tr("runs"), Words::tr("where"), Words::tr("if"), Words::tr("then"),
+            Words::tr("why"), Words::tr("source") });
+    const auto any = [](const QStringList &words) {
+        return words.isEmpty() ? Words::tr("any") : words.join(u", "_s);
+    };
+    for (const Conflict &row : rules.pack().conflicts) {
+        if (!rules.applies(row))
+            continue;
+        const QString then = row.then == Conflict::Then::Cancel ? Words::tr("cancels it")
+            : row.then == Conflict::Then::Reject ? Words::tr("is refused: %1").arg(row.code)
+                                                 : Words::tr("runs beside it");
+        const QString condition =
+            row.condition.kind == Condition::Kind::Always ? QString() : conditionText(row.condition);
+        table.add({ any(row.on), any(row.running), any(row.at), condition, then, row.about,
+            rules.pack().sourceText(row) });
+    }
+    return table.html();
+}
+
+QString operationsText(const Rules &rules, const Theme &theme)
+{
+    Table table(theme, Words::tr("Operations"),
+        { Words::tr("operation"), Words::tr("meaning"), Words::tr("source") });
+    for (const QString &name : rules.pack().operationNames()) {
+        const auto row = std::ranges::find(rules.pack().operations, name, &OperationKind::id);
+        const bool isDeclared = row != rules.pack().operations.end();
+        table.add({ name, isDeclared ? row->about : QString(),
+            isDeclared ? rules.pack().sourceText(*row) : QString() });
+    }
+    return table.html();
+}
+
+QString switchesText(const Rules &rules, const Theme &theme)
+{
+    Table table(theme, Words::tr("Switches: where the sources are silent or disagree"),
+        { Words::tr("switch"), Words::tr("now"), Words::tr("values"), Words::tr("meaning") });
+    for (const Switch &row : rules.pack().switches)
+        table.add({ row.id, rules.switches().value(row.id), row.values.join(u", "_s), row.about });
+    return table.html();
+}
+
+QString sourcesText(const Rules &rules, const Theme &theme)
+{
+    Table table(theme, Words::tr("Sources"),
+        { Words::tr("document"), Words::tr("section"), Words::tr("what it says") });
+    for (const Source &source : rules.pack().sourceList)
+        table.add({ source.document, source.section, source.about });
+    return table.html();
+}
+
+} // namespace
+
+QString systemText(const Rules &rules, const Theme &theme)
+{
+    QString html = operationsText(rules, theme);
+    for (const Machine &machine : rules.pack().machines)
+        html += statesText(rules, machine, theme);
+    return html + conflictsText(rules, theme) + switchesText(rules, theme) + sourcesText(rules, theme);
+}
+
+Guide::Guide(const Rules &rules, QWidget *parent) : QDialog(parent), m_rules(rules), m_text(new QTextBrowser)
+{
+    const Pack &pack = rules.pack();
+    setWindowTitle(tr("Guide to %1").arg(pack.title.isEmpty() ? pack.id : pack.title));
+    m_text->setOpenExternalLinks(true);
+    m_text->setAccessibleName(windowTitle());
+    m_text->document()->setDocumentMargin(gap::large);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(m_text);
+    layout->addWidget(buttons);
+    resize(860, 720);
+    setTheme(m_theme);
+}
+
+/// The system's own page; what stands in its place where there is none.
+QString Guide::pages() const
+{
+    const Pack &pack = m_rules.pack();
+    QFile page(u":/instar/help/%1.md"_s.arg(pack.id));
+    if (page.open(QIODevice::ReadOnly))
+        return QString::fromUtf8(page.readAll());
+    return u"# %1\n\n%2\n\n%3\n"_s.arg(pack.title.isEmpty() ? pack.id : pack.title, pack.origin, pack.about);
+}
+
+void Guide::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    m_text->document()->setMarkdown(pages());
+    QTextCursor end(m_text->document());
+    end.movePosition(QTextCursor::End);
+    end.insertBlock(QTextBlockFormat(), QTextCharFormat());
+    end.insertHtml(systemText(m_rules, m_theme));
+    m_text->moveCursor(QTextCursor::Start);
+}
+
+} // namespace instar

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/startstrip.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString link(const QString &target, const QString &text)
+{
+    return u"<a href='%1'>%2</a>"_s.arg(target.toHtmlEscaped(), text.toHtmlEscaped());
+}
+
+/// The title up to its first comma, where no other system has the same.
+QString shortTitle(const StartStrip::Start &system, const QList<StartStrip::Start> &systems)
+{
+    const auto first = [](const StartStrip::Start &start) { return start.title.section(u',', 0, 0); };
+    const auto same = std::ranges::count(systems, first(system), first);
+    return same > 1 ? system.title : first(system);
+}
+
+} // namespace
+
+StartStrip::StartStrip(const QStringList &operations, const QList<Start> &systems, const QString &current, QWidget *parent)
+    : QFrame(parent)
+{
+    setObjectName(u"strip"_s);
+    QString hint;
+    if (operations.size() > 1)
+        hint = tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through the tree. While it "
+                  "runs, fire <b>%2</b> as another client and see who wins.")
+                   .arg(operations[0].toHtmlEscaped(), operations[1].toHtmlEscaped());
+    else if (!operations.isEmpty())
+        hint = tr("It is alive: click the lit <b>%1</b> on the chart.").arg(operations[0].toHtmlEscaped());
+    QStringList others;
+    for (const Start &system : systems) {
+        if (system.id != current)
+            others += link(u"system:"_s + system.id, shortTitle(system, systems));
+    }
+    others += link(u"file:"_s, tr("open a file"));
+    others += link(u"server:"_s, tr("connect to a server"));
+    const QString starts = tr("%1 to this system. Or: %2").arg(link(u"guide:"_s, tr("Guide")), others.join(u" · "_s));
+
+    auto *text = new QLabel(hint.isEmpty() ? starts : hint + u"<br>"_s + starts);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
+    connect(text, &QLabel::linkActivated, this, &StartStrip::follow);
+    auto *close = new QToolButton;
+    close->setIcon(icon(u"close"_s));
+    close->setToolTip(tr("Hide this hint"));
+    close->setAccessibleName(close->toolTip());
+    connect(close, &QToolButton::clicked, this, &StartStrip::closed);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
+    layout->addWidget(text, 1);
+    layout->addWidget(close, 0, Qt::AlignTop);
+}
+
+void StartStrip::follow(const QString &link)
+{
+    if (link.startsWith(u"system:"))
+        emit systemAsked(link.section(u':', 1));
+    else if (link == u"guide:")
+        emit guideAsked();
+    else if (link == u"file:")
+        emit fileAsked();
+    else if (link == u"server:")
+        emit serverAsked();
+}
+
+} // namespace instar
