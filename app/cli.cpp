@@ -88,6 +88,13 @@ void addScenario(CLI::App &app, Arguments &arguments, const std::vector<std::str
     app.add_option("--format", arguments.format, "How to print the result")->check(CLI::IsMember(formats))->capture_default_str();
 }
 
+void addMachine(CLI::App &app, Arguments &arguments)
+{
+    app.add_option("IN", arguments.input, "A file with machines or statecharts, or the id of a built-in pack")->required();
+    app.add_option("--machine", arguments.machine, "Which one, where there are several")->type_name("ID");
+    app.add_option("--from", arguments.from, "What IN is, whatever its name")->type_name("FORMAT");
+}
+
 const Command commands[] = {
     { "packs", "List the built-in packs: id, title and source, separated by tabs", [](CLI::App &, Arguments &) {}, listPacks },
     { "check", "Say what is wrong or doubtful in a pack or scenario, one issue a line",
@@ -123,6 +130,27 @@ const Command commands[] = {
               ->capture_default_str();
       },
       exploreScenario },
+    { "trace", "Run one machine and print where it is after each event, one JSON object a line",
+      [](CLI::App &app, Arguments &arguments) {
+          addMachine(app, arguments);
+          app.add_option("--events", arguments.events, "What happens, in order: a,b,c")->type_name("NAMES");
+          app.add_option("--conditions", arguments.conditions, "The conditions that hold; all others do not: x,!y")->type_name("NAMES");
+      },
+      traceMachine },
+    { "convert", "Write a machine, pack or statechart in another format, by the files' suffixes",
+      [](CLI::App &app, Arguments &arguments) {
+          addMachine(app, arguments);
+          app.add_option("OUT", arguments.output, "The file to write; -: the standard output")->required();
+          app.add_option("--to", arguments.to, "What OUT is, whatever its name")->type_name("FORMAT");
+      },
+      convertFile },
+    { "render", "Draw machines or statecharts, as a picture in SVG, PNG or PDF",
+      [](CLI::App &app, Arguments &arguments) {
+          addMachine(app, arguments);
+          app.add_option("OUT", arguments.output, "The picture to write; -: the standard output, with --to")->required();
+          app.add_option("--to", arguments.to, "svg, png or pdf, whatever OUT's name")->type_name("FORMAT");
+      },
+      renderFile },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
       [](CLI::App &app, Arguments &arguments) {
           app.add_option("PACK", arguments.input, "The id of a built-in pack, or the file of a pack or scenario")->required();
@@ -148,6 +176,9 @@ const Command commands[] = {
           addScenario(app, arguments, { "text", "json", "junit" });
           app.add_option("--pack", arguments.pack, "The id or file of the pack that the server speaks")->required()->type_name("ID");
           app.add_option("--history", arguments.history, "Write every exchange to this file, one JSON object a line")->type_name("FILE");
+          app.add_option("--tolerance", arguments.tolerance, "What is expected may come so much early or late; else as the server's answers take")
+              ->check(CLI::Range(qint64(0), qint64(60'000)))
+              ->type_name("MS");
           app.add_option("--token-file", arguments.tokenFile, "A file with the bearer token that the server wants")->type_name("F");
           app.add_option("--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")->type_name("F");
       },

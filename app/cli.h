@@ -42,6 +42,10 @@ struct Arguments
 
     // drive; tokenFile too
     std::string url, pack, history, authorities;
+    std::optional<qint64> tolerance; ///< ms; nothing: measured
+
+    // trace, convert, render
+    std::string output, from, to, machine, events, conditions;
 
     QString inputName() const;
 };
@@ -61,6 +65,9 @@ Exit runScenario(const Arguments &arguments);
 Exit exploreScenario(const Arguments &arguments);
 Exit serve(const Arguments &arguments);
 Exit driveScenario(const Arguments &arguments);
+Exit traceMachine(const Arguments &arguments);
+Exit convertFile(const Arguments &arguments);
+Exit renderFile(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

@@ -57,6 +57,8 @@ class TestChart : public QObject
 private slots:
     void allMachines_data() const;
     void allMachines();
+    void withoutPositions_data() const { allMachines_data(); }
+    void withoutPositions();
     void positionsAreKept();
     void rowsBetweenTwoStatesAreOneArrow();
     void switchesChooseTheArrows();
@@ -118,6 +120,31 @@ void TestChart::allMachines()
     }
 }
 
+/// The same machines, as if nobody had placed their states.
+void TestChart::withoutPositions()
+{
+    QFETCH(QString, pack);
+    QFETCH(Switches, switches);
+    Result<Pack> loaded = loadPack(pack);
+    QVERIFY(loaded);
+    for (Machine &machine : loaded->machines) {
+        for (State &state : machine.states)
+            state.position.reset();
+        for (Transition &transition : machine.transitions)
+            transition.bend = 0;
+    }
+    const Result<Rules> rules = Rules::make(*loaded, switches);
+    if (!rules)
+        QFAIL(qPrintable(rules.error()));
+    for (int machine = 0; machine < int(rules->machines().size()); ++machine) {
+        const ChartLayout layout = chartLayout(*rules, machine, ChartFonts::from(QFont()));
+        checkBoxes(layout);
+        checkLabels(layout);
+        checkArrows(layout);
+        checkRows(*rules, layout);
+    }
+}
+
 void TestChart::checkBoxes(const ChartLayout &layout) const
 {
     for (int a = 0; a < layout.boxes.size(); ++a) {
@@ -155,7 +182,7 @@ void TestChart::checkLabels(const ChartLayout &layout) const
             const QString names = linesOf(arrow) + u" and "_s + linesOf(other);
             QVERIFY2(i == j || !arrow.label.intersects(other.label), qPrintable(names));
             QVERIFY2(other.dot.isNull() || !arrow.label.intersects(other.dot), qPrintable(names));
-            QVERIFY2(i == j || !arrow.label.contains(other.curve.points[3]),
+            QVERIFY2(i == j || !arrow.label.contains(other.curve.end()),
                 qPrintable(names + u"'s head"_s));
         }
     }
@@ -171,8 +198,8 @@ void TestChart::checkArrows(const ChartLayout &layout) const
                     < 0.5;
             return layout.boxes[layout.boxOf(state)].outline.distance(point) < 0.5;
         };
-        QVERIFY2(isOnBorder(arrow.link.from, arrow.curve.points[0]), qPrintable(linesOf(arrow)));
-        QVERIFY2(isOnBorder(arrow.link.to, arrow.curve.points[3]), qPrintable(linesOf(arrow)));
+        QVERIFY2(isOnBorder(arrow.link.from, arrow.curve.begin()), qPrintable(linesOf(arrow)));
+        QVERIFY2(isOnBorder(arrow.link.to, arrow.curve.end()), qPrintable(linesOf(arrow)));
         QVERIFY2(arrow.curve.length() > 12, qPrintable(linesOf(arrow)));
         QVERIFY(!arrow.link.lines.isEmpty());
     }
@@ -192,9 +219,10 @@ void TestChart::checkRows(const Rules &rules, const ChartLayout &layout) const
             QString::number(row), transition.from.join(u'/'), transition.on.join(u'/'));
         QVERIFY2(isDrawn == leads, qPrintable(text));
     }
-    for (const State &state : machine.states)
-        QVERIFY2(
-            layout.boxOf(rules.stateNamed(layout.machine, state.id)) >= 0, qPrintable(state.id));
+    for (const State &state : machine.states) {
+        const bool isDrawn = layout.boxOf(rules.stateNamed(layout.machine, state.id)) >= 0;
+        QVERIFY2(isDrawn == rules.applies(state), qPrintable(state.id));
+    }
 }
 
 void TestChart::positionsAreKept()
@@ -310,8 +338,7 @@ void TestChart::picturesDiffer()
         // Heads are filled, and touch the border from outside.
         for (const ChartArrow &arrow : layout.arrows) {
             const QPointF along = arrow.curve.direction(1);
-            QVERIFY2(
-                at(arrow.curve.points[3] - along * 5) != theme.window, qPrintable(linesOf(arrow)));
+            QVERIFY2(at(arrow.curve.end() - along * 5) != theme.window, qPrintable(linesOf(arrow)));
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/chartitems.h"
 
+#include "views/drawing/path.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -63,7 +65,7 @@ QRectF ArrowItem::boundingRect() const
     const ChartArrow &arrow = m_style.layout.arrows[m_index];
     if (m_part == Part::Label)
         return arrow.label.adjusted(-12, -5, 12, 5);
-    return (arrow.curve.path().controlPointRect() | arrow.dot).adjusted(-7, -7, 7, 7);
+    return (pathOf(arrow.curve).controlPointRect() | arrow.dot).adjusted(-7, -7, 7, 7);
 }
 
 void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)

@@ -271,8 +271,9 @@ QPainterPath StatechartView::journey(
     const int index = layout.arrowFor(m_controller->rules(), from, to, trigger);
     if (index >= 0) {
         const ChartArrow &arrow = layout.arrows[index];
-        path.lineTo(arrow.curve.points[0]);
-        path.cubicTo(arrow.curve.points[1], arrow.curve.points[2], arrow.curve.points[3]);
+        path.lineTo(arrow.curve.begin());
+        for (const Bezier &piece : arrow.curve.pieces)
+            path.cubicTo(piece.points[1], piece.points[2], piece.points[3]);
     }
     path.lineTo(layout.boxes[layout.boxOf(to)].token);
     return path;

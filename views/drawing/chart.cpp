@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/chart.h"
 
-#include "views/drawing/placing.h"
-#include "views/drawing/routing.h"
-
 #include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -17,6 +15,8 @@ namespace {
 
 constexpr double widest = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
+constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
+constexpr double framePadding = 30, frameTitle = 34;
 
 QStringList brokenLines(const QString &text, const QFontMetricsF &metrics)
 {
@@ -77,7 +77,7 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
         return box;
     }
     if (box.isFrame()) {
-        box.area = QRectF(0, 0, widthOf({ text }, QFontMetricsF(fonts.detail)) + 60, 60);
+        box.area = QRectF(0, 0, widthOf({ text }, QFontMetricsF(fonts.detail)) + 24, frameTitle);
         box.outline = { box.area, 16 };
         return box;
     }
@@ -108,6 +108,86 @@ void addBoxes(
     }
 }
 
+/// The machine as the layout wants it: nodes are boxes, edges are links.
+LayoutInput inputOf(const Rules &rules, int machine, const ChartFonts &fonts,
+    const ChartLayout &layout, const QList<Link> &links)
+{
+    LayoutInput input { .direction = LayoutInput::Direction::Right,
+        .nodes = {},
+        .edges = {},
+        .notes = {},
+        .nodeGap = 40,
+        .layerGap = 68,
+        .padding = framePadding,
+        .dotRadius = dotRadius };
+    const Machine &rows = rules.pack().machines[machine];
+    for (const ChartBox &box : layout.boxes) {
+        LayoutNode node { .parent = box.parent,
+            .size = box.area.size(),
+            .outline = box.outline.rect.size(),
+            .radius = box.outline.radius,
+            .isStart = box.kind == State::Kind::Initial,
+            .position = rows.state(rules.state(box.state).id)->position };
+        if (box.isFrame()) {
+            node.kind = LayoutNode::Kind::Composite;
+            node.outline = {};
+        }
+        input.nodes += node;
+    }
+    for (const Link &link : links)
+        input.edges += LayoutEdge { .from = layout.boxOf(link.from),
+            .to = layout.boxOf(link.to),
+            .label = labelSize(link, fonts),
+            .isMinor = link.isQuiet(),
+            .bend = link.bend };
+    return input;
+}
+
+/// Puts a box, with all that belongs to it, where the layout has it.
+void moveTo(ChartBox &box, const QRectF &area)
+{
+    const QPointF by = area.center() - box.area.center();
+    box.area = area;
+    if (box.isFrame()) {
+        box.outline.rect = area;
+        box.token = box.title().center();
+        return;
+    }
+    box.outline.rect.translate(by);
+    box.token += by;
+}
+
+/// Whether fewer arrows pass above a disc than below it, where its name could stand.
+bool isFreerAbove(const ChartBox &box, const QList<ChartArrow> &arrows)
+{
+    const QRectF &disc = box.outline.rect;
+    QRectF above = box.area, below = box.area;
+    above.setBottom(disc.top());
+    below.setTop(disc.bottom());
+    double passingAbove = 0, passingBelow = 0;
+    for (const ChartArrow &arrow : arrows) {
+        const QList<QPointF> line = arrow.curve.samples(40);
+        passingAbove += lengthInside(above, line);
+        passingBelow += lengthInside(below, line);
+    }
+    return passingAbove < passingBelow;
+}
+
+/// The flatter way for short machines; the steeper one where that would be a long strip.
+Layout placedIn(LayoutInput &input)
+{
+    constexpr double flattest = 2.6; ///< width to height
+    Layout flat = layoutOf(input);
+    if (flat.bounds.width() <= flattest * flat.bounds.height() || flat.bounds.width() < 1000)
+        return flat;
+    input.direction = LayoutInput::Direction::Down;
+    Layout steep = layoutOf(input);
+    const auto away = [](const QRectF &rect) {
+        return std::abs(std::log(rect.width() / std::max(rect.height(), 1.0) / 1.5));
+    };
+    return away(steep.bounds) < away(flat.bounds) ? steep : flat;
+}
+
 } // namespace
 
 ChartFonts ChartFonts::from(const QFont &base)
@@ -124,8 +204,9 @@ ChartFonts ChartFonts::from(const QFont &base)
 
 QRectF ChartBox::title() const
 {
-    return isFrame() ? QRectF(outline.rect.left(), outline.rect.top(), outline.rect.width(), 34)
-                     : QRectF();
+    return isFrame()
+        ? QRectF(outline.rect.left(), outline.rect.top(), outline.rect.width(), frameTitle)
+        : QRectF();
 }
 
 QRectF ChartArrow::lineRect(int line) const
@@ -167,13 +248,18 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
     addBoxes(rules, machine, fonts, -1, layout.boxes);
     const QList<Link> links = chartLinks(rules, machine);
-    placeBoxes(rules, machine, fonts, links, layout.boxes);
-    layout.arrows = routedArrows(links, layout.boxes, fonts);
-    for (const ChartBox &box : std::as_const(layout.boxes))
-        layout.bounds |= box.area;
-    for (const ChartArrow &arrow : std::as_const(layout.arrows))
-        layout.bounds |= arrow.label | arrow.dot | bounds(arrow.curve.samples(24));
-    layout.bounds = layout.bounds.toAlignedRect();
+    LayoutInput input = inputOf(rules, machine, fonts, layout, links);
+    const Layout placed = placedIn(input);
+    for (int i = 0; i < layout.boxes.size(); ++i)
+        moveTo(layout.boxes[i], placed.areas[i]);
+    for (int i = 0; i < links.size(); ++i)
+        layout.arrows += ChartArrow { .link = links[i],
+            .curve = placed.routes[i].curve,
+            .label = placed.routes[i].label,
+            .dot = placed.routes[i].dot };
+    for (ChartBox &box : layout.boxes)
+        box.isNameAbove = box.kind == State::Kind::Initial && isFreerAbove(box, layout.arrows);
+    layout.bounds = placed.bounds.toAlignedRect();
     return layout;
 }
 

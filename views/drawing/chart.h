@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/drawing/geometry.h"
+#include "model/layout/layout.h"
 #include "views/drawing/links.h"
 #include "views/drawing/theme.h"
 
@@ -24,12 +24,13 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     Mood mood = Mood::Rest;
-    bool isHidden = false; ///< passes for another word: drawn small
-    QStringList name;      ///< its label, in lines
-    QString note;          ///< what a hidden one passes for; else empty
-    Outline outline;       ///< where arrows end
-    QRectF area;           ///< all that it covers: the outline, and a name beside it
-    QPointF token;         ///< the centre of a token that rests here
+    bool isNameAbove = false; ///< of an initial state: its name, which else stands below it
+    bool isHidden = false;    ///< passes for another word: drawn small
+    QStringList name;         ///< its label, in lines
+    QString note;             ///< what a hidden one passes for; else empty
+    Outline outline;          ///< where arrows end
+    QRectF area;              ///< all that it covers: the outline, and a name beside it
+    QPointF token;            ///< the centre of a token that rests here
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }

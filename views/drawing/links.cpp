@@ -146,6 +146,8 @@ private:
                                                              : condition.text;
         case Condition::Kind::Elapsed:
             return u"in time"_s;
+        case Condition::Kind::Property:
+            return condition.text;
         case Condition::Kind::Always:
             break;
         }

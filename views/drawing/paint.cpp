@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/paint.h"
 
+#include "views/drawing/path.h"
+
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
@@ -14,15 +16,6 @@ namespace instar {
 namespace {
 
 constexpr double headLength = 10, headWidth = 8.4;
-
-QColor mixed(const QColor &a, const QColor &b, double share)
-{
-    const auto channel = [share](float first, float second) {
-        return float(first + (second - first) * share);
-    };
-    return QColor::fromRgbF(channel(a.redF(), b.redF()), channel(a.greenF(), b.greenF()),
-        channel(a.blueF(), b.blueF()));
-}
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
 {
@@ -45,8 +38,9 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
     painter.setPen(theme.moodText(Mood::Absent));
-    painter.drawText(QRectF(box.area.left() - 20, disc.bottom() + 3, box.area.width() + 40,
-                         QFontMetricsF(fonts.detail).height()),
+    const double height = QFontMetricsF(fonts.detail).height();
+    const double top = box.isNameAbove ? disc.top() - 3 - height : disc.bottom() + 3;
+    painter.drawText(QRectF(box.area.left() - 20, top, box.area.width() + 40, height),
         Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
 }
 
@@ -171,23 +165,27 @@ void paintArrow(
 
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    const double length = arrow.curve.length();
-    const double tail = std::min(headLength * 0.7 / std::max(length, 1.0), 0.9);
+    paintLine(painter, arrow.curve, colour, width);
+    if (!arrow.dot.isNull())
+        paintDot(painter, arrow, colour, theme);
+    painter.restore();
+}
+
+void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width)
+{
+    const double length = std::max(curve.length(), 1.0);
+    const double tail = std::min(headLength * 0.7 / length, 0.9);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap));
-    painter.drawPath(arrow.curve.part(0, 1 - tail).path());
+    painter.drawPath(pathOf(curve.part(0, 1 - tail)));
 
-    const QPointF tip = arrow.curve.at(1);
-    const QPointF along =
-        unit(tip - arrow.curve.at(1 - std::min(headLength / std::max(length, 1.0), 0.9)));
+    const QPointF tip = curve.end();
+    const QPointF along = unit(tip - curve.at(1 - std::min(headLength / length, 0.9)));
     const QPointF aside = leftOf(along) * (headWidth / 2);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
     painter.drawPolygon(QPolygonF { tip, tip - along * headLength + aside,
         tip - along * (headLength * 0.74), tip - along * headLength - aside });
-    if (!arrow.dot.isNull())
-        paintDot(painter, arrow, colour, theme);
-    painter.restore();
 }
 
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,

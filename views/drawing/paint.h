@@ -34,6 +34,8 @@ void paintArrow(
     QPainter &painter, const ChartArrow &arrow, const ArrowLook &look, const Theme &theme);
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
     const Theme &theme, const ChartFonts &fonts);
+/// A curve with a head at its end.
+void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width);
 /// The disc that stands for the selected resource.
 void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme);
 

@@ -30,6 +30,15 @@ double contrast(const QColor &a, const QColor &b)
     return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
 }
 
+QColor mixed(const QColor &a, const QColor &b, double share)
+{
+    const auto channel = [share](float first, float second) {
+        return float(first + (second - first) * share);
+    };
+    return QColor::fromRgbF(channel(a.redF(), b.redF()), channel(a.greenF(), b.greenF()),
+        channel(a.blueF(), b.blueF()));
+}
+
 Theme Theme::light()
 {
     return { .isDark = false,

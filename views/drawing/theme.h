@@ -52,6 +52,9 @@ struct Theme
 /// The contrast of two opaque colours as WCAG 2.1 counts it, 1 to 21.
 double contrast(const QColor &a, const QColor &b);
 
+/// A colour between two, `share` of the way from the first to the second.
+QColor mixed(const QColor &a, const QColor &b, double share);
+
 /// The mood's shape, filling a square: disc (rest), open ring (working), triangle pointing down
 /// (removing), cross (failed), empty dashed ring (absent). `turn` (0 to 1) moves the working ring.
 void paintMark(

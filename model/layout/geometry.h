@@ -3,18 +3,20 @@
 
 #include <QLineF>
 #include <QList>
-#include <QPainterPath>
 #include <QRectF>
 
 #include <array>
 
 namespace instar {
 
-/// A rounded box; with a radius of half its side, a disc.
+/// What a box looks like from outside.
 struct Outline
 {
+    enum class Shape { Rounded, Diamond };
+
     QRectF rect;
-    double radius = 0;
+    double radius = 0; ///< of the corners; half a side makes a disc
+    Shape shape = Shape::Rounded;
     bool operator==(const Outline &) const = default;
 
     bool contains(const QPointF &point) const;
@@ -22,21 +24,43 @@ struct Outline
     double distance(const QPointF &point) const;
     /// Where a ray from the centre leaves it.
     QPointF border(const QPointF &direction) const;
+    /// Where a ray from a point inside leaves it; the point itself if it is outside.
+    QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 
-/// One cubic Bézier curve: what every arrow runs along.
-struct Curve
+/// One cubic Bézier curve.
+struct Bezier
 {
     std::array<QPointF, 4> points;
-    bool operator==(const Curve &) const = default;
+    bool operator==(const Bezier &) const = default;
 
     QPointF at(double t) const;
     /// Unit vector along the curve.
     QPointF direction(double t) const;
+    Bezier part(double from, double to) const;
+    double length() const;
+    Bezier reversed() const;
+};
+
+/// A straight line as a curve.
+Bezier straight(const QPointF &from, const QPointF &to);
+
+/// What an arrow runs along: pieces of which each begins where the one before ends.
+struct Curve
+{
+    QList<Bezier> pieces;
+    bool operator==(const Curve &) const = default;
+
+    bool isEmpty() const { return pieces.isEmpty(); }
+    QPointF begin() const { return pieces.isEmpty() ? QPointF() : pieces.first().points[0]; }
+    QPointF end() const { return pieces.isEmpty() ? QPointF() : pieces.last().points[3]; }
+    /// `t` from 0 to 1; with several pieces each takes as much of it as its share of the length.
+    QPointF at(double t) const;
+    QPointF direction(double t) const;
     Curve part(double from, double to) const;
     double length() const;
-    QPainterPath path() const;
-    /// `count` + 1 points along it, both ends included.
+    Curve reversed() const;
+    /// At least `count` + 1 points along it, all ends of pieces included.
     QList<QPointF> samples(int count) const;
 };
 

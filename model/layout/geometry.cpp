@@ -1,13 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/geometry.h"
+#include "model/layout/geometry.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace instar {
 
+namespace {
+
+/// The piece of a curve at `t`, and how far along that piece it is.
+struct Place
+{
+    int piece = 0;
+    double t = 0;
+};
+
+Place placeAt(const QList<Bezier> &pieces, double t)
+{
+    if (pieces.size() < 2)
+        return { 0, std::clamp(t, 0.0, 1.0) };
+    QList<double> lengths;
+    double sum = 0;
+    for (const Bezier &piece : pieces) {
+        lengths += piece.length();
+        sum += lengths.last();
+    }
+    double left = std::clamp(t, 0.0, 1.0) * sum;
+    for (int i = 0; i < pieces.size(); ++i) {
+        if (left <= lengths[i] || i + 1 == pieces.size())
+            return { i, lengths[i] > 0 ? std::min(left / lengths[i], 1.0) : 0 };
+        left -= lengths[i];
+    }
+    return {};
+}
+
+} // namespace
+
 bool Outline::contains(const QPointF &point) const
 {
+    if (shape == Shape::Diamond) {
+        const QPointF away = point - rect.center();
+        return std::abs(away.x()) / (rect.width() / 2) + std::abs(away.y()) / (rect.height() / 2)
+            <= 1 + 1e-9;
+    }
     if (!rect.contains(point))
         return false;
     const QRectF core = rect.adjusted(radius, radius, -radius, -radius);
@@ -18,8 +53,13 @@ bool Outline::contains(const QPointF &point) const
 
 double Outline::distance(const QPointF &point) const
 {
+    const QPointF middle = rect.center();
+    if (shape == Shape::Diamond) {
+        const double a = rect.width() / 2, b = rect.height() / 2;
+        const QPointF away = point - middle;
+        return std::abs(std::abs(away.x()) * b + std::abs(away.y()) * a - a * b) / std::hypot(a, b);
+    }
     const QRectF core = rect.adjusted(radius, radius, -radius, -radius);
-    const QPointF middle = core.center();
     const double dx = std::abs(point.x() - middle.x()) - core.width() / 2;
     const double dy = std::abs(point.y() - middle.y()) - core.height() / 2;
     const double outside = std::hypot(std::max(dx, 0.0), std::max(dy, 0.0));
@@ -28,23 +68,28 @@ double Outline::distance(const QPointF &point) const
 
 QPointF Outline::border(const QPointF &direction) const
 {
-    const QPointF step = unit(direction);
-    double inside = 0, outside = rect.width() + rect.height();
-    for (int i = 0; i < 40; ++i) {
-        const double middle = (inside + outside) / 2;
-        (contains(rect.center() + step * middle) ? inside : outside) = middle;
-    }
-    return rect.center() + step * inside;
+    return border(rect.center(), direction);
 }
 
-QPointF Curve::at(double t) const
+QPointF Outline::border(const QPointF &from, const QPointF &direction) const
+{
+    const QPointF step = unit(direction);
+    double inside = 0, outside = rect.width() + rect.height();
+    for (int i = 0; i < 48; ++i) {
+        const double middle = (inside + outside) / 2;
+        (contains(from + step * middle) ? inside : outside) = middle;
+    }
+    return from + step * inside;
+}
+
+QPointF Bezier::at(double t) const
 {
     const double u = 1 - t;
     return points[0] * (u * u * u) + points[1] * (3 * u * u * t) + points[2] * (3 * u * t * t)
         + points[3] * (t * t * t);
 }
 
-QPointF Curve::direction(double t) const
+QPointF Bezier::direction(double t) const
 {
     const double u = 1 - t;
     const QPointF tangent = (points[1] - points[0]) * (u * u)
@@ -52,7 +97,7 @@ QPointF Curve::direction(double t) const
     return unit(tangent.isNull() ? points[3] - points[0] : tangent);
 }
 
-Curve Curve::part(double from, double to) const
+Bezier Bezier::part(double from, double to) const
 {
     const auto slope = [this](double t) {
         const double u = 1 - t;
@@ -65,28 +110,86 @@ Curve Curve::part(double from, double to) const
     return { { begin, begin + slope(from) * share, end - slope(to) * share, end } };
 }
 
-double Curve::length() const
+double Bezier::length() const
 {
-    const QList<QPointF> line = samples(24);
+    constexpr int steps = 16;
     double sum = 0;
-    for (qsizetype i = 1; i < line.size(); ++i)
-        sum += QLineF(line[i - 1], line[i]).length();
+    QPointF before = points[0];
+    for (int i = 1; i <= steps; ++i) {
+        const QPointF next = at(double(i) / steps);
+        sum += std::hypot(next.x() - before.x(), next.y() - before.y());
+        before = next;
+    }
     return sum;
 }
 
-QPainterPath Curve::path() const
+Bezier Bezier::reversed() const
 {
-    QPainterPath path(points[0]);
-    path.cubicTo(points[1], points[2], points[3]);
-    return path;
+    return { { points[3], points[2], points[1], points[0] } };
+}
+
+Bezier straight(const QPointF &from, const QPointF &to)
+{
+    return { { from, from + (to - from) / 3, to - (to - from) / 3, to } };
+}
+
+QPointF Curve::at(double t) const
+{
+    if (pieces.isEmpty())
+        return {};
+    const Place place = placeAt(pieces, t);
+    return pieces[place.piece].at(place.t);
+}
+
+QPointF Curve::direction(double t) const
+{
+    if (pieces.isEmpty())
+        return { 1, 0 };
+    const Place place = placeAt(pieces, t);
+    return pieces[place.piece].direction(place.t);
+}
+
+Curve Curve::part(double from, double to) const
+{
+    if (pieces.isEmpty())
+        return {};
+    const Place first = placeAt(pieces, from), last = placeAt(pieces, to);
+    if (first.piece == last.piece)
+        return { { pieces[first.piece].part(first.t, last.t) } };
+    Curve result { { pieces[first.piece].part(first.t, 1) } };
+    for (int i = first.piece + 1; i < last.piece; ++i)
+        result.pieces += pieces[i];
+    result.pieces += pieces[last.piece].part(0, last.t);
+    return result;
+}
+
+double Curve::length() const
+{
+    double sum = 0;
+    for (const Bezier &piece : pieces)
+        sum += piece.length();
+    return sum;
+}
+
+Curve Curve::reversed() const
+{
+    Curve result;
+    for (auto piece = pieces.crbegin(); piece != pieces.crend(); ++piece)
+        result.pieces += piece->reversed();
+    return result;
 }
 
 QList<QPointF> Curve::samples(int count) const
 {
-    QList<QPointF> line;
-    line.reserve(count + 1);
-    for (int i = 0; i <= count; ++i)
-        line += at(double(i) / count);
+    if (pieces.isEmpty())
+        return {};
+    const int each = std::max(1, int((count + pieces.size() - 1) / pieces.size()));
+    QList<QPointF> line { pieces.first().points[0] };
+    line.reserve(each * pieces.size() + 1);
+    for (const Bezier &piece : pieces) {
+        for (int i = 1; i <= each; ++i)
+            line += piece.at(double(i) / each);
+    }
     return line;
 }
 
@@ -107,7 +210,7 @@ Curve bowed(const Outline &from, const Outline &to, double bend)
     const QPointF left = leftOf(unit(b - a));
     // A cubic whose inner points are lifted by h rises 3/4 h above its chord.
     const QPointF lift = left * (bend * 4 / 3);
-    const Curve whole { { a, a + (b - a) * 0.3 + lift, a + (b - a) * 0.7 + lift, b } };
+    const Bezier whole { { a, a + (b - a) * 0.3 + lift, a + (b - a) * 0.7 + lift, b } };
 
     // The last moment inside the first box, and the first one inside the second after it.
     constexpr int steps = 96;
@@ -129,7 +232,7 @@ Curve bowed(const Outline &from, const Outline &to, double bend)
     };
     const double first = refined(begin, std::min(begin + 1.0 / steps, 1.0), from);
     const double last = refined(end, std::max(end - 1.0 / steps, 0.0), to);
-    return first < last ? whole.part(first, last) : whole;
+    return { { first < last ? whole.part(first, last) : whole } };
 }
 
 Curve loop(const Outline &box, const QPointF &direction, double reach)
@@ -145,8 +248,8 @@ Curve loop(const Outline &box, const QPointF &direction, double reach)
     };
     const QPointF begin = end(1), finish = end(-1);
     const QPointF lift = out * (reach * 4 / 3);
-    return { { begin, begin + lift + aside * (gap * 0.9), finish + lift - aside * (gap * 0.9),
-        finish } };
+    return { { { { begin, begin + lift + aside * (gap * 0.9), finish + lift - aside * (gap * 0.9),
+        finish } } } };
 }
 
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b)

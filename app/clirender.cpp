@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli.h"
+#include "app/climachine.h"
+#include "views/drawing/sheet.h"
+
+#include <QFile>
+#include <QGuiApplication>
+#include <QSaveFile>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine)
+{
+    if (!file.pack) {
+        QList<Remark> remarks;
+        const Result<QList<Statechart>> charts = chartsIn(file, machine, remarks);
+        if (!charts)
+            return Error { charts.error() };
+        QList<SheetPart> parts;
+        for (const Statechart &chart : *charts)
+            parts += sheetPart(chart, charts->size() > 1);
+        return parts;
+    }
+    const Result<Rules> rules = Rules::make(*file.pack);
+    if (!rules)
+        return Error { rules.error() };
+    QList<SheetPart> parts;
+    for (int i = 0; i < int(rules->machines().size()); ++i) {
+        if (machine.isEmpty() || rules->machines()[size_t(i)].id == machine)
+            parts += sheetPart(*rules, i, rules->machines().size() > 1);
+    }
+    if (parts.isEmpty())
+        return Error { u"%1: there is no machine \"%2\" (%3)"_s.arg(
+            file.name, machine.left(100), file.ids().join(u", "_s)) };
+    return parts;
+}
+
+Exit saved(const QString &path, const QByteArray &bytes)
+{
+    if (path == u"-")
+        return print(bytes, Exit::Fine);
+    QSaveFile target(path);
+    if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size()
+        || !target.commit())
+        return complain(u"%1: cannot be written: %2"_s.arg(path, target.errorString()));
+    return Exit::Fine;
+}
+
+/// Fonts need an application, but no display; what its parts have to say of the desktop concerns
+/// nobody here.
+class Offscreen
+{
+public:
+    Offscreen()
+    {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        const QtMessageHandler before =
+            qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
+        m_application.emplace(m_count, m_arguments);
+        qInstallMessageHandler(before);
+    }
+
+private:
+    int m_count = 1;
+    char m_name[11] = "instar-cli";
+    char *m_arguments[2] = { m_name, nullptr };
+    std::optional<QGuiApplication> m_application;
+};
+
+} // namespace
+
+Exit renderFile(const Arguments &arguments)
+{
+    const QString name = arguments.inputName();
+    const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
+    const QString wish = QString::fromStdString(arguments.to);
+    const std::optional<SheetFormat> format = sheetFormat(wish.isEmpty() ? out : wish);
+    if (!format && wish.isEmpty())
+        return complain(
+            u"%1: its name does not say what to draw (.svg, .png, .pdf); say it with --to"_s.arg(
+                out));
+    if (!format)
+        return complain(u"there is no picture format \"%1\" (svg, png, pdf)"_s.arg(wish.left(60)));
+    const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
+    if (!file)
+        return complain(file.error());
+    const Offscreen offscreen;
+    const Result<QList<SheetPart>> parts =
+        partsOf(*file, QString::fromStdString(arguments.machine));
+    if (!parts)
+        return complain(parts.error());
+    const Exit exit = saved(out, drawnSheet(*parts, *format));
+    if (exit == Exit::Fine)
+        showRemarks(name, file->remarks);
+    return exit;
+}
+
+} // namespace instar

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/balancing.h"
+#include "model/layout/layers.h"
+#include "model/layout/simplex.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace instar {
+
+namespace {
+
+constexpr double lineGap = 14; ///< between lines, and between a line and anything else, at least
+constexpr double labelGap = 12;
+
+/// Coordinates across the layers: neighbours keep apart, edges become straight and short.
+class Across
+{
+public:
+    Across(const Layers &layers, LayerCoordinates &result) : m_layers(layers), m_result(result) { }
+
+    void solve()
+    {
+        straighten();
+        nameVariables();
+        place();
+        keepApart();
+        pullTogether();
+        apply();
+    }
+
+private:
+    using Kind = LayerItem::Kind;
+    const LayerItem &item(int index) const { return m_layers.items[size_t(index)]; }
+    const LayerCluster &cluster(int index) const { return m_layers.clusters[size_t(index)]; }
+
+    bool isLine(int index) const
+    {
+        return item(index).kind == Kind::Bend || item(index).kind == Kind::Label;
+    }
+
+    /// Long edges become one line from their first bend to their last, as far as such lines and the
+    /// borders of clusters do not cross; then there is a place for all of them.
+    void straighten()
+    {
+        m_place.resize(m_layers.items.size());
+        for (const std::vector<int> &layer : m_layers.order) {
+            for (size_t i = 0; i < layer.size(); ++i)
+                m_place[size_t(layer[i])] = int(i);
+        }
+        m_leader.resize(m_layers.items.size());
+        std::iota(m_leader.begin(), m_leader.end(), 0);
+        std::vector<std::vector<std::pair<int, int>>> straight(size_t(m_layers.rankCount));
+        for (const LayerLink &link : m_layers.links) {
+            if (link.isBorder)
+                straight[size_t(item(link.upper).rank)].emplace_back(
+                    m_place[size_t(link.upper)], m_place[size_t(link.lower)]);
+        }
+        std::vector<const LayerEdge *> edges;
+        edges.reserve(m_layers.edges.size());
+        for (const LayerEdge &edge : m_layers.edges)
+            edges.push_back(&edge);
+        std::ranges::stable_sort(
+            edges, std::greater(), [](const LayerEdge *edge) { return edge->chain.size(); });
+        for (const LayerEdge *edge : edges) {
+            for (size_t i = 2; i + 1 < edge->chain.size(); ++i) {
+                const int upper = edge->chain[i - 1], lower = edge->chain[i];
+                auto &lines = straight[size_t(item(upper).rank)];
+                const int a = m_place[size_t(upper)], b = m_place[size_t(lower)];
+                const bool isFree = std::ranges::none_of(
+                    lines, [&](const auto &line) { return (line.first < a) != (line.second < b); });
+                if (!isFree)
+                    continue;
+                lines.emplace_back(a, b);
+                m_leader[size_t(lower)] = m_leader[size_t(upper)];
+            }
+        }
+    }
+
+    void nameVariables()
+    {
+        m_variable.resize(m_layers.items.size());
+        for (size_t i = 0; i < m_layers.items.size(); ++i) {
+            const LayerItem &each = m_layers.items[i];
+            if (each.kind == Kind::Begin || each.kind == Kind::End)
+                m_variable[i] = border(each.index, each.kind);
+            else
+                m_variable[i] = m_leader[i] == int(i)
+                    ? m_variables++ + 2 * int(m_layers.clusters.size())
+                    : m_variable[size_t(m_leader[i])];
+        }
+        m_variables += 2 * int(m_layers.clusters.size());
+    }
+
+    static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
+
+    double apart(int left, int right) const
+    {
+        const LayerItem &a = item(left), &b = item(right);
+        const bool opens = a.kind == Kind::Begin, closes = b.kind == Kind::End;
+        const double outer = (a.kind == Kind::End ? cluster(a.index).besideAfter : 0)
+            + (b.kind == Kind::Begin ? cluster(b.index).besideBefore : 0) + a.after + b.before;
+        if (opens || closes)
+            return outer + (opens ? cluster(a.index).before : 0)
+                + (closes ? cluster(b.index).after : 0);
+        const bool isRegion = (a.kind == Kind::End && cluster(a.index).isRegion)
+            && (b.kind == Kind::Begin && cluster(b.index).isRegion);
+        return outer + (isRegion ? 0 : gap(a, b));
+    }
+
+    double gap(const LayerItem &a, const LayerItem &b) const
+    {
+        const auto isLarge = [this](const LayerItem &each) {
+            return each.kind == Kind::Begin || each.kind == Kind::End
+                || (each.kind == Kind::Piece
+                    && m_layers.pieces[size_t(each.index)].kind != LayerPiece::Kind::Anchor);
+        };
+        const double most = m_layers.input->nodeGap;
+        if (isLarge(a) && isLarge(b))
+            return most;
+        if (isLarge(a) || isLarge(b))
+            return std::min(most, 20.0);
+        return a.kind == Kind::Label || b.kind == Kind::Label ? labelGap : lineGap;
+    }
+
+    void keepApart()
+    {
+        std::vector<Distance> distances;
+        const auto add = [&](int left, int right, double length) {
+            distances.push_back({ left, right, int(std::ceil(length)) });
+        };
+        for (const std::vector<int> &layer : m_layers.order) {
+            if (layer.empty())
+                continue;
+            add(0, m_variable[size_t(layer.front())],
+                item(layer.front()).before + besideOf(layer.front(), Kind::Begin));
+            add(m_variable[size_t(layer.back())], 1,
+                item(layer.back()).after + besideOf(layer.back(), Kind::End));
+            int last = layer.front();
+            for (size_t i = 1; i < layer.size(); ++i) {
+                if (isAnchor(layer[i]))
+                    continue;
+                add(m_variable[size_t(last)], m_variable[size_t(layer[i])], apart(last, layer[i]));
+                last = layer[i];
+            }
+            keepAnchors(layer, add);
+        }
+        for (size_t i = 0; i < m_layers.clusters.size(); ++i)
+            add(int(2 * i), int(2 * i + 1), m_layers.clusters[i].leastAcross);
+        std::ranges::sort(distances, [](const Distance &a, const Distance &b) {
+            return std::tuple(a.left, a.right, -a.length) < std::tuple(b.left, b.right, -b.length);
+        });
+        const auto same = [](const Distance &a, const Distance &b) {
+            return a.left == b.left && a.right == b.right;
+        };
+        distances.erase(std::unique(distances.begin(), distances.end(), same), distances.end());
+        m_distances = std::move(distances);
+    }
+
+    bool isAnchor(int index) const
+    {
+        return item(index).kind == Kind::Piece
+            && m_layers.pieces[size_t(item(index).index)].kind == LayerPiece::Kind::Anchor;
+    }
+
+    /// Where arrows end on a composite's border, nothing but other ends is in the way; they wish to
+    /// be over what is in its middle.
+    template<typename Add>
+    void keepAnchors(const std::vector<int> &layer, const Add &add)
+    {
+        std::vector<int> last(m_layers.clusters.size(), -1);
+        for (const int each : layer) {
+            if (!isAnchor(each))
+                continue;
+            const int around = item(each).cluster;
+            int &before = last[size_t(around)];
+            add(before < 0 ? border(around, Kind::Begin) : m_variable[size_t(before)],
+                m_variable[size_t(each)], before < 0 ? cluster(around).before : lineGap);
+            before = each;
+        }
+        for (size_t i = 1; i < last.size(); ++i) {
+            if (last[i] < 0)
+                continue;
+            add(m_variable[size_t(last[i])], border(int(i), Kind::End), cluster(int(i)).after);
+            std::vector<int> inside;
+            for (const int each : layer) {
+                if (item(each).kind == Kind::Piece && !isAnchor(each)
+                    && item(each).cluster == int(i))
+                    inside.push_back(each);
+            }
+            if (!inside.empty())
+                m_pulls.push_back({ m_variable[size_t(last[i])],
+                    m_variable[size_t(inside[inside.size() / 2])], 0, 1 });
+        }
+    }
+
+    double besideOf(int index, Kind kind) const
+    {
+        if (item(index).kind != kind)
+            return 0;
+        const LayerCluster &at = cluster(item(index).index);
+        return kind == Kind::Begin ? at.besideBefore : at.besideAfter;
+    }
+
+    /// Edges leave a box side by side, in the order of where they lead.
+    void place()
+    {
+        m_upperPort.assign(m_layers.links.size(), 0);
+        m_lowerPort.assign(m_layers.links.size(), 0);
+        std::vector<std::vector<int>> up(m_layers.pieces.size()), down(up);
+        for (size_t i = 0; i < m_layers.links.size(); ++i) {
+            const LayerLink &link = m_layers.links[i];
+            if (item(link.lower).kind == Kind::Piece)
+                up[size_t(item(link.lower).index)].push_back(int(i));
+            if (item(link.upper).kind == Kind::Piece)
+                down[size_t(item(link.upper).index)].push_back(int(i));
+        }
+        for (size_t i = 0; i < m_layers.pieces.size(); ++i) {
+            spread(int(i), up[i], m_lowerPort, [](const LayerLink &link) { return link.upper; });
+            spread(int(i), down[i], m_upperPort, [](const LayerLink &link) { return link.lower; });
+        }
+    }
+
+    template<typename Other>
+    void spread(int index, std::vector<int> &links, std::vector<int> &ports, const Other &other)
+    {
+        const LayerPiece &piece = m_layers.pieces[size_t(index)];
+        if (links.size() < 2 || piece.kind != LayerPiece::Kind::Node)
+            return;
+        std::ranges::stable_sort(links, {},
+            [&](int link) { return m_place[size_t(other(m_layers.links[size_t(link)]))]; });
+        const LayoutNode &node = m_layers.input->nodes[piece.index];
+        const double width = m_layers.across(node.outline.isEmpty() ? node.size : node.outline);
+        const double step = std::min(width / double(links.size()), 28.0);
+        for (size_t i = 0; i < links.size(); ++i)
+            ports[size_t(links[i])] =
+                int(std::lround((double(i) - (double(links.size()) - 1) / 2) * step));
+    }
+
+    void pullTogether()
+    {
+        for (size_t i = 0; i < m_layers.links.size(); ++i) {
+            const LayerLink &link = m_layers.links[i];
+            const int upper = m_variable[size_t(link.upper)],
+                      lower = m_variable[size_t(link.lower)];
+            if (link.isBorder || upper == lower)
+                continue;
+            const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
+            m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
+                lines == 2       ? 8
+                    : lines == 1 ? 2
+                                 : 1 });
+        }
+    }
+
+    void apply()
+    {
+        Simplex simplex(m_variables);
+        for (const Distance &each : m_distances)
+            simplex.require(each.left, each.right, each.length);
+        for (const Pull &each : m_pulls)
+            simplex.pull(each.from, each.to, each.distance, each.weight);
+        for (size_t i = 0; i < m_layers.clusters.size(); ++i)
+            simplex.shorten(int(2 * i), int(2 * i + 1), i == 0 ? 1 : 2);
+        std::vector<int> values = simplex.solved();
+        balance(m_distances, m_pulls, 2 * int(m_layers.clusters.size()), values);
+        m_result.item.resize(m_layers.items.size());
+        for (size_t i = 0; i < m_layers.items.size(); ++i)
+            m_result.item[i] = values[size_t(m_variable[i])];
+        for (size_t i = 0; i < m_layers.clusters.size(); ++i) {
+            m_result.begin.push_back(values[2 * i]);
+            m_result.end.push_back(values[2 * i + 1]);
+        }
+    }
+
+    const Layers &m_layers;
+    LayerCoordinates &m_result;
+    std::vector<int> m_place, m_leader, m_variable, m_upperPort, m_lowerPort;
+    std::vector<Distance> m_distances;
+    std::vector<Pull> m_pulls;
+    int m_variables = 0;
+};
+
+} // namespace
+
+void placeAcross(const Layers &layers, LayerCoordinates &coordinates)
+{
+    Across(layers, coordinates).solve();
+}
+
+} // namespace instar

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/layout/layers.h"
+
+namespace instar {
+
+/// What stands beside a box in its own layer: arrows back to it with their labels, and notes.
+struct Beside
+{
+    struct Loop
+    {
+        int edge = -1;
+        bool isAfter = true;
+        double at = 0; ///< along, from the box's centre
+    };
+    struct Note
+    {
+        int note = -1;
+        bool isAfter = true;
+        double away = 0; ///< across, from the box's border
+        double at = 0;   ///< along, from the box's centre to the note's
+    };
+    double before = 0, after = 0; ///< room across, beyond the box
+    double along = 0;             ///< room that all of it needs together
+    std::vector<Loop> loops;
+    std::vector<Note> notes;
+};
+
+constexpr double loopReach = 26; ///< how far a loop goes out
+
+Beside besideOf(const Layers &layers, int node);
+
+} // namespace instar

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/freelabels.h"
+
+#include "model/layout/freerouting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace instar {
+
+namespace {
+
+constexpr double clearance = 5; ///< around labels
+constexpr int samples = 28;
+constexpr double headSize = 11;
+
+constexpr std::array places { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
+    0.8 };
+
+QRectF grown(const QRectF &rect, double by)
+{
+    return rect.adjusted(-by, -by, by, by);
+}
+
+QRectF centred(const QPointF &centre, const QSizeF &size)
+{
+    return { centre - QPointF(size.width(), size.height()) / 2, size };
+}
+
+double distanceTo(const QList<QPointF> &line, const QPointF &point)
+{
+    double least = 1e9;
+    for (qsizetype i = 1; i < line.size(); ++i) {
+        const QPointF along = line[i] - line[i - 1], to = point - line[i - 1];
+        const double length = QPointF::dotProduct(along, along);
+        const double t =
+            length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
+        least = std::min(least, QLineF(line[i - 1] + along * t, point).length());
+    }
+    return least;
+}
+
+/// How far a line is from another one in between their ends.
+double apart(const QList<QPointF> &line, const QList<QPointF> &other)
+{
+    double most = 0;
+    for (const qsizetype share : { 1, 2, 3 })
+        most = std::max(most, distanceTo(other, line[(line.size() - 1) * share / 4]));
+    return most;
+}
+
+/// Points around a centre, nearest first, until one is taken.
+template<typename Take>
+void spiral(const QPointF &centre, const Take &take)
+{
+    for (double away = 8; away < 1e6; away *= away < 800 ? 1 + 8 / away : 1.05) {
+        const int directions = std::clamp(int(away / 4), 8, 48);
+        for (int i = 0; i < directions; ++i) {
+            const double angle = 2 * std::numbers::pi * i / directions;
+            if (take(centre + QPointF(std::cos(angle), std::sin(angle)) * away))
+                return;
+        }
+    }
+}
+
+} // namespace
+
+FreeScene::FreeScene(const LayoutInput &input, Layout &layout)
+    : m_input(input),
+      m_layout(layout),
+      m_lines(input.edges.size()),
+      m_bounds(input.edges.size()),
+      m_heads(input.edges.size()),
+      m_isPlaced(input.edges.size(), false)
+{
+    QList<bool> hasChild(input.nodes.size(), false);
+    for (const LayoutNode &node : input.nodes) {
+        if (node.parent >= 0)
+            hasChild[node.parent] = true;
+    }
+    for (int i = 0; i < input.nodes.size(); ++i) {
+        const LayoutNode &node = input.nodes[i];
+        Box box { layout.areas[i], {}, node.isComposite() && hasChild[i] };
+        if (box.isFrame)
+            box.title = QRectF(box.area.topLeft(),
+                QSizeF(box.area.width(), node.size.height() + input.padding / 2));
+        m_boxes += box;
+    }
+    for (const PlacedNote &note : std::as_const(layout.notes))
+        m_boxes += { note.rect, {}, false };
+    for (const LayoutEdge &edge : input.edges) {
+        QList<int> own = framesAround(input, edge.from) + framesAround(input, edge.to);
+        own += { edge.from, edge.to };
+        m_own += own;
+    }
+}
+
+void FreeScene::add(int edge)
+{
+    const LayoutRoute &route = m_layout.routes[edge];
+    m_lines[edge] = route.curve.samples(samples);
+    m_bounds[edge] = bounds(m_lines[edge]);
+    m_heads[edge] = headOf(m_lines[edge]);
+    m_isPlaced[edge] = !route.curve.isEmpty();
+}
+
+void FreeScene::remove(int edge)
+{
+    m_isPlaced[edge] = false;
+}
+
+QRectF FreeScene::headOf(const QList<QPointF> &line)
+{
+    if (line.size() < 2)
+        return {};
+    const QPointF along = unit(line.last() - line[line.size() - 2]);
+    const QPointF middle = line.last() - along * (headSize / 2);
+    return centred(middle, QSizeF(headSize, headSize));
+}
+
+bool FreeScene::isOwn(int box, int edge) const
+{
+    return m_own[edge].contains(box);
+}
+
+/// Both ends of an edge lie elsewhere.
+bool FreeScene::isOutside(int frame, int edge) const
+{
+    return !isOwn(frame, edge);
+}
+
+QList<QRectF> FreeScene::obstacles(int edge, double room) const
+{
+    QList<QRectF> result;
+    for (int i = 0; i < m_boxes.size(); ++i) {
+        if (!isOwn(i, edge))
+            result += m_boxes[i].area;
+        else if (!m_boxes[i].isFrame)
+            result += grown(m_boxes[i].area, -room * 0.2 - 9);
+    }
+    return result;
+}
+
+double FreeScene::lineCost(int edge, const LayoutRoute &route) const
+{
+    const QList<QPointF> line = route.curve.samples(samples);
+    const QRectF extent = bounds(line), head = headOf(line);
+    const double length = route.curve.length();
+    double cost = length * 0.05 + (length < 14 ? 8000 : 0);
+    for (int i = 0; i < m_boxes.size(); ++i) {
+        const Box &box = m_boxes[i];
+        if (!route.dot.isNull() && !box.isFrame && grown(box.area, 6).intersects(route.dot))
+            cost += 4000;
+        if (isOwn(i, edge)) {
+            if (box.isFrame && route.dot.intersects(box.title))
+                cost += 3000;
+            continue;
+        }
+        const QRectF room = grown(box.area, 7);
+        if (!room.intersects(extent))
+            continue;
+        if (const double inside = lengthInside(room, line); inside > 0)
+            cost += (box.isFrame ? 60 : 1100) + inside * (box.isFrame ? 1 : 16);
+    }
+    for (int other = 0; other < m_lines.size(); ++other) {
+        if (other == edge || !m_isPlaced[other])
+            continue;
+        const LayoutRoute &there = m_layout.routes[other];
+        if (extent.intersects(m_bounds[other]))
+            cost += 45 * crossings(line, m_lines[other]);
+        cost += closeness(line, m_lines[other]);
+        // Between the same boxes they must not hide one another.
+        if (areTwins(edge, other)) {
+            if (const double distance = apart(line, m_lines[other]); distance < 9)
+                cost += 4000 + (9 - distance) * 600;
+        }
+        if (extent.intersects(there.label)) {
+            if (const double inside = lengthInside(there.label, line); inside > 0)
+                cost += 160 + inside * 2;
+            if (head.intersects(there.label))
+                cost += 2500;
+        }
+        if (!there.dot.isNull() && lengthInside(grown(there.dot, 4), line) > 0)
+            cost += 400;
+        if (!route.dot.isNull()) {
+            if (grown(route.dot, 5).intersects(there.label)
+                || grown(route.dot, 5).intersects(there.dot))
+                cost += 4000;
+            const QRectF ring = grown(route.dot, 4);
+            if (ring.intersects(m_bounds[other]) && lengthInside(ring, m_lines[other]) > 0)
+                cost += 400;
+        }
+    }
+    return cost;
+}
+
+bool FreeScene::areTwins(int edge, int other) const
+{
+    const LayoutEdge &a = m_input.edges[edge], &b = m_input.edges[other];
+    return (a.from == b.from && a.to == b.to) || (a.from == b.to && a.to == b.from);
+}
+
+/// Arrows that begin or end on almost the same spot cannot be told apart.
+double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
+{
+    double cost = 0;
+    for (const QPointF &end : { a.first(), a.last() }) {
+        for (const QPointF &other : { b.first(), b.last() }) {
+            const double distance = QLineF(end, other).length();
+            if (distance < 14)
+                cost += (14 - distance) * 6;
+        }
+    }
+    return cost;
+}
+
+/// What a label must never stand on.
+bool FreeScene::isBlocked(int edge, const QRectF &rect) const
+{
+    const QRectF room = grown(rect, clearance / 2);
+    for (int i = 0; i < m_boxes.size(); ++i) {
+        const Box &box = m_boxes[i];
+        if (!room.intersects(box.area))
+            continue;
+        if (!box.isFrame || room.intersects(box.title) || isOutside(i, edge)
+            || !box.area.contains(room))
+            return true;
+    }
+    for (int other = 0; other < m_lines.size(); ++other) {
+        const LayoutRoute &there = m_layout.routes[other];
+        if (other == edge || !m_isPlaced[other])
+            continue;
+        if (room.intersects(there.label) || room.intersects(there.dot)
+            || rect.intersects(m_heads[other]))
+            return true;
+    }
+    return room.intersects(m_layout.routes[edge].dot);
+}
+
+double FreeScene::labelCost(
+    int edge, const QRectF &rect, const LayoutRoute &route, const QList<QPointF> &own) const
+{
+    const QRectF room = grown(rect, clearance);
+    double cost = 0;
+    for (int i = 0; i < m_boxes.size(); ++i) {
+        const Box &box = m_boxes[i];
+        if (!room.intersects(box.area))
+            continue;
+        if (!box.isFrame)
+            cost += 5000;
+        else if (room.intersects(box.title))
+            cost += 2500;
+        else if (isOutside(i, edge) || !box.area.contains(room))
+            cost += 2200;
+    }
+    if (!route.dot.isNull() && grown(rect, 3).intersects(route.dot))
+        cost += 4000;
+    // Its own arrowhead and the beginning of its line must stay in sight.
+    if (room.contains(own.last()) || room.contains(own.first()))
+        cost += 150;
+    for (int other = 0; other < m_lines.size(); ++other) {
+        if (other == edge || !m_isPlaced[other])
+            continue;
+        const LayoutRoute &there = m_layout.routes[other];
+        if (room.intersects(there.label))
+            cost += 5000;
+        if (!there.dot.isNull() && room.intersects(there.dot))
+            cost += 4000;
+        if (room.intersects(m_heads[other]))
+            cost += 2000;
+        const QRectF pad = grown(rect, 2);
+        if (!pad.intersects(m_bounds[other]))
+            continue;
+        if (const double inside = lengthInside(pad, m_lines[other]); inside > 0)
+            cost += 180 + inside * 2;
+    }
+    return cost;
+}
+
+/// Centres that a label may have, those that are liked best first.
+QList<QPointF> FreeScene::places(int edge, const LayoutRoute &route) const
+{
+    const QSizeF size = m_input.edges[edge].label;
+    const double half = size.width() / 2, tall = size.height() / 2;
+    if (!route.dot.isNull()) {
+        const QPointF centre = route.dot.center();
+        const double x = half + m_input.dotRadius + 5, y = tall + m_input.dotRadius + 3;
+        return { centre + QPointF(x, 0), centre - QPointF(x, 0), centre + QPointF(0, y),
+            centre - QPointF(0, y) };
+    }
+    QList<QPointF> result;
+    if (m_input.edges[edge].from != m_input.edges[edge].to) {
+        for (const double place : instar::places)
+            result += route.curve.at(place);
+        return result;
+    }
+    const QPointF top = route.curve.at(0.5);
+    const QPointF out = unit(top - m_layout.areas[m_input.edges[edge].from].center());
+    const bool isUpright = std::abs(out.y()) > 0.9;
+    const QPointF beyond =
+        isUpright ? QPointF(0, out.y() > 0 ? tall : -tall) : QPointF(out.x() > 0 ? half : -half, 0);
+    result += top + beyond + out * 2;
+    for (const double side : { 1.0, -1.0 })
+        result +=
+            top + (isUpright ? QPointF(side * (half + 18), 0) : QPointF(0, side * (tall + 18)));
+    return result;
+}
+
+double FreeScene::placeLabel(int edge, LayoutRoute &route) const
+{
+    const QSizeF size = m_input.edges[edge].label;
+    if (size.isEmpty())
+        return 0;
+    const QList<QPointF> own = route.curve.samples(samples);
+    const bool isLine = route.dot.isNull() && m_input.edges[edge].from != m_input.edges[edge].to;
+    double best = -1;
+    const QList<QPointF> centres = places(edge, route);
+    for (qsizetype i = 0; i < centres.size(); ++i) {
+        const QRectF rect = centred(centres[i], size);
+        const qsizetype pair = (i + 1) / 2; // to either side of the middle
+        const double wish = double(isLine ? 2 * pair : i);
+        if (best >= 0 && wish >= best)
+            break;
+        const double cost = wish + labelCost(edge, rect, route, own);
+        if (best < 0 || cost < best) {
+            best = cost;
+            route.label = rect;
+        }
+    }
+    return best;
+}
+
+void FreeScene::freeLabel(int edge)
+{
+    LayoutRoute &route = m_layout.routes[edge];
+    if (route.label.isNull() || !isBlocked(edge, route.label))
+        return;
+    const QPointF centre = route.dot.isNull() ? route.curve.at(0.5) : route.dot.center();
+    const QSizeF size = route.label.size();
+    spiral(centre, [&](const QPointF &at) {
+        const QRectF rect = centred(at, size);
+        if (isBlocked(edge, rect))
+            return false;
+        route.label = rect;
+        return true;
+    });
+}
+
+/// A dot for which there was no room beside its box stands further away.
+void FreeScene::freeDot(int edge)
+{
+    LayoutRoute &route = m_layout.routes[edge];
+    const QRectF now = std::exchange(route.dot, QRectF());
+    if (now.isNull() || !isBlocked(edge, grown(now, -clearance / 2))) {
+        route.dot = now;
+        return;
+    }
+    const LayoutEdge &row = m_input.edges[edge];
+    const Outline box = m_layout.outline(m_input, std::max(row.from, row.to));
+    const QSizeF size = now.size();
+    const QPointF centre = box.rect.center();
+    spiral(centre, [&](const QPointF &at) {
+        const QRectF rect = centred(at, size);
+        if (isBlocked(edge, rect))
+            return false;
+        const QPointF foot = box.border(at - centre),
+                      rim = at - unit(at - centre) * (size.width() / 2);
+        route.dot = rect;
+        route.curve = { { row.from >= 0 ? straight(foot, rim) : straight(rim, foot) } };
+        return QLineF(foot, rim).length() > 14;
+    });
+    add(edge);
+}
+
+} // namespace instar

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/freerouting.h"
+
+#include "model/layout/detour.h"
+#include "model/layout/freelabels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace instar {
+
+namespace {
+
+constexpr double opposite = 22; ///< how far two arrows between the same boxes bow apart
+constexpr double loopReach = 40;
+constexpr double boxClearance = 7;
+
+constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,
+    -150.0, 210.0, -210.0, 290.0, -290.0 };
+
+/// Chooses, arrow by arrow and several times over, the curve and the label's place that cost least
+/// beside the others.
+class FreeRouter
+{
+public:
+    FreeRouter(const LayoutInput &input, const QList<int> &edges, Layout &layout)
+        : m_input(input), m_edges(edges), m_layout(layout), m_scene(input, layout)
+    {
+        for (int i = 0; i < input.edges.size(); ++i) {
+            if (!edges.contains(i))
+                m_scene.add(i);
+        }
+    }
+
+    void route()
+    {
+        // What has no choice first, then what connects boxes, then what only needs one.
+        QList<int> turns;
+        for (const int wanted : { 0, 1, 2 }) {
+            for (const int i : m_edges) {
+                const LayoutEdge &edge = m_input.edges[i];
+                const bool isFixed = edge.bend != 0 && edge.from != edge.to;
+                if ((edge.from < 0 || edge.to < 0 ? 2 : isFixed ? 0 : 1) == wanted)
+                    turns += i;
+            }
+        }
+        const int rounds = turns.size() > 400 ? 1 : 3;
+        for (int round = 0; round < rounds; ++round) {
+            for (const int i : std::as_const(turns))
+                choose(i);
+        }
+        for (const int i : std::as_const(turns))
+            m_scene.freeDot(i);
+        for (int i = 0; i < m_input.edges.size(); ++i)
+            m_scene.freeLabel(i);
+    }
+
+private:
+    struct Candidate
+    {
+        Curve curve;
+        QRectF dot;
+        double cost = 0;
+    };
+
+    Outline outline(int node) const { return m_layout.outline(m_input, node); }
+
+    bool hasOpposite(const LayoutEdge &edge) const
+    {
+        return std::ranges::any_of(m_input.edges, [&](const LayoutEdge &other) {
+            return other.from == edge.to && other.to == edge.from;
+        });
+    }
+
+    /// Earlier edges between the same boxes.
+    int twinsBefore(int index) const
+    {
+        const LayoutEdge &edge = m_input.edges[index];
+        return int(std::count_if(
+            m_input.edges.begin(), m_input.edges.begin() + index, [&](const LayoutEdge &other) {
+                return (other.from == edge.from && other.to == edge.to)
+                    || (other.from == edge.to && other.to == edge.from);
+            }));
+    }
+
+    QList<Candidate> candidates(int index) const
+    {
+        const LayoutEdge &edge = m_input.edges[index];
+        if (edge.from == edge.to)
+            return loops(edge.from, twinsBefore(index));
+        if (edge.from < 0 || edge.to < 0)
+            return stubs(std::max(edge.from, edge.to), twinsBefore(index), edge.from >= 0);
+        if (framesAround(m_input, edge.from).contains(edge.to))
+            return inner(edge.from, edge.to, twinsBefore(index), true);
+        if (framesAround(m_input, edge.to).contains(edge.from))
+            return inner(edge.to, edge.from, twinsBefore(index), false);
+        const Outline from = outline(edge.from), to = outline(edge.to);
+        if (edge.bend != 0)
+            return { { bowed(from, to, edge.bend), {}, 0 } };
+        QList<Candidate> result;
+        // Of several between the same boxes each has its own wish.
+        const int twins = twinsBefore(index);
+        const double wish = (hasOpposite(edge) ? opposite : 0) + 2 * opposite * twins;
+        QList<double> all(bends.begin(), bends.end());
+        for (int i = 1; i <= twins; ++i)
+            all += { 290 + 44.0 * i, -290 - 44.0 * i };
+        for (const double bend : std::as_const(all))
+            result += { bowed(from, to, bend), {}, std::abs(bend - wish) * 0.35 };
+        return result;
+    }
+
+    QList<Candidate> loops(int node, int twins) const
+    {
+        QList<Candidate> result;
+        const std::array<QPointF, 4> sides { QPointF(0, -1), { 0, 1 }, { 1, 0 }, { -1, 0 } };
+        for (int step = 0; step <= twins / 4 + 2; ++step) {
+            const double reach = loopReach * (1 + 0.7 * step);
+            for (size_t i = 0; i < sides.size(); ++i)
+                result += { loop(outline(node), sides[i], reach), {},
+                    double(i) * 6 + (reach - loopReach) };
+        }
+        return result;
+    }
+
+    /// A short straight arrow between a box and a dot beside it.
+    QList<Candidate> stubs(int node, int twins, bool isOutward) const
+    {
+        const double radius = m_input.dotRadius;
+        QList<Candidate> result;
+        const Outline box = outline(node);
+        const auto add = [&](const QPointF &foot, const QPointF &out, double reach, double cost) {
+            const QPointF rim = foot + out * reach, centre = rim + out * radius;
+            const QRectF dot(centre - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
+            result += { { { isOutward ? straight(foot, rim) : straight(rim, foot) } }, dot, cost };
+        };
+        for (const double reach : { 46.0, 34.0, 64.0, 90.0 }) {
+            for (const double slide : { 0.0, -0.26, 0.26 }) {
+                for (int side = 0; side < 4; ++side) {
+                    const QPointF out = std::array<QPointF, 4> { QPointF(0, 1), { 0, -1 },
+                        { -1, 0 }, { 1, 0 } }[size_t(side)];
+                    const QPointF aside(std::abs(out.y()) * box.rect.width() * slide,
+                        std::abs(out.x()) * box.rect.height() * slide);
+                    add(box.border(box.rect.center() + aside, out), out, reach,
+                        std::abs(reach - 46) * 0.6 + std::abs(slide) * 20 + side * 4);
+                }
+            }
+        }
+        // Where these are taken, in any direction.
+        const int rays = 12 + 2 * twins;
+        for (int i = 0; i < rays; ++i) {
+            const double angle = 2 * std::numbers::pi * (i + 0.5) / rays;
+            const QPointF out(std::cos(angle), std::sin(angle));
+            add(box.border(out), out, 60.0 + 5 * twins, 90);
+        }
+        return result;
+    }
+
+    /// Between a box and a frame around it: straight to the frame's border.
+    QList<Candidate> inner(int node, int frame, int twins, bool isOutward) const
+    {
+        QList<Candidate> result;
+        const Outline box = outline(node), around = outline(frame);
+        const int steps = 1 + (twins + 3) / 4;
+        for (int step = -steps; step <= steps; ++step) {
+            const double slide = 0.42 * step / steps;
+            for (const QPointF &out : { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } }) {
+                const QPointF aside(std::abs(out.y()) * box.rect.width() * slide,
+                    std::abs(out.x()) * box.rect.height() * slide);
+                const QPointF foot = box.border(box.rect.center() + aside, out);
+                const QPointF end = around.border(box.rect.center() + aside, out);
+                result += { { { isOutward ? straight(foot, end) : straight(end, foot) } }, {},
+                    std::abs(slide) * 20 };
+            }
+        }
+        return result;
+    }
+
+    void choose(int index)
+    {
+        m_scene.remove(index);
+        double best = -1;
+        LayoutRoute chosen;
+        const auto consider = [&](const Candidate &candidate) {
+            LayoutRoute route { candidate.curve, {}, candidate.dot };
+            double cost = candidate.cost + m_scene.lineCost(index, route);
+            if (best >= 0 && cost >= best)
+                return;
+            cost += m_scene.placeLabel(index, route);
+            if (best >= 0 && cost >= best)
+                return;
+            best = cost;
+            chosen = route;
+        };
+        const QList<Candidate> all = candidates(index);
+        for (const Candidate &candidate : all)
+            consider(candidate);
+        const LayoutEdge &edge = m_input.edges[index];
+        if (best > 400 && edge.from >= 0 && edge.to >= 0 && edge.from != edge.to
+            && edge.bend == 0) {
+            const Curve around = detour(
+                outline(edge.from), outline(edge.to), m_scene.obstacles(index, boxClearance));
+            if (!around.isEmpty())
+                consider({ around, {}, 60 });
+        }
+        m_layout.routes[index] = chosen;
+        m_scene.add(index);
+    }
+
+    const LayoutInput &m_input;
+    const QList<int> &m_edges;
+    Layout &m_layout;
+    FreeScene m_scene;
+};
+
+} // namespace
+
+QList<int> framesAround(const LayoutInput &input, int node)
+{
+    QList<int> result;
+    for (int at = node < 0 ? -1 : input.nodes[node].parent; at >= 0; at = input.nodes[at].parent)
+        result += at;
+    return result;
+}
+
+void routeFreely(const LayoutInput &input, const QList<int> &edges, Layout &layout)
+{
+    if (!edges.isEmpty())
+        FreeRouter(input, edges, layout).route();
+}
+
+} // namespace instar

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/layout/layout.h"
+
+#include <vector>
+
+namespace instar {
+
+/// A composite, or (the first one) the whole chart. Lengths are along the layers' axis ("above",
+/// "below", from layer to layer) or across it ("before", "after", within a layer).
+struct LayerCluster
+{
+    int node = -1;
+    int parent = -1;
+    int depth = 0;
+    int first = 0, last = 0; ///< ranks that it spans
+    bool isRegion = false;
+    double before = 0, after = 0, above = 0,
+           below = 0;                         ///< room between its border and what is in it
+    double besideBefore = 0, besideAfter = 0; ///< room outside: loops, notes
+    double leastAcross = 0, leastAlong = 0;   ///< for its title, and for what is beside it
+};
+
+/// What is put into layers: a box, a dot, a note; or where an arrow meets a composite.
+struct LayerPiece
+{
+    enum class Kind { Node, Dot, Note, Anchor };
+    Kind kind = Kind::Node;
+    int index = -1; ///< of the node, edge, note, or (anchor) cluster
+    int cluster = 0;
+    double before = 0, after = 0, above = 0, below = 0; ///< from its centre
+    int variable = -1; ///< in the ranking; pieces on a composite's border share the composite's
+    int rank = -1;
+};
+
+/// Where an edge ends.
+struct LayerEnd
+{
+    int piece = -1;
+    int cluster = -1; ///< a composite as a whole; the piece is made when its side is known
+};
+
+/// An edge or a note's line between two different ends.
+struct LayerEdge
+{
+    int edge = -1, note = -1; ///< of the input, one of them
+    LayerEnd from, to;
+    bool isMinor = false;
+    double across = 0, along = 0; ///< its label
+    bool isDown = true;           ///< `from` lies in the higher layer
+    bool isLayered = false;       ///< false: it fits in neither direction, and is routed afterwards
+    std::vector<int> chain;       ///< items from the higher end to the lower one, both included
+};
+
+/// One place in a layer.
+struct LayerItem
+{
+    enum class Kind { Piece, Bend, Label, Begin, End }; ///< the last two: a cluster's borders
+    Kind kind = Kind::Piece;
+    int index = -1; ///< piece, edge or cluster
+    int cluster = 0;
+    int rank = 0;
+    double before = 0, after = 0;
+};
+
+/// A piece of an edge, or of a cluster's border, from one layer to the next.
+struct LayerLink
+{
+    int upper = -1, lower = -1; ///< items
+    int weight = 1;             ///< how bad it is to cross
+    bool isBorder = false;
+};
+
+/// A chart on its way from sizes to coordinates.
+struct Layers
+{
+    const LayoutInput *input = nullptr;
+    std::vector<LayerCluster> clusters; ///< parents before their children
+    std::vector<int> clusterOf;         ///< by node: its own cluster; -1: none
+    std::vector<LayerPiece> pieces;
+    std::vector<int> pieceOf;     ///< by node; -1: a composite
+    std::vector<int> dotOf;       ///< by input edge: the piece of its open end
+    std::vector<int> notePieceOf; ///< by note; -1: it lies beside its node, in the same layer
+    std::vector<LayerEdge> edges;
+    std::vector<std::vector<int>> loopsOf, notesOf; ///< by node: edges and notes beside it
+
+    int rankCount = 0;
+    std::vector<LayerItem> items;
+    std::vector<LayerLink> links;
+    std::vector<std::vector<int>> order; ///< by rank: items
+
+    bool isDown() const { return input->direction == LayoutInput::Direction::Down; }
+    double across(const QSizeF &size) const { return isDown() ? size.width() : size.height(); }
+    double along(const QSizeF &size) const { return isDown() ? size.height() : size.width(); }
+    int clusterAround(int node) const;
+    bool contains(int cluster, int inner) const;
+    /// The cluster in which an end lies; that of a composite as a whole is the one around it.
+    int around(const LayerEnd &end) const;
+};
+
+/// The pieces and edges of an input, without ranks.
+Layers layersOf(const LayoutInput &input);
+/// Gives every piece and cluster its rank: edges lead down, and are short.
+void rankLayers(Layers &layers);
+/// Fills the layers: long edges and labels get an item in every layer that they pass.
+void fillLayers(Layers &layers);
+/// Orders every layer so that few edges cross; clusters stay together and keep their sides.
+void orderLayers(Layers &layers);
+
+/// Coordinates across the layers, by item and by cluster; along them by rank and cluster.
+struct LayerCoordinates
+{
+    std::vector<int> item;
+    std::vector<int> begin, end;              ///< by cluster
+    std::vector<double> centre;               ///< by rank
+    std::vector<double> bandAbove, bandBelow; ///< by rank: where the free band above it ends, and
+                                              ///< the one below it begins
+    std::vector<double> rowAbove, rowBelow;   ///< by rank: the extent of what is in it
+    std::vector<double> top, bottom;          ///< by cluster
+};
+/// Neighbours keep apart, edges become straight and short.
+void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
+/// After that: how far apart layers are depends on how far edges go aside.
+void placeAlong(const Layers &layers, LayerCoordinates &coordinates);
+Layout routedLayers(const Layers &layers, const LayerCoordinates &coordinates);
+
+} // namespace instar

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/fitting.h"
+#include "model/layout/freerouting.h"
+#include "model/layout/layers.h"
+
+#include <algorithm>
+
+namespace instar {
+
+namespace {
+
+Layout layered(const LayoutInput &input)
+{
+    Layers layers = layersOf(input);
+    rankLayers(layers);
+    fillLayers(layers);
+    orderLayers(layers);
+    LayerCoordinates coordinates;
+    placeAcross(layers, coordinates);
+    placeAlong(layers, coordinates);
+    return routedLayers(layers, coordinates);
+}
+
+/// A frame's title stands left of the lines that pass it, or where they leave room.
+QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
+{
+    const LayoutNode &row = input.nodes[node];
+    const QRectF &frame = layout.areas[node];
+    const QRectF strip(frame.left() + input.padding, frame.top() + input.padding * 0.35,
+        frame.width() - 2 * input.padding, row.size.height());
+    constexpr double clearance = 5;
+    QList<std::pair<double, double>> taken;
+    for (const LayoutRoute &route : layout.routes) {
+        for (const Bezier &piece : route.curve.pieces) {
+            const QList<QPointF> line = Curve { { piece } }.samples(16);
+            if (!bounds(line).intersects(strip))
+                continue;
+            for (qsizetype i = 1; i < line.size(); ++i) {
+                const double a = line[i - 1].x(), b = line[i].x();
+                if (crosses(strip, line[i - 1], line[i]))
+                    taken += { std::min(a, b) - clearance, std::max(a, b) + clearance };
+            }
+        }
+    }
+    std::ranges::sort(taken);
+    double at = strip.left();
+    for (const auto &[left, right] : std::as_const(taken)) {
+        if (left - at >= row.size.width())
+            break;
+        at = std::max(at, right);
+    }
+    if (at + row.size.width() > strip.right() + 1)
+        at = strip.left();
+    return { QPointF(at, strip.top()), row.size };
+}
+
+void finish(const LayoutInput &input, Layout &layout)
+{
+    QList<int> open;
+    for (int i = 0; i < layout.routes.size(); ++i) {
+        if (layout.routes[i].curve.isEmpty())
+            open += i;
+    }
+    routeFreely(input, open, layout);
+    QList<bool> isFrame(input.nodes.size(), false);
+    for (const LayoutNode &node : input.nodes) {
+        if (node.parent >= 0)
+            isFrame[node.parent] = true;
+    }
+    for (int i = 0; i < input.nodes.size(); ++i)
+        layout.titles += isFrame[i] ? titleIn(input, layout, i) : QRectF();
+    for (const QRectF &area : std::as_const(layout.areas))
+        layout.bounds |= area;
+    for (const LayoutRoute &route : std::as_const(layout.routes))
+        layout.bounds |= route.label | route.dot | bounds(route.curve.samples(24));
+    for (const PlacedNote &note : std::as_const(layout.notes))
+        layout.bounds |= note.rect;
+}
+
+} // namespace
+
+Outline Layout::outline(const LayoutInput &input, int node) const
+{
+    const LayoutNode &row = input.nodes[node];
+    const QRectF &area = areas[node];
+    if (row.outline.isEmpty())
+        return { area, row.radius, row.shape };
+    return { QRectF(area.center() - QPointF(row.outline.width(), row.outline.height()) / 2,
+                 row.outline),
+        row.radius, row.shape };
+}
+
+Layout layoutOf(const LayoutInput &input)
+{
+    const bool isGiven = std::ranges::any_of(
+        input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
+    std::optional<Layout> layout = isGiven ? fitted(input) : std::nullopt;
+    if (layout)
+        layout->routes.resize(input.edges.size());
+    else
+        layout = layered(input);
+    finish(input, *layout);
+    return *layout;
+}
+
+} // namespace instar

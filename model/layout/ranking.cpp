@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/layers.h"
+#include "model/layout/simplex.h"
+
+#include <algorithm>
+
+namespace instar {
+
+namespace {
+
+/// Ranks of pieces, and of the first and last layer of every cluster, as one problem.
+class Ranking
+{
+public:
+    explicit Ranking(Layers &layers) : m_layers(layers) { }
+
+    void rank()
+    {
+        nameVariables();
+        sortEdges();
+        m_simplex.emplace(m_variables);
+        m_next.resize(size_t(m_variables));
+        requireNesting();
+        countPassing();
+        for (const int edge : m_turns)
+            lead(edge);
+        apply(m_simplex->solved());
+    }
+
+private:
+    int top(int cluster) const { return m_firstBorder + 2 * cluster; }
+    int bottom(int cluster) const { return m_firstBorder + 2 * cluster + 1; }
+
+    void nameVariables()
+    {
+        for (LayerPiece &piece : m_layers.pieces)
+            piece.variable = m_variables++;
+        m_firstBorder = m_variables;
+        m_variables += 2 * int(m_layers.clusters.size());
+        for (LayerPiece &piece : m_layers.pieces) {
+            if (piece.kind != LayerPiece::Kind::Node || piece.cluster == 0)
+                continue;
+            const LayoutNode::Kind kind = m_layers.input->nodes[piece.index].kind;
+            if (kind == LayoutNode::Kind::Entry)
+                piece.variable = top(piece.cluster);
+            else if (kind == LayoutNode::Kind::Exit)
+                piece.variable = bottom(piece.cluster);
+        }
+    }
+
+    void requireNesting()
+    {
+        for (const LayerPiece &piece : m_layers.pieces) {
+            if (piece.variable >= m_firstBorder)
+                continue;
+            require(top(piece.cluster), piece.variable, 0);
+            require(piece.variable, bottom(piece.cluster), 0);
+            // Of several ranks that cost the same, the highest.
+            m_simplex->shorten(top(0), piece.variable, 1);
+        }
+        for (int i = 0; i < int(m_layers.clusters.size()); ++i) {
+            require(top(i), bottom(i), 0);
+            m_simplex->shorten(top(i), bottom(i), 16);
+            if (i == 0)
+                continue;
+            const int around = m_layers.clusters[size_t(i)].parent;
+            require(top(around), top(i), 0);
+            require(bottom(i), bottom(around), 0);
+        }
+    }
+
+    void require(int upper, int lower, int length)
+    {
+        m_simplex->require(upper, lower, length);
+        if (upper != lower)
+            m_next[size_t(upper)].push_back(lower);
+    }
+
+    /// Depth first from the start, then from where nothing leads to; an edge against this order is
+    /// turned round.
+    void sortEdges()
+    {
+        const size_t pieces = m_layers.pieces.size();
+        const size_t count = pieces + m_layers.clusters.size();
+        const auto nodeOf = [&](const LayerEnd &end) {
+            return end.piece >= 0 ? size_t(end.piece) : pieces + size_t(end.cluster);
+        };
+        std::vector<std::vector<size_t>> next(count);
+        std::vector<bool> isTarget(count, false);
+        for (const LayerEdge &edge : m_layers.edges) {
+            if (edge.isMinor)
+                continue;
+            next[nodeOf(edge.from)].push_back(nodeOf(edge.to));
+            isTarget[nodeOf(edge.to)] = true;
+        }
+        // From a composite on to what is in it, and from there to where the composite leads.
+        for (size_t i = 0; i < pieces; ++i) {
+            if (m_layers.pieces[i].cluster == 0)
+                continue;
+            const size_t around = pieces + size_t(m_layers.pieces[i].cluster);
+            next[around].push_back(i);
+            next[i].push_back(around);
+        }
+        for (size_t i = 1; i < m_layers.clusters.size(); ++i) {
+            const size_t around = pieces + size_t(m_layers.clusters[i].parent);
+            next[around].push_back(pieces + i);
+            next[pieces + i].push_back(around);
+        }
+        m_order.assign(count, -1);
+        int left = int(count);
+        const auto turnOf = [&](size_t piece) {
+            const LayerPiece &each = m_layers.pieces[piece];
+            if (each.kind == LayerPiece::Kind::Dot)
+                return 3;
+            const bool isNode = each.kind == LayerPiece::Kind::Node;
+            if (isNode && m_layers.input->nodes[each.index].isStart)
+                return 0;
+            return isTarget[piece] ? 2 : 1;
+        };
+        for (const int turn : { 0, 1, 2, 3 }) {
+            for (size_t i = 0; i < pieces; ++i) {
+                if (turnOf(i) == turn)
+                    walk(i, next, left);
+            }
+        }
+        for (size_t i = pieces; i < count; ++i)
+            walk(i, next, left);
+        // Nothing leads down to the start.
+        for (size_t i = 0; i < pieces; ++i) {
+            if (turnOf(i) == 0)
+                m_order[i] = -1;
+        }
+
+        for (int i = 0; i < int(m_layers.edges.size()); ++i) {
+            LayerEdge &edge = m_layers.edges[size_t(i)];
+            edge.isDown = m_order[nodeOf(edge.from)] < m_order[nodeOf(edge.to)];
+            m_turns.push_back(i);
+        }
+        std::ranges::stable_sort(m_turns, {}, [this](int edge) {
+            const LayerEdge &row = m_layers.edges[size_t(edge)];
+            return (row.isMinor ? 2 : 0) + (row.isDown ? 0 : 1);
+        });
+    }
+
+    /// Numbers what is reached from the last one that is left backwards to the first.
+    void walk(size_t from, const std::vector<std::vector<size_t>> &next, int &left)
+    {
+        constexpr int seen = -2;
+        if (m_order[from] != -1)
+            return;
+        std::vector<std::pair<size_t, size_t>> stack { { from, 0 } };
+        m_order[from] = seen;
+        while (!stack.empty()) {
+            auto &[at, step] = stack.back();
+            if (step == next[at].size()) {
+                m_order[at] = --left;
+                stack.pop_back();
+                continue;
+            }
+            const size_t to = next[at][step++];
+            if (m_order[to] == -1) {
+                m_order[to] = seen;
+                stack.emplace_back(to, 0);
+            }
+        }
+    }
+
+    bool isInside(const LayerEnd &end, int cluster) const
+    {
+        return m_layers.contains(
+            cluster, end.piece >= 0 ? m_layers.pieces[size_t(end.piece)].cluster : end.cluster);
+    }
+
+    int variableOf(const LayerEnd &end, const LayerEnd &other, bool isUpper) const
+    {
+        if (end.piece >= 0)
+            return m_layers.pieces[size_t(end.piece)].variable;
+        return isUpper == isInside(other, end.cluster) ? top(end.cluster) : bottom(end.cluster);
+    }
+
+    /// Down or, where that would go round in a circle with the borders of clusters, up.
+    void lead(int index)
+    {
+        LayerEdge &edge = m_layers.edges[size_t(index)];
+        for (const bool isDown : { edge.isDown, !edge.isDown }) {
+            const LayerEnd &upper = isDown ? edge.from : edge.to;
+            const LayerEnd &lower = isDown ? edge.to : edge.from;
+            const int a = variableOf(upper, lower, true), b = variableOf(lower, upper, false);
+            if (a == b || leads(b, a))
+                continue;
+            edge.isDown = isDown;
+            edge.isLayered = true;
+            require(a, b, m_length);
+            prefer(upper, lower, a, b);
+            // Of two that cannot both be short, the one that says something stays near.
+            m_simplex->shorten(a, b, 16 * (edge.isMinor ? 1 : edge.across > 0 ? 4 : 3));
+            return;
+        }
+    }
+
+    /// An edge into a composite had better come from above it, one out of it lead below it.
+    void prefer(const LayerEnd &upper, const LayerEnd &lower, int a, int b)
+    {
+        if (const int entered = outermost(lower, upper); entered > 0)
+            keepAbove(a, top(entered), entered);
+        if (const int left = outermost(upper, lower); left > 0)
+            keepAbove(bottom(left), b, left);
+    }
+
+    /// How many edges pass the border of each composite.
+    void countPassing()
+    {
+        m_passing.assign(m_layers.clusters.size(), 0);
+        for (const LayerEdge &edge : m_layers.edges) {
+            ++m_passing[size_t(outermost(edge.from, edge.to))];
+            ++m_passing[size_t(outermost(edge.to, edge.from))];
+        }
+    }
+
+    /// The largest composite around one end that is not around the other; 0: none.
+    int outermost(const LayerEnd &end, const LayerEnd &other) const
+    {
+        int result = 0;
+        for (int at = m_layers.around(end); at > 0 && !isInside(other, at);
+             at = m_layers.clusters[size_t(at)].parent)
+            result = at;
+        return result;
+    }
+
+    /// Costs what is missing, and no more; much where that is asked by few, for many will not
+    /// agree.
+    void keepAbove(int upper, int lower, int cluster)
+    {
+        constexpr int few = 4;
+        const int weight = m_passing[size_t(cluster)] <= few ? 96 : 16;
+        const int last = m_simplex->addVariable();
+        m_simplex->require(upper, last, m_length);
+        m_simplex->require(lower, last, 0);
+        m_simplex->shorten(lower, last, weight);
+    }
+
+    bool leads(int from, int to)
+    {
+        // Without clusters the order of the walk has no circles.
+        if (m_layers.clusters.size() == 1)
+            return false;
+        m_seen.assign(size_t(m_variables), false);
+        std::vector<int> stack { from };
+        m_seen[size_t(from)] = true;
+        while (!stack.empty()) {
+            const int at = stack.back();
+            stack.pop_back();
+            if (at == to)
+                return true;
+            for (const int next : m_next[size_t(at)]) {
+                if (!m_seen[size_t(next)]) {
+                    m_seen[size_t(next)] = true;
+                    stack.push_back(next);
+                }
+            }
+        }
+        return false;
+    }
+
+    void apply(const std::vector<int> &ranks)
+    {
+        int deepest = 0;
+        for (LayerPiece &piece : m_layers.pieces) {
+            piece.rank = ranks[size_t(piece.variable)];
+            deepest = std::max(deepest, piece.rank);
+        }
+        for (int i = 0; i < int(m_layers.clusters.size()); ++i) {
+            LayerCluster &cluster = m_layers.clusters[size_t(i)];
+            cluster.first = ranks[size_t(top(i))];
+            cluster.last = ranks[size_t(bottom(i))];
+            deepest = std::max(deepest, cluster.last);
+        }
+        m_layers.rankCount = deepest + 1;
+        m_layers.clusters[0].first = 0;
+        m_layers.clusters[0].last = deepest;
+        for (LayerCluster &cluster : m_layers.clusters) {
+            if (!cluster.isRegion)
+                continue;
+            cluster.first = m_layers.clusters[size_t(cluster.parent)].first;
+            cluster.last = m_layers.clusters[size_t(cluster.parent)].last;
+        }
+    }
+
+    /// Between any two layers of boxes lies one for labels.
+    static constexpr int m_length = 2;
+
+    Layers &m_layers;
+    std::optional<Simplex> m_simplex;
+    int m_variables = 0, m_firstBorder = 0;
+    std::vector<int> m_order, m_turns, m_passing;
+    std::vector<std::vector<int>> m_next;
+    std::vector<bool> m_seen;
+};
+
+} // namespace
+
+void rankLayers(Layers &layers)
+{
+    Ranking(layers).rank();
+}
+
+} // namespace instar

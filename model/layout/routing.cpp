@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/bending.h"
+#include "model/layout/beside.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace instar {
+
+namespace {
+
+constexpr double headRoom = 12; ///< the last bit of an arrow is straight
+constexpr double portGap = 15;
+constexpr double cornerGap = 5;
+constexpr double steepest =
+    1.15; ///< radians from the axis, at which an arrow meets something round
+
+/// From coordinates across and along to a layout.
+class LayerRouter
+{
+public:
+    LayerRouter(const Layers &layers, const LayerCoordinates &coordinates)
+        : m_layers(layers),
+          m_input(*layers.input),
+          m_coordinates(coordinates),
+          m_bending(layers, coordinates)
+    { }
+
+    Layout routed()
+    {
+        placeAreas();
+        m_result.routes.resize(m_input.edges.size());
+        m_result.notes.resize(m_input.notes.size());
+        choosePorts();
+        for (size_t i = 0; i < m_layers.edges.size(); ++i) {
+            if (m_layers.edges[i].isLayered)
+                route(i);
+        }
+        for (int i = 0; i < m_input.nodes.size(); ++i)
+            addBeside(i);
+        placePieces();
+        return std::move(m_result);
+    }
+
+private:
+    QPointF point(const QPointF &at) const
+    {
+        return m_layers.isDown() ? at : QPointF(at.y(), at.x());
+    }
+    QRectF rect(const QRectF &at) const
+    {
+        return m_layers.isDown() ? at : QRectF(at.y(), at.x(), at.height(), at.width());
+    }
+    Curve curve(Curve at) const
+    {
+        for (Bezier &piece : at.pieces) {
+            for (QPointF &each : piece.points)
+                each = point(each);
+        }
+        return at;
+    }
+    double across(const QSizeF &size) const { return m_layers.across(size); }
+    double along(const QSizeF &size) const { return m_layers.along(size); }
+
+    QPointF centreOf(int piece) const
+    {
+        const LayerPiece &each = m_layers.pieces[size_t(piece)];
+        const double at = m_coordinates.item[size_t(piece)];
+        const bool isNode = each.kind == LayerPiece::Kind::Node;
+        const LayoutNode::Kind kind =
+            isNode ? m_input.nodes[each.index].kind : LayoutNode::Kind::Box;
+        if (each.cluster > 0 && kind == LayoutNode::Kind::Entry)
+            return { at, m_coordinates.top[size_t(each.cluster)] };
+        if (each.cluster > 0 && kind == LayoutNode::Kind::Exit)
+            return { at, m_coordinates.bottom[size_t(each.cluster)] };
+        return { at, m_coordinates.centre[size_t(each.rank)] };
+    }
+
+    static QRectF around(const QPointF &centre, double width, double height)
+    {
+        return { centre - QPointF(width, height) / 2, QSizeF(width, height) };
+    }
+
+    QRectF frame(int cluster) const
+    {
+        const auto i = size_t(cluster);
+        return { QPointF(m_coordinates.begin[i], m_coordinates.top[i]),
+            QPointF(m_coordinates.end[i], m_coordinates.bottom[i]) };
+    }
+
+    void placeAreas()
+    {
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            const int cluster = m_layers.clusterOf[size_t(i)];
+            const QSizeF &size = m_input.nodes[i].size;
+            m_result.areas += rect(cluster >= 0
+                    ? frame(cluster)
+                    : around(centreOf(m_layers.pieceOf[size_t(i)]), across(size), along(size)));
+        }
+    }
+
+    /// What an edge meets at a piece, in coordinates across and along.
+    Outline outlineOf(int piece) const
+    {
+        const LayerPiece &each = m_layers.pieces[size_t(piece)];
+        if (each.kind == LayerPiece::Kind::Anchor)
+            return { frame(each.index),
+                m_input.nodes[m_layers.clusters[size_t(each.index)].node].radius };
+        const QPointF centre = centreOf(piece);
+        if (each.kind == LayerPiece::Kind::Dot)
+            return { around(centre, each.before + each.after, each.above + each.below),
+                m_input.dotRadius };
+        if (each.kind == LayerPiece::Kind::Note)
+            return { around(centre, each.before + each.after, each.above + each.below), 0 };
+        const LayoutNode &node = m_input.nodes[each.index];
+        const QSizeF size = node.outline.isEmpty() ? node.size : node.outline;
+        return { around(centre, across(size), along(size)), node.radius, node.shape };
+    }
+
+    struct Port
+    {
+        size_t edge;
+        double wish;
+    };
+
+    /// Every edge's place on a box: straight towards where it leads, as far as the box and the
+    /// other edges let it.
+    void choosePorts()
+    {
+        m_upperPort.assign(m_layers.edges.size(), 0);
+        m_lowerPort.assign(m_layers.edges.size(), 0);
+        std::vector<std::vector<Port>> below(m_layers.pieces.size()), above(below);
+        for (size_t i = 0; i < m_layers.edges.size(); ++i) {
+            const std::vector<int> &chain = m_layers.edges[i].chain;
+            if (chain.empty())
+                continue;
+            below[size_t(chain.front())].push_back({ i, wishAt(chain.front(), chain[1]) });
+            above[size_t(chain.back())].push_back(
+                { i, wishAt(chain.back(), chain[chain.size() - 2]) });
+        }
+        std::vector<int> place(m_layers.items.size(), 0);
+        for (const std::vector<int> &layer : m_layers.order) {
+            for (size_t i = 0; i < layer.size(); ++i)
+                place[size_t(layer[i])] = int(i);
+        }
+        for (size_t i = 0; i < m_layers.pieces.size(); ++i) {
+            const auto sortPorts = [&](std::vector<Port> &ports, bool isBelow) {
+                std::ranges::stable_sort(ports, {}, [&](const Port &port) {
+                    const std::vector<int> &chain = m_layers.edges[port.edge].chain;
+                    return place[size_t(isBelow ? chain[1] : chain[chain.size() - 2])];
+                });
+                spread(int(i), ports);
+                for (const Port &port : ports)
+                    (isBelow ? m_upperPort : m_lowerPort)[port.edge] = port.wish;
+            };
+            sortPorts(below[i], true);
+            sortPorts(above[i], false);
+        }
+    }
+
+    /// Between two boxes without anything in between: where both can be straight.
+    double wishAt(int piece, int next) const
+    {
+        const double there = m_coordinates.item[size_t(next)];
+        if (m_layers.items[size_t(next)].kind != LayerItem::Kind::Piece
+            || m_layers.pieces[size_t(next)].kind == LayerPiece::Kind::Anchor)
+            return there;
+        const QRectF mine = outlineOf(piece).rect, other = outlineOf(next).rect;
+        const double left = std::max(mine.left(), other.left()),
+                     right = std::min(mine.right(), other.right());
+        return left < right ? (left + right) / 2 : other.center().x();
+    }
+
+    void spread(int piece, std::vector<Port> &ports) const
+    {
+        if (ports.empty())
+            return;
+        const LayerPiece &each = m_layers.pieces[size_t(piece)];
+        if (each.kind == LayerPiece::Kind::Anchor) {
+            for (Port &port : ports)
+                port.wish = m_coordinates.item[size_t(piece)];
+            return;
+        }
+        const Outline outline = outlineOf(piece);
+        const double half = outline.rect.width() / 2, centre = outline.rect.center().x();
+        const bool isSmall = isRound(outline);
+        const double count = double(ports.size());
+        const double room = isSmall
+            ? half * std::min(0.8, 0.3 * count)
+            : std::max(0.0, half - std::max(outline.radius * 0.6, cornerGap));
+        const double gap = count > 1 ? std::min(portGap, 2 * room / (count - 1)) : 0;
+        double least = centre - room;
+        for (Port &port : ports) {
+            // A single arrow meets something small in its middle.
+            port.wish = std::max(isSmall && ports.size() == 1 ? centre : port.wish, least);
+            least = port.wish + gap;
+        }
+        double most = centre + room;
+        for (auto port = ports.rbegin(); port != ports.rend(); ++port) {
+            port->wish = std::min(port->wish, most);
+            most = port->wish - gap;
+        }
+    }
+
+    /// Where an edge leaves a piece downwards, or meets it from above.
+    double borderOf(int piece, double at, bool isUpper) const
+    {
+        const Outline outline = outlineOf(piece);
+        const LayerPiece &each = m_layers.pieces[size_t(piece)];
+        if (each.kind == LayerPiece::Kind::Anchor) {
+            const bool isAtTop = each.rank == m_layers.clusters[size_t(each.index)].first
+                && (each.rank != m_layers.clusters[size_t(each.index)].last || isTopAnchor(piece));
+            return isAtTop ? outline.rect.top() : outline.rect.bottom();
+        }
+        return outline.border(QPointF(at, outline.rect.center().y()), { 0, isUpper ? 1.0 : -1.0 })
+            .y();
+    }
+
+    /// Of a cluster in one layer only: from outside an arrow comes from above, and leaves below.
+    bool isTopAnchor(int piece) const
+    {
+        return std::ranges::any_of(
+            m_layers.links, [=](const LayerLink &link) { return link.lower == piece; });
+    }
+
+    void route(size_t index)
+    {
+        const LayerEdge &edge = m_layers.edges[index];
+        const std::vector<int> &chain = edge.chain;
+        std::vector<Run> runs;
+        for (size_t i = 0; i < chain.size(); ++i) {
+            const bool isFirst = i == 0, isLast = i + 1 == chain.size();
+            const auto rank = size_t(m_layers.items[size_t(chain[i])].rank);
+            Run run { .firstRank = int(rank), .lastRank = int(rank) };
+            run.across = isFirst ? m_upperPort[index]
+                : isLast         ? m_lowerPort[index]
+                                 : m_coordinates.item[size_t(chain[i])];
+            run.from =
+                isFirst ? borderOf(chain[i], run.across, true) : m_coordinates.bandAbove[rank];
+            run.to = isLast ? borderOf(chain[i], run.across, false) : m_coordinates.bandBelow[rank];
+            // What stands on a border may reach into the band between the layers.
+            run.to = isFirst ? std::max(run.to, run.from) : run.to;
+            run.from = isLast ? std::min(run.from, run.to) : run.from;
+            run.freeFrom = run.from + (isFirst && !edge.isDown ? headRoom : 0);
+            run.freeTo = run.to - (isLast && edge.isDown ? headRoom : 0);
+            if (edge.isDown ? isLast : isFirst)
+                aim(run, chain[i], isFirst);
+            if (m_layers.items[size_t(chain[i])].kind == LayerItem::Kind::Label) {
+                // Its line goes straight through it.
+                run.freeTo = m_coordinates.centre[rank] - edge.along / 2;
+                run.freeFrom = m_coordinates.centre[rank] + edge.along / 2;
+                placeLabel(edge, chain[i]);
+            }
+            append(runs, run);
+        }
+        Curve line = curve(m_bending.joined(runs));
+        if (!edge.isDown)
+            line = line.reversed();
+        if (edge.edge >= 0)
+            m_result.routes[edge.edge].curve = line;
+        else
+            m_result.notes[edge.note].line = line;
+    }
+
+    /// Where several arrows meet something round, they come from all directions.
+    void aim(Run &run, int piece, bool isFirst) const
+    {
+        const Outline outline = outlineOf(piece);
+        const double radius = outline.rect.width() / 2,
+                     away = run.across - outline.rect.center().x();
+        if (!isRound(outline) || outline.shape == Outline::Shape::Diamond || std::abs(away) < 0.5)
+            return;
+        const double angle = away / radius * steepest;
+        const double side = isFirst ? 1 : -1;
+        run.out = QPointF(std::sin(angle), side * std::cos(angle));
+        run.foot = outline.rect.center() + run.out * radius;
+        run.across = outline.rect.center().x() + run.out.x() * (radius + 9);
+        double &end = isFirst ? run.from : run.to;
+        end = outline.rect.center().y() + side * (radius + headRoom);
+        // It may reach into the band between the layers.
+        (isFirst ? run.to : run.from) =
+            isFirst ? std::max(run.to, run.from) : std::min(run.from, run.to);
+        run.freeFrom = std::max(run.freeFrom, run.from);
+        run.freeTo = std::min(run.freeTo, run.to);
+    }
+
+    static bool isRound(const Outline &outline)
+    {
+        return outline.shape == Outline::Shape::Diamond
+            || 2 * outline.radius > 0.9 * std::max(outline.rect.width(), outline.rect.height());
+    }
+
+    void placeLabel(const LayerEdge &edge, int item)
+    {
+        const QPointF centre(m_coordinates.item[size_t(item)],
+            m_coordinates.centre[size_t(m_layers.items[size_t(item)].rank)]);
+        m_result.routes[edge.edge].label = rect(around(centre, edge.across, edge.along));
+    }
+
+    void placePieces()
+    {
+        for (int i = 0; i < int(m_layers.pieces.size()); ++i) {
+            const LayerPiece &piece = m_layers.pieces[size_t(i)];
+            if (piece.kind == LayerPiece::Kind::Dot)
+                m_result.routes[piece.index].dot = rect(outlineOf(i).rect);
+            else if (piece.kind == LayerPiece::Kind::Note)
+                m_result.notes[piece.index].rect = rect(outlineOf(i).rect);
+        }
+    }
+
+    void addBeside(int node)
+    {
+        if (m_layers.loopsOf[size_t(node)].empty() && m_layers.notesOf[size_t(node)].empty())
+            return;
+        const Beside beside = besideOf(m_layers, node);
+        const LayoutNode &row = m_input.nodes[node];
+        const int piece = m_layers.pieceOf[size_t(node)];
+        const Outline outline = piece >= 0
+            ? outlineOf(piece)
+            : Outline { frame(m_layers.clusterOf[size_t(node)]), row.radius };
+        const QRectF area = piece >= 0
+            ? around(outline.rect.center(), across(row.size), along(row.size))
+            : outline.rect;
+        double room = 0;
+        for (const Beside::Loop &loop : beside.loops)
+            room = std::max(room, std::abs(loop.at) + 7);
+        for (const Beside::Loop &loop : beside.loops)
+            addLoop(outline, area, loop, room);
+        for (const Beside::Note &note : beside.notes)
+            addNote(outline, area, note);
+    }
+
+    /// Like a petal: all leave the straight part of the border, and spread as far as their labels
+    /// need.
+    void addLoop(const Outline &outline, const QRectF &area, const Beside::Loop &loop, double room)
+    {
+        const double straightPart =
+            std::max(outline.rect.height() / 2 - std::max(outline.radius * 0.7, 3.0), 2.0);
+        const double squeeze = std::min(1.0, straightPart / room);
+        const QPointF centre = outline.rect.center();
+        const double side = loop.isAfter ? 1 : -1;
+        const auto foot = [&](double offset) {
+            const double at = centre.y() + (loop.at + offset) * squeeze;
+            return outline.border(QPointF(centre.x(), at), { side, 0 });
+        };
+        const QPointF from = foot(-6), to = foot(6);
+        const double edge = loop.isAfter ? area.right() : area.left();
+        const double far = edge + side * loopReach * 4 / 3;
+        const double at = centre.y() + loop.at;
+        LayoutRoute &route = m_result.routes[loop.edge];
+        route.curve = curve({ { { { from, { far, at - 11 }, { far, at + 11 }, to } } } });
+        const QSizeF &label = m_input.edges[loop.edge].label;
+        if (label.isEmpty())
+            return;
+        const double width = across(label), near = edge + side * loopReach;
+        route.label = rect(around({ near + side * (width / 2 + 1), at }, width, along(label)));
+    }
+
+    void addNote(const Outline &outline, const QRectF &area, const Beside::Note &note)
+    {
+        const QSizeF &size = m_input.notes[note.note].size;
+        const double side = note.isAfter ? 1 : -1;
+        const double near = (note.isAfter ? area.right() : area.left()) + side * note.away;
+        const QPointF centre(near + side * across(size) / 2, outline.rect.center().y() + note.at);
+        const double most = std::max(outline.rect.height() / 2 - outline.radius, 0.0);
+        const double at = outline.rect.center().y() + std::clamp(note.at, -most, most);
+        const QPointF foot = outline.border(QPointF(outline.rect.center().x(), at), { side, 0 });
+        PlacedNote &placed = m_result.notes[note.note];
+        placed.rect = rect(around(centre, across(size), along(size)));
+        placed.line = curve({ { straight(QPointF(near, centre.y()), foot) } });
+    }
+
+    const Layers &m_layers;
+    const LayoutInput &m_input;
+    const LayerCoordinates &m_coordinates;
+    Bending m_bending;
+    Layout m_result;
+    std::vector<double> m_upperPort, m_lowerPort; ///< by edge
+};
+
+} // namespace
+
+Layout routedLayers(const Layers &layers, const LayerCoordinates &coordinates)
+{
+    return LayerRouter(layers, coordinates).routed();
+}
+
+} // namespace instar

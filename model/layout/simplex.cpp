@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/layout/simplex.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace instar {
+
+namespace {
+
+constexpr qint64 unlimited = qint64(1) << 50;
+constexpr signed char atLower = 1, inTree = 0, atUpper = -1;
+
+} // namespace
+
+Simplex::Simplex(int variables) : m_count(variables), m_supply(size_t(variables), 0) { }
+
+void Simplex::addArc(int tail, int head, qint64 cost, qint64 capacity)
+{
+    m_arcs.push_back({ tail, head, cost, capacity });
+}
+
+int Simplex::addVariable()
+{
+    m_supply.push_back(0);
+    return m_count++;
+}
+
+void Simplex::require(int tail, int head, int length)
+{
+    if (tail != head)
+        addArc(tail, head, -length, unlimited);
+}
+
+void Simplex::shorten(int tail, int head, int weight)
+{
+    m_supply[size_t(tail)] += weight;
+    m_supply[size_t(head)] -= weight;
+}
+
+void Simplex::pull(int tail, int head, int distance, int weight)
+{
+    if (tail == head)
+        return;
+    // A flow between -weight and weight, counted from its lower end.
+    addArc(tail, head, -distance, 2 * qint64(weight));
+    shorten(tail, head, weight);
+}
+
+std::vector<int> Simplex::solved()
+{
+    begin();
+    while (findEntering()) {
+        findJoin();
+        const bool exchanges = findLeaving();
+        changeFlow(exchanges);
+        if (exchanges)
+            hang();
+    }
+    std::vector<int> values(size_t(m_count), 0);
+    qint64 least = unlimited * 4;
+    for (int i = 0; i < m_count; ++i)
+        least = std::min(least, -m_potential[size_t(i)]);
+    for (int i = 0; i < m_count; ++i)
+        values[size_t(i)] = int(-m_potential[size_t(i)] - least);
+    return values;
+}
+
+/// Every variable hangs on the root by an arc of its own, far too dear to keep a flow.
+void Simplex::begin()
+{
+    qint64 dearest = 1;
+    for (const Arc &arc : m_arcs)
+        dearest = std::max(dearest, std::abs(arc.cost));
+    const qint64 dear = (dearest + 1) * (m_count + 1);
+    const size_t nodes = size_t(m_count) + 1;
+    const size_t real = m_arcs.size();
+    m_flow.assign(real + size_t(m_count), 0);
+    m_state.assign(real + size_t(m_count), atLower);
+    m_potential.assign(nodes, 0);
+    m_up.assign(nodes, 1);
+    m_parent.assign(nodes, -1);
+    m_arcToParent.assign(nodes, -1);
+    m_depth.assign(nodes, 1);
+    m_firstChild.assign(nodes, -1);
+    m_next.assign(nodes, -1);
+    m_previous.assign(nodes, -1);
+    m_depth[size_t(m_count)] = 0;
+    for (int i = 0; i < m_count; ++i) {
+        const qint64 supply = m_supply[size_t(i)];
+        const int arc = int(m_arcs.size());
+        const bool goesUp = supply >= 0;
+        addArc(goesUp ? i : m_count, goesUp ? m_count : i, goesUp ? 0 : dear, unlimited);
+        m_flow[size_t(arc)] = std::abs(supply);
+        m_state[size_t(arc)] = inTree;
+        m_potential[size_t(i)] = goesUp ? 0 : dear;
+        attach(i, m_count, arc);
+    }
+    m_searchFrom = 0;
+    m_blockSize = std::max<size_t>(10, size_t(std::sqrt(double(m_arcs.size()))));
+}
+
+void Simplex::attach(int node, int parent, int arc)
+{
+    m_parent[size_t(node)] = parent;
+    m_arcToParent[size_t(node)] = arc;
+    m_up[size_t(node)] = m_arcs[size_t(arc)].tail == node ? 1 : -1;
+    const int first = m_firstChild[size_t(parent)];
+    m_next[size_t(node)] = first;
+    m_previous[size_t(node)] = -1;
+    if (first >= 0)
+        m_previous[size_t(first)] = node;
+    m_firstChild[size_t(parent)] = node;
+}
+
+void Simplex::detach(int node)
+{
+    const int before = m_previous[size_t(node)], after = m_next[size_t(node)];
+    if (before >= 0)
+        m_next[size_t(before)] = after;
+    else
+        m_firstChild[size_t(m_parent[size_t(node)])] = after;
+    if (after >= 0)
+        m_previous[size_t(after)] = before;
+}
+
+/// The arc that gains most, looked for in blocks.
+bool Simplex::findEntering()
+{
+    qint64 best = 0;
+    size_t left = m_blockSize;
+    const size_t count = m_arcs.size();
+    size_t at = m_searchFrom;
+    for (size_t seen = 0; seen < count; ++seen, ++at) {
+        if (at == count)
+            at = 0;
+        if (m_state[at] != inTree) {
+            const Arc &arc = m_arcs[at];
+            const qint64 cost = m_state[at]
+                * (arc.cost + m_potential[size_t(arc.tail)] - m_potential[size_t(arc.head)]);
+            if (cost < best) {
+                best = cost;
+                m_entering = int(at);
+            }
+        }
+        if (--left == 0) {
+            if (best < 0) {
+                m_searchFrom = at;
+                return true;
+            }
+            left = m_blockSize;
+        }
+    }
+    return best < 0;
+}
+
+void Simplex::findJoin()
+{
+    int a = m_arcs[size_t(m_entering)].tail, b = m_arcs[size_t(m_entering)].head;
+    while (a != b) {
+        if (m_depth[size_t(a)] >= m_depth[size_t(b)])
+            a = m_parent[size_t(a)];
+        else
+            b = m_parent[size_t(b)];
+    }
+    m_join = a;
+}
+
+/// Ties are broken so that the tree stays strongly feasible: it cannot go round in circles.
+bool Simplex::findLeaving()
+{
+    const Arc &entering = m_arcs[size_t(m_entering)];
+    const bool isForward = m_state[size_t(m_entering)] == atLower;
+    const int first = isForward ? entering.tail : entering.head;
+    const int second = isForward ? entering.head : entering.tail;
+    const auto room = [this](int node, int against) {
+        const auto arc = size_t(m_arcToParent[size_t(node)]);
+        if (m_up[size_t(node)] != against)
+            return m_flow[arc];
+        const qint64 capacity = m_arcs[arc].capacity;
+        return capacity >= unlimited ? unlimited : capacity - m_flow[arc];
+    };
+    m_delta = entering.capacity;
+    int side = 0;
+    for (int at = first; at != m_join; at = m_parent[size_t(at)]) {
+        if (const qint64 most = room(at, -1); most < m_delta) {
+            m_delta = most;
+            m_leaving = at;
+            side = 1;
+        }
+    }
+    for (int at = second; at != m_join; at = m_parent[size_t(at)]) {
+        if (const qint64 most = room(at, 1); most <= m_delta) {
+            m_delta = most;
+            m_leaving = at;
+            side = 2;
+        }
+    }
+    m_in = side == 1 ? first : second;
+    m_with = side == 1 ? second : first;
+    return side != 0;
+}
+
+void Simplex::changeFlow(bool exchanges)
+{
+    const Arc &entering = m_arcs[size_t(m_entering)];
+    signed char &state = m_state[size_t(m_entering)];
+    if (m_delta > 0) {
+        const qint64 change = state * m_delta;
+        m_flow[size_t(m_entering)] += change;
+        for (int at = entering.tail; at != m_join; at = m_parent[size_t(at)])
+            m_flow[size_t(m_arcToParent[size_t(at)])] -= m_up[size_t(at)] * change;
+        for (int at = entering.head; at != m_join; at = m_parent[size_t(at)])
+            m_flow[size_t(m_arcToParent[size_t(at)])] += m_up[size_t(at)] * change;
+    }
+    if (!exchanges) {
+        state = static_cast<signed char>(-state);
+        return;
+    }
+    state = inTree;
+    const auto leaving = size_t(m_arcToParent[size_t(m_leaving)]);
+    m_state[leaving] = m_flow[leaving] == 0 ? atLower : atUpper;
+}
+
+/// The part of the tree below the leaving arc now hangs on the entering one.
+void Simplex::hang()
+{
+    int node = m_in, parent = m_with, arc = m_entering;
+    while (true) {
+        const int oldParent = m_parent[size_t(node)], oldArc = m_arcToParent[size_t(node)];
+        detach(node);
+        attach(node, parent, arc);
+        if (node == m_leaving)
+            break;
+        parent = node;
+        node = oldParent;
+        arc = oldArc;
+    }
+    const Arc &entering = m_arcs[size_t(m_entering)];
+    const qint64 shift = m_potential[size_t(m_with)] - m_potential[size_t(m_in)]
+        - m_up[size_t(m_in)] * entering.cost;
+    m_stack.assign(1, m_in);
+    while (!m_stack.empty()) {
+        const int at = m_stack.back();
+        m_stack.pop_back();
+        m_potential[size_t(at)] += shift;
+        m_depth[size_t(at)] = m_depth[size_t(m_parent[size_t(at)])] + 1;
+        for (int child = m_firstChild[size_t(at)]; child >= 0; child = m_next[size_t(child)])
+            m_stack.push_back(child);
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statecharts as pictures: what is drawn, where, and on which paper.
+#include "views/drawing/sheet.h"
+
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+#include <QXmlStreamReader>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Kind = Vertex::Kind;
+
+Vertex vertex(const QString &id, Kind kind = Kind::State, const QString &parent = {})
+{
+    const bool isNamed =
+        kind == Kind::State || kind == Kind::Parallel || kind == Kind::Entry || kind == Kind::Exit;
+    return { .kind = kind, .id = id, .parent = parent, .isNamed = isNamed };
+}
+
+Arc arc(const QString &from, const QString &to, const QString &event = {})
+{
+    return { .from = from, .to = { to }, .event = event };
+}
+
+/// Everything that a statechart can have.
+Statechart everything()
+{
+    Statechart chart { .id = u"all"_s, .title = u"Everything"_s };
+    chart.vertices = { vertex(u"i"_s, Kind::Initial), vertex(u"Idle"_s),
+        vertex(u"Work"_s, Kind::Parallel), vertex(u"Left"_s, Kind::State, u"Work"_s),
+        vertex(u"Right"_s, Kind::State, u"Work"_s), vertex(u"l1"_s, Kind::State, u"Left"_s),
+        vertex(u"l2"_s, Kind::State, u"Left"_s), vertex(u"r1"_s, Kind::State, u"Right"_s),
+        vertex(u"rh"_s, Kind::DeepHistory, u"Right"_s), vertex(u"Box"_s),
+        vertex(u"in"_s, Kind::Entry, u"Box"_s), vertex(u"out"_s, Kind::Exit, u"Box"_s),
+        vertex(u"b"_s, Kind::State, u"Box"_s), vertex(u"h"_s, Kind::ShallowHistory, u"Box"_s),
+        vertex(u"c"_s, Kind::Choice), vertex(u"fork"_s, Kind::Fork), vertex(u"join"_s, Kind::Join),
+        vertex(u"f"_s, Kind::Final) };
+    chart.vertices[1].description = { u"entry / sit down"_s, u"exit / stand up"_s };
+    chart.arcs = { arc(u"i"_s, u"Idle"_s), arc(u"Idle"_s, u"c"_s, u"go"_s), arc(u"c"_s, u"fork"_s),
+        arc(u"c"_s, u"in"_s, u"else"_s), arc(u"in"_s, u"b"_s), arc(u"b"_s, u"out"_s),
+        arc(u"out"_s, u"Idle"_s, u"again"_s), arc(u"l1"_s, u"l2"_s, u"next"_s),
+        arc(u"l2"_s, u"l1"_s, u"back"_s), arc(u"r1"_s, u"r1"_s, u"tick"_s),
+        arc(u"Work"_s, u"join"_s), arc(u"join"_s, u"f"_s), arc(u"Idle"_s, u"rh"_s, u"resume"_s),
+        arc(u"Idle"_s, u"h"_s),
+        { .from = u"fork"_s, .to = { u"l1"_s, u"r1"_s }, .event = u"both"_s },
+        { .from = u"Idle"_s, .event = u"ping"_s, .action = u"pong"_s } };
+    chart.arcs[1].note = { u"a note on an arrow"_s };
+    chart.notes = { { .of = u"Idle"_s, .side = u"right"_s, .lines = { u"beside a state"_s } },
+        { .of = u"Box"_s, .side = u"left"_s, .lines = { u"beside a composite"_s } },
+        { .lines = { u"beside nothing"_s } } };
+    return chart;
+}
+
+const PictureBox &boxOf(const Statechart &chart, const ChartPicture &picture, const QString &id)
+{
+    return picture.boxes[chart.vertex(id) - chart.vertices.constData()];
+}
+
+ChartFonts fonts()
+{
+    return ChartFonts::from(QFont());
+}
+
+QImage painted(const ChartPicture &picture, const Theme &theme)
+{
+    QImage image(picture.bounds.size().toSize() + QSize(2, 2), QImage::Format_RGB32);
+    image.fill(theme.window);
+    QPainter painter(&image);
+    painter.translate(-picture.bounds.topLeft());
+    paintPicture(painter, picture, theme, fonts());
+    return image;
+}
+
+/// The texts of an SVG file.
+QStringList textsIn(const QByteArray &svg, QString *error)
+{
+    QStringList texts;
+    QXmlStreamReader reader(svg);
+    while (!reader.atEnd()) {
+        if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == u"text")
+            texts += reader.readElementText().trimmed();
+    }
+    *error = reader.hasError() ? reader.errorString() : QString();
+    return texts;
+}
+
+} // namespace
+
+class TestPicture : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everythingHasAPlace();
+    void namesAndLabels();
+    void regionsAreSeparated();
+    void targetlessArcsStandInTheState();
+    void arcsToSeveralTargets();
+    void directionOfTheFile();
+    void longNamesAreBroken();
+    void lines_data() const;
+    void lines();
+    void isVisibleInBothThemes();
+    void equalChartsLookEqual();
+    void emptyChart();
+    void strangeCharts();
+    void svgHasText();
+    void pngHasTwoPixelsAPoint();
+    void hugeSheets();
+    void pdfIsOne();
+    void severalOnASheet();
+    void formats();
+};
+
+void TestPicture::everythingHasAPlace()
+{
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QCOMPARE(picture.boxes.size(), chart.vertices.size());
+    QCOMPARE(picture.arrows.size(), chart.arcs.size()); // one is none, one is two
+    QCOMPARE(picture.notes.size(), chart.notes.size());
+    for (int a = 0; a < picture.boxes.size(); ++a) {
+        QVERIFY2(picture.bounds.contains(picture.boxes[a].area), qPrintable(chart.vertices[a].id));
+        QCOMPARE(picture.boxes[a].kind, chart.vertices[a].kind);
+        for (int b = 0; b < a; ++b) {
+            if (!picture.boxes[a].isFrame && !picture.boxes[b].isFrame)
+                QVERIFY2(!picture.boxes[a].area.intersects(picture.boxes[b].area),
+                    qPrintable(chart.vertices[a].id));
+        }
+    }
+    for (const PictureArrow &arrow : picture.arrows) {
+        QVERIFY(arrow.curve.length() > 8);
+        for (const PictureBox &box : picture.boxes)
+            QVERIFY(box.isFrame || !arrow.label.intersects(box.area));
+        for (const PictureNote &note : picture.notes)
+            QVERIFY(!arrow.label.intersects(note.rect));
+    }
+    QVERIFY(boxOf(chart, picture, u"Box"_s).area.contains(boxOf(chart, picture, u"b"_s).area));
+    QCOMPARE(boxOf(chart, picture, u"in"_s).outline.rect.center().y(),
+        boxOf(chart, picture, u"Box"_s).area.top());
+    QCOMPARE(boxOf(chart, picture, u"out"_s).outline.rect.center().y(),
+        boxOf(chart, picture, u"Box"_s).area.bottom());
+}
+
+void TestPicture::namesAndLabels()
+{
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QCOMPARE(boxOf(chart, picture, u"Idle"_s).name, QStringList { u"Idle"_s });
+    QCOMPARE(boxOf(chart, picture, u"i"_s).name, QStringList());
+    QCOMPARE(boxOf(chart, picture, u"in"_s).name, QStringList { u"in"_s });
+    QCOMPARE(picture.arrows[1].lines, QStringList { u"go"_s });
+    QCOMPARE(picture.arrows[1].note, QStringList { u"a note on an arrow"_s });
+    QCOMPARE(picture.title, u"Everything"_s);
+    Statechart labelled { .id = u"x"_s, .vertices = { vertex(u"a"_s), vertex(u"b"_s) } };
+    labelled.vertices[0].label = u"An A\nin two lines"_s;
+    labelled.vertices[1].isNamed = false;
+    const ChartPicture second = pictureOf(labelled, fonts());
+    QCOMPARE(second.boxes[0].name, (QStringList { u"An A"_s, u"in two lines"_s }));
+    QCOMPARE(second.boxes[1].name, QStringList());
+}
+
+void TestPicture::regionsAreSeparated()
+{
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QCOMPARE(picture.separators.size(), 1);
+    const QLineF &line = picture.separators.first();
+    QCOMPARE(line.dx(), 0.0);
+    const QRectF left = boxOf(chart, picture, u"Left"_s).area,
+                 right = boxOf(chart, picture, u"Right"_s).area;
+    QVERIFY(line.x1() >= std::min(left.right(), right.right()) - 0.1);
+    QVERIFY(line.x1() <= std::max(left.left(), right.left()) + 0.1);
+    QVERIFY(boxOf(chart, picture, u"Left"_s).isRegion);
+    QVERIFY(!boxOf(chart, picture, u"Work"_s).isRegion);
+    const QRectF around = boxOf(chart, picture, u"Work"_s).area;
+    QVERIFY(around.contains(line.p1()) && line.y2() <= around.bottom());
+}
+
+void TestPicture::targetlessArcsStandInTheState()
+{
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QCOMPARE(boxOf(chart, picture, u"Idle"_s).details,
+        (QStringList { u"entry / sit down"_s, u"exit / stand up"_s, u"ping / pong"_s }));
+}
+
+void TestPicture::arcsToSeveralTargets()
+{
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    const auto both = [](const PictureArrow &arrow) {
+        return arrow.lines == QStringList { u"both"_s };
+    };
+    QCOMPARE(std::ranges::count_if(picture.arrows, both), 1);
+}
+
+void TestPicture::directionOfTheFile()
+{
+    Statechart chart { .id = u"x"_s,
+        .vertices = { vertex(u"a"_s), vertex(u"b"_s) },
+        .arcs = { arc(u"a"_s, u"b"_s) } };
+    const ChartPicture down = pictureOf(chart, fonts());
+    QVERIFY(down.boxes[1].area.top() > down.boxes[0].area.bottom());
+    chart.particulars.insert(
+        u"plantuml.settings"_s, u"hide empty description\nleft to right direction"_s);
+    const ChartPicture right = pictureOf(chart, fonts());
+    QVERIFY(right.boxes[1].area.left() > right.boxes[0].area.right());
+}
+
+void TestPicture::longNamesAreBroken()
+{
+    Statechart chart { .id = u"x"_s, .vertices = { vertex(u"a"_s), vertex(u"b"_s) } };
+    chart.vertices[0].label = QString(u"a long name "_s).repeated(20);
+    chart.vertices[1].label = QString(u'x').repeated(2000); // nowhere to break it
+    chart.arcs = { arc(u"a"_s, u"b"_s, QString(u"a long label "_s).repeated(20)) };
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QVERIFY(picture.boxes[0].name.size() > 3);
+    QVERIFY(picture.boxes[0].area.width() < 320);
+    QVERIFY(picture.arrows[0].lines.size() > 3);
+    const double width = QFontMetricsF(fonts().state).horizontalAdvance(chart.vertices[1].label);
+    QVERIFY(picture.boxes[1].area.width() > width);
+}
+
+void TestPicture::lines_data() const
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("count");
+    QTest::newRow("empty") << QString() << 1;
+    QTest::newRow("short") << u"a b"_s << 1;
+    QTest::newRow("two") << u"one two three four five six"_s << 2;
+    QTest::newRow("one word") << QString(u'm').repeated(80) << 1;
+}
+
+void TestPicture::lines()
+{
+    QFETCH(QString, text);
+    QFETCH(int, count);
+    const QFontMetricsF metrics(fonts().label);
+    const double widest = metrics.horizontalAdvance(u"one two three four"_s);
+    const QStringList lines = linesOf(text, fonts().label, widest);
+    QCOMPARE(lines.size(), count);
+    QCOMPARE(lines.join(u' '), text);
+}
+
+void TestPicture::isVisibleInBothThemes()
+{
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    for (const Theme &theme : { Theme::light(), Theme::dark() }) {
+        const QImage image = painted(picture, theme);
+        const auto at = [&](const QPointF &point) {
+            return image.pixelColor((point - picture.bounds.topLeft()).toPoint());
+        };
+        QCOMPARE(at(boxOf(chart, picture, u"i"_s).area.center()), theme.text);
+        QCOMPARE(at(boxOf(chart, picture, u"f"_s).area.center()), theme.text);
+        QCOMPARE(at(boxOf(chart, picture, u"fork"_s).area.center()), theme.text);
+        QVERIFY(at(boxOf(chart, picture, u"Idle"_s).area.topLeft() + QPointF(14, 6)) == theme.base);
+        for (const PictureArrow &arrow : picture.arrows) {
+            const QColor head = at(arrow.curve.end() - arrow.curve.direction(1) * 6);
+            QVERIFY2(contrast(head, theme.window) > 1.5, qPrintable(arrow.lines.join(u' ')));
+        }
+        for (const PictureNote &note : picture.notes)
+            QCOMPARE(at(note.rect.bottomLeft() + QPointF(4, -4)), theme.moodFill(Mood::Removing));
+    }
+}
+
+void TestPicture::equalChartsLookEqual()
+{
+    QCOMPARE(pictureOf(everything(), fonts()), pictureOf(everything(), fonts()));
+    QCOMPARE(drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg),
+        drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg));
+}
+
+void TestPicture::emptyChart()
+{
+    const ChartPicture picture = pictureOf({}, fonts());
+    QVERIFY(picture.boxes.isEmpty());
+    for (const SheetFormat format : { SheetFormat::Svg, SheetFormat::Png, SheetFormat::Pdf }) {
+        QVERIFY(!drawnSheet({ sheetPart(Statechart(), false) }, format).isEmpty());
+        QVERIFY(!drawnSheet({}, format).isEmpty());
+    }
+}
+
+/// What no reader makes must not end the program either.
+void TestPicture::strangeCharts()
+{
+    Statechart chart { .id = u"x"_s };
+    chart.vertices = { vertex(u"i"_s, Kind::Initial), vertex(u"a"_s, Kind::State, u"i"_s),
+        vertex(u"b"_s, Kind::State, u"nowhere"_s), vertex(u"e"_s, Kind::Entry),
+        vertex(u"p"_s, Kind::Parallel) };
+    chart.arcs = { arc(u"a"_s, u"b"_s), arc(u"nowhere"_s, u"b"_s), arc(u"b"_s, u"nowhere"_s),
+        arc(u"e"_s, u"e"_s), arc(u"i"_s, u"p"_s) };
+    chart.notes = { { .of = u"nowhere"_s, .lines = {} } };
+    QVERIFY(!drawnSheet({ sheetPart(chart, false) }, SheetFormat::Png).isEmpty());
+}
+
+void TestPicture::svgHasText()
+{
+    QString error;
+    const QStringList texts =
+        textsIn(drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg), &error);
+    QCOMPARE(error, QString());
+    for (const QString &text : { u"Everything"_s, u"Idle"_s, u"entry / sit down"_s, u"go"_s,
+             u"a note on an arrow"_s, u"beside nothing"_s, u"H*"_s, u"Left"_s })
+        QVERIFY2(texts.contains(text), qPrintable(text + u" is not in "_s + texts.join(u", "_s)));
+}
+
+void TestPicture::pngHasTwoPixelsAPoint()
+{
+    const SheetPart part = sheetPart(everything(), false);
+    const QImage image = QImage::fromData(drawnSheet({ part }, SheetFormat::Png), "PNG");
+    QVERIFY(!image.isNull());
+    QVERIFY(std::abs(image.width() - 2 * (part.bounds().width() + 40)) <= 2);
+    QCOMPARE(image.pixelColor(2, 2), QColor(Qt::white));
+}
+
+void TestPicture::hugeSheets()
+{
+    Statechart chart { .id = u"x"_s };
+    for (int i = 0; i < 400; ++i) {
+        chart.vertices += vertex(QString::number(i));
+        if (i > 0)
+            chart.arcs += arc(QString::number(i - 1), QString::number(i));
+    }
+    const QImage image =
+        QImage::fromData(drawnSheet({ sheetPart(chart, false) }, SheetFormat::Png), "PNG");
+    QVERIFY(!image.isNull());
+    QVERIFY(std::max(image.width(), image.height()) <= 16'001);
+}
+
+void TestPicture::pdfIsOne()
+{
+    const QByteArray pdf = drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Pdf);
+    QVERIFY(pdf.startsWith("%PDF-"));
+    QVERIFY(pdf.trimmed().endsWith("%%EOF"));
+    QVERIFY(pdf.contains("/Font"));
+    QCOMPARE(pdf.count("/Type /Page\n"), 1);
+}
+
+void TestPicture::severalOnASheet()
+{
+    Statechart first { .id = u"first"_s, .vertices = { vertex(u"a"_s) } },
+        second { .id = u"second"_s, .title = u"The other"_s, .vertices = { vertex(u"b"_s) } };
+    QString error;
+    const QStringList texts = textsIn(
+        drawnSheet({ sheetPart(first, true), sheetPart(second, true) }, SheetFormat::Svg), &error);
+    QCOMPARE(texts, (QStringList { u"first"_s, u"a"_s, u"The other"_s, u"b"_s }));
+}
+
+void TestPicture::formats()
+{
+    QCOMPARE(sheetFormat(u"a/b.SVG"_s), SheetFormat::Svg);
+    QCOMPARE(sheetFormat(u"png"_s), SheetFormat::Png);
+    QCOMPARE(sheetFormat(u".pdf"_s), SheetFormat::Pdf);
+    QVERIFY(!sheetFormat(u"a.jpeg"_s));
+    QVERIFY(!sheetFormat(QString()));
+}
+
+QTEST_MAIN(TestPicture)
+#include "tst_picture.moc"

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold for the layout of every chart.
+#include "tests/layout/layoutrules.h"
+#include "tests/layout/randomcharts.h"
+#include "tests/support/property.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+LayoutInput randomChart(const ChartKind &kind)
+{
+    const Dice dice = [](int least, int most) { return *rc::gen::inRange(least, most + 1); };
+    return RandomChart(dice, kind).made();
+}
+
+LayoutNode box(double width = 100, double height = 36)
+{
+    return { .size = QSizeF(width, height), .radius = 10 };
+}
+
+LayoutNode composite(int parent = -1)
+{
+    return {
+        .kind = LayoutNode::Kind::Composite, .parent = parent, .size = QSizeF(60, 20), .radius = 12
+    };
+}
+
+LayoutNode inside(LayoutNode node, int parent)
+{
+    node.parent = parent;
+    return node;
+}
+
+LayoutEdge edge(int from, int to, const QSizeF &label = {})
+{
+    return { .from = from, .to = to, .label = label };
+}
+
+void demand(const LayoutInput &input, const QString &broken)
+{
+    if (!broken.isEmpty())
+        RC_FAIL((broken + u'\n' + chartText(input)).toStdString());
+}
+
+QString brokenIn(const LayoutInput &input)
+{
+    return LayoutRules(input, layoutOf(input)).broken();
+}
+
+bool hasChildren(const LayoutInput &input, int node)
+{
+    return std::ranges::any_of(
+        input.nodes, [=](const LayoutNode &each) { return each.parent == node; });
+}
+
+/// How much of an edge lies in boxes that are not its own.
+double inForeignBoxes(const LayoutInput &input, const Layout &layout, int index)
+{
+    double sum = 0;
+    const QList<QPointF> line = layout.routes[index].curve.samples(80);
+    for (int i = 0; i < input.nodes.size(); ++i) {
+        if (i != input.edges[index].from && i != input.edges[index].to && !hasChildren(input, i))
+            sum += lengthInside(layout.areas[i].adjusted(1, 1, -1, -1), line);
+    }
+    return sum;
+}
+
+} // namespace
+
+class TestLayout : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void rulesHold_data() const;
+    void rulesHold();
+    void randomCharts();
+    void randomPositions();
+    void nothingElseMoves();
+    void sameAgain();
+    void linesKeepOffBoxes();
+    void smallCharts_data() const;
+    void smallCharts();
+    void positionsAreKept();
+    void boxesThatAreTooLargeMoveApart();
+    void regionsStandSideBySide();
+    void pointsStandOnTheBorder();
+    void notesStandBesideTheirBox();
+    void titlesKeepOffLines();
+    void startsAreOnTop();
+    void circlesBetweenCompositesAndStates();
+};
+
+void TestLayout::rulesHold_data() const
+{
+    QTest::addColumn<LayoutInput>("input");
+    using Edges = QList<LayoutEdge>;
+    const QSizeF label(60, 18);
+    const auto add = [](const char *name, const QList<LayoutNode> &nodes, const Edges &edges,
+                         const QList<LayoutNote> &notes = {}) {
+        QTest::newRow(name) << LayoutInput { .nodes = nodes, .edges = edges, .notes = notes };
+    };
+    add("nothing", {}, {});
+    add("one box", { box() }, {});
+    add("no edges", { box(), box(), box() }, {});
+    add("loops", { box() },
+        { edge(0, 0, label), edge(0, 0, label), edge(0, 0), edge(0, 0, label), edge(0, 0, label) });
+    add("twins", { box(), box() },
+        { edge(0, 1, label), edge(0, 1, label), edge(0, 1), edge(1, 0, label), edge(1, 0) });
+    add("many twins", { box(), box() }, Edges(15, edge(0, 1)));
+    add("a circle", { box(), box(), box() }, { edge(0, 1), edge(1, 2), edge(2, 0, label) });
+    add("to a composite", { box(), composite(), inside(box(), 1) },
+        { edge(0, 1, label), edge(1, 0, label) });
+    add("within its composite", { composite(), inside(box(), 0) },
+        { edge(0, 1, label), edge(1, 0, label), edge(0, 0, label) });
+    add("composite in composite", { composite(), composite(0), inside(box(), 1), box() },
+        { edge(3, 2), edge(2, 3), edge(1, 3), edge(3, 0), edge(0, 2), edge(1, 0, label) });
+    add("an empty composite", { composite(), box() }, { edge(0, 1, label), edge(0, 0) });
+    add("open ends", { box(), composite(), inside(box(), 1) },
+        { edge(0, -1, label), edge(-1, 0), edge(-1, 1, label), edge(2, -1) });
+    add("a long label", { box(40), box(40), box(40) },
+        { edge(0, 1, QSizeF(900, 18)), edge(0, 2, QSizeF(900, 300)), edge(1, 1, QSizeF(700, 18)) });
+    add("a note for everything", { box(), composite(), inside(box(), 1) },
+        { edge(0, 1, label), edge(2, 2, label), edge(1, 1, label) },
+        { { .of = 0, .size = QSizeF(80, 200) }, { .of = 1, .size = QSizeF(80, 300) },
+            { .of = 2, .side = LayoutNote::Side::Left, .size = QSizeF(50, 30) },
+            { .of = 2, .side = LayoutNote::Side::Top, .size = QSizeF(50, 30) },
+            { .of = 1, .side = LayoutNote::Side::Bottom, .size = QSizeF(50, 30) },
+            { .of = -1, .size = QSizeF(50, 30) } });
+}
+
+void TestLayout::rulesHold()
+{
+    QFETCH(LayoutInput, input);
+    for (const auto direction : { LayoutInput::Direction::Down, LayoutInput::Direction::Right }) {
+        input.direction = direction;
+        QCOMPARE(brokenIn(input), QString());
+        // Also where everything is where the layout put it.
+        const Layout layout = layoutOf(input);
+        LayoutInput given = input;
+        for (int i = 0; i < given.nodes.size(); ++i)
+            given.nodes[i].position = layout.areas[i].center();
+        QCOMPARE(brokenIn(given), QString());
+    }
+}
+
+void TestLayout::randomCharts()
+{
+    QVERIFY(holdsFor(400, 100, [] {
+        const LayoutInput input =
+            randomChart({ .leastStates = 0, .mostStates = *rc::gen::element(6, 15, 60) });
+        demand(input, brokenIn(input));
+    }));
+}
+
+void TestLayout::randomPositions()
+{
+    QVERIFY(holdsFor(200, 100, [] {
+        LayoutInput input = randomChart({ .mostStates = 20 });
+        const int given = *rc::gen::inRange(1, 100);
+        for (LayoutNode &node : input.nodes) {
+            if (*rc::gen::inRange(0, 100) < given)
+                node.position = QPointF(*rc::gen::inRange(-500, 500), *rc::gen::inRange(-500, 500));
+        }
+        demand(input, brokenIn(input));
+    }));
+}
+
+/// What has a place keeps it when a state is added.
+void TestLayout::nothingElseMoves()
+{
+    QVERIFY(holdsFor(200, 100, [] {
+        LayoutInput input = randomChart({ .leastStates = 3, .mostStates = 25 });
+        const int last = int(input.nodes.size()) - 1;
+        LayoutInput smaller = input;
+        smaller.nodes.removeLast();
+        smaller.edges.removeIf(
+            [=](const LayoutEdge &each) { return each.from == last || each.to == last; });
+        smaller.notes.removeIf([=](const LayoutNote &each) { return each.of == last; });
+        const Layout before = layoutOf(smaller);
+        for (int i = 0; i < last; ++i)
+            input.nodes[i].position = before.areas[i].center();
+        const Layout after = layoutOf(input);
+        demand(input, LayoutRules(input, after).broken());
+        for (int i = 0; i < last; ++i) {
+            const bool isBox = input.nodes[i].kind == LayoutNode::Kind::Box;
+            if (isBox && QLineF(before.areas[i].center(), after.areas[i].center()).length() > 0.01)
+                demand(input, u"box %1 moved"_s.arg(i));
+        }
+    }));
+}
+
+void TestLayout::sameAgain()
+{
+    QVERIFY(holdsFor(60, 100, [] {
+        const LayoutInput input = randomChart({ .mostStates = 40 });
+        const LayoutInput copy = input;
+        RC_ASSERT(layoutOf(input) == layoutOf(copy));
+    }));
+}
+
+/// Between layers no line passes through a box.
+void TestLayout::linesKeepOffBoxes()
+{
+    QVERIFY(holdsFor(150, 100, [] {
+        const LayoutInput input = randomChart({ .mostStates = 40, .isWild = false });
+        const Layout layout = layoutOf(input);
+        for (int i = 0; i < input.edges.size(); ++i) {
+            if (inForeignBoxes(input, layout, i) > 0)
+                demand(input, u"edge %1 passes through a box"_s.arg(i));
+        }
+    }));
+}
+
+void TestLayout::smallCharts_data() const
+{
+    QTest::addColumn<int>("states");
+    QTest::addColumn<double>("mostHeight");
+    QTest::newRow("one") << 1 << 36.0;
+    QTest::newRow("two") << 2 << 36.0 * 2 + 70;
+    QTest::newRow("three") << 3 << 36.0 * 3 + 2 * 70;
+}
+
+/// A chain is straight and no longer than it must be.
+void TestLayout::smallCharts()
+{
+    QFETCH(int, states);
+    QFETCH(double, mostHeight);
+    LayoutInput input;
+    for (int i = 0; i < states; ++i) {
+        input.nodes += box(80 + 20 * i);
+        if (i > 0)
+            input.edges += edge(i - 1, i);
+    }
+    const Layout layout = layoutOf(input);
+    QVERIFY2(
+        layout.bounds.height() <= mostHeight, qPrintable(QString::number(layout.bounds.height())));
+    for (const LayoutRoute &route : layout.routes) {
+        QCOMPARE(route.curve.begin().x(), route.curve.end().x());
+        QVERIFY(
+            route.curve.length() - QLineF(route.curve.begin(), route.curve.end()).length() < 0.01);
+    }
+    for (int i = 1; i < states; ++i)
+        QVERIFY(std::abs(layout.areas[i].center().x() - layout.areas[0].center().x()) <= 1);
+}
+
+void TestLayout::positionsAreKept()
+{
+    LayoutInput input { .nodes = { box(), box(), box() },
+        .edges = { edge(0, 1, QSizeF(60, 18)), edge(1, 2), edge(2, 0) } };
+    const QList<QPointF> wanted { { 400, 10 }, { -20, 300 }, { 250, 290 } };
+    for (int i = 0; i < 3; ++i)
+        input.nodes[i].position = wanted[i];
+    const Layout layout = layoutOf(input);
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(layout.areas[i].center(), wanted[i]);
+    QCOMPARE(LayoutRules(input, layout).broken(), QString());
+}
+
+void TestLayout::boxesThatAreTooLargeMoveApart()
+{
+    LayoutInput input { .nodes = { box(300, 100), box(300, 100) }, .edges = { edge(0, 1) } };
+    input.nodes[0].position = QPointF(0, 0);
+    input.nodes[1].position = QPointF(200, 80);
+    const Layout layout = layoutOf(input);
+    QCOMPARE(LayoutRules(input, layout).broken(), QString());
+    // In the same direction from one another as before.
+    const QPointF away = layout.areas[1].center() - layout.areas[0].center();
+    QVERIFY(std::abs(away.y() / away.x() - 0.4) < 0.01);
+    // Two in one place cannot move apart; then none of the positions counts.
+    input.nodes[1].position = QPointF(0, 0);
+    QCOMPARE(brokenIn(input), QString());
+}
+
+void TestLayout::regionsStandSideBySide()
+{
+    LayoutNode region { .kind = LayoutNode::Kind::Region, .parent = 0 };
+    LayoutInput input { .nodes = { composite(), region, region, inside(box(), 1), inside(box(), 1),
+                            inside(box(), 2), box() },
+        .edges = { edge(3, 4, QSizeF(40, 18)), edge(6, 0), edge(5, 6), edge(4, 5) } };
+    const Layout layout = layoutOf(input);
+    QCOMPARE(LayoutRules(input, layout).broken(), QString());
+    QCOMPARE(layout.areas[1].top(), layout.areas[2].top());
+    QCOMPARE(layout.areas[1].bottom(), layout.areas[2].bottom());
+    input.direction = LayoutInput::Direction::Right;
+    const Layout flat = layoutOf(input);
+    QCOMPARE(flat.areas[1].left(), flat.areas[2].left());
+    QCOMPARE(flat.areas[1].right(), flat.areas[2].right());
+}
+
+void TestLayout::pointsStandOnTheBorder()
+{
+    LayoutNode entry {
+        .kind = LayoutNode::Kind::Entry, .parent = 0, .size = QSizeF(14, 14), .radius = 7
+    };
+    LayoutNode exit = entry;
+    exit.kind = LayoutNode::Kind::Exit;
+    LayoutInput input { .nodes = { composite(), entry, exit, inside(box(), 0), box(), box() },
+        .edges = { edge(4, 1), edge(1, 3), edge(3, 2, QSizeF(40, 18)), edge(2, 5) } };
+    const Layout layout = layoutOf(input);
+    QCOMPARE(LayoutRules(input, layout).broken(), QString());
+    QCOMPARE(layout.areas[1].center().y(), layout.areas[0].top());
+    QCOMPARE(layout.areas[2].center().y(), layout.areas[0].bottom());
+}
+
+void TestLayout::notesStandBesideTheirBox()
+{
+    using Side = LayoutNote::Side;
+    for (const Side side : { Side::Left, Side::Right, Side::Top, Side::Bottom }) {
+        LayoutInput input { .nodes = { box(), box(), box() },
+            .edges = { edge(0, 1), edge(1, 2), edge(1, 1, QSizeF(50, 18)) },
+            .notes = { { .of = 1, .side = side, .size = QSizeF(90, 50) } } };
+        const Layout layout = layoutOf(input);
+        QCOMPARE(LayoutRules(input, layout).broken(), QString());
+        const QPointF away = layout.notes[0].rect.center() - layout.areas[1].center();
+        const bool isThere = side == Side::Left ? away.x() < -90
+            : side == Side::Right               ? away.x() > 90
+            : side == Side::Top                 ? away.y() < -40
+                                                : away.y() > 40;
+        QVERIFY2(isThere, qPrintable(QString::number(int(side))));
+        const Curve &line = layout.notes[0].line;
+        QVERIFY(Outline({ layout.areas[1], 10 }).distance(line.begin()) < 0.1
+            || Outline({ layout.areas[1], 10 }).distance(line.end()) < 0.1);
+    }
+}
+
+void TestLayout::titlesKeepOffLines()
+{
+    // Something leads into the composite just where the title would stand.
+    LayoutInput input { .nodes = { box(60), composite(), inside(box(60), 1), inside(box(400), 1) },
+        .edges = { edge(0, 2), edge(2, 3) } };
+    const Layout layout = layoutOf(input);
+    const QRectF &title = layout.titles[1];
+    QVERIFY(layout.areas[1].contains(title));
+    QCOMPARE(title.size(), input.nodes[1].size);
+    for (const LayoutRoute &route : layout.routes)
+        QCOMPARE(lengthInside(title, route.curve.samples(100)), 0.0);
+    QVERIFY(layout.titles[0].isNull());
+}
+
+void TestLayout::startsAreOnTop()
+{
+    LayoutInput input { .nodes = { box(), box(), box() },
+        .edges = { edge(0, 1), edge(1, 2), edge(2, 0) } };
+    for (int start = 0; start < 3; ++start) {
+        for (int i = 0; i < 3; ++i)
+            input.nodes[i].isStart = i == start;
+        const Layout layout = layoutOf(input);
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(i == start || layout.areas[start].bottom() < layout.areas[i].top());
+    }
+}
+
+/// A state leads to a composite and out of what is in it: no ranking has both downwards.
+void TestLayout::circlesBetweenCompositesAndStates()
+{
+    const QSizeF label(60, 18);
+    const LayoutInput input { .nodes = { composite(), inside(box(), 0), inside(box(), 0), box() },
+        .edges = { edge(3, 0, label), edge(0, 3, label), edge(1, 3), edge(3, 2), edge(1, 2) } };
+    QCOMPARE(brokenIn(input), QString());
+}
+
+QTEST_GUILESS_MAIN(TestLayout)
+#include "tst_layout.moc"

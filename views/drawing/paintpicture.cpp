@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/paint.h"
+#include "views/drawing/path.h"
+#include "views/drawing/picture.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double fold = 9; ///< of a note's corner
+
+class PicturePainter
+{
+public:
+    PicturePainter(
+        QPainter &painter, const ChartPicture &picture, const Theme &theme, const ChartFonts &fonts)
+        : m_painter(painter), m_picture(picture), m_theme(theme), m_fonts(fonts)
+    { }
+
+    void paint()
+    {
+        m_painter.save();
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        paintTitle();
+        for (const PictureBox &box : m_picture.boxes) {
+            if (box.isFrame)
+                paintFrame(box);
+        }
+        paintSeparators();
+        for (const PictureNote &note : m_picture.notes)
+            paintNoteLine(note);
+        for (const PictureArrow &arrow : m_picture.arrows)
+            paintLine(m_painter, arrow.curve, m_theme.line, 1.4);
+        for (const PictureBox &box : m_picture.boxes) {
+            if (box.isFrame)
+                paintFrameTitle(box);
+        }
+        for (const PictureArrow &arrow : m_picture.arrows)
+            paintArrowLabel(arrow);
+        for (const PictureBox &box : m_picture.boxes) {
+            if (!box.isFrame)
+                paintVertex(box);
+        }
+        for (const PictureNote &note : m_picture.notes)
+            paintPaper(note.rect, note.lines);
+        m_painter.restore();
+    }
+
+private:
+    void paintTitle()
+    {
+        if (m_picture.title.isEmpty())
+            return;
+        QFont font = m_fonts.state;
+        font.setPixelSize(font.pixelSize() + 2);
+        m_painter.setFont(font);
+        m_painter.setPen(m_theme.text);
+        m_painter.drawText(QRectF(m_picture.bounds.topLeft(), QSizeF(m_picture.bounds.width(), 26)),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, m_picture.title);
+    }
+
+    QFont titleFont() const
+    {
+        QFont font = m_fonts.detail;
+        font.setWeight(QFont::DemiBold);
+        return font;
+    }
+
+    /// Lines one below the other, from a top edge; where the next one would begin.
+    double paintLines(const QStringList &lines, const QFont &font, const QColor &colour,
+        QRectF room, Qt::Alignment alignment)
+    {
+        const double height = QFontMetricsF(font).height();
+        m_painter.setFont(font);
+        m_painter.setPen(colour);
+        for (const QString &line : lines) {
+            room.setHeight(height);
+            m_painter.drawText(room, int(alignment) | Qt::AlignVCenter | Qt::TextSingleLine, line);
+            room.translate(0, height);
+        }
+        return room.top();
+    }
+
+    void paintFrame(const PictureBox &box)
+    {
+        if (box.isRegion)
+            return;
+        m_painter.setPen(QPen(m_theme.line, 1.1));
+        m_painter.setBrush(mixed(m_theme.window, m_theme.base, 0.55));
+        m_painter.drawRoundedRect(box.outline.rect.adjusted(0.5, 0.5, -0.5, -0.5),
+            box.outline.radius, box.outline.radius);
+    }
+
+    void paintFrameTitle(const PictureBox &box)
+    {
+        const double top = paintLines(
+            box.name, titleFont(), m_theme.text, box.title.adjusted(2, 0, 20, 0), Qt::AlignLeft);
+        QRectF rest = box.title.adjusted(2, 0, 20, 0);
+        rest.setTop(top);
+        paintLines(box.details, m_fonts.detail, m_theme.dimText, rest, Qt::AlignLeft);
+    }
+
+    void paintSeparators()
+    {
+        QPen pen(m_theme.line, 1.1);
+        pen.setDashPattern({ 6, 4 });
+        pen.setCapStyle(Qt::FlatCap);
+        m_painter.setPen(pen);
+        for (const QLineF &line : m_picture.separators)
+            m_painter.drawLine(line);
+    }
+
+    void paintVertex(const PictureBox &box)
+    {
+        const QRectF &rect = box.outline.rect;
+        const QPointF centre = rect.center();
+        switch (box.kind) {
+        case Vertex::Kind::State:
+        case Vertex::Kind::Parallel:
+            paintState(box);
+            break;
+        case Vertex::Kind::Initial:
+            paintDisc(rect.adjusted(1, 1, -1, -1), m_theme.text);
+            break;
+        case Vertex::Kind::Final:
+            m_painter.setPen(QPen(m_theme.text, 1.5));
+            m_painter.setBrush(m_theme.base);
+            m_painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
+            paintDisc(rect.adjusted(5, 5, -5, -5), m_theme.text);
+            break;
+        case Vertex::Kind::ShallowHistory:
+        case Vertex::Kind::DeepHistory:
+            paintRing(rect);
+            m_painter.setFont(m_fonts.label);
+            m_painter.setPen(m_theme.text);
+            m_painter.drawText(
+                rect, Qt::AlignCenter, box.kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
+            break;
+        case Vertex::Kind::Choice: {
+            m_painter.setPen(QPen(m_theme.moodLine(Mood::Working), 1.5));
+            m_painter.setBrush(m_theme.base);
+            m_painter.drawPolygon(
+                QPolygonF { QPointF(centre.x(), rect.top()), QPointF(rect.right(), centre.y()),
+                    QPointF(centre.x(), rect.bottom()), QPointF(rect.left(), centre.y()) });
+            break;
+        }
+        case Vertex::Kind::Fork:
+        case Vertex::Kind::Join:
+            m_painter.setPen(Qt::NoPen);
+            m_painter.setBrush(m_theme.text);
+            m_painter.drawRoundedRect(rect, box.outline.radius, box.outline.radius);
+            break;
+        case Vertex::Kind::Entry:
+        case Vertex::Kind::Exit:
+            paintPoint(box);
+            break;
+        }
+    }
+
+    void paintDisc(const QRectF &rect, const QColor &colour)
+    {
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(colour);
+        m_painter.drawEllipse(rect);
+    }
+
+    void paintRing(const QRectF &rect)
+    {
+        m_painter.setPen(QPen(m_theme.line, 1.5));
+        m_painter.setBrush(m_theme.base);
+        m_painter.drawEllipse(rect.adjusted(0.75, 0.75, -0.75, -0.75));
+    }
+
+    /// An exit is crossed.
+    void paintPoint(const PictureBox &box)
+    {
+        const QRectF &rect = box.outline.rect;
+        paintRing(rect);
+        const bool isExit = box.kind == Vertex::Kind::Exit;
+        if (isExit) {
+            const QRectF cross = rect.adjusted(4.2, 4.2, -4.2, -4.2);
+            m_painter.drawLine(cross.topLeft(), cross.bottomRight());
+            m_painter.drawLine(cross.topRight(), cross.bottomLeft());
+        }
+        const double height = QFontMetricsF(m_fonts.quiet).height();
+        const double top = isExit ? rect.bottom() - 4 : rect.top() + 4 - height;
+        paintLines(box.name, m_fonts.quiet, m_theme.dimText,
+            QRectF(rect.right() + 3, top, box.area.right() - rect.right(), height), Qt::AlignLeft);
+    }
+
+    void paintState(const PictureBox &box)
+    {
+        const QRectF &rect = box.outline.rect;
+        m_painter.setPen(QPen(m_theme.moodLine(Mood::Working), 1.5));
+        m_painter.setBrush(m_theme.base);
+        m_painter.drawRoundedRect(
+            rect.adjusted(0.75, 0.75, -0.75, -0.75), box.outline.radius, box.outline.radius);
+        const double name = QFontMetricsF(m_fonts.state).height() * double(box.name.size());
+        if (box.details.isEmpty()) {
+            paintLines(box.name, m_fonts.state, m_theme.text,
+                QRectF(rect.left(), rect.center().y() - name / 2, rect.width(), name),
+                Qt::AlignHCenter);
+            return;
+        }
+        double top = rect.top() + 8;
+        if (!box.name.isEmpty()) {
+            top = paintLines(box.name, m_fonts.state, m_theme.text,
+                      QRectF(rect.left(), top, rect.width(), name), Qt::AlignHCenter)
+                + 6;
+            m_painter.setPen(QPen(m_theme.line, 1));
+            m_painter.drawLine(QPointF(rect.left() + 1, top), QPointF(rect.right() - 1, top));
+            top += 6;
+        }
+        paintLines(box.details, m_fonts.detail, m_theme.dimText,
+            QRectF(rect.left() + 16, top, rect.width() - 20, 10), Qt::AlignLeft);
+    }
+
+    void paintArrowLabel(const PictureArrow &arrow)
+    {
+        if (arrow.label.isEmpty())
+            return;
+        const QFontMetricsF metrics(m_fonts.label);
+        const double height = metrics.height() * double(arrow.lines.size());
+        QRectF text(arrow.label.left(), arrow.label.top() + 1, arrow.label.width(), height);
+        if (!arrow.lines.isEmpty())
+            paintGround(text);
+        paintLines(arrow.lines, m_fonts.label, m_theme.text, text, Qt::AlignHCenter);
+        if (arrow.note.isEmpty())
+            return;
+        QRectF paper = arrow.label;
+        paper.setTop(text.bottom() + 4);
+        paintPaper(paper, arrow.note);
+    }
+
+    /// What is behind a text on a line: the innermost frame that it lies in.
+    void paintGround(const QRectF &rect)
+    {
+        const bool isInside = std::ranges::any_of(m_picture.boxes, [&](const PictureBox &box) {
+            return box.isFrame && !box.isRegion && box.area.contains(rect);
+        });
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(isInside ? mixed(m_theme.window, m_theme.base, 0.55) : m_theme.window);
+        m_painter.drawRoundedRect(rect.adjusted(1, 0, -1, 0), 5, 5);
+    }
+
+    void paintNoteLine(const PictureNote &note)
+    {
+        if (note.line.isEmpty())
+            return;
+        QPen pen(m_theme.line, 1.1);
+        pen.setDashPattern({ 4, 3 });
+        m_painter.setPen(pen);
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawPath(pathOf(note.line));
+    }
+
+    void paintPaper(const QRectF &rect, const QStringList &lines)
+    {
+        const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
+        const QPointF corner = paper.topRight();
+        m_painter.setPen(QPen(m_theme.moodLine(Mood::Removing), 1));
+        m_painter.setBrush(m_theme.moodFill(Mood::Removing));
+        m_painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(fold, 0),
+            corner + QPointF(0, fold), paper.bottomRight(), paper.bottomLeft() });
+        m_painter.drawPolyline(QPolygonF {
+            corner - QPointF(fold, 0), corner + QPointF(-fold, fold), corner + QPointF(0, fold) });
+        const double height = QFontMetricsF(m_fonts.detail).height() * double(lines.size());
+        paintLines(lines, m_fonts.detail, m_theme.moodText(Mood::Removing),
+            QRectF(paper.left() + 10, paper.center().y() - height / 2, paper.width() - 16, height),
+            Qt::AlignLeft);
+    }
+
+    QPainter &m_painter;
+    const ChartPicture &m_picture;
+    const Theme &m_theme;
+    const ChartFonts &m_fonts;
+};
+
+} // namespace
+
+void paintPicture(
+    QPainter &painter, const ChartPicture &picture, const Theme &theme, const ChartFonts &fonts)
+{
+    PicturePainter(painter, picture, theme, fonts).paint();
+}
+
+} // namespace instar

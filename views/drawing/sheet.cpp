@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/sheet.h"
+
+#include "views/drawing/paint.h"
+
+#include <QBuffer>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double margin = 20, gap = 36, titleHeight = 34;
+constexpr double pixelsPerPoint = 2;
+constexpr double mostPixels = 16'000; ///< of a side; larger charts get fewer pixels a point
+
+ChartFonts sheetFonts()
+{
+    return ChartFonts::from(QFont());
+}
+
+Theme paper()
+{
+    Theme theme = Theme::light();
+    theme.window = theme.base;
+    return theme;
+}
+
+double heightOf(const SheetPart &part)
+{
+    return part.bounds().height() + (part.title.isEmpty() ? 0 : titleHeight);
+}
+
+QFont titleFont(const ChartFonts &fonts)
+{
+    QFont font = fonts.state;
+    font.setPixelSize(font.pixelSize() + 2);
+    return font;
+}
+
+QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
+{
+    double width = 1, height = -gap;
+    const QFontMetricsF metrics(titleFont(fonts));
+    for (const SheetPart &part : parts) {
+        width = std::max({ width, part.bounds().width(), metrics.horizontalAdvance(part.title) });
+        height += heightOf(part) + gap;
+    }
+    return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
+}
+
+void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts)
+{
+    const Theme theme = paper();
+    double top = margin;
+    for (const SheetPart &part : parts) {
+        if (!part.title.isEmpty()) {
+            painter.setFont(titleFont(fonts));
+            painter.setPen(theme.text);
+            painter.drawText(QPointF(margin, top + 18), part.title);
+            top += titleHeight;
+        }
+        const QRectF bounds = part.bounds();
+        painter.save();
+        painter.translate(margin - bounds.left(), top - bounds.top());
+        if (part.picture)
+            paintPicture(painter, *part.picture, theme, fonts);
+        else if (part.layout)
+            paintChart(painter, *part.layout, theme, fonts);
+        painter.restore();
+        top += bounds.height() + gap;
+    }
+}
+
+/// Fonts that a browser knows if it does not have ours, and no groups with nothing in them.
+void tidy(QByteArray &svg)
+{
+    const QByteArray family = QFont().family().toHtmlEscaped().toUtf8();
+    const QByteArray real = QFontInfo(QFont()).family().toHtmlEscaped().toUtf8();
+    svg.replace("font-family=\"" + family + '"',
+        "font-family=\"" + real + ", Verdana, Helvetica, sans-serif\"");
+    QByteArray result;
+    result.reserve(svg.size());
+    qsizetype at = 0;
+    while (true) {
+        const qsizetype begin = svg.indexOf("<g ", at);
+        const qsizetype end = begin < 0 ? -1 : svg.indexOf('>', begin);
+        if (end < 0)
+            break;
+        const qsizetype close = svg.indexOf("</g>", end);
+        const bool isEmpty = close >= 0 && svg.mid(end + 1, close - end - 1).trimmed().isEmpty();
+        const qsizetype next = isEmpty ? close + 4 : end + 1;
+        result += svg.mid(at, (isEmpty ? begin : next) - at);
+        at = next;
+    }
+    svg = result + svg.mid(at);
+}
+
+void drawSvg(
+    QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
+{
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(96);
+    generator.setSize(size.toSize());
+    generator.setViewBox(QRectF(QPointF(), size));
+    generator.setTitle(parts.isEmpty() ? QString() : parts.first().title);
+    QPainter painter(&generator);
+    paintParts(painter, parts, fonts);
+    painter.end();
+    buffer.close();
+    tidy(buffer.buffer());
+}
+
+void drawPng(
+    QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
+{
+    const double scale =
+        std::min(pixelsPerPoint, mostPixels / std::max(size.width(), size.height()));
+    QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
+    image.fill(paper().window);
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    paintParts(painter, parts, fonts);
+    painter.end();
+    image.save(&buffer, "PNG");
+}
+
+void drawPdf(
+    QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
+{
+    constexpr int resolution = 720;
+    QPdfWriter writer(&buffer);
+    writer.setCreator(u"instar-cli"_s);
+    writer.setTitle(parts.isEmpty() ? QString() : parts.first().title);
+    writer.setResolution(resolution);
+    writer.setPageSize(QPageSize(size, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    QPainter painter(&writer);
+    painter.scale(resolution / 72.0, resolution / 72.0);
+    paintParts(painter, parts, fonts);
+}
+
+} // namespace
+
+std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
+{
+    const QString suffix = nameOrFile.section(u'.', -1).toLower();
+    if (suffix == u"svg")
+        return SheetFormat::Svg;
+    if (suffix == u"png")
+        return SheetFormat::Png;
+    if (suffix == u"pdf")
+        return SheetFormat::Pdf;
+    return {};
+}
+
+QRectF SheetPart::bounds() const
+{
+    return picture ? picture->bounds : layout ? layout->bounds : QRectF();
+}
+
+SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral)
+{
+    SheetPart part { .picture = pictureOf(chart, sheetFonts()) };
+    // It has its own title, if it has one.
+    if (isOneOfSeveral && chart.title.isEmpty())
+        part.title = chart.id;
+    return part;
+}
+
+SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral)
+{
+    SheetPart part { .layout = chartLayout(rules, machine, sheetFonts()) };
+    const Machine &rows = rules.pack().machines[machine];
+    if (isOneOfSeveral)
+        part.title = rows.title.isEmpty() ? rows.id : rows.title;
+    return part;
+}
+
+QByteArray drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
+{
+    const ChartFonts fonts = sheetFonts();
+    const QSizeF size = sizeOf(parts, fonts);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    switch (format) {
+    case SheetFormat::Svg:
+        drawSvg(buffer, parts, size, fonts);
+        break;
+    case SheetFormat::Png:
+        drawPng(buffer, parts, size, fonts);
+        break;
+    case SheetFormat::Pdf:
+        drawPdf(buffer, parts, size, fonts);
+        break;
+    }
+    return buffer.data();
+}
+
+} // namespace instar

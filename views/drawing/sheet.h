@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/picture.h"
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace instar {
+
+enum class SheetFormat { Svg, Png, Pdf };
+
+/// "svg", ".svg" or a file's name; none: another one.
+std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
+
+/// A statechart, or a machine of a pack, on a sheet of paper.
+struct SheetPart
+{
+    QString title; ///< above it; empty: none
+    std::optional<ChartPicture> picture;
+    std::optional<ChartLayout> layout;
+    QRectF bounds() const;
+};
+
+/// With their title if there are several on the sheet.
+SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral);
+SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
+
+/// The parts one below the other, in light colours on white; text stays text but in PNG, which has
+/// two pixels a point.
+QByteArray drawnSheet(const QList<SheetPart> &parts, SheetFormat format);
+
+} // namespace instar
