@@ -3,6 +3,8 @@
 
 #include "model/engine/scenario.h"
 #include "model/formats/library.h"
+#include "model/formats/machine.h"
+#include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/formats/schema.h"
@@ -126,7 +128,7 @@ void addDoubts(const Scenario &scenario, Findings &findings)
         }
         latest = std::max(latest, step.at);
         const Expectation &expected = step.expectation;
-        const bool says = !expected.resources.isEmpty() || !expected.operations.isEmpty() || !expected.errors.isEmpty()
+        const bool says = !expected.resources.isEmpty() || !expected.properties.isEmpty() || !expected.operations.isEmpty() || !expected.errors.isEmpty()
             || !expected.etagsChanged.isEmpty() || !expected.etagsUnchanged.isEmpty() || expected.violations;
         if (step.kind == ScenarioStep::Kind::Expect && !says)
             findings.add(Severity::Warning, pointer, u"the step expects nothing"_s, u"never-speaks"_s);
@@ -185,12 +187,78 @@ void checkScenario(const Document &document, Findings &findings)
         findings.add(Severity::Error, u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
 }
 
+/// Rules about what one machine alone cannot know.
+bool isOutside(const Issue &issue)
+{
+    static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s, u"unknown-operation"_s,
+        u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s, u"unknown-source"_s, u"nobody-hears"_s };
+    return rules.contains(issue.rule);
+}
+
+void checkMachine(const Document &document, Findings &findings)
+{
+    Reading reading(document);
+    const Machine machine = readMachine(reading, u"machine"_s, document.root());
+    findings.add(reading.findings());
+    if (findings.hasErrors())
+        return;
+    const QString prefix = u"/machines/machine"_s;
+    for (Issue issue : check(packAround(machine))) {
+        if (isOutside(issue))
+            continue;
+        if (issue.pointer.startsWith(prefix))
+            issue.pointer.remove(0, prefix.size());
+        findings.add(QList<Issue> { issue });
+    }
+}
+
+/// A state's place in a file of statecharts.
+int lineOf(const MachineFile &file, const Issue &issue)
+{
+    const QString id = issue.pointer.section(u'/', 4, 4).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+    for (const Statechart &chart : file.charts) {
+        if (const Vertex *vertex = chart.vertex(id); vertex && issue.pointer.section(u'/', 3, 3) == u"states")
+            return vertex->line;
+    }
+    return 0;
+}
+
+/// What was not understood, and what the machine made of it would have wrong.
+Exit checkCharts(const QString &name)
+{
+    const Result<MachineFile> file = loadMachines(name);
+    if (!file)
+        return complain(file.error());
+    QString lines;
+    const auto tell = [&](int line, const QString &severity, const QString &text, const QString &rule) {
+        lines += u"%1:%2: %3: %4 [%5]\n"_s.arg(name).arg(std::max(line, 1)).arg(severity, oneLine(text), rule);
+    };
+    for (const Remark &remark : file->remarks)
+        tell(remark.line, u"warning"_s, remark.text, remark.isLoss ? u"not-understood"_s : u"doubtful"_s);
+    const Result<PackMade> made = packIn(*file);
+    if (!made) {
+        tell(1, u"error"_s, made.error().mid(name.size() + 2), u"not-playable"_s);
+        return print(lines.toUtf8(), Exit::Failed);
+    }
+    for (const Remark &remark : made->remarks) {
+        if (remark.isLoss)
+            tell(remark.line, u"warning"_s, remark.text, u"left-out"_s);
+    }
+    for (const Issue &issue : check(made->pack)) {
+        if (!isOutside(issue) && issue.rule != u"unheard-outcome")
+            tell(lineOf(*file, issue), u"warning"_s, issue.text, issue.rule);
+    }
+    return print(lines.toUtf8(), Exit::Fine);
+}
+
 } // namespace
 
 Exit checkFile(const Arguments &arguments)
 {
     const QString name = arguments.inputName();
     const bool isFile = !builtInPacks().contains(name) && QFileInfo::exists(name);
+    if (isFile && statechartFormat(name))
+        return checkCharts(name);
     const Result<Document> document = isFile ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return complain(document.error());
@@ -201,7 +269,10 @@ Exit checkFile(const Arguments &arguments)
     if (!isScenario && document->bytes().size() > packBytes)
         return complain(u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(packBytes / 1'000'000));
     Findings findings(*document);
-    if (isScenario)
+    const bool isMachine = file.endsWith(u".machine.json"_s) || (!isScenario && root.find("states") && !root.find("machines"));
+    if (isMachine)
+        checkMachine(*document, findings);
+    else if (isScenario)
         checkScenario(*document, findings);
     else
         checkPack(*document, findings);

@@ -2,6 +2,7 @@
 #include "app/opening.h"
 
 #include "model/formats/library.h"
+#include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 
@@ -22,19 +23,37 @@ struct Words
 
 constexpr QStringView ScenarioSuffix = u".scenario.json";
 
-Result<Opened> openedPack(const Document &document, const QString &source, const Switches &switches)
+Result<Opened> openedPack(
+    const Pack &pack, const QString &name, const QString &source, const Switches &switches)
 {
-    const Result<Pack> pack = readPack(document);
-    if (!pack)
-        return Error { pack.error() };
-    Result<Rules> rules = Rules::make(*pack, switches);
+    Result<Rules> rules = Rules::make(pack, switches);
     if (!rules)
-        return Error { u"%1: %2"_s.arg(document.name(), rules.error()) };
-    Loaded loaded = makeWorld(*rules, pack->sample);
+        return Error { u"%1: %2"_s.arg(name, rules.error()) };
+    Loaded loaded = makeWorld(*rules, pack.sample);
     if (!loaded.problem.isEmpty())
-        return Error { Words::tr("%1: the sample tree: %2").arg(document.name(), loaded.problem) };
-    return Opened { source, pack->title.isEmpty() ? pack->id : pack->title, *std::move(rules),
-        std::move(loaded.world), {}, {} };
+        return Error { Words::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
+    return Opened { source, pack.title.isEmpty() ? pack.id : pack.title, *std::move(rules),
+        std::move(loaded.world), {}, {}, {} };
+}
+
+/// A machine, or statecharts, as a small pack.
+Result<Opened> openedMachines(const QString &source)
+{
+    const Result<MachineFile> file = loadMachines(source);
+    if (!file)
+        return Error { file.error() };
+    const Result<PackMade> made = packIn(*file);
+    if (!made)
+        return Error { made.error() };
+    Result<Opened> result = openedPack(made->pack, source, source, {});
+    if (!result)
+        return result;
+    const QList<Remark> remarks = file->remarks + made->remarks;
+    for (const Remark &remark : remarks) {
+        if (remark.isLoss)
+            result->losses += described(QFileInfo(source).fileName(), remark);
+    }
+    return result;
 }
 
 Result<Opened> openedScenario(const Document &document, const QString &source)
@@ -52,7 +71,7 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
     if (name.endsWith(ScenarioSuffix))
         name.chop(ScenarioSuffix.size());
     return Opened { source, Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
-        std::move(stage->world), *std::move(scenario), {} };
+        std::move(stage->world), *std::move(scenario), {}, {} };
 }
 
 } // namespace
@@ -60,13 +79,41 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
 Result<Opened> opened(const QString &source, const Switches &switches)
 {
     const bool isBuiltIn = builtInPacks().contains(source);
+    const QString format = machineFormat(source);
+    if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
+        return openedMachines(source);
     const Result<Document> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
         return Error { document.error() };
     // A scenario names its pack; a pack does not.
     if (document->root().find("pack"))
         return openedScenario(*document, source);
-    return openedPack(*document, source, switches);
+    const Value root = document->root();
+    if (root.find("states") && !root.find("machines"))
+        return openedMachines(source);
+    const Result<Pack> pack = readPack(*document);
+    if (!pack)
+        return Error { pack.error() };
+    return openedPack(*pack, document->name(), source, switches);
+}
+
+QString openingFilter()
+{
+    const QString json = u"*.json"_s;
+    QStringList all { json };
+    QStringList rows { Words::tr("Packs, machines and scenarios (%1)").arg(json) };
+    for (const StatechartFormat &format : statechartFormats()) {
+        if (!format.read)
+            continue;
+        QStringList patterns;
+        for (const QString &suffix : format.suffixes)
+            patterns += u'*' + suffix;
+        all += patterns;
+        rows += u"%1 (%2)"_s.arg(format.title, patterns.join(u' '));
+    }
+    rows.prepend(Words::tr("Everything that opens (%1)").arg(all.join(u' ')));
+    rows.append(Words::tr("All files (*)"));
+    return rows.join(u";;");
 }
 
 QStringList builtInScenarios(const QString &packId)

@@ -17,11 +17,16 @@ struct Opened
     World world;
     std::optional<Scenario> scenario;
     std::optional<RemoteController::Options> server; ///< then the world is its own
+    QStringList losses; ///< what of the file is not in it: "file:line: warning: text"
 };
 
-/// A built-in pack by its id, a pack's file, or a scenario's file. Switches are for packs; a
+/// A built-in pack by its id, the file of a pack, a scenario, a machine or statecharts; of the last
+/// two a small pack is made. Switches are for packs; a
 /// scenario has its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
+
+/// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
+QString openingFilter();
 
 /// The scenarios that come with the program for a pack: resource files.
 QStringList builtInScenarios(const QString &packId);

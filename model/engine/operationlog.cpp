@@ -163,7 +163,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             if (record.event.kind == Event::Kind::Wait)
                 break; // a server has said it in its own words
             if (const Operation *by = find(change.other))
-                operation.errorMessage += " Canceled and superseded by operation "_L1 % by->id % ", "_L1 % by->op % " on "_L1 % by->path % u'.';
+                operation.errorMessage = operation.errorMessage % " Canceled and superseded by operation "_L1 % by->id % ", "_L1 % by->op % " on "_L1 % by->path % u'.';
             else
                 operation.errorMessage += u" Canceled by hand."_s;
             break;

@@ -257,6 +257,31 @@ std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &swe
     return single;
 }
 
+/// Resources that an operation answers for and its outcome would remove, though another one, which has ended without
+/// removing them, had moved them there: they stay, at rest.
+std::vector<Resource> Stepper::begunByOthers(const Running &running, TriggerId outcome)
+{
+    std::vector<Resource> found;
+    for (const Tree::Range &range : unanswered(w, running.cover, 0)) {
+        const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
+        bool isElsewhere = false; // nearly always all is in the state of the operation's own work
+        for (size_t code = 0; !isElsewhere && code < counts.size(); ++code) {
+            const Rules::StateId state = r.stateOf(Code(code));
+            isElsewhere = counts[code] && state != running.work && r.state(state).isTransitional();
+        }
+        for (quint32 position = range.begin; isElsewhere && position < range.end; ++position) {
+            const Resource resource = w.tree.at(range.branch, position);
+            const Code code = w.tree.code(resource);
+            if (w.tree.stamp(resource) <= running.stamp || !r.state(r.stateOf(code)).isTransitional())
+                continue;
+            const Taken taken = instar::taken(subjectOf(r, w, resource), code, outcome, asking(running));
+            if (taken.possible && r.state(r.stateOf(taken.code)).kind == State::Kind::Initial)
+                found.push_back(resource);
+        }
+    }
+    return found;
+}
+
 void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
 {
     std::vector<Resource> unsettled;

@@ -291,10 +291,15 @@ void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64
     if (const Running *ending = w.find(serial); r.isGood(ended) && !ending->request->replaces.isEmpty())
         removeReplaced(serial, SharedRequest(ending->request));
     const QSharedDataPointer<Running> running = taken(serial);
+    const std::vector<Resource> kept = begunByOthers(*running, ended);
     if (r.stampsAtEnd() && ended != r.canceled) {
         const quint64 stamp = ++w.stamp;
         for (const Tree::Range &range : running->cover)
             w.tree.stampRange(range, stamp);
+    }
+    for (const Resource resource : kept) {
+        setCode(resource, r.resting(r.machines()[size_t(r.state(r.stateOf(w.tree.code(resource))).machine)].rest));
+        rested(resource);
     }
     tell(unanswered(w, running->cover, 0), ended, asking(*running));
 

@@ -59,6 +59,7 @@ private:
     void touch(quint32 branch);
     std::vector<Resource> swept(const Cover &cover, const Rules::Sweep &sweep);
     bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;
+    std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome);
     void tell(const Cover &cover, TriggerId outcome, const Asking &asking);
     bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);
     void settleOrphans();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
 
+#include <QVarLengthArray>
+
 #include <cctype>
 #include <cstring>
 
@@ -52,17 +54,16 @@ private:
     Document &m_document;
     Limits m_limits;
     const char *m_begin, *m_at, *m_end;
-    std::vector<Open> m_open;
+    QVarLengthArray<Open, 32> m_open;
     QString m_error;
 };
 
 QString Parser::run()
 {
     m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
-    m_open.reserve(32);
     skipSpace();
     for (bool done = false; !done;) {
-        const size_t depth = m_open.size();
+        const qsizetype depth = m_open.size();
         if (!value())
             return m_error;
         if (m_open.size() > depth)

@@ -16,13 +16,21 @@ QStringList lineage(const Machine &machine, const QString &state)
     return result;
 }
 
-bool leaves(const Machine &machine, const Transition &transition, const QString &state)
+namespace {
+
+/// Whether a transition leads out of a state with these composites around it.
+bool leaves(const Transition &transition, const QStringList &around, bool exists)
 {
-    const QStringList around = lineage(machine, state);
-    const bool exists = machine.initial() != state;
     return std::any_of(transition.from.begin(), transition.from.end(), [&](const QString &from) {
         return (from == AnyState && exists) || around.contains(from);
     });
+}
+
+} // namespace
+
+bool leaves(const Machine &machine, const Transition &transition, const QString &state)
+{
+    return leaves(transition, lineage(machine, state), machine.initial() != state);
 }
 
 QString entered(const Machine &machine, const QString &state)
@@ -46,9 +54,11 @@ QString entered(const Machine &machine, const QString &state)
 QList<int> successors(const Machine &machine, const QString &state, const QString &trigger)
 {
     QList<int> result;
+    const QStringList around = lineage(machine, state);
+    const bool exists = machine.initial() != state;
     for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
         const Transition &transition = machine.transitions[i];
-        if (transition.on.contains(trigger) && leaves(machine, transition, state))
+        if (transition.on.contains(trigger) && leaves(transition, around, exists))
             result += int(i);
     }
     return result;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QStringList>
+
+class QWidget;
+
+namespace instar {
+
+/// Tells beside a window what of its file is not in it, line by line; the window can be used
+/// meanwhile.
+void tellLosses(QWidget *window, const QString &file, const QStringList &losses);
+
+} // namespace instar

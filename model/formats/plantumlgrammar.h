@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace instar {
+
+// What one line of a PlantUML state diagram says, after the commands of PlantUML
+// (net.sourceforge.plantuml.statediagram.command). Texts are as the line writes them.
+
+/// Decorations in the order in which they are written; each as it stands there, or empty.
+struct PlantUmlStyle
+{
+    QString tags;        ///< "$a $b"
+    QString stereotypes; ///< "<<a>> <<b>>"
+    QString url;         ///< "[[http://example.org text]]"
+    QString colour;      ///< "#pink", "#back:pink;line:red"
+    QString border;      ///< "##[dashed]red"
+    bool operator==(const PlantUmlStyle &) const = default;
+};
+
+/// state "label" as CODE <<style>> : text, or ending in {
+struct PlantUmlState
+{
+    QString code;
+    QString label; ///< empty: none
+    PlantUmlStyle style;
+    std::optional<QString> text;
+    bool opens = false;
+};
+std::optional<PlantUmlState> plantUmlState(QStringView line);
+
+/// One end of an arrow.
+struct PlantUmlEnd
+{
+    enum class Kind {
+        Name,
+        Dot,         ///< [*]
+        History,     ///< [H], CODE[H]
+        DeepHistory, ///< [H*], CODE[H*]
+        Bar,         ///< ==CODE==
+    };
+    Kind kind = Kind::Name;
+    QString code; ///< empty: of the region around it
+    QString stereotypes;
+    QString colour;
+};
+
+/// A -[style]down-> B : text
+struct PlantUmlArrow
+{
+    PlantUmlEnd from;
+    PlantUmlEnd to;
+    QString arrow; ///< as it points from left to right: "-[#red]left->"
+    bool isHidden = false;
+    bool hasColon = false;
+    QString text;
+};
+std::optional<PlantUmlArrow> plantUmlArrow(QStringView line);
+
+/// CODE : text
+struct PlantUmlText
+{
+    QString code;
+    QString text;
+};
+std::optional<PlantUmlText> plantUmlText(QStringView line);
+
+/// note left of CODE : text
+struct PlantUmlNote
+{
+    enum class At { State, Latest, Arrow, Free };
+    enum class Ends { Here, AtEndNote, AtBrace };
+    At at = At::State;
+    Ends ends = Ends::Here;
+    QString side;
+    QString code; ///< of the state, or of the free note
+    PlantUmlStyle style;
+    QString text; ///< if it ends here
+};
+std::optional<PlantUmlNote> plantUmlNote(QStringView line);
+
+/// May a state be called so without quotes?
+bool isPlantUmlCode(QStringView text);
+/// One of the quotes that PlantUML takes for '"'.
+bool isPlantUmlQuote(QChar letter);
+
+} // namespace instar

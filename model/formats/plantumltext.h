@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QStringList>
+
+namespace instar {
+
+/// What PlantUML shows for a text: "\n" breaks the line, "\t" is a tabulator, "<U+0022>" and
+/// "&#34;" are letters. "\l" and "\r", which also say where the line goes, are line breaks.
+QString shownByPlantUml(const QString &written);
+
+/// A text that PlantUML shows so. Between quotes there must not be any.
+enum class PlantUmlPlace { BehindColon, BetweenQuotes };
+QString writtenForPlantUml(const QString &shown, PlantUmlPlace place);
+
+/// The same, but as it was written once if that still says it.
+QString writtenLike(const QString &shown, const QString &once, PlantUmlPlace place);
+/// A written text cut at its "\n"; what is written otherwise stays.
+QStringList writtenLines(const QString &written);
+
+/// The lines of a note or another block, none of which looks like its end, a comment or a command.
+QStringList blockForPlantUml(const QStringList &shown);
+
+/// The lines of a note, as one line behind a colon, between quotes if it is free, or as a block.
+QStringList noteForPlantUml(const QStringList &shown, bool isFree);
+
+} // namespace instar

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QStringList>
+
+namespace instar {
+
+/// A text file's lines, without their ends (LF, CR LF or CR).
+struct TextLines
+{
+    QStringList lines;
+    int firstBad = 0; ///< the first line that is not UTF-8, counted from 1; what is wrong in it
+                      ///< shows as U+FFFD
+};
+
+TextLines textLines(const QByteArray &utf8);
+
+/// How many blanks the line begins with.
+qsizetype indentOf(QStringView line);
+/// Lines without what all of them are indented by, and without blanks at their ends.
+QStringList unindented(const QStringList &lines);
+
+} // namespace instar

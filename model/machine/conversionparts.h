@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/chartplan.h"
+#include "model/machine/conversion.h"
+
+#include <QSet>
+
+#include <functional>
+
+namespace instar {
+
+// What both ways of making a pack from a statechart need.
+
+/// Gives every name once: "absent", then "absent 2".
+class Names
+{
+public:
+    QString unused(const QString &wish);
+
+private:
+    QSet<QString> m_taken;
+};
+
+/// The same question without constants, but where it is one.
+Guard simplified(const Guard &guard);
+/// Not for Never. `leaves`: the states in which a resource is when it is in a vertex.
+Condition conditionOf(const Guard &guard, const std::function<QStringList(const QString &vertex)> &leaves);
+Condition labelled(const QString &text);
+Condition negated(const Condition &condition);
+Condition allOf(const QList<Condition> &conditions);
+Condition anyOf(const QList<Condition> &conditions);
+
+/// Words that outcomes of work have.
+bool isOutcome(const QString &event);
+/// Every event that arrows of a plan wait for by its whole name.
+QStringList alphabet(const ChartPlan &plan);
+/// Those of them that a descriptor means; the descriptor's own name too.
+QStringList meant(const QString &descriptor, const QStringList &alphabet);
+
+/// Leaves out what check() calls an error: states that nothing leads to, rows that never speak. An
+/// error where that does not help. `lines`: where states stand in a file.
+Result<PackMade> mended(PackMade made, const QHash<QString, int> &lines);
+
+} // namespace instar

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/conversionparts.h"
+#include "model/machine/conversionways.h"
+#include "model/machine/interpreter.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostBranches = 64; ///< of one event, by the conditions that are asked
+/// What the engine can tell apart: pairs of a working state and one in which it rested before.
+constexpr qsizetype MostPairs = 60'000;
+
+/// Answers that were given, in the order in which they were asked, and what came of them.
+struct Branch
+{
+    QList<std::pair<QString, bool>> answers;
+    Move move;
+};
+
+class ProductMachine
+{
+public:
+    ProductMachine(const Statechart &chart, const ChartPlan &plan)
+        : m_chart(chart), m_interpreter(plan, Interpreter::Pace::Work), m_alphabet(alphabet(plan))
+    {
+    }
+
+    Result<PackMade> made()
+    {
+        m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
+        m_machine.title = m_chart.title;
+        m_absent = m_names.unused(u"absent"_s);
+        State absent;
+        absent.id = m_absent;
+        absent.kind = State::Kind::Initial;
+        m_machine.states.append(absent);
+        begin();
+        for (qsizetype i = 0; i < m_open.size() && m_problem.isEmpty(); ++i)
+            explore(m_open[i]);
+        if (m_problem.isEmpty() && m_working * (m_open.size() - m_working) > MostPairs)
+            m_problem = u"the regions have %1 configurations, of which %2 are at work; that is too many to be played"_s.arg(m_open.size()).arg(m_working);
+        if (!m_problem.isEmpty())
+            return Error { m_problem };
+        QList<Remark> remarks { { 0, u"regions, history, forks and joins are played as %1 configurations of one state each"_s.arg(m_open.size()), false } };
+        return PackMade { packAround(m_machine), remarks };
+    }
+
+private:
+    /// Every way in which conditions can be answered; the first yes comes first.
+    QList<Branch> branches(const std::function<Move(const Answers &)> &run)
+    {
+        QList<Branch> result;
+        QList<QList<std::pair<QString, bool>>> open { {} };
+        while (!open.isEmpty()) {
+            const auto given = open.takeLast();
+            QString unknown;
+            const Answers answers = [&](const QString &name) {
+                for (const auto &[known, answer] : given) {
+                    if (known == name)
+                        return answer;
+                }
+                if (unknown.isEmpty())
+                    unknown = name;
+                return false;
+            };
+            const Move move = run(answers);
+            if (unknown.isEmpty()) {
+                result.append({ given, move });
+                if (move.isEndless)
+                    m_problem = u"arrows without events follow each other for ever%1"_s.arg(
+                        move.to.active.isEmpty() ? QString() : u" at \"%1\""_s.arg(m_interpreter.configuration(move.to).join(u" + "_s)));
+                continue;
+            }
+            if (result.size() + open.size() >= MostBranches) {
+                m_problem = u"more than %1 answers to the conditions of one event lead somewhere else; that is too many to be played"_s.arg(MostBranches);
+                return {};
+            }
+            for (const bool answer : { false, true }) {
+                auto next = given;
+                next.append({ unknown, answer });
+                open.append(next);
+            }
+        }
+        return result;
+    }
+
+    /// The state of a situation, which is new or known.
+    QString stateOf(Situation situation)
+    {
+        if (situation.isOver && isEnd(situation))
+            return m_absent;
+        situation.memory.removeIf([&](const auto &memory) { return forgets(memory.key(), situation); });
+        const auto known = m_states.constFind(situation);
+        if (known != m_states.constEnd())
+            return *known;
+        const QString leaves = m_interpreter.configuration(situation).join(u" + "_s);
+        State state;
+        state.id = m_names.unused(leaves);
+        if (state.id != leaves) { // differs in what it remembers only
+            state.label = leaves;
+            state.as = leaves;
+        }
+        m_states.insert(situation, state.id);
+        m_open.append(situation);
+        m_machine.states.append(state);
+        if (m_open.size() > MostConfigurations)
+            m_problem = u"the regions have more than %1 configurations; that is too many to be played"_s.arg(MostConfigurations);
+        return state.id;
+    }
+
+    /// What a history vertex knows does not matter while its composite is active: it is told anew when
+    /// that is left. But for arrows to it from inside, which do not leave it.
+    bool forgets(int history, const Situation &situation) const
+    {
+        const ChartPlan &plan = m_interpreter.plan();
+        const int around = plan.nodes[history].parent;
+        return situation.active.contains(around) && std::ranges::none_of(plan.ways, [&](const ChartPlan::Way &way) {
+            return way.to.contains(history) && (way.from == around || plan.isInside(way.from, around));
+        });
+    }
+
+    bool isEnd(const Situation &situation) const
+    {
+        return std::ranges::any_of(situation.active, [this](int node) {
+            const ChartPlan::Node &at = m_interpreter.plan().nodes[node];
+            const Vertex *vertex = at.kind == Vertex::Kind::Final && at.parent == 0 ? m_chart.vertex(at.id) : nullptr;
+            return vertex && !vertex->isNamed;
+        });
+    }
+
+    static Condition asked(const Branch &branch, bool withNo)
+    {
+        QList<Condition> all;
+        for (const auto &[name, answer] : branch.answers) {
+            if (answer)
+                all += labelled(name);
+            else if (withNo)
+                all += negated(labelled(name));
+        }
+        return allOf(all);
+    }
+
+    /// Where every branch leads on, an earlier row's no needs no words.
+    QList<Condition> addRows(const QString &from, const QString &on, const QList<Branch> &all)
+    {
+        const bool isComplete = std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
+        QList<Condition> conditions;
+        for (const Branch &branch : all) {
+            if (!branch.move.isTaken || !m_problem.isEmpty())
+                continue;
+            Transition row;
+            row.from = { from };
+            row.on = { on };
+            row.to = { stateOf(branch.move.to) };
+            row.condition = asked(branch, !isComplete);
+            conditions += row.condition;
+            m_machine.transitions.append(row);
+        }
+        return conditions;
+    }
+
+    QString operation(const QString &wish) const
+    {
+        QString name = wish;
+        for (int number = 2; m_alphabet.contains(name); ++number)
+            name = u"%1 %2"_s.arg(wish).arg(number);
+        return name;
+    }
+
+    void begin()
+    {
+        const QList<Branch> all = branches([this](const Answers &answers) { return m_interpreter.begun(answers); });
+        const bool isSimple = all.size() == 1 && all.first().move.isTaken && !all.first().move.to.isOver && !works(all.first().move.to);
+        if (isSimple) {
+            addRows(m_absent, operation(u"create"_s), all);
+            m_machine.rest = m_machine.states.last().id;
+            return;
+        }
+        State waiting;
+        waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
+        m_machine.states.append(waiting);
+        Transition create;
+        create.from = { m_absent };
+        create.on = { operation(u"create"_s) };
+        create.to = { waiting.id };
+        m_machine.transitions.append(create);
+        addRows(waiting.id, operation(u"start"_s), all);
+    }
+
+    QList<Branch> worked(const Situation &situation)
+    {
+        return branches([&](const Answers &answers) { return m_interpreter.worked(situation, answers); });
+    }
+
+    bool works(const Situation &situation)
+    {
+        if (!m_interpreter.works(situation))
+            return false;
+        const QList<Branch> all = worked(situation);
+        return std::ranges::any_of(all, [](const Branch &branch) { return branch.move.isTaken; });
+    }
+
+    void explore(const Situation situation) // a copy: the list of open ones grows
+    {
+        if (situation.isOver)
+            return;
+        const QString id = m_states[situation];
+        QStringList events;
+        for (const QString &descriptor : m_interpreter.awaited(situation))
+            events += meant(descriptor, m_alphabet);
+        events.removeDuplicates();
+        const bool isWorking = addWork(situation, id, events.contains(u"succeeded"));
+        for (const QString &event : std::as_const(events)) {
+            const bool isDone = event.startsWith(u"done.state.") && m_interpreter.plan().index.contains(event.sliced(11));
+            if (isDone || !m_problem.isEmpty())
+                continue;
+            addRows(id, isOutcome(event) && !isWorking ? event + u" (event)"_s : event,
+                branches([&](const Answers &answers) { return m_interpreter.after(situation, event, answers); }));
+        }
+    }
+
+    /// Whether the state turned out to be transitional.
+    bool addWork(const Situation &situation, const QString &id, bool hearsOutcome)
+    {
+        if (!m_interpreter.works(situation) && !hearsOutcome)
+            return false;
+        const QList<Branch> all = worked(situation);
+        const QList<Condition> conditions = addRows(id, u"succeeded"_s, all);
+        if (conditions.isEmpty() && !hearsOutcome)
+            return false;
+        ++m_working;
+        const auto state = std::ranges::find(m_machine.states, id, &State::id);
+        state->kind = State::Kind::Transitional;
+        const bool isComplete = std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
+        if (isComplete || hearsOutcome)
+            return true;
+        Step step; // nothing but the conditions keeps it
+        step.kind = Step::Kind::Until;
+        step.until = anyOf(conditions);
+        state->ownWork = true;
+        state->work = { step };
+        return true;
+    }
+
+    const Statechart &m_chart;
+    Interpreter m_interpreter;
+    QStringList m_alphabet;
+    Names m_names;
+    QString m_absent;
+    QHash<Situation, QString> m_states;
+    QList<Situation> m_open;
+    qsizetype m_working = 0;
+    Machine m_machine;
+    QString m_problem;
+};
+
+} // namespace
+
+Result<PackMade> productPack(const Statechart &chart, const ChartPlan &plan)
+{
+    return ProductMachine(chart, plan).made();
+}
+
+Result<PackMade> packOf(const Statechart &chart)
+{
+    const Result<ChartPlan> plan = planOf(chart);
+    if (!plan)
+        return Error { plan.error() };
+    if (plan->nodes.size() > MostConfigurations + 1)
+        return Error { u"there are %1 states; at most %2 can be played"_s.arg(plan->nodes.size() - 1).arg(MostConfigurations) };
+    Result<PackMade> made = isPlain(*plan) ? Result<PackMade>(plainPack(chart, *plan)) : productPack(chart, *plan);
+    if (!made)
+        return Error { made.error() };
+    made->remarks = plan->remarks + made->remarks;
+    QHash<QString, int> lines;
+    for (const Vertex &vertex : chart.vertices)
+        lines.insert(vertex.id, vertex.line);
+    return mended(*std::move(made), lines);
+}
+
+} // namespace instar

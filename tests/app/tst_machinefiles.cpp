@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statecharts and machines in the window: opened or dropped, they are alive.
+
+#include "app/mainwindow.h"
+#include "app/opening.h"
+#include "app/program.h"
+#include "views/panels/firebar.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+class TestMachineFiles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void alive_data();
+    void alive();
+    void severalInAFile();
+    void dropped();
+    void tellsWhatIsLost();
+    void broken();
+    void filter();
+
+private:
+    QString write(const QString &name, const QByteArray &content);
+    QString state(const QString &path);
+    void open(const QString &file);
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Program> m_program;
+    QPointer<MainWindow> m_window;
+};
+
+namespace {
+
+const QByteArray Scxml = R"(<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door' initial='closed'>
+<state id='closed'><transition event='open' target='opening'/></state>
+<state id='opening'><transition target='opened'/></state>
+<state id='opened'><transition event='close' target='closed'/></state>
+</scxml>)";
+
+const QByteArray Puml = "@startuml door\n[*] --> closed\nclosed --> opening : open\nopening --> opened\nopened --> closed : close\n@enduml\n";
+
+const QByteArray MachineJson = R"({"rest": "closed",
+"states": {"absent": {"kind": "initial"}, "closed": {}, "opening": {"kind": "transitional"}, "opened": {}},
+"transitions": [{"from": "absent", "on": "build", "to": "closed"}, {"from": "closed", "on": "open", "to": "opening"},
+{"from": "opening", "on": ["succeeded", "failed"], "to": "opened"}, {"from": "opened", "on": "close", "to": "closed"}]})";
+
+} // namespace
+
+void TestMachineFiles::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication::setOrganizationName(u"instar-test"_s);
+    QApplication::setApplicationName(u"instar-test"_s);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+}
+
+void TestMachineFiles::init()
+{
+    QSettings().clear();
+    m_program = std::make_unique<Program>();
+}
+
+void TestMachineFiles::cleanup()
+{
+    for (const QPointer<MainWindow> &window : m_program->windows())
+        delete window;
+    m_program.reset();
+}
+
+QString TestMachineFiles::write(const QString &name, const QByteArray &content)
+{
+    QFile file(m_folder.filePath(name));
+    if (!file.open(QFile::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s", qPrintable(file.errorString()));
+    return file.fileName();
+}
+
+QString TestMachineFiles::state(const QString &path)
+{
+    const World &world = m_window->controller().world();
+    const Rules &rules = m_window->controller().rules();
+    const Resource resource = world.tree.find(path);
+    return resource == NoResource ? QString() : rules.state(rules.stateOf(world.tree.code(resource))).id;
+}
+
+void TestMachineFiles::open(const QString &file)
+{
+    m_window = m_program->open(file);
+    QVERIFY(m_window);
+    QVERIFY(QTest::qWaitForWindowExposed(m_window));
+}
+
+void TestMachineFiles::alive_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("SCXML") << u"door.scxml"_s << Scxml;
+    QTest::newRow("PlantUML") << u"door.puml"_s << Puml;
+    QTest::newRow("a machine") << u"door.machine.json"_s << MachineJson;
+    QTest::newRow("a machine by its content") << u"door.json"_s << MachineJson;
+}
+
+void TestMachineFiles::alive()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, bytes);
+    open(write(name, bytes));
+    QCOMPARE(state(u"/door/one"_s), u"closed"_s);
+    m_window->select(u"/door/one"_s);
+    m_window->fire(u"open"_s);
+    QCOMPARE(state(u"/door/one"_s), u"opening"_s);
+    m_window->simulator().advance(5000);
+    QCOMPARE(state(u"/door/one"_s), u"opened"_s);
+    m_window->fire(u"close"_s);
+    QCOMPARE(state(u"/door/one"_s), u"closed"_s);
+    QVERIFY(m_program->settings().recentFiles().contains(m_folder.filePath(name)));
+    QVERIFY(!m_window->findChild<QMessageBox *>(u"losses"_s));
+}
+
+void TestMachineFiles::severalInAFile()
+{
+    open(write(u"two.puml"_s, Puml + QByteArray(Puml).replace("door", "gate")));
+    QCOMPARE(state(u"/door/one"_s), u"closed"_s);
+    QCOMPARE(state(u"/gate/one"_s), u"closed"_s);
+    m_window->select(u"/gate/one"_s);
+    m_window->fire(u"open"_s);
+    QCOMPARE(state(u"/gate/one"_s), u"opening"_s);
+    QCOMPARE(state(u"/door/one"_s), u"closed"_s);
+}
+
+void TestMachineFiles::dropped()
+{
+    open(write(u"door.scxml"_s, Scxml));
+    m_window->fire(u"open"_s); // something has happened in it, so it stays
+    QMimeData data;
+    data.setUrls({ QUrl::fromLocalFile(write(u"gate.puml"_s, QByteArray(Puml).replace("door", "gate"))) });
+    QDragEnterEvent enter({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window, &drop);
+    QCOMPARE(m_program->windows().size(), 2);
+    m_window = m_program->windows().last();
+    QCOMPARE(state(u"/gate/one"_s), u"closed"_s);
+}
+
+void TestMachineFiles::tellsWhatIsLost()
+{
+    open(write(u"lossy.scxml"_s, QByteArray(Scxml).replace("</scxml>", "\n<state id='closed'/></scxml>")));
+    auto *box = m_window->findChild<QMessageBox *>(u"losses"_s);
+    QVERIFY(box);
+    QVERIFY(box->isVisible() && !box->isModal());
+    QVERIFY2(box->detailedText().contains(u"lossy.scxml:6: warning: the id \"closed\""), qPrintable(box->detailedText()));
+    QCOMPARE(state(u"/door/one"_s), u"closed"_s);
+    delete box;
+}
+
+void TestMachineFiles::broken()
+{
+    const Result<Opened> cut = opened(write(u"cut.scxml"_s, Scxml.first(120)));
+    QVERIFY(!cut);
+    QVERIFY2(cut.error().contains(u"cut.scxml:2: expected well-formed XML"), qPrintable(cut.error()));
+    const Result<Opened> misspelt = opened(write(u"bad.machine.json"_s, QByteArray(MachineJson).replace("\"rest\"", "\"resst\"")));
+    QVERIFY(!misspelt);
+    QVERIFY2(misspelt.error().contains(u"bad.machine.json:1"), qPrintable(misspelt.error()));
+}
+
+void TestMachineFiles::filter()
+{
+    const QString rows = openingFilter();
+    for (const QString &pattern : { u"*.json"_s, u"*.scxml"_s, u"*.puml"_s })
+        QVERIFY2(rows.section(u";;"_s, 0, 0).contains(pattern), qPrintable(rows));
+    QVERIFY(rows.endsWith(u"(*)"));
+}
+
+QTEST_MAIN(TestMachineFiles)
+#include "tst_machinefiles.moc"

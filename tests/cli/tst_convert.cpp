@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// `trace`, `convert`, and `check` of machine files, as a process.
+
+#include "model/formats/library.h"
+#include "model/formats/machinefile.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestConvert : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void traces_data();
+    void traces();
+    void everyWay_data();
+    void everyWay();
+    void builtInPacks();
+    void lossesAreTold();
+    void refused_data();
+    void refused();
+    void keepsWhatWasThere();
+    void standardOutput();
+    void checks_data();
+    void checks();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+const QByteArray DoorPuml = R"(@startuml door
+[*] --> closed
+closed --> opening : open
+opening --> opened
+opened --> closed : close [free] / ring
+opened --> [*] : break
+@enduml
+)";
+
+const QByteArray DoorScxml = R"(<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door'>
+<state id='closed'><transition event='open' cond='key' target='p'/></state>
+<parallel id='p'><state id='a'/><state id='b'><state id='b1'><transition event='x' target='b2'/></state>
+<state id='b2'/></state><transition event='close' target='closed'/></parallel>
+<statt id='typo'/>
+</scxml>
+)";
+
+const QByteArray DoorMachine = R"({
+ "rest": "closed",
+ "states": {"absent": {"kind": "initial"}, "closed": {}, "opening": {"kind": "transitional"}, "opened": {}},
+ "transitions": [
+  {"from": "absent", "on": "build", "to": "closed"},
+  {"from": "closed", "on": "open", "to": "opening"},
+  {"from": "opening", "on": "succeeded", "to": "opened"},
+  {"from": "opening", "on": "failed", "to": "closed"},
+  {"from": "opened", "on": "close", "to": "closed"},
+  {"from": ["closed", "opened"], "on": "demolish", "to": "absent"}
+ ]
+}
+)";
+
+struct Ended
+{
+    int exit = -1;
+    QString out, err;
+};
+
+Ended ran(const QStringList &arguments, const QString &folder)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(u"DISPLAY"_s);
+    environment.remove(u"QT_QPA_PLATFORM"_s);
+    process.setProcessEnvironment(environment);
+    process.setWorkingDirectory(folder);
+    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+    if (!process.waitForFinished(60'000)) {
+        process.kill();
+        process.waitForFinished();
+        return { -1, {}, u"did not end"_s };
+    }
+    if (process.exitStatus() != QProcess::NormalExit)
+        return { -1, {}, u"crashed: "_s + QString::fromUtf8(process.readAllStandardError()) };
+    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError()) };
+}
+
+void write(const QString &path, const QByteArray &bytes)
+{
+    QFile file(path);
+    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("%s", qPrintable(file.errorString()));
+}
+
+QByteArray bytesOf(const QString &path)
+{
+    const Result<QByteArray> bytes = fileBytes(path);
+    return bytes ? *bytes : QByteArray();
+}
+
+} // namespace
+
+void TestConvert::initTestCase()
+{
+    QVERIFY2(QFile::exists(qEnvironmentVariable("INSTAR_CLI")), "INSTAR_CLI names the program");
+    write(m_folder.filePath(u"door.puml"_s), DoorPuml);
+    write(m_folder.filePath(u"door.scxml"_s), DoorScxml);
+    write(m_folder.filePath(u"door.machine.json"_s), DoorMachine);
+    write(m_folder.filePath(u"door.txt"_s), DoorScxml);
+    write(m_folder.filePath(u"two.puml"_s), DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
+    write(m_folder.filePath(u"broken.scxml"_s), "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
+    write(m_folder.filePath(u"nothing.puml"_s), "hello\n");
+    write(m_folder.filePath(u"endless.scxml"_s),
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
+}
+
+void TestConvert::traces_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QStringList>("lines");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *name, const QStringList &arguments, const QStringList &lines, const QString &says = {}) {
+        QTest::newRow(name) << arguments << lines << says;
+    };
+    row("PlantUML", { u"door.puml"_s, u"--events"_s, u"open,close,break"_s },
+        { u"null closed"_s, u"open opened"_s, u"close opened"_s, u"break final"_s });
+    row("a condition", { u"door.puml"_s, u"--events"_s, u"open, close"_s, u"--conditions"_s, u"free,!other"_s },
+        { u"null closed"_s, u"open opened"_s, u"close closed"_s }, u"door.puml:1: warning: no arrow asks for the condition \"other\""_s);
+    row("regions", { u"door.scxml"_s, u"--events"_s, u"open,x,close,nothing"_s, u"--conditions"_s, u"key"_s },
+        { u"null closed"_s, u"open a+b1"_s, u"x a+b2"_s, u"close closed"_s, u"nothing closed"_s }, u"door.scxml:5: note: <statt>"_s);
+    row("one machine", { u"door.machine.json"_s, u"--events"_s, u"build,open,succeeded,demolish,build"_s },
+        { u"null absent"_s, u"build closed"_s, u"open opening"_s, u"succeeded opened"_s, u"demolish absent"_s, u"build closed"_s });
+    row("one of two", { u"two.puml"_s, u"--machine"_s, u"gate"_s, u"--events"_s, u"open"_s }, { u"null closed"_s, u"open opened"_s });
+    row("no events", { u"door.puml"_s }, { u"null closed"_s });
+    row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s }, u"note"_s);
+}
+
+void TestConvert::traces()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QStringList, lines);
+    QFETCH(QString, says);
+    const Ended ended = ran(QStringList { u"trace"_s } + arguments, m_folder.path());
+    QVERIFY2(ended.exit == 0, qPrintable(ended.err));
+    if (says.isEmpty())
+        QCOMPARE(ended.err, QString());
+    QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
+    QStringList told;
+    for (const QString &line : ended.out.split(u'\n', Qt::SkipEmptyParts)) {
+        const QJsonObject object = QJsonDocument::fromJson(line.toUtf8()).object();
+        QCOMPARE(object.keys(), QStringList({ u"configuration"_s, u"event"_s }));
+        const QString event = object[u"event"].isNull() ? u"null"_s : object[u"event"].toString();
+        told += event + u' ' + object[u"configuration"].toVariant().toStringList().join(u'+');
+    }
+    QCOMPARE(told, lines);
+}
+
+void TestConvert::everyWay_data()
+{
+    QTest::addColumn<QString>("from");
+    for (const QString &from : { u"door.puml"_s, u"door.scxml"_s, u"door.machine.json"_s })
+        QTest::newRow(qPrintable(from)) << from;
+}
+
+/// To each format, and from there to a pack that check() and run take.
+void TestConvert::everyWay()
+{
+    QFETCH(QString, from);
+    QStringList suffixes { u".pack.json"_s, u".machine.json"_s };
+    for (const StatechartFormat &format : statechartFormats())
+        suffixes += format.suffixes.first();
+    for (const QString &suffix : std::as_const(suffixes)) {
+        const QString to = u"made"_s + suffix;
+        const Ended ended = ran({ u"convert"_s, from, to }, m_folder.path());
+        QVERIFY2(ended.exit == 0, qPrintable(suffix + ended.err));
+        QCOMPARE(ended.out, QString());
+        const StatechartFormat *format = statechartFormat(to);
+        if (format && !format->read)
+            continue;
+        const Ended checked = ran({ u"check"_s, to }, m_folder.path());
+        QVERIFY2(checked.exit == 0, qPrintable(suffix + checked.out + checked.err));
+        QVERIFY2(!checked.out.contains(u": error: "), qPrintable(checked.out));
+
+        const Ended packed = ran({ u"convert"_s, to, u"again.pack.json"_s }, m_folder.path());
+        QVERIFY2(packed.exit == 0, qPrintable(suffix + packed.err));
+        const Ended scenario = ran({ u"convert"_s, u"again.pack.json"_s, u"again.scenario.json"_s }, m_folder.path());
+        QVERIFY2(scenario.exit == 0, qPrintable(suffix + scenario.err));
+        const Ended run = ran({ u"run"_s, u"again.scenario.json"_s, u"--format"_s, u"json"_s }, m_folder.path());
+        QVERIFY2(run.exit == 0, qPrintable(suffix + run.err));
+        // A machine's dot is where nothing is; as a chart, that is where it begins.
+        const bool isChart = from == u"door.machine.json" && format;
+        const QString expected = !isChart ? u"closed"_s : to.endsWith(u".scxml") ? u"absent"_s : u"initial"_s;
+        QVERIFY2(run.out.contains(u"\"state\": \"%1\""_s.arg(expected)), qPrintable(to + run.out));
+    }
+}
+
+/// Each of their machines to each format.
+void TestConvert::builtInPacks()
+{
+    int written = 0;
+    for (const QString &id : instar::builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        QVERIFY(pack);
+        for (const Machine &machine : pack->machines) {
+            for (const StatechartFormat &format : statechartFormats()) {
+                const QString to = u"built-in"_s + format.suffixes.first();
+                const Ended ended = ran({ u"convert"_s, id, to, u"--machine"_s, machine.id }, m_folder.path());
+                QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
+                QVERIFY(!bytesOf(m_folder.filePath(to)).isEmpty());
+                ++written;
+            }
+        }
+    }
+    QVERIFY(written > 16);
+}
+
+/// Every line on stderr names the file, a line and what became of it.
+void TestConvert::lossesAreTold()
+{
+    static const QRegularExpression line(u"^network-controller-sync:\\d+: (warning|note): .+$"_s);
+    const Ended ended = ran({ u"convert"_s, u"network-controller-sync"_s, u"nc.scxml"_s, u"--machine"_s, loadPack(u"network-controller-sync"_s)->machines.first().id }, m_folder.path());
+    QCOMPARE(ended.exit, 0);
+    const QStringList lines = ended.err.split(u'\n', Qt::SkipEmptyParts);
+    QVERIFY(!lines.isEmpty());
+    for (const QString &each : lines)
+        QVERIFY2(line.match(each).hasMatch(), qPrintable(each));
+    QVERIFY2(ended.err.contains(u"is told in words only"), qPrintable(ended.err));
+}
+
+void TestConvert::refused_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *name, const QStringList &arguments, const QString &says) { QTest::newRow(name) << arguments << says; };
+    row("no output", { u"convert"_s, u"door.puml"_s }, u"OUT is required"_s);
+    row("no such file", { u"convert"_s, u"dor.puml"_s, u"x.scxml"_s }, u"dor.puml: there is no such file"_s);
+    row("unknown input", { u"convert"_s, u"door.txt"_s, u"x.scxml"_s }, u"its name does not say what it is"_s);
+    row("unknown output", { u"convert"_s, u"door.puml"_s, u"x.txt"_s }, u"say it with --to"_s);
+    row("unknown --to", { u"convert"_s, u"door.puml"_s, u"x.scxml"_s, u"--to"_s, u"uml2"_s }, u"there is no format \"uml2\""_s);
+    row("unknown --from", { u"trace"_s, u"door.puml"_s, u"--from"_s, u"uml2"_s }, u"there is no format \"uml2\""_s);
+    row("only written", { u"trace"_s, u"x.dot"_s }, u"x.dot: DOT can be written, but not read"_s);
+    row("broken XML", { u"convert"_s, u"broken.scxml"_s, u"x.puml"_s }, u"broken.scxml:2: expected well-formed XML"_s);
+    row("no statechart", { u"convert"_s, u"nothing.puml"_s, u"x.scxml"_s }, u"nothing.puml"_s);
+    row("several", { u"convert"_s, u"two.puml"_s, u"x.scxml"_s }, u"there are 2 machines (door, gate); choose one with --machine"_s);
+    row("several to trace", { u"trace"_s, u"blazar"_s }, u"choose one with --machine"_s);
+    row("no such machine", { u"trace"_s, u"two.puml"_s, u"--machine"_s, u"gatte"_s }, u"did you mean \"gate\"?"_s);
+    row("no such folder", { u"convert"_s, u"door.puml"_s, u"no/where/x.scxml"_s }, u"cannot be written"_s);
+    row("a scenario of a chart", { u"convert"_s, u"door.puml"_s, u"x.scenario.json"_s }, u"convert to .pack.json first"_s);
+    row("a part of a pack", { u"convert"_s, u"blazar"_s, u"x.pack.json"_s, u"--machine"_s, u"lease"_s }, u"leave --machine out"_s);
+    row("for ever", { u"convert"_s, u"no-such-pack"_s, u"x.scxml"_s }, u"neither a built-in pack"_s);
+}
+
+void TestConvert::refused()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Ended ended = ran(arguments, m_folder.path());
+    QVERIFY2(ended.exit == 2, qPrintable(QString::number(ended.exit) + ended.err));
+    QCOMPARE(ended.out, QString());
+    QVERIFY2(ended.err.startsWith(u"instar-cli: "_s) && ended.err.count(u'\n') == 1, qPrintable(ended.err));
+    QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
+    QVERIFY(!QFile::exists(m_folder.filePath(u"x.scxml"_s)));
+}
+
+void TestConvert::keepsWhatWasThere()
+{
+    write(m_folder.filePath(u"old.scxml"_s), "as it was");
+    QCOMPARE(ran({ u"convert"_s, u"broken.scxml"_s, u"old.scxml"_s }, m_folder.path()).exit, 2);
+    QCOMPARE(bytesOf(m_folder.filePath(u"old.scxml"_s)), "as it was");
+    const Ended endless = ran({ u"trace"_s, u"endless.scxml"_s }, m_folder.path());
+    QCOMPARE(endless.exit, 2);
+    QVERIFY2(endless.err.contains(u"follow each other for ever"), qPrintable(endless.err));
+}
+
+void TestConvert::standardOutput()
+{
+    const Ended ended = ran({ u"convert"_s, u"door.puml"_s, u"-"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
+    QVERIFY2(ended.exit == 0, qPrintable(ended.err));
+    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""), qPrintable(ended.out));
+}
+
+void TestConvert::checks_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<int>("exit");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *name, const QString &file, const QByteArray &bytes, int exit, const QString &says) {
+        QTest::newRow(name) << file << bytes << exit << says;
+    };
+    row("a good machine", u"a.machine.json"_s, DoorMachine, 0, {});
+    row("a machine's misspelt state", u"a.machine.json"_s, QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"to\": \"opned\""), 1,
+        u"a.machine.json:7: error: /transitions/2/to: there is no state \"opned\"; did you mean \"opened\"? [unknown-state]"_s);
+    row("a machine's misspelt key", u"a.machine.json"_s, QByteArray(DoorMachine).replace("\"rest\"", "\"resst\""), 1, u"a.machine.json:"_s);
+    row("a chart", u"a.scxml"_s, DoorScxml, 0, u"a.scxml:5: warning: <statt> is no element that SCXML has here; it is kept as it is [doubtful]"_s);
+    row("a dead end", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='b'/></state>\n<state id='b'/></scxml>", 0,
+        u"a.scxml:3: warning: no transition leads out of \"b\" [dead-end]"_s);
+    row("never reached", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='a'/></state>\n<state id='b'/></scxml>", 0,
+        u"a.scxml:3: warning: nothing leads to \"b\"; it is not in the pack [left-out]"_s);
+    row("broken", u"a.scxml"_s, "<scxml", 2, u"a.scxml:1: expected well-formed XML"_s);
+}
+
+void TestConvert::checks()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, bytes);
+    QFETCH(int, exit);
+    QFETCH(QString, says);
+    write(m_folder.filePath(file), bytes);
+    const Ended ended = ran({ u"check"_s, file }, m_folder.path());
+    QVERIFY2(ended.exit == exit, qPrintable(ended.out + ended.err));
+    QVERIFY2((ended.out + ended.err).contains(says), qPrintable(ended.out + ended.err));
+    if (says.isEmpty())
+        QCOMPARE(ended.out, QString());
+}
+
+QTEST_GUILESS_MAIN(TestConvert)
+#include "tst_convert.moc"

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/mermaid.h"
+#include "tests/support/chartfacts.h"
+#include "tests/support/property.h"
+#include "tests/support/randomstatechart.h"
+
+#include <QDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestMermaid : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void reads_data();
+    void reads();
+    void remarks_data();
+    void remarks();
+    void refusesWhatIsNone_data();
+    void refusesWhatIsNone();
+    void readsMarkdown();
+    void keepsTitlesAndStyles();
+    void comesBackTheSame_data();
+    void comesBackTheSame();
+    void randomChartsComeBack();
+    void writes();
+    void tellsWhatItLeavesOut();
+    void isQuick();
+};
+
+namespace {
+
+QString folder()
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/mermaid/");
+}
+
+QByteArray contents(const QString &file)
+{
+    QFile source(file);
+    if (!source.open(QIODevice::ReadOnly))
+        qFatal("%s cannot be read", qPrintable(file));
+    return source.readAll();
+}
+
+StatechartsRead read(const QByteArray &text)
+{
+    Result<StatechartsRead> result = readMermaid(text, u"f.mmd"_s);
+    if (!result)
+        qFatal("%s", qPrintable(result.error()));
+    return *std::move(result);
+}
+
+Statechart chart(const QByteArray &lines)
+{
+    return read("stateDiagram-v2\n" + lines).charts.first();
+}
+
+QStringList texts(const QList<Remark> &remarks)
+{
+    QStringList result;
+    for (const Remark &each : remarks)
+        result += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss ? u"!"_s : QString(), each.text);
+    return result;
+}
+
+} // namespace
+
+void TestMermaid::reads_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("facts");
+    QTest::newRow("arrow") << QByteArray("A --> B")
+                           << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B"_s });
+    QTest::newRow("dots") << QByteArray("[*] --> A\nA-->[*]: done")
+                          << QStringList({ u"final [*]end"_s, u"initial [*]"_s, u"state A"_s,
+                                 u"arrow [*] -> A"_s, u"arrow A -> [*]end : done"_s });
+    QTest::newRow("labels") << QByteArray(
+        "state \"one\" as a\nb : two\nb : below\nb: more<br>lines\nc")
+                            << QStringList({ u"state a | one"_s,
+                                   u"state b | two || below || more || lines"_s, u"state c"_s });
+    QTest::newRow("nested") << QByteArray("state A {\nstate B {\n[*] --> C\n}\n}")
+                            << QStringList(
+                                   { u"composite A"_s, u"composite A/B"_s, u"initial A/B/[*]"_s,
+                                       u"state A/B/C"_s, u"arrow A/B/[*] -> A/B/C"_s });
+    QTest::newRow("on one line") << QByteArray("state A { B --> C }\nA --> D")
+                                 << QStringList({ u"composite A"_s, u"state A/B"_s, u"state A/C"_s,
+                                        u"state D"_s, u"arrow A/B -> A/C"_s, u"arrow A -> D"_s });
+    QTest::newRow("regions") << QByteArray("state A {\nB --> C\n--\nD --> E\n}")
+                             << QStringList({ u"composite A"_s, u"region A/region1"_s,
+                                    u"region A/region2"_s, u"state A/region1/B"_s,
+                                    u"state A/region1/C"_s, u"state A/region2/D"_s,
+                                    u"state A/region2/E"_s, u"arrow A/region1/B -> A/region1/C"_s,
+                                    u"arrow A/region2/D -> A/region2/E"_s });
+    QTest::newRow("pseudo-states")
+        << QByteArray("state f <<fork>>\nstate j [[join]]\nstate c <<choice>>")
+        << QStringList({ u"bar f"_s, u"bar j"_s, u"choice c"_s });
+    QTest::newRow("notes") << QByteArray(
+        "A\nnote left of A : short\nnote right of A\n  A --> B\n   --\nend note")
+                           << QStringList({ u"state A"_s, u"note of A : A --> B ~  --"_s,
+                                  u"note of A : short"_s });
+    QTest::newRow("comments") << QByteArray("%% A --> B\n# C --> D\nE --> F %% G\nE: %% no comment")
+                              << QStringList({ u"state E | %% no comment"_s, u"state F"_s,
+                                     u"arrow E -> F"_s });
+    QTest::newRow("a body takes in")
+        << QByteArray("A --> B\nstate C {\nB --> D\n}")
+        << QStringList({ u"composite C"_s, u"state A"_s, u"state C/B"_s, u"state C/D"_s,
+               u"arrow A -> C/B"_s, u"arrow C/B -> C/D"_s });
+    QTest::newRow("entities") << QByteArray("A --> B : a#59; b #quot;c#quot; #35; d\\ne")
+                              << QStringList({ u"state A"_s, u"state B"_s,
+                                     u"arrow A -> B : a; b \"c\" # d ~ e"_s });
+}
+
+void TestMermaid::reads()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, facts);
+    QCOMPARE(chartFacts(chart(lines)), facts);
+}
+
+void TestMermaid::remarks_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("remarks");
+    const auto row = [](const char *name, const char *lines, const QStringList &remarks) {
+        QTest::newRow(name) << QByteArray(lines) << remarks;
+    };
+    row("nothing to say", "A --> B : x", {});
+    row("another arrow", "A --> B\nA ==> B", { u"3!: not understood and left out: A ==> B"_s });
+    row("a strange block", "package X {\nA --> B\n}\nC",
+        { u"2!: not understood and left out: package X {"_s });
+    row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
+    row("too few", "state A {\nB",
+        { u"3: the diagram ends inside a composite state; a \"}\" is missing"_s });
+    row("a note without end", "A\nnote left of A\nA --> B",
+        { u"3!: the note has no end; what follows is read as if it were no note"_s });
+    row("a region outside", "A\n--\nB",
+        { u"3!: regions can lie in a composite state only; the line is left out"_s });
+    row("nothing behind the colon",
+        "A --> B :", { u"2: there is nothing behind the colon, which Mermaid refuses"_s });
+    row("a free note", "A\nnote \"x\" as N",
+        { u"3: the note N belongs to no state, and Mermaid does not show it"_s });
+    row("declared twice", "state A {\nX : x\n}\nstate B {\nX : y\n}",
+        { u"6: X was declared in another composite state, in line 3, and lies there"_s });
+    row("a keyword as a name", "note --> A\nB",
+        { u"2!: not understood and left out: note --> A"_s });
+}
+
+void TestMermaid::remarks()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, remarks);
+    QCOMPARE(texts(read("stateDiagram-v2\n" + lines).remarks), remarks);
+}
+
+void TestMermaid::refusesWhatIsNone_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe\x01 nothing", 13);
+    QTest::newRow("another diagram") << QByteArray("flowchart LR\nA --> B");
+    QTest::newRow("no states") << QByteArray("stateDiagram-v2\n%% nothing");
+}
+
+void TestMermaid::refusesWhatIsNone()
+{
+    QFETCH(QByteArray, bytes);
+    const Result<StatechartsRead> result = readMermaid(bytes, u"x.mmd"_s);
+    QVERIFY(!result);
+    QCOMPARE(result.error(),
+        u"x.mmd: found no state diagram; expected \"stateDiagram-v2\" and lines such as \"A --> B : event\""_s);
+}
+
+void TestMermaid::readsMarkdown()
+{
+    const StatechartsRead result =
+        read("# Text\n\n```mermaid\nstateDiagram-v2\nA --> B\n```\n\nC --> D\n\n"
+             "```mermaid\nflowchart LR\nE --> F\n```\n```cpp\nint i;\n```\n"
+             "~~~mermaid\nstateDiagram\n  G --> H\n  oops!\n~~~\n");
+    QCOMPARE(result.charts.size(), 2);
+    QCOMPARE(chartFacts(result.charts[0]).last(), u"arrow A -> B"_s);
+    QCOMPARE(chartFacts(result.charts[1]).last(), u"arrow G -> H"_s);
+    QCOMPARE(texts(result.remarks),
+        QStringList({ u"11!: the block holds no state diagram but flowchart; it is left out"_s }));
+}
+
+void TestMermaid::keepsTitlesAndStyles()
+{
+    const Statechart result = read(
+        "---\ntitle: \"a \\\"b\\\"\"\nconfig:\n  theme: dark\n---\nstateDiagram-v2\ndirection LR\n"
+        "state A {\n direction TB\n B:::quiet --> C\n}\nclassDef quiet fill:#fff\nclass C,A loud")
+                                  .charts.first();
+    QCOMPARE(result.title, u"a \"b\""_s);
+    QCOMPARE(
+        result.particulars[u"mermaid.settings"_s], u"direction LR\nclassDef quiet fill:#fff"_s);
+    QCOMPARE(result.vertex(u"A"_s)->particulars[u"mermaid.direction"_s], u"TB"_s);
+    QCOMPARE(result.vertex(u"A"_s)->particulars[u"mermaid.class"_s], u"loud"_s);
+    QCOMPARE(result.vertex(u"B"_s)->particulars[u"mermaid.class"_s], u"quiet"_s);
+    QCOMPARE(result.vertex(u"C"_s)->particulars[u"mermaid.class"_s], u"loud"_s);
+}
+
+void TestMermaid::comesBackTheSame_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const QString &file : QDir(folder()).entryList({ u"*.mmd"_s }, QDir::Files, QDir::Name))
+        QTest::newRow(qPrintable(file)) << folder() + file;
+}
+
+void TestMermaid::comesBackTheSame()
+{
+    QFETCH(QString, file);
+    const StatechartsRead once = read(contents(file));
+    QCOMPARE(texts(once.remarks), QStringList());
+    const StatechartsWritten written = writeMermaid(once.charts);
+    QVERIFY2(read(written.bytes).charts == once.charts, written.bytes.constData());
+}
+
+void TestMermaid::randomChartsComeBack()
+{
+    QVERIFY(holdsFor(300, 60, [] {
+        const QList<Statechart> once = read(writeMermaid({ *randomStatechart() }).bytes).charts;
+        const StatechartsWritten written = writeMermaid(once);
+        RC_LOG() << written.bytes.constData();
+        RC_ASSERT(read(written.bytes).charts == once);
+    }));
+    // What Mermaid can say is said: the same diagram but for the order of arrows.
+    ChartTaste taste;
+    taste.histories = taste.pseudos = taste.severalTargets = taste.internals = taste.places = false;
+    taste.letters = u"abc xyz"_s;
+    QVERIFY(holdsFor(200, 50, [&] {
+        Statechart chart = *randomStatechart(taste);
+        for (Vertex &vertex : chart.vertices)
+            vertex.description.clear();
+        chart.notes.clear();
+        for (Arc &arc : chart.arcs)
+            arc.note.clear();
+        QStringList before = chartFacts(chart);
+        QStringList after = chartFacts(read(writeMermaid({ chart }).bytes).charts.first());
+        before.removeIf(
+            [](const QString &line) { return line.startsWith(u"final"_s); }); // needs an arrow
+        after.removeIf([](const QString &line) { return line.startsWith(u"final"_s); });
+        before.sort();
+        after.sort();
+        RC_LOG() << qPrintable(before.join(u'\n')) << "\n---\n"
+                 << writeMermaid({ chart }).bytes.constData();
+        RC_ASSERT(after == before);
+    }));
+}
+
+void TestMermaid::writes()
+{
+    Statechart made = chart(
+        "[*] --> A\nA --> B : go [x > 1] / run\nstate \"Long\" as B {\n C --> [*]\n}\nA --> C");
+    made.title = u"T: 1"_s;
+    QCOMPARE(QString::fromUtf8(writeMermaid({ made }).bytes),
+        u"---\ntitle: \"T: 1\"\n---\nstateDiagram-v2\n    state A\n    state B\n    [*] --> A\n    "
+        u"A --> B : go [x > 1] / run\n"
+        "    state \"Long\" as B {\n        state C\n        C --> [*]\n    }\n    A --> C\n"_s);
+}
+
+void TestMermaid::tellsWhatItLeavesOut()
+{
+    Statechart made = chart("state A {\n B --> C\n}");
+    made.id = u"name"_s;
+    Vertex history { .kind = Vertex::Kind::DeepHistory,
+        .id = u"A.deepHistory"_s,
+        .parent = u"A"_s,
+        .isNamed = false };
+    made.vertices.insert(1, history);
+    made.arcs.first().note = { u"n"_s };
+    QCOMPARE(texts(writeMermaid({ made }).remarks),
+        QStringList({ u"0!: Mermaid has no histories; A.deepHistory is written as a state"_s,
+            u"0!: Mermaid has no place for notes of arrows; 1 are left out"_s,
+            u"0!: Mermaid has no place for the name of a diagram; 1 are left out"_s }));
+}
+
+void TestMermaid::isQuick()
+{
+    for (const QByteArray &piece : { QByteArray("state a {\n"), QByteArray("note left of a\n"),
+             QByteArray("a --> b : [[[\n"), QByteArray("%%{\n"),
+             QByteArray("state c {\nd\n--\n}\n"), QByteArray("accDescr {\n") }) {
+        QByteArray text = "stateDiagram-v2\nx --> y\n";
+        while (text.size() < 300'000)
+            text += piece;
+        QVERIFY(!writeMermaid(read(text).charts)
+                     .bytes.isEmpty()); // ends at all, and well in the time of a test
+    }
+}
+
+QTEST_GUILESS_MAIN(TestMermaid)
+#include "tst_mermaid.moc"

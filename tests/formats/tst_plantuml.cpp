@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/plantuml.h"
+#include "tests/support/chartfacts.h"
+
+#include <QDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestPlantUml : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void showsWhatPlantUmlShows_data();
+    void showsWhatPlantUmlShows();
+    void newerForms_data();
+    void newerForms();
+    void countsOfDeploy();
+    void ids();
+    void labels_data();
+    void labels();
+    void keepsStyles();
+    void remarks_data();
+    void remarks();
+    void refusesWhatIsNone_data();
+    void refusesWhatIsNone();
+    void isQuick();
+};
+
+namespace {
+
+QString folder()
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/plantuml/");
+}
+
+QByteArray contents(const QString &file)
+{
+    QFile source(file);
+    if (!source.open(QIODevice::ReadOnly))
+        qFatal("%s cannot be read", qPrintable(file));
+    return source.readAll();
+}
+
+StatechartsRead read(const QByteArray &text)
+{
+    Result<StatechartsRead> result = readPlantUml(text, u"f.puml"_s);
+    if (!result)
+        qFatal("%s", qPrintable(result.error()));
+    return *std::move(result);
+}
+
+} // namespace
+
+void TestPlantUml::showsWhatPlantUmlShows_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const QString &file : QDir(folder()).entryList({ u"*.puml"_s }, QDir::Files, QDir::Name))
+        QTest::newRow(qPrintable(file)) << folder() + file;
+}
+
+/// *.expected is what PlantUML 1.2020.2 makes of the file: its entities and links, asked for in
+/// Java.
+void TestPlantUml::showsWhatPlantUmlShows()
+{
+    QFETCH(QString, file);
+    QStringList facts;
+    for (const Statechart &chart : read(contents(file)).charts)
+        facts += QStringList(u"diagram"_s) + chartFacts(chart);
+    QString expected = file;
+    expected.replace(u".puml"_s, u".expected"_s);
+    QCOMPARE(facts, QString::fromUtf8(contents(expected)).split(u'\n', Qt::SkipEmptyParts));
+}
+
+void TestPlantUml::newerForms_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("facts");
+    QTest::newRow("deep history") << QByteArray("state A {\nB --> [H*]\n}\nC --> A[H*] : back")
+                                  << QStringList({ u"composite A"_s, u"history A/[H]"_s,
+                                         u"state A/B"_s, u"state C"_s, u"arrow A/B -> A/[H]"_s,
+                                         u"arrow C -> A/[H] : back"_s });
+    QTest::newRow("from right to left")
+        << QByteArray("A <-- B : x\nA <-up[#red]- C\nA <-[dashed]-- D")
+        << QStringList({ u"state A"_s, u"state B"_s, u"state C"_s, u"state D"_s,
+               u"arrow B -> A : x"_s, u"arrow C -> A"_s, u"arrow D -> A"_s });
+    QTest::newRow("dots by name") << QByteArray(
+        "state s <<start>>\nstate h <<history>>\nstate d <<history*>>\nstate e <<end>>")
+                                  << QStringList({ u"final e"_s, u"history d"_s, u"history h"_s,
+                                         u"initial s"_s });
+    QTest::newRow("tags") << QByteArray("state A $one $two <<x>> : text")
+                          << QStringList({ u"state A || text"_s });
+    QTest::newRow("nothing behind the colon") << QByteArray(
+        "A --> B :") << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B"_s });
+    QTest::newRow("note in braces") << QByteArray("state A\nnote right of A {\n text\n}")
+                                    << QStringList({ u"state A"_s, u"note of A : text"_s });
+}
+
+void TestPlantUml::newerForms()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, facts);
+    QCOMPARE(chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()), facts);
+}
+
+void TestPlantUml::countsOfDeploy()
+{
+    const Statechart chart = read(contents(folder() + u"deploy.puml"_s)).charts.first();
+    int composites = 0;
+    int simple = 0;
+    for (const Vertex &vertex : chart.vertices) {
+        const bool isComposite = !chart.inside(vertex.id).isEmpty();
+        composites += isComposite ? 1 : 0;
+        simple += !isComposite && vertex.kind == Vertex::Kind::State ? 1 : 0;
+    }
+    QCOMPARE(composites, 3);
+    QCOMPARE(simple, 10);
+    QCOMPARE(chart.arcs.size(), 15);
+    QCOMPARE(chart.vertex(u"keep_remove_after"_s)->description,
+        QStringList(u"note that this comes last, when the rest of the program is over"_s));
+    QVERIFY(chart.notes.isEmpty());
+    QCOMPARE(chart.arcs.first().line, 3);
+}
+
+/// What has no name is called after what it lies in, and never like something else.
+void TestPlantUml::ids()
+{
+    const Statechart chart =
+        read("@startuml gate\n[*] --> A\nA --> [*]\nstate A.initial\nstate A {\n[*] --> B\n"
+             "B --> [*]\nB --> [H]\nC --> [H*]\n--\n[*] --> D\n}\nstate initial\n@enduml")
+            .charts.first();
+    QStringList ids;
+    for (const Vertex &vertex : chart.vertices)
+        ids += vertex.id + (vertex.isNamed ? QString() : u"?"_s);
+    QCOMPARE(chart.id, u"gate"_s);
+    QCOMPARE(ids,
+        QStringList({ u"initial.2?"_s, u"A"_s, u"A.region1?"_s, u"A.region1.initial?"_s,
+            u"A.region1.history?"_s, u"A.region1.deepHistory?"_s, u"B"_s, u"C"_s,
+            u"A.region1.final?"_s, u"A.region2?"_s, u"A.region2.initial?"_s, u"D"_s, u"A.initial"_s,
+            u"initial"_s, u"final?"_s }));
+    QCOMPARE(chart.vertex(u"A"_s)->kind, Vertex::Kind::Parallel);
+    QVERIFY(chart.waitsForFinals);
+}
+
+void TestPlantUml::labels_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("parts"); // event, condition, action, label
+    const auto row = [](const char *text, const QString &event, const QString &condition,
+                         const QString &action, const QString &label) {
+        QTest::newRow(text) << QByteArray(text) << QStringList({ event, condition, action, label });
+    };
+    row("go", u"go"_s, {}, {}, {});
+    row("go [x > 1] / run", u"go"_s, u"x > 1"_s, u"run"_s, {});
+    row("go[x]/run", u"go"_s, u"x"_s, u"run"_s, u"go[x]/run"_s);
+    row("[x]", {}, u"x"_s, {}, {});
+    row("[x[1]] / y[2]", {}, u"x[1]"_s, u"y[2]"_s, {});
+    row("go / run", u"go / run"_s, {}, {}, {});
+    row("go [x] twice", u"go [x] twice"_s, {}, {}, {});
+    row("go [x", u"go [x"_s, {}, {}, {});
+    row("go []", u"go []"_s, {}, {}, {});
+    row("go\\nnow [x]", u"go now"_s, u"x"_s, {}, u"go\nnow [x]"_s);
+}
+
+void TestPlantUml::labels()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, parts);
+    const Arc arc = read("@startuml\nA --> B : " + text + "\n@enduml").charts.first().arcs.first();
+    QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+}
+
+void TestPlantUml::keepsStyles()
+{
+    const Statechart chart = read(
+        "@startuml\n' a comment\nhide empty description\nskinparam state {\n  A red\n}\n"
+        "state A <<x>> <<y>> [[http://z]] #pink ##[dashed]red\nA -[#red]up-> B #blue\n"
+        "note left on link #grey : n\nA -[hidden]-> B\nnote \"free\" as N #pink\nB --> N\n@enduml")
+                                 .charts.first();
+    QCOMPARE(chart.particulars,
+        Particulars({ { u"plantuml.comments"_s, u"' a comment"_s },
+            { u"plantuml.settings"_s,
+                u"hide empty description\nskinparam state {\n  A red\n}"_s } }));
+    QCOMPARE(chart.vertex(u"A"_s)->particulars,
+        Particulars({ { u"plantuml.stereotypes"_s, u"<<x>> <<y>>"_s },
+            { u"plantuml.url"_s, u"[[http://z]]"_s }, { u"plantuml.colour"_s, u"#pink"_s },
+            { u"plantuml.border"_s, u"##[dashed]red"_s },
+            { u"plantuml.hidden"_s, u"-[hidden]-> B"_s } }));
+    QCOMPARE(chart.arcs.first().particulars,
+        Particulars(
+            { { u"plantuml.arrow"_s, u"-[#red]up->"_s }, { u"plantuml.toColour"_s, u"#blue"_s },
+                { u"plantuml.noteSide"_s, u"left"_s }, { u"plantuml.noteColour"_s, u"#grey"_s } }));
+    QCOMPARE(chart.arcs.size(), 1);
+    QCOMPARE(chart.notes.first().of, u"B"_s);
+    QCOMPARE(chart.notes.first().particulars[u"plantuml.arrows"_s], u"B --> N"_s);
+}
+
+void TestPlantUml::remarks_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("remarks");
+    const auto row = [](const char *name, const char *lines, const QStringList &remarks) {
+        QTest::newRow(name) << QByteArray(lines) << remarks;
+    };
+    row("nothing to say", "state A : x\nA --> B", {});
+    row("not known", "A --> B\nA --> \"x y\"\nA ..> B",
+        { u"3!: not understood and left out: A --> \"x y\""_s,
+            u"4!: not understood and left out: A ..> B"_s });
+    row("an unknown block", "package P {\nA --> B\n}\nC --> D",
+        { u"2!: not understood and left out: package P {"_s });
+    row("too many braces", "state A\n}", { u"3!: } closes nothing"_s });
+    row("too few", "state A {\nB --> C",
+        { u"3: the diagram ends inside a composite state; a \"}\" is missing"_s });
+    row("a note without end", "state A\nnote right of A\nA --> B",
+        { u"3!: the note has no end; what follows is read as if it were no note"_s });
+    row("the preprocessor",
+        "!include x.puml\n!define F(x) x\nstate A\n!procedure $p()\nstate B\n!endprocedure\n!theme "
+        "plain",
+        { u"2!: the preprocessor is not followed; left out: !include x.puml"_s,
+            u"3!: the preprocessor is not followed; left out: !define F(x) x"_s,
+            u"5!: the preprocessor is not followed; 3 lines are left out: !procedure $p()"_s,
+            u"8: the line is kept for PlantUML and not followed: !theme plain"_s });
+    row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F",
+        { u"7!: the arrow from F to D leaves or enters a region, which the notation refuses; it is left out"_s });
+    row("declared elsewhere", "A --> B\nstate C {\nstate B\n}",
+        { u"4: B was named before, in line 2, and lies there"_s });
+    row("declared again", "state \"long\" as A\nstate A",
+        { u"3: A is declared again without its label \"long\", which PlantUML then does not show"_s });
+    row("hidden", "A -[hidden]-> B", { u"2: a hidden arrow only lays out and is no transition"_s });
+    row("a title that is none", "title : x",
+        { u"2: \"title : ...\" describes a state that is called title; without the colon it would be a command"_s });
+    row("no arrow to note", "state A\nnote on link : x",
+        { u"3!: there is no arrow yet that the note could belong to; it is left out"_s });
+    row("two notes", "A --> B\nnote on link : x\nnote on link : y",
+        { u"4: the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s });
+    row("an open comment", "A --> B\n/' no end\nC --> D",
+        { u"3!: the comment has no end; it goes to the end of the diagram"_s });
+    row("an open block", "state A\nlegend\nA --> B",
+        { u"3!: the block that begins here has no end; it is left out: legend"_s });
+}
+
+void TestPlantUml::remarks()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, remarks);
+    QStringList found;
+    for (const Remark &each : read("@startuml\n" + lines + "\n@enduml").remarks)
+        found += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss ? u"!"_s : QString(), each.text);
+    QCOMPARE(found, remarks);
+}
+
+void TestPlantUml::refusesWhatIsNone_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe<a href>", 11);
+    QTest::newRow("no states") << QByteArray("@startuml\ntitle x\n@enduml");
+    QTest::newRow("another kind") << QByteArray("@startmindmap\n* A --> B\n@endmindmap");
+}
+
+void TestPlantUml::refusesWhatIsNone()
+{
+    QFETCH(QByteArray, bytes);
+    const Result<StatechartsRead> result = readPlantUml(bytes, u"x.puml"_s);
+    QVERIFY(!result);
+    QCOMPARE(result.error(),
+        u"x.puml: found no state diagram; expected lines such as \"A --> B : event\" between @startuml and @enduml"_s);
+}
+
+void TestPlantUml::isQuick()
+{
+    for (const QByteArray &piece :
+        { QByteArray("state a {\n"), QByteArray("note left of a\n"), QByteArray("a --> b : [[[\n"),
+            QByteArray("/' x\n"), QByteArray("state c {\nd\n--\n}\n"), QByteArray("legend\n"),
+            QByteArray("skinparam x {\n"), QByteArray("state c {\nstate d\n--\nstate e\n}\n"),
+            QByteArray("x --> c[H]\nstate c {\n[*] --> d\n}\n"), QByteArray("/' '/"),
+            QByteArray("--\n"), QByteArray("!procedure x\n") }) {
+        QByteArray text = "@startuml\nx --> y\n";
+        while (text.size() < 300'000)
+            text += piece;
+        QVERIFY(!read(text).charts.isEmpty()); // ends at all, and well in the time of a test
+    }
+}
+
+QTEST_GUILESS_MAIN(TestPlantUml)
+#include "tst_plantuml.moc"

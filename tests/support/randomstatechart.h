@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/statechart.h"
+
+#include <rapidcheck.h>
+
+namespace instar {
+
+/// What random statecharts may hold. The usual taste is everything; a format's test leaves out what
+/// that format cannot say.
+struct ChartTaste
+{
+    bool regions = true;        ///< parallel states
+    bool histories = true;      ///< shallow and deep
+    bool pseudos = true;        ///< choice, fork, join, entry, exit
+    bool severalTargets = true; ///< arcs into several regions, arcs to nowhere
+    bool severalEvents = true;  ///< arcs with more than one event
+    bool conditions = true;     ///< plain words, and In('state')
+    bool texts = true;          ///< labels, descriptions, actions, notes, a title
+    bool places = true;
+    bool internals = true;      ///< internal transitions
+    /// What labels, notes, conditions and actions are made of; never a blank at an end, never empty.
+    QString letters = QStringLiteral("abc xyz <&>\"'[]/:;\\n-äλ");
+};
+
+/// Statecharts of one to a few dozen vertices, which grow with rapidcheck's size and shrink towards
+/// few plain states.
+///
+/// What can be counted on: vertices in preorder; arcs in the order of the vertices that they leave;
+/// ids of letters, digits and "_" (s1, s2, ...), but for initial and final vertices, which are
+/// unnamed and called by madeUpId(); each composite has at most one initial vertex, the first one in
+/// it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final vertex; a
+/// history vertex has one plain arc to a state beside it; each parallel state has two or more
+/// regions, which are states; events are "a" to "e" and "long name"; no particulars; waitsForFinals.
+rc::Gen<Statechart> randomStatechart(const ChartTaste &taste = {});
+
+/// Statecharts that the W3C's rules allow and that no run of theirs keeps busy for ever: states,
+/// regions, histories, finals; arcs with events "a" to "e" and "done.state.ID", conditions
+/// In('state'), targets in one or several regions; some arcs without events, which lead to states
+/// further down only. Not waitsForFinals.
+rc::Gen<Statechart> runnableStatechart();
+
+} // namespace instar
