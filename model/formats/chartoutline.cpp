@@ -124,7 +124,13 @@ private:
         return sequence.at < sequence.arcs.size() ? sequence.arcs[sequence.at] : -1;
     }
 
-    bool isSaid(int node) const { return m_isSaid[node] || !m_needsDeclaring[node]; }
+    /// What is not declared itself is said with what it lies in.
+    bool isSaid(int node) const
+    {
+        while (node != 0 && !m_needsDeclaring[node])
+            node = m_tree.node(node).parent;
+        return node == 0 || m_isSaid[node];
+    }
 
     /// Can the body stand here as a whole, so that all arrows keep their order?
     bool isNext(int node, Sequence &sequence) const

@@ -2,6 +2,7 @@
 #include "model/formats/mermaid.h"
 
 #include "model/formats/mermaidreader.h"
+#include "model/formats/reading.h"
 #include "model/formats/textlines.h"
 
 #include <algorithm>
@@ -46,6 +47,8 @@ Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file
             u"%1: found no state diagram; expected \"stateDiagram-v2\" and lines such as \"A --> B : event\""_s
                 .arg(file)
         };
+    for (Remark &remark : read.remarks)
+        remark.text = oneLine(remark.text);
     std::stable_sort(read.remarks.begin(), read.remarks.end(),
         [](const Remark &a, const Remark &b) { return a.line < b.line; });
     return read;

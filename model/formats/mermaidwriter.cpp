@@ -4,6 +4,7 @@
 #include "model/formats/arclabel.h"
 #include "model/formats/mermaid.h"
 #include "model/formats/mermaidtext.h"
+#include "model/formats/reading.h"
 #include "model/formats/textlines.h"
 
 #include <algorithm>
@@ -289,6 +290,8 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
             written.bytes +=
                 (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
+    for (Remark &remark : written.remarks)
+        remark.text = oneLine(remark.text);
     return written;
 }
 

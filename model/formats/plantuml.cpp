@@ -2,6 +2,7 @@
 #include "model/formats/plantuml.h"
 
 #include "model/formats/plantumlreader.h"
+#include "model/formats/reading.h"
 #include "model/formats/textlines.h"
 
 #include <algorithm>
@@ -70,6 +71,8 @@ Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &fil
             u"%1: found no state diagram; expected lines such as \"A --> B : event\" between @startuml and @enduml"_s
                 .arg(file)
         };
+    for (Remark &remark : read.remarks)
+        remark.text = oneLine(remark.text);
     std::stable_sort(read.remarks.begin(), read.remarks.end(),
         [](const Remark &a, const Remark &b) { return a.line < b.line; });
     return read;

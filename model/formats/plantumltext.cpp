@@ -89,19 +89,19 @@ QString writtenLetter(QStringView text)
     return text[0];
 }
 
-/// Would the line of a block end it, or be a comment or a command?
-bool looksSpecial(const QString &line)
+/// The letter of a block's line that makes it the block's end, a comment or a command; -1: none.
+qsizetype telltale(const QString &line)
 {
-    const QString words = line.simplified().toLower();
-    if (words.isEmpty())
-        return false;
-    const QString start = words.left(words.indexOf(u"@start"_s) + 1);
-    const bool isStart = !start.isEmpty()
-        && std::none_of(start.begin(), start.end(),
+    const qsizetype start = line.indexOf(u"@start"_s, 0, Qt::CaseInsensitive);
+    const bool isStart = start >= 0
+        && std::none_of(line.begin(), line.begin() + start,
             [](QChar letter) { return letter.isLetterOrNumber() || letter == u'_'; });
-    return isStart || u"'!@}"_s.contains(words[0])
-        || QStringList({ u"end note"_s, u"endnote"_s, u"end title"_s, u"endtitle"_s })
-               .contains(words);
+    if (isStart)
+        return start;
+    static const QStringList ends { u"end note"_s, u"endnote"_s, u"end title"_s, u"endtitle"_s };
+    const QString words = line.simplified().toLower();
+    const bool isRisky = !words.isEmpty() && (u"'!@}"_s.contains(words[0]) || ends.contains(words));
+    return isRisky ? indentOf(line) : -1;
 }
 
 } // namespace
@@ -174,8 +174,8 @@ QStringList blockForPlantUml(const QStringList &shown)
         const qsizetype indent = indentOf(line);
         QString text =
             line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
-        if (looksSpecial(text))
-            text = text.left(indent) + byNumber(text[indent]) + text.sliced(indent + 1);
+        if (const qsizetype at = telltale(text); at >= 0)
+            text = text.left(at) + byNumber(text[at]) + text.sliced(at + 1);
         if (!isFlush && indent > 0 && indent < text.size())
             text = byNumber(text[0]) + text.sliced(1);
         isFlush = isFlush || !text.isEmpty();

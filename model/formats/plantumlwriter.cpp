@@ -4,6 +4,7 @@
 #include "model/formats/arclabel.h"
 #include "model/formats/plantuml.h"
 #include "model/formats/plantumlgrammar.h"
+#include "model/formats/reading.h"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ namespace {
 
 bool canBeQuoted(QStringView id)
 {
-    return !id.contains(u"/'") && !id.contains(u'\n') && !id.contains(u'\r')
+    return !id.contains(u'\n') && !id.contains(u'\r')
         && std::none_of(id.begin(), id.end(), isPlantUmlQuote);
 }
 
@@ -254,6 +255,8 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts)
             written.bytes += '\n';
         written.bytes += PlantUmlWriter(chart, written.remarks).text();
     }
+    for (Remark &remark : written.remarks)
+        remark.text = oneLine(remark.text);
     return written;
 }
 
