@@ -50,7 +50,7 @@ void readBlock(const PlantUmlBlock &block, StatechartsRead &read)
     }
     const QString name = block.name.simplified();
     chart.id = idOf(name);
-    if (chart.id != name)
+    if (chart.id != name && !chart.id.isEmpty())
         chart.particulars.insert(u"plantuml.name"_s, name);
     read.charts.append(std::move(chart));
 }

@@ -65,19 +65,25 @@ QByteArray PlantUmlWriter::text()
 /// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
 int PlantUmlWriter::homeOf(const TextArc &arc) const
 {
-    for (const VertexForm form : { VertexForm::Dot, VertexForm::Bar })
-        for (const int end : { arc.from, arc.to })
-            if (m_forms.form(end) == form)
-                return m_tree.node(end).parent;
+    const auto hasNoCode = [this](int end) {
+        const int parent = m_tree.node(end).parent;
+        return m_forms.form(end) == VertexForm::Dot
+            || (m_forms.form(end) == VertexForm::History && (parent == 0 || m_tree.node(parent).isRegion));
+    };
+    for (const int end : { arc.from, arc.to })
+        if (hasNoCode(end))
+            return m_tree.node(end).parent;
+    for (const int end : { arc.from, arc.to })
+        if (m_forms.form(end) == VertexForm::Bar)
+            return m_tree.node(end).parent;
     for (const int end : { arc.from, arc.to }) {
         const int other = end == arc.from ? arc.to : arc.from;
         const int parent = m_tree.node(end).parent;
         if (m_forms.form(end) != VertexForm::History)
             continue;
-        const bool isUnnamed = parent == 0 || m_tree.node(parent).isRegion;
-        const bool isAround =
-            m_tree.regions(parent).isEmpty() && other != parent && m_tree.isInside(other, parent);
-        return isUnnamed || isAround ? parent : m_tree.node(parent).parent;
+        const bool isAround
+            = m_tree.regions(parent).isEmpty() && other != parent && m_tree.isInside(other, parent);
+        return isAround ? parent : m_tree.node(parent).parent;
     }
     return -1;
 }
@@ -226,6 +232,40 @@ void PlantUmlWriter::connect(int index)
         add(note);
 }
 
+namespace {
+
+/// A dot that first appears in an arrow to another new dot cannot be told apart from that.
+void settleNotes(Statechart &chart)
+{
+    QSet<QString> dots;
+    for (const Vertex &vertex : chart.vertices)
+        if (!vertex.isNamed)
+            dots.insert(vertex.id);
+    QHash<QString, QString> replaced;
+    QSet<QString> seen;
+    for (const Arc &arc : chart.arcs) {
+        const QString to = arc.to.value(0);
+        const auto isNew = [&](const QString &end) { return dots.contains(end) && !seen.contains(end); };
+        if (arc.from != to && isNew(arc.from) && isNew(to))
+            replaced.insert(arc.from, to);
+        seen += { arc.from, to };
+    }
+    if (replaced.isEmpty())
+        return;
+    QHash<QString, qsizetype> places;
+    for (qsizetype i = 0; i < chart.vertices.size(); ++i)
+        places.insert(chart.vertices[i].id, i);
+    const auto place = [&](const Note &note) { return places.value(note.of, chart.vertices.size()); };
+    const auto free = std::find_if(
+        chart.notes.begin(), chart.notes.end(), [](const Note &note) { return note.of.isEmpty(); });
+    std::for_each(chart.notes.begin(), free,
+        [&](Note &note) { note.of = replaced.value(note.of, note.of); });
+    std::stable_sort(chart.notes.begin(), free,
+        [&](const Note &a, const Note &b) { return place(a) < place(b); });
+}
+
+} // namespace
+
 void settleForPlantUml(Statechart &chart)
 {
     const auto isSettled = [&chart] {
@@ -233,8 +273,10 @@ void settleForPlantUml(Statechart &chart)
         const QList<int> arrows = PlantUmlWriter(chart, remarks).arrows();
         return arrows.size() == chart.arcs.size() && std::is_sorted(arrows.begin(), arrows.end());
     };
-    if (isSettled())
+    if (isSettled()) {
+        settleNotes(chart);
         return;
+    }
     chart.particulars.insert(u"plantuml.order"_s, u"as written"_s);
     QList<Remark> remarks;
     QList<Arc> arcs;
@@ -245,6 +287,7 @@ void settleForPlantUml(Statechart &chart)
     chart.particulars.remove(u"plantuml.order"_s);
     if (!isSettled())
         chart.particulars.insert(u"plantuml.order"_s, u"as written"_s);
+    settleNotes(chart);
 }
 
 StatechartsWritten writePlantUml(const QList<Statechart> &charts)
