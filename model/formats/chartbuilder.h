@@ -73,10 +73,12 @@ public:
     /// `of` -1: a free note, which stays `in` a composite.
     void addNote(int of, int in, const Note &note);
 
-    enum class Crossing { Allowed, Refused };
-    /// Refused: arcs that leave or enter a region are left out, with a remark.
     /// The number of a node's vertex, once it is finished.
     int placeOf(int index) const { return m_places[index]; }
+
+    enum class Crossing { Allowed, Refused };
+    /// Refused: arcs that leave or enter a region are left out, with a remark. Allowed: only those
+    /// of dots are.
     Statechart finished(Crossing crossing, QList<Remark> &remarks);
 
 private:
@@ -100,6 +102,8 @@ private:
     int regionAround(int index) const;
     void makeRegions(int composite, int line);
     void refuseCrossings(QList<Remark> &remarks);
+    bool isInside(int index, int composite) const;
+    void settleDots(QList<Remark> &remarks);
     void dropDots(QList<Remark> &remarks);
     void makeBars();
     void melt();

@@ -77,6 +77,37 @@ void ChartBuilder::refuseCrossings(QList<Remark> &remarks)
     });
 }
 
+bool ChartBuilder::isInside(int index, int composite) const
+{
+    while (index > 0 && index != composite)
+        index = m_nodes[index].parent;
+    return index == composite;
+}
+
+/// Between dots and what lies outside the body around them there are no arrows: one to a final dot
+/// leads to the composite.
+void ChartBuilder::settleDots(QList<Remark> &remarks)
+{
+    for (BuiltArc &each : m_arcs) {
+        const Node &to = m_nodes[each.to];
+        if (to.vertex.isNamed || to.vertex.kind != Kind::Final || isInside(each.from, to.parent))
+            continue;
+        each.to = m_nodes[to.parent].region > 0 ? m_nodes[to.parent].parent : to.parent;
+        remarks.append({ each.arc.line,
+            u"the arrow comes from outside to a final dot; it leads to %1 instead"_s.arg(
+                m_nodes[each.to].vertex.id) });
+    }
+    m_arcs.removeIf([&](const BuiltArc &each) {
+        const Node &from = m_nodes[each.from];
+        const bool isOut = !from.vertex.isNamed && from.vertex.kind == Kind::Initial
+            && !isInside(each.to, from.parent);
+        if (isOut)
+            remarks.append({ each.arc.line,
+                u"the arrow leads from an initial dot to the outside; it is left out"_s });
+        return isOut;
+    });
+}
+
 /// Dots to which no arrow is left are not there, and their notes neither.
 void ChartBuilder::dropDots(QList<Remark> &remarks)
 {
@@ -210,6 +241,8 @@ Statechart ChartBuilder::finished(Crossing crossing, QList<Remark> &remarks)
 {
     if (crossing == Crossing::Refused)
         refuseCrossings(remarks);
+    else
+        settleDots(remarks);
     dropDots(remarks);
     makeBars();
     melt();

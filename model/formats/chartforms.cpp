@@ -72,6 +72,27 @@ bool ChartForms::leadOut(TextArc &arc)
     return divided < 0 || (arc.from != divided && arc.to != divided);
 }
 
+/// In a body, "[*]" would take in what is mentioned with it: from outside, an arrow leads to the
+/// composite instead. False: it cannot.
+bool ChartForms::reachesDots(TextArc &arc)
+{
+    const int inside = m_tree.node(arc.to).parent;
+    if (m_tree.node(arc.to).vertex->kind == Kind::Final && inside != 0
+        && !m_tree.isInside(arc.from, inside)) {
+        const QString before = m_tree.node(arc.to).vertex->id;
+        arc.to = visible(inside);
+        report(u"the arrow from %1 to the dot %2 is written to %3"_s.arg(
+            arc.arc->from, before, m_tree.node(arc.to).vertex->id));
+    }
+    const int around = m_tree.node(arc.from).parent;
+    const bool isOut =
+        m_tree.node(arc.from).vertex->kind == Kind::Initial && !m_tree.isInside(arc.to, around);
+    if (isOut)
+        report(u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
+            arc.arc->from));
+    return !isOut;
+}
+
 void ChartForms::addArc(const Arc &arc)
 {
     const int from = m_tree.index(arc.from);
@@ -84,6 +105,8 @@ void ChartForms::addArc(const Arc &arc)
             arc.text(), arc.from));
         return;
     }
+    if (!m_abilities.namedDots && !reachesDots(result))
+        return;
     const TextArc wanted = result;
     const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
     const bool canLead = m_abilities.crossings || leadOut(result);

@@ -52,6 +52,7 @@ private:
     int target(const Arc &arc);
     int visible(int node) const;
     bool leadOut(TextArc &arc);
+    bool reachesDots(TextArc &arc);
     void chooseForms();
     VertexForm formOf(int node) const;
     bool isPlain(int node) const;

@@ -188,7 +188,8 @@ void MermaidReader::addStyle(int node, const QString &style)
     Particulars &particulars = m_builder.node(node).vertex.particulars;
     QStringList all = particulars.value(u"mermaid.class"_s).split(u' ', Qt::SkipEmptyParts);
     const bool isDot = !m_builder.node(node).vertex.isNamed;
-    for (const QString &each : style.split(u' ', Qt::SkipEmptyParts))
+    const QString words = QString(style).replace(u',', u' ');
+    for (const QString &each : words.split(u' ', Qt::SkipEmptyParts))
         if (!all.contains(each))
             all = isDot ? QStringList(each) : all + QStringList(each);
     keep(particulars, u"class"_s, all.join(u' '));

@@ -180,12 +180,20 @@ void MermaidWriter::declare(int node)
         open({ Piece::Open, node });
         finish(node);
         write({ Piece::Close, node });
-        return;
+        if (isComposite)
+            return;
+    } else {
+        add(stereotype.isEmpty() ? head(node) : u"state "_s + code + stereotype);
     }
-    add(stereotype.isEmpty() ? head(node) : u"state "_s + code + stereotype);
     if (!stereotype.isEmpty() && !m_codes.label(node).isEmpty())
         add(code + u" : "_s
             + writtenForMermaid(m_codes.label(node), particular(each.particulars, u"label"_s)));
+    describe(node);
+}
+
+void MermaidWriter::describe(int node)
+{
+    const Vertex &each = vertex(node);
     const QString kept = particular(each.particulars, u"description"_s);
     QStringList written = kept.split(u'\n');
     QStringList shown;
@@ -199,7 +207,7 @@ void MermaidWriter::declare(int node)
     for (const QString &line : m_forms.textsOf(node))
         written += writtenForMermaid(line);
     for (const QString &line : std::as_const(written))
-        add(code + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
+        add(m_codes.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
 }
 
 QString MermaidWriter::end(int node) const

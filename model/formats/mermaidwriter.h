@@ -23,6 +23,7 @@ private:
     void write(const OutlineStep &step);
     void open(const OutlineStep &step);
     void declare(int node);
+    void describe(int node);
     void finish(int node);
     void connect(int index);
     void writeDirection(int node);

@@ -164,7 +164,8 @@ void PlantUmlReader::addNote(const PlantUmlNote &said, const QStringList &lines)
             result.particulars.insert(u"plantuml."_s + key, value);
     };
     const bool isFree = said.at == PlantUmlNote::At::Free;
-    if (noteForPlantUml(result.lines, isFree) != lines)
+    const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
+    if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
         keep(u"text"_s, lines.join(u'\n'));
     keep(u"tags"_s, said.style.tags);
     keep(u"stereotypes"_s, said.style.stereotypes);

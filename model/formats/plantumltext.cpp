@@ -171,7 +171,8 @@ QStringList blockForPlantUml(const QStringList &shown)
     QStringList written;
     bool isFlush = false; // a line begins at the left, so that the others keep their indentation
     for (const QString &line : shown) {
-        const qsizetype indent = indentOf(line);
+        const bool isBlank = indentOf(line) == line.size();
+        const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks alone are text
         QString text =
             line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
         if (const qsizetype at = telltale(text); at >= 0)
@@ -182,6 +183,13 @@ QStringList blockForPlantUml(const QStringList &shown)
         written += text;
     }
     return written;
+}
+
+bool isPlantUmlBlock(const QStringList &written)
+{
+    return unindented(written) == written
+        && std::none_of(written.begin(), written.end(),
+            [](const QString &line) { return telltale(line) >= 0; });
 }
 
 QStringList noteForPlantUml(const QStringList &shown, bool isFree)

@@ -21,6 +21,9 @@ QStringList writtenLines(const QString &written);
 /// The lines of a note or another block, none of which looks like its end, a comment or a command.
 QStringList blockForPlantUml(const QStringList &shown);
 
+/// Can the lines stand in such a block as they are?
+bool isPlantUmlBlock(const QStringList &written);
+
 /// The lines of a note, as one line behind a colon, between quotes if it is free, or as a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree);
 

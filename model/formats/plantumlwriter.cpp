@@ -68,7 +68,8 @@ int PlantUmlWriter::homeOf(const TextArc &arc) const
     const auto hasNoCode = [this](int end) {
         const int parent = m_tree.node(end).parent;
         return m_forms.form(end) == VertexForm::Dot
-            || (m_forms.form(end) == VertexForm::History && (parent == 0 || m_tree.node(parent).isRegion));
+            || (m_forms.form(end) == VertexForm::History
+                && (parent == 0 || m_tree.node(parent).isRegion));
     };
     for (const int end : { arc.from, arc.to })
         if (hasNoCode(end))
@@ -81,8 +82,8 @@ int PlantUmlWriter::homeOf(const TextArc &arc) const
         const int parent = m_tree.node(end).parent;
         if (m_forms.form(end) != VertexForm::History)
             continue;
-        const bool isAround
-            = m_tree.regions(parent).isEmpty() && other != parent && m_tree.isInside(other, parent);
+        const bool isAround =
+            m_tree.regions(parent).isEmpty() && other != parent && m_tree.isInside(other, parent);
         return isAround ? parent : m_tree.node(parent).parent;
     }
     return -1;
@@ -245,7 +246,9 @@ void settleNotes(Statechart &chart)
     QSet<QString> seen;
     for (const Arc &arc : chart.arcs) {
         const QString to = arc.to.value(0);
-        const auto isNew = [&](const QString &end) { return dots.contains(end) && !seen.contains(end); };
+        const auto isNew = [&](const QString &end) {
+            return dots.contains(end) && !seen.contains(end);
+        };
         if (arc.from != to && isNew(arc.from) && isNew(to))
             replaced.insert(arc.from, to);
         seen += { arc.from, to };
@@ -255,11 +258,13 @@ void settleNotes(Statechart &chart)
     QHash<QString, qsizetype> places;
     for (qsizetype i = 0; i < chart.vertices.size(); ++i)
         places.insert(chart.vertices[i].id, i);
-    const auto place = [&](const Note &note) { return places.value(note.of, chart.vertices.size()); };
+    const auto place = [&](const Note &note) {
+        return places.value(note.of, chart.vertices.size());
+    };
     const auto free = std::find_if(
         chart.notes.begin(), chart.notes.end(), [](const Note &note) { return note.of.isEmpty(); });
-    std::for_each(chart.notes.begin(), free,
-        [&](Note &note) { note.of = replaced.value(note.of, note.of); });
+    std::for_each(
+        chart.notes.begin(), free, [&](Note &note) { note.of = replaced.value(note.of, note.of); });
     std::stable_sort(chart.notes.begin(), free,
         [&](const Note &a, const Note &b) { return place(a) < place(b); });
 }

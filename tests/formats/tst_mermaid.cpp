@@ -59,6 +59,18 @@ Statechart chart(const QByteArray &lines)
     return read("stateDiagram-v2\n" + lines).charts.first();
 }
 
+/// From outside to a final state, for which Mermaid has no form.
+bool leadsIntoDot(const Statechart &made, const Arc &arc)
+{
+    const Vertex *const to = made.vertex(arc.to.value(0));
+    const Vertex *from = made.vertex(arc.from);
+    if (to->kind != Vertex::Kind::Final)
+        return false;
+    while (from && from->parent != to->parent)
+        from = made.vertex(from->parent);
+    return !from;
+}
+
 QStringList texts(const QList<Remark> &remarks)
 {
     QStringList result;
@@ -237,13 +249,15 @@ void TestMermaid::randomChartsComeBack()
         chart.notes.clear();
         for (Arc &arc : chart.arcs)
             arc.note.clear();
+        chart.arcs.removeIf([&](const Arc &arc) { return leadsIntoDot(chart, arc); });
         QStringList before = chartFacts(chart);
         QStringList after = chartFacts(read(writeMermaid({ chart }).bytes).charts.first());
-        before.removeIf(
-            [](const QString &line) { return line.startsWith(u"final"_s); }); // needs an arrow
-        after.removeIf([](const QString &line) { return line.startsWith(u"final"_s); });
-        before.sort();
-        after.sort();
+        // A final state without an arrow is left out, and what holds nothing else is no composite.
+        for (QStringList *const facts : { &before, &after }) {
+            facts->removeIf([](const QString &line) { return line.startsWith(u"final"_s); });
+            facts->replaceInStrings(u"composite "_s, u"state "_s);
+            facts->sort();
+        }
         RC_LOG() << qPrintable(before.join(u'\n')) << "\n---\n"
                  << writeMermaid({ chart }).bytes.constData();
         RC_ASSERT(after == before);
