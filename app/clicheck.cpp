@@ -212,15 +212,17 @@ void checkMachine(const Document &document, Findings &findings)
     }
 }
 
-/// A state's place in a file of statecharts.
-int lineOf(const MachineFile &file, const Issue &issue)
+/// The vertex of a file of statecharts that an issue is about; null: none.
+const Vertex *vertexOf(const MachineFile &file, const Issue &issue)
 {
+    if (issue.pointer.section(u'/', 3, 3) != u"states")
+        return nullptr;
     const QString id = issue.pointer.section(u'/', 4, 4).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
     for (const Statechart &chart : file.charts) {
-        if (const Vertex *vertex = chart.vertex(id); vertex && issue.pointer.section(u'/', 3, 3) == u"states")
-            return vertex->line;
+        if (const Vertex *vertex = chart.vertex(id))
+            return vertex;
     }
-    return 0;
+    return nullptr;
 }
 
 /// What was not understood, and what the machine made of it would have wrong.
@@ -245,8 +247,10 @@ Exit checkCharts(const QString &name)
             tell(remark.line, u"warning"_s, remark.text, u"left-out"_s);
     }
     for (const Issue &issue : check(made->pack)) {
-        if (!isOutside(issue) && issue.rule != u"unheard-outcome")
-            tell(lineOf(*file, issue), u"warning"_s, issue.text, issue.rule);
+        const Vertex *const vertex = vertexOf(*file, issue);
+        const bool isMeant = vertex && vertex->kind == Vertex::Kind::Final && issue.rule == u"dead-end";
+        if (!isMeant && !isOutside(issue) && issue.rule != u"unheard-outcome")
+            tell(vertex ? vertex->line : 0, u"warning"_s, issue.text, issue.rule);
     }
     return print(lines.toUtf8(), Exit::Fine);
 }

@@ -274,7 +274,7 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
-        [this] { m_palette->open(commands()); });
+        [this] { m_palette->offer(commands()); });
     add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents, [this] { showGuide(); });
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {

@@ -74,7 +74,9 @@ void PlantUmlNotes::placeHidden(int node)
 {
     const ChartTree &tree = m_forms.tree();
     const Vertex *const vertex = tree.node(node).vertex;
-    const QString kept = vertex ? particular(vertex->particulars, u"hidden"_s) : QString();
+    if (!vertex)
+        return;
+    const QString kept = particular(vertex->particulars, u"hidden"_s);
     for (const QString &line : kept.split(u'\n', Qt::SkipEmptyParts)) {
         const int to = tree.index(line.section(u' ', -1));
         if (to > 0 && tree.regionAround(to) == tree.regionAround(node)

@@ -128,17 +128,13 @@ bool Bending::isFreeIn(int rank, const Bezier &curve) const
             return true;
         if (item.kind == LayerItem::Kind::Bend)
             continue;
-        double above = m_coordinates.rowAbove[size_t(rank)],
-               below = m_coordinates.rowBelow[size_t(rank)];
-        if (item.kind == LayerItem::Kind::Piece) {
-            above = m_layers.pieces[size_t(item.index)].above;
-            below = m_layers.pieces[size_t(item.index)].below;
-        } else if (item.kind == LayerItem::Kind::Label) {
-            above = below = m_layers.edges[size_t(item.index)].along / 2;
-        } else {
-            // A border: nothing passes it but where layers part.
+        const bool isPiece = item.kind == LayerItem::Kind::Piece;
+        // A border: nothing passes it but where layers part.
+        if (!isPiece && item.kind != LayerItem::Kind::Label)
             return false;
-        }
+        const double half = isPiece ? 0 : m_layers.edges[size_t(item.index)].along / 2;
+        const double above = isPiece ? m_layers.pieces[size_t(item.index)].above : half;
+        const double below = isPiece ? m_layers.pieces[size_t(item.index)].below : half;
         const double centre = m_coordinates.centre[size_t(rank)];
         // Its own ends are no obstacles.
         if (coordinate(*at) - item.before < curve.points[0].x() && endOf(*at) > curve.points[0].x()

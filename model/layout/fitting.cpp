@@ -74,12 +74,14 @@ private:
                 m_isPlaced[i] = true;
             }
         }
-        for (double scale = 1; scale < mostScale; scale *= 1.08) {
+        double scale = 1;
+        while (scale < mostScale) {
             for (const int i : given)
                 m_layout.areas[i] = centred(*m_input.nodes[i].position * scale, sizeOf(i));
             wrapFrames();
             if (isFree(boxGap))
                 return true;
+            scale *= 1.08;
         }
         return false;
     }

@@ -55,13 +55,15 @@ double apart(const QList<QPointF> &line, const QList<QPointF> &other)
 template<typename Take>
 void spiral(const QPointF &centre, const Take &take)
 {
-    for (double away = 8; away < 1e6; away *= away < 800 ? 1 + 8 / away : 1.05) {
+    double away = 8;
+    while (away < 1e6) {
         const int directions = std::clamp(int(away / 4), 8, 48);
         for (int i = 0; i < directions; ++i) {
             const double angle = 2 * std::numbers::pi * i / directions;
             if (take(centre + QPointF(std::cos(angle), std::sin(angle)) * away))
                 return;
         }
+        away *= away < 800 ? 1 + 8 / away : 1.05;
     }
 }
 

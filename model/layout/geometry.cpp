@@ -303,11 +303,14 @@ QRectF bounds(const QList<QPointF> &line)
 {
     if (line.isEmpty())
         return {};
-    const auto [left, right] = std::ranges::minmax(line, {}, &QPointF::x);
-    const auto [top, bottom] = std::ranges::minmax(line, {}, &QPointF::y);
+    QPointF least = line.first();
+    QPointF most = least;
+    for (const QPointF &each : line) {
+        least = QPointF(std::min(least.x(), each.x()), std::min(least.y(), each.y()));
+        most = QPointF(std::max(most.x(), each.x()), std::max(most.y(), each.y()));
+    }
     // Never empty, so that straight lines intersect something.
-    return QRectF(QPointF(left.x(), top.y()), QPointF(right.x(), bottom.y()))
-        .adjusted(-0.5, -0.5, 0.5, 0.5);
+    return QRectF(least, most).adjusted(-0.5, -0.5, 0.5, 0.5);
 }
 
 } // namespace instar

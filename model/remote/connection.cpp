@@ -119,7 +119,7 @@ HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         if (!value.isEmpty() && !hasHeader(request.headers, name))
-            request.headers.append({ name, value });
+            request.headers.append(name, value);
     };
     QByteArray host = url.host(QUrl::FullyEncoded).toUtf8();
     if (host.contains(':'))
@@ -131,8 +131,10 @@ HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
         request.target = "/";
     if (url.hasQuery())
         request.target += '?' + url.query(QUrl::FullyEncoded).toUtf8();
-    if (!hasHeader(request.headers, "Host"))
-        request.headers.prepend({ "Host", host });
+    if (!hasHeader(request.headers, "Host")) {
+        const HttpHeaders own = std::exchange(request.headers, { { "Host", host } });
+        request.headers.append(own);
+    }
     add("User-Agent", "instar");
     add("Accept", "application/json");
     if (isOwn(url))
@@ -183,7 +185,7 @@ void Connection::end(quint64 number, const std::optional<HttpResponse> &response
         for (const HttpHeader &one : response->headers) {
             if (one.name.compare("Set-Cookie", Qt::CaseInsensitive) == 0)
                 m_network.cookieJar()->setCookiesFromUrl(
-                    QNetworkCookie::parseCookies(one.value), QUrl(exchange.url));
+                    QNetworkCookie::parseCookies(one.value.toByteArray()), QUrl(exchange.url));
         }
     }
     emit ended(exchange);
@@ -211,7 +213,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     QNetworkRequest request(where);
     for (const HttpHeader &one : std::as_const(job->prepared.headers)) {
         if (one.name.compare("Cookie", Qt::CaseInsensitive) != 0) // Qt adds those itself
-            request.setRawHeader(one.name, one.value);
+            request.setRawHeader(one.name.toByteArray(), one.value.toByteArray());
     }
     QSslConfiguration tls = m_tls;
     if (!isOwn(where)) {
@@ -271,8 +273,10 @@ void Connection::take(const std::shared_ptr<Job> &job)
         response.status = status;
         response.reason =
             reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray();
-        for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs())
-            response.headers.append({ pair.first, pair.second });
+        for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs()) {
+            for (const QByteArray &value : pair.second.split('\n')) // as Qt joins cookies
+                response.headers.append(pair.first, value);
+        }
         response.body = reply->readAll();
         answer.response = std::move(response);
     }

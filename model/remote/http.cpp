@@ -5,6 +5,8 @@
 
 #include <boost/beast/http/basic_parser.hpp>
 
+#include <QList>
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -22,7 +24,7 @@ using boost::beast::string_view;
 constexpr qsizetype MostChunkHead = 8 * 1024;
 /// Bytes of a body that are believed before they come.
 constexpr quint64 FirstReserve = 64 * 1024;
-constexpr qsizetype UsualHeaders = 12;
+constexpr qsizetype UsualHeaderBytes = 240;
 /// Of the shortest end of a chunked body; the library relies on not being asked with less.
 constexpr qsizetype LeastChunkEnd = 5;
 
@@ -169,7 +171,7 @@ private:
             message.method = known(http::to_string(verb), method);
             message.target = copied(target);
             message.minor = version - 10;
-            message.headers.reserve(UsualHeaders);
+            message.headers.reserve(UsualHeaderBytes);
         }
     }
 
@@ -195,7 +197,8 @@ private:
         } else if (field == http::field::expect && iequals(value, "100-continue")) {
             wantsContinue = true;
         }
-        message.headers.append({ known(http::to_string(field), name), copied(value) });
+        message.headers.append(QByteArrayView(name.data(), qsizetype(name.size())),
+            QByteArrayView(value.data(), qsizetype(value.size())));
     }
 
     void on_header_impl(error_code &error) override

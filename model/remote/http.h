@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QByteArray>
-#include <QList>
+#include "model/remote/httpheaders.h"
 
 #include <memory>
 #include <optional>
 
 namespace instar {
-
-struct HttpHeader
-{
-    QByteArray name, value;
-    bool operator==(const HttpHeader &) const = default;
-};
-using HttpHeaders = QList<HttpHeader>;
-
-/// The first header of that name, whatever its case; empty: there is none.
-QByteArray header(const HttpHeaders &headers, QByteArrayView name);
-bool hasHeader(const HttpHeaders &headers, QByteArrayView name);
 
 struct HttpRequest
 {
@@ -101,8 +89,7 @@ private:
 QByteArrayView reasonPhrase(int status);
 
 // Content-Length, Connection and Transfer-Encoding are the serializers' own and are left out of the
-// headers; control characters in headers become spaces, so that no value can begin a header or a
-// message of its own.
+// headers.
 QByteArray toBytes(const HttpRequest &request);
 enum class BodyOf { Get, Head };
 /// `minor` is the request's: HTTP/1.0 has to be told that the connection stays.

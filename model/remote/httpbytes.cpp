@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/http.h"
+#include "model/remote/httpcharacters.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <string_view>
 #include <utility>
 
 namespace instar {
@@ -73,56 +73,10 @@ constexpr std::array phrases = std::to_array<Phrase>({
     { 511, "Network Authentication Required" },
 });
 
-/// A fact about each of the 256 characters.
-using CharacterTable = std::array<bool, 256>;
-
-template<typename Fact>
-constexpr CharacterTable tableOf(Fact fact)
-{
-    CharacterTable table {};
-    for (int c = 0; c < 256; ++c)
-        table[size_t(c)] = fact(c);
-    return table;
-}
-
-/// Of a method or a header's name.
-constexpr CharacterTable tokens = tableOf([](int c) {
-    return c > 0x20 && c < 0x7f
-        && std::string_view("\"(),/:;<=>?@[\\]{}").find(char(c)) == std::string_view::npos;
-});
-
-bool isControl(char c)
-{
-    return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;
-}
-
-bool isToken(QByteArrayView text)
-{
-    return !text.isEmpty() && std::ranges::all_of(text, [](char c) { return tokens[uchar(c)]; });
-}
-
-bool isOurs(QByteArrayView name)
-{
-    const auto is = [&](QByteArrayView own) { return name.compare(own, Qt::CaseInsensitive) == 0; };
-    switch (name.size()) {
-    case 10:
-        return is("Connection");
-    case 14:
-        return is("Content-Length");
-    case 17:
-        return is("Transfer-Encoding");
-    default:
-        return false;
-    }
-}
-
-/// Of the headers, of the first line without its words, and of the headers that are ours.
+/// Of the headers, of the first line without its words, and of the headers that frame the message.
 qsizetype roomFor(const HttpHeaders &headers)
 {
-    qsizetype room = 160;
-    for (const HttpHeader &header : headers)
-        room += header.name.size() + header.value.size() + 4;
-    return room;
+    return 160 + headers.lines().size();
 }
 
 /// A message as it is put together, in room that was made for all of it.
@@ -144,11 +98,7 @@ public:
     {
         char *begin = m_at;
         add(text);
-        uchar controls = 0;
-        for (const char *c = begin; c != m_at; ++c)
-            controls |= uchar(isControl(*c));
-        if (controls)
-            std::replace_if(begin, m_at, isControl, ' ');
+        blankControls(begin, text.size());
     }
 
     /// A target as one word of visible characters; may need three times its size.
@@ -166,18 +116,20 @@ public:
 
     void addHeaders(const HttpHeaders &headers)
     {
+        if (!headers.hasFraming())
+            return add(headers.lines());
         for (const HttpHeader &header : headers) {
-            if (!isToken(header.name) || isOurs(header.name))
+            if (HttpHeaders::isFraming(header.name))
                 continue;
             add(header.name);
             add(": ");
-            addText(header.value);
+            add(header.value);
             add("\r\n");
         }
     }
 
-    /// The headers that are ours, and the end of all.
-    void addOurs(std::optional<qint64> length, bool keepAlive, int minor)
+    /// The headers that frame the message, and the end of all.
+    void addFraming(std::optional<qint64> length, bool keepAlive, int minor)
     {
         if (length) {
             add("Content-Length: ");
@@ -204,22 +156,6 @@ private:
 
 } // namespace
 
-QByteArray header(const HttpHeaders &headers, QByteArrayView name)
-{
-    for (const HttpHeader &header : headers) {
-        if (header.name.compare(name, Qt::CaseInsensitive) == 0)
-            return header.value;
-    }
-    return {};
-}
-
-bool hasHeader(const HttpHeaders &headers, QByteArrayView name)
-{
-    return std::ranges::any_of(headers, [&](const HttpHeader &header) {
-        return header.name.compare(name, Qt::CaseInsensitive) == 0;
-    });
-}
-
 QByteArrayView reasonPhrase(int status)
 {
     const auto phrase = std::ranges::lower_bound(phrases, status, {}, &Phrase::status);
@@ -230,7 +166,8 @@ QByteArrayView reasonPhrase(int status)
 
 QByteArray toBytes(const HttpRequest &request)
 {
-    Bytes bytes(roomFor(request.headers) + request.method.size() + 3 * request.target.size() + request.body.size());
+    Bytes bytes(roomFor(request.headers) + request.method.size() + 3 * request.target.size()
+        + request.body.size());
     bytes.add(isToken(request.method) ? QByteArrayView(request.method) : QByteArrayView("GET"));
     bytes.add(" ");
     bytes.addTarget(request.target);
@@ -238,7 +175,7 @@ QByteArray toBytes(const HttpRequest &request)
     bytes.addHeaders(request.headers);
     const bool hasLength = !request.body.isEmpty() || request.method == "PUT"
         || request.method == "POST" || request.method == "PATCH";
-    bytes.addOurs(hasLength ? std::optional<qint64>(request.body.size()) : std::nullopt,
+    bytes.addFraming(hasLength ? std::optional<qint64>(request.body.size()) : std::nullopt,
         request.keepAlive, request.minor);
     bytes.add(request.body);
     return std::move(bytes).taken();
@@ -257,7 +194,7 @@ QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
                                             : QByteArrayView(response.reason));
     bytes.add("\r\n");
     bytes.addHeaders(response.headers);
-    bytes.addOurs(never ? std::nullopt : std::optional<qint64>(response.body.size()),
+    bytes.addFraming(never ? std::nullopt : std::optional<qint64>(response.body.size()),
         response.keepAlive, minor);
     if (withBody)
         bytes.add(response.body);

@@ -43,7 +43,7 @@ HttpResponse refusal(int status, const QByteArray &text)
     HttpResponse response { .status = status, .body = text + '\n' };
     response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
     if (status == 401)
-        response.headers.append(HttpHeader { "WWW-Authenticate", "Bearer" });
+        response.headers.append("WWW-Authenticate", "Bearer");
     return response;
 }
 
@@ -97,7 +97,7 @@ void HttpConnection::answer(Ticket ticket, HttpResponse response)
     if (!slot)
         return;
     if (!hasHeader(response.headers, "Date"))
-        response.headers.append(HttpHeader { "Date", date() });
+        response.headers.append("Date", date());
     // Earlier requests of a connection that is about to end are still answered.
     const bool isLast = m_isLast && slot == &m_slots.last();
     response.keepAlive = response.keepAlive && slot->keepAlive && !isLast;

@@ -15,6 +15,8 @@ namespace instar {
 
 namespace {
 
+constexpr qsizetype UsualHeaderBytes = 480; ///< of an answer
+
 QString encoded(const QString &path)
 {
     return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
@@ -67,11 +69,11 @@ HttpResponse written(const Phrasebook &book, const Phrasebook::Answer *answer, c
 {
     WireWriter writer(book, about);
     HttpResponse response;
-    response.headers.reserve(book.headers.size() + (answer ? answer->headers.size() : 0) + 2);
+    response.headers.reserve(UsualHeaderBytes);
     const auto addHeaders = [&](const Phrasebook::Headers &headers) {
         for (const auto &[name, withHoles] : headers) {
-            if (auto text = writer.text(withHoles))
-                response.headers.append(HttpHeader { name, *std::move(text) });
+            if (const auto text = writer.text(withHoles))
+                response.headers.append(name, *text);
         }
     };
     addHeaders(book.headers);
@@ -83,7 +85,7 @@ HttpResponse written(const Phrasebook &book, const Phrasebook::Answer *answer, c
     addHeaders(answer->headers);
     if (answer->body) {
         response.body = writer.document(*answer->body);
-        response.headers.append(HttpHeader { "Content-Type", "application/json; charset=UTF-8" });
+        response.headers.append("Content-Type", "application/json; charset=UTF-8");
     }
     return response;
 }
@@ -132,7 +134,7 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         const auto same = [&](const RequestHeader &own) { return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0; };
         if (!value.isEmpty() && std::ranges::none_of(request.headers, same))
-            http.headers.append({ name, value });
+            http.headers.append(name, value);
     };
     add("Accept", "application/json");
     if (!http.body.isEmpty())
@@ -142,7 +144,7 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
     if (!requestIdHeader().isEmpty())
         add(requestIdHeader(), request.requestId.toUtf8());
     for (const RequestHeader &own : request.headers)
-        http.headers.append({ own.name.toUtf8(), own.value.toUtf8() });
+        http.headers.append(own.name.toUtf8(), own.value.toUtf8());
     return http;
 }
 
@@ -154,7 +156,7 @@ Result<HttpRequest> Messages::question(const QString &ask, const QString &about,
     HttpRequest http;
     http.method = row->method.toLatin1();
     http.target = targetOf(*row, wire(), about, version);
-    http.headers.append(HttpHeader { "Accept", "application/json" });
+    http.headers.append("Accept", "application/json");
     return http;
 }
 

@@ -186,7 +186,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     const Messages::Asked &asked = caller.asked;
     HttpResponse response = m_messages.answer(asked.row ? asked.row->ask : QString(), about);
     if (!asked.allowed.isEmpty())
-        response.headers.append(HttpHeader { "Allow", asked.allowed.join(u", "_s).toLatin1() });
+        response.headers.append("Allow", asked.allowed.join(u", "_s).toLatin1());
     answer(caller, std::move(response));
 }
 

@@ -18,7 +18,7 @@ HttpResponse json(int status, const QJsonObject &object)
 {
     HttpResponse response;
     response.status = status;
-    response.headers.append(HttpHeader { "Content-Type", "application/json; charset=UTF-8" });
+    response.headers.append("Content-Type", "application/json; charset=UTF-8");
     response.body = QJsonDocument(object).toJson(QJsonDocument::Compact);
     return response;
 }
@@ -31,7 +31,7 @@ HttpResponse error(int status, const QString &code, const QString &text)
 HttpResponse wrongMethod(const QByteArray &allowed)
 {
     HttpResponse response = error(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
-    response.headers.append(HttpHeader { "Allow", allowed });
+    response.headers.append("Allow", allowed);
     return response;
 }
 

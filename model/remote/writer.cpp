@@ -95,11 +95,12 @@ WireWriter::WireWriter(const Phrasebook &book, const Messages::About &about)
         m_focus.path = about.path;
 }
 
-std::optional<QByteArray> WireWriter::text(const HoleText &withHoles)
+std::optional<QByteArrayView> WireWriter::text(const HoleText &withHoles)
 {
     if (withHoles.holes.isEmpty())
         return withHoles.literals.first();
-    Out out;
+    Out &out = m_text;
+    out.clear();
     append(withHoles.literals.first(), &out);
     for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
         const qsizetype begin = out.size();
@@ -108,7 +109,7 @@ std::optional<QByteArray> WireWriter::text(const HoleText &withHoles)
             return {};
         append(withHoles.literals[i + 1], &out);
     }
-    return QByteArray(out.constData(), out.size());
+    return QByteArrayView(out.constData(), out.size());
 }
 
 QByteArray WireWriter::document(const Template &document)

@@ -14,8 +14,8 @@ class WireWriter
 public:
     WireWriter(const Phrasebook &book, const Messages::About &about);
 
-    /// A text with its holes filled, as UTF-8; nothing where one is not known.
-    std::optional<QByteArray> text(const HoleText &withHoles);
+    /// A text with its holes filled, as UTF-8; nothing where one is not known. Lasts until the next.
+    std::optional<QByteArrayView> text(const HoleText &withHoles);
     QByteArray document(const Template &document);
 
 private:
@@ -46,6 +46,7 @@ private:
     const Rules &r;
     const Messages::About &m_about;
     Focus m_focus; ///< what the answer is about
+    Out m_text;
 };
 
 } // namespace instar

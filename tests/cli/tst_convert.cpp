@@ -305,6 +305,7 @@ void TestConvert::checks_data()
     row("a chart", u"a.scxml"_s, DoorScxml, 0, u"a.scxml:5: warning: <statt> is no element that SCXML has here; it is kept as it is [doubtful]"_s);
     row("a dead end", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='b'/></state>\n<state id='b'/></scxml>", 0,
         u"a.scxml:3: warning: no transition leads out of \"b\" [dead-end]"_s);
+    row("an end that is meant", u"a.puml"_s, "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> [*] : go\n}\nA --> [*]\n@enduml\n", 0, {});
     row("never reached", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='a'/></state>\n<state id='b'/></scxml>", 0,
         u"a.scxml:3: warning: nothing leads to \"b\"; it is not in the pack [left-out]"_s);
     row("broken", u"a.scxml"_s, "<scxml", 2, u"a.scxml:1: expected well-formed XML"_s);

@@ -58,7 +58,7 @@ public:
     void send(const QByteArray &method, const QString &path, const QByteArray &body = {}, const HttpHeaders &headers = {})
     {
         HttpRequest request { .method = method, .target = path.toUtf8(), .headers = headers, .body = body };
-        request.headers.append(HttpHeader { "Host", origin().section(QStringLiteral("//"), 1).toLatin1() });
+        request.headers.append("Host", origin().section(QStringLiteral("//"), 1).toLatin1());
         if (method == "HEAD")
             m_parser->expectNoBody();
         m_socket->write(toBytes(request));

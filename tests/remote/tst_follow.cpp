@@ -99,7 +99,7 @@ HttpResponse answer(const QString &line)
     response.status = head.section(u' ', 0, 0).toInt();
     for (const QString &header : head.section(u' ', 1).split(u"; "_s, Qt::SkipEmptyParts))
         response.headers.append(
-            { header.section(u": "_s, 0, 0).toUtf8(), header.section(u": "_s, 1).toUtf8() });
+            header.section(u": "_s, 0, 0).toUtf8(), header.section(u": "_s, 1).toUtf8());
     QString body = line.section(u" | "_s, 1);
     if (body.startsWith(u"resource "_s))
         body = u"{\"properties\": {\"provisioningState\": \"%1\"}}"_s.arg(body.section(u' ', 1));
@@ -575,7 +575,7 @@ void TestFollow::delays()
     QFETCH(const qint64, expected);
     HttpHeaders headers { { "retry-after", value } };
     if (!date.isEmpty())
-        headers.append({ "Date", date });
+        headers.append("Date", date);
     QCOMPARE(retryAfter(headers, { u"Retry-After"_s }, Now).value_or(-1), expected);
 }
 

@@ -109,10 +109,9 @@ private:
             .rule = admission.rule };
         if (admission.verdict == Admission::Verdict::Refused)
             prospect.kind = Prospect::Kind::Refused;
-        else if (admission.verdict == Admission::Verdict::Accepted
-            && fits(link, line, admission.transition, admission.entered))
-            prospect.kind = Prospect::Kind::Fires;
-        else if (leadsBack(link, line, admission))
+        else if ((admission.verdict == Admission::Verdict::Accepted
+                     && fits(link, line, admission.transition, admission.entered))
+            || leadsBack(link, line, admission))
             prospect.kind = Prospect::Kind::Fires;
         else
             prospect.text = tr("Another row speaks for it now.");

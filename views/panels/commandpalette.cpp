@@ -74,7 +74,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
 }
 
-void CommandPalette::open(const QList<Command> &commands)
+void CommandPalette::offer(const QList<Command> &commands)
 {
     m_commands = commands;
     m_line->clear();

@@ -23,7 +23,7 @@ public:
         QString place;
         QAction *action = nullptr;
     };
-    void open(const QList<Command> &commands);
+    void offer(const QList<Command> &commands);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -6,6 +6,7 @@
 #include <QStyledItemDelegate>
 
 #include <functional>
+#include <utility>
 
 namespace instar {
 
@@ -20,7 +21,7 @@ public:
     using Bar = std::function<std::optional<double>(const QModelIndex &)>;
 
     RowDelegate(Chip chip, Bar bar, QObject *parent)
-        : QStyledItemDelegate(parent), m_chip(chip), m_bar(bar)
+        : QStyledItemDelegate(parent), m_chip(std::move(chip)), m_bar(std::move(bar))
     { }
     void setTheme(const Theme &theme) { m_theme = theme; }
 
