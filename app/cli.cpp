@@ -232,6 +232,8 @@ Exit ran(int argc, char **argv)
 
 } // namespace instar
 
+// Where even the sentence finds no memory there is nothing left to say.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char **argv)
 {
     using namespace instar;

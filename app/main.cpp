@@ -24,6 +24,8 @@ int usageError(const QString &sentence)
 
 } // namespace
 
+// Where memory runs out a window has nothing better to do than to end.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char *argv[])
 {
     QGuiApplication::setHighDpiScaleFactorRoundingPolicy(

@@ -59,7 +59,7 @@ QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &te
     if (!iconName.isEmpty())
         action->setIcon(icon(iconName));
     action->setShortcut(keys);
-    connect(action, &QAction::triggered, this, act);
+    connect(action, &QAction::triggered, this, std::move(act));
     return action;
 }
 

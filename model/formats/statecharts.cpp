@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/statecharts.h"
 
-#include "model/formats/dot.h"
-#include "model/formats/mermaid.h"
-#include "model/formats/plantuml.h"
-#include "model/formats/scxml.h"
+#include "model/formats/chart/dot.h"
+#include "model/formats/mermaid/mermaid.h"
+#include "model/formats/plantuml/plantuml.h"
+#include "model/formats/scxml/scxml.h"
 
 #include <algorithm>
 

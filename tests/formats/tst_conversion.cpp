@@ -5,7 +5,7 @@
 #include "model/formats/library.h"
 #include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
-#include "model/formats/scxml.h"
+#include "model/formats/scxml/scxml.h"
 #include "model/machine/check.h"
 #include "model/machine/interpreter.h"
 #include "model/machine/run.h"

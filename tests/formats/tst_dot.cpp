@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/dot.h"
-#include "model/formats/plantuml.h"
+#include "model/formats/chart/dot.h"
+#include "model/formats/plantuml/plantuml.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 

@@ -377,7 +377,8 @@ QString harFault(const QByteArray &har)
     check(log[u"creator"], u"creator"_s, { u"name:s"_s, u"version:s"_s, u"?comment:s"_s });
     if (log[u"version"] != u"1.2"_s)
         faults += u"version"_s;
-    for (const QJsonValue &entry : log[u"entries"].toArray()) {
+    const QJsonArray entries = log[u"entries"].toArray();
+    for (const auto &entry : entries) {
         check(entry, u"entry"_s,
             { u"?pageref:s"_s, u"startedDateTime:s"_s, u"time:n"_s, u"request:o"_s, u"response:o"_s,
                 u"cache:o"_s, u"timings:o"_s, u"?serverIPAddress:s"_s, u"?connection:s"_s,
@@ -403,7 +404,7 @@ QString harFault(const QByteArray &har)
                 { u"mimeType:s"_s, u"?params:a"_s, u"?text:s"_s, u"?comment:s"_s });
         for (const QJsonArray &list : { request[u"headers"].toArray(),
                  response[u"headers"].toArray(), request[u"queryString"].toArray() }) {
-            for (const QJsonValue &pair : list)
+            for (const auto &pair : list)
                 check(pair, u"pair"_s, { u"name:s"_s, u"value:s"_s, u"?comment:s"_s });
         }
         double sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/mermaid.h"
+#include "model/formats/mermaid/mermaid.h"
 #include "tests/support/chartfacts.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"

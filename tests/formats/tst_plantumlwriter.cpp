@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/arclabel.h"
-#include "model/formats/plantuml.h"
+#include "model/formats/chart/arclabel.h"
+#include "model/formats/plantuml/plantuml.h"
 #include "tests/support/chartfacts.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"

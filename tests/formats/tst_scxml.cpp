@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SCXML: what is read, what is said of the rest, and that writing and reading is the identity.
 
-#include "model/formats/scxml.h"
+#include "model/formats/scxml/scxml.h"
 #include "model/machine/interpreter.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"

@@ -3,6 +3,8 @@
 
 #include "model/remote/http.h"
 
+#include <QList>
+
 #include <algorithm>
 #include <cstdint>
 

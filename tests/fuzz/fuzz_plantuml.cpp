@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/plantuml.h"
+#include "model/formats/plantuml/plantuml.h"
 
 #include <cstdint>
 

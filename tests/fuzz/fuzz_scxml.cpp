@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/scxml.h"
+#include "model/formats/scxml/scxml.h"
 #include "model/machine/conversion.h"
 #include "model/machine/interpreter.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a statechart does, example by example; tst_interpreter_scxml compares at random.
 
-#include "model/formats/scxml.h"
+#include "model/formats/scxml/scxml.h"
 #include "model/machine/guard.h"
 #include "model/machine/interpreter.h"
 

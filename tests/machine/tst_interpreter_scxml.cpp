@@ -2,7 +2,7 @@
 // Random statecharts run by our interpreter and, as SCXML, by Qt's: after every event both are in
 // the same states.
 
-#include "model/formats/scxml.h"
+#include "model/formats/scxml/scxml.h"
 #include "model/machine/interpreter.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"

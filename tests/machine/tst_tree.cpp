@@ -134,6 +134,7 @@ int below(int limit)
 std::vector<Code> anyMap()
 {
     std::vector<Code> map;
+    map.reserve(CodeCount);
     for (int i = 0; i < CodeCount; ++i)
         map.push_back(below(3) ? Code(i) : Code(below(CodeCount)));
     return map;

@@ -17,10 +17,10 @@ namespace instar {
 class Reference
 {
 public:
-    explicit Reference(const QString &pack, const QList<ResourceSpec> &resources = {}, Server::Options options = still())
+    explicit Reference(const QString &pack, const QList<ResourceSpec> &resources = {}, const Server::Options &options = still())
         : Reference(*loadPack(pack), resources, options)
     { }
-    Reference(const Pack &pack, const QList<ResourceSpec> &resources, Server::Options options = still())
+    Reference(const Pack &pack, const QList<ResourceSpec> &resources, const Server::Options &options = still())
         : m_pack(pack), m_simulator(*Rules::make(m_pack), World())
     {
         Rules rules = *Rules::make(m_pack);

@@ -51,7 +51,7 @@ private slots:
 
 namespace {
 
-std::unique_ptr<Connection> connected(Connection::Options options)
+std::unique_ptr<Connection> connected(const Connection::Options &options)
 {
     Result<std::unique_ptr<Connection>> made = Connection::make(options);
     if (!made)

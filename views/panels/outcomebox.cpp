@@ -14,7 +14,7 @@ const QString Asks = u"?"_s; ///< the item's data where the user will be asked
 OutcomeBox::OutcomeBox(const Rules &rules, QWidget *parent) : QComboBox(parent)
 {
     const auto add = [&](Rules::TriggerId trigger) {
-        const QString id = rules.triggerName(trigger);
+        const QString &id = rules.triggerName(trigger);
         addItem(id, id);
         setItemData(count() - 1, id, Qt::ToolTipRole);
     };

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/chart/dot.h"
+
+#include "model/formats/chart/charttree.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+namespace {
+
+QString quoted(const QString &text)
+{
+    QString written;
+    for (const QChar letter : text) {
+        if (letter == u'"' || letter == u'\\')
+            written += u'\\';
+        if (letter == u'\n')
+            written += u"\\n"_s;
+        else if (letter.unicode() < 0x20)
+            written += u' '; // a control character ends or spoils a string
+        else
+            written += letter;
+    }
+    return u'"' + written + u'"';
+}
+
+/// In a label, entities are letters.
+QString label(const QString &text)
+{
+    QString escaped = text;
+    return quoted(escaped.replace(u'&', u"&amp;"_s));
+}
+
+class DotWriter
+{
+public:
+    DotWriter(const Statechart &chart, QList<Remark> &remarks)
+        : m_chart(chart), m_remarks(remarks), m_tree(chart, ChartTree::Division::Refused)
+    {
+        for (const Arc &arc : chart.arcs)
+            if (isText(arc))
+                m_texts[arc.from] += arc.text();
+    }
+
+    QByteArray text()
+    {
+        add(u"digraph "_s + quoted(m_chart.id) + u" {"_s);
+        add(u"    compound=true"_s);
+        add(u"    node [shape=box, style=rounded]"_s);
+        if (!m_chart.title.isEmpty())
+            add(u"    labelloc=t; label="_s + label(m_chart.title));
+        writeInside(0);
+        for (const Arc &arc : m_chart.arcs)
+            if (!isText(arc))
+                writeArc(arc);
+        for (const Note &note : m_chart.notes)
+            writeNote(note);
+        add(u"}"_s);
+        reportLosses();
+        return m_lines.join(u'\n').toUtf8() + '\n';
+    }
+
+private:
+    void add(const QString &line) { m_lines += line; }
+    QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
+
+    /// What leads nowhere or is internal stands in its state.
+    static bool isText(const Arc &arc) { return arc.to.isEmpty() || arc.isInternal; }
+
+    bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
+
+    /// A region that was put in around a state has no vertex.
+    QString id(int node) const
+    {
+        const Vertex *const vertex = m_tree.node(node).vertex;
+        return vertex ? vertex->id : u"region %1"_s.arg(node);
+    }
+
+    QString cluster(int node) const { return quoted(u"cluster "_s + id(node)); }
+
+    QString text(const Vertex &vertex) const
+    {
+        QStringList lines;
+        if (!vertex.label.isEmpty())
+            lines += vertex.label;
+        else if (vertex.isNamed)
+            lines += vertex.id;
+        return (lines + vertex.description + m_texts.value(vertex.id)).join(u'\n');
+    }
+
+    void writeInside(int node)
+    {
+        for (const int child : m_tree.node(node).children) {
+            if (isCluster(child))
+                writeCluster(child);
+            else if (m_tree.node(child).vertex)
+                add(indent(child) + quoted(id(child)) + u' ' + look(*m_tree.node(child).vertex));
+        }
+    }
+
+    void writeCluster(int node)
+    {
+        const Vertex *const vertex = m_tree.node(node).vertex;
+        const QString space = indent(node);
+        add(space + u"subgraph "_s + cluster(node) + u" {"_s);
+        add(space + u"    label="_s + label(vertex ? text(*vertex) : QString()));
+        add(space + u"    style="_s + (m_tree.node(node).isRegion ? u"dashed"_s : u"rounded"_s));
+        if (vertex) // edges end at the border, but need a node to lead to
+            add(space + u"    "_s + quoted(vertex->id)
+                + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
+        writeInside(node);
+        add(space + u'}');
+    }
+
+    QString look(const Vertex &vertex) const
+    {
+        switch (vertex.kind) {
+        case Kind::Initial:
+            return u"[shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\", xlabel=%1]"_s
+                .arg(label(text(vertex)));
+        case Kind::Final:
+            return u"[shape=doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\", xlabel=%1]"_s
+                .arg(label(text(vertex)));
+        case Kind::ShallowHistory:
+            return u"[shape=circle, style=solid, label=\"H\", xlabel=%1]"_s.arg(
+                label(text(vertex)));
+        case Kind::DeepHistory:
+            return u"[shape=circle, style=solid, label=\"H*\", xlabel=%1]"_s.arg(
+                label(text(vertex)));
+        case Kind::Choice:
+            return u"[shape=diamond, style=solid, label=\"\", xlabel=%1]"_s.arg(
+                label(text(vertex)));
+        case Kind::Fork:
+        case Kind::Join:
+            return u"[shape=box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\", xlabel=%1]"_s
+                .arg(label(text(vertex)));
+        case Kind::Entry:
+        case Kind::Exit:
+            return u"[shape=circle, style=solid, width=0.2, label=\"%1\", xlabel=%2]"_s.arg(
+                vertex.kind == Kind::Exit ? u"x"_s : QString(), label(text(vertex)));
+        default:
+            return u"[label=%1]"_s.arg(label(text(vertex)));
+        }
+    }
+
+    void writeArc(const Arc &arc)
+    {
+        const int from = m_tree.index(arc.from);
+        for (const QString &target : arc.to) {
+            const int to = m_tree.index(target);
+            if (from < 0 || to < 0)
+                continue;
+            QStringList marks;
+            QString words = arc.text();
+            if (!arc.note.isEmpty())
+                words +=
+                    (words.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
+            if (!words.isEmpty())
+                marks += u"label="_s + label(words);
+            if (isCluster(from) && !m_tree.isInside(to, from))
+                marks += u"ltail="_s + cluster(from);
+            if (isCluster(to) && !m_tree.isInside(from, to))
+                marks += u"lhead="_s + cluster(to);
+            const QString edge = u"    "_s + quoted(id(from)) + u" -> "_s + quoted(id(to));
+            add(marks.isEmpty() ? edge : edge + u" ["_s + marks.join(u", "_s) + u']');
+        }
+    }
+
+    void writeNote(const Note &note)
+    {
+        const QString name = quoted(u"note %1"_s.arg(++m_notes));
+        add(u"    "_s + name + u" [shape=note, style=solid, label="_s
+            + label(note.lines.join(u'\n')) + u']');
+        if (const int of = m_tree.index(note.of); of > 0)
+            add(u"    "_s + name + u" -> "_s + quoted(id(of)) + u" [style=dashed, dir=none]"_s);
+    }
+
+    void reportLosses()
+    {
+        QMap<QString, int> found;
+        const auto count = [&](const Particulars &particulars) {
+            for (auto it = particulars.constBegin(); it != particulars.constEnd(); ++it)
+                ++found[it.key()];
+        };
+        count(m_chart.particulars);
+        int places = 0;
+        for (const Vertex &each : m_chart.vertices) {
+            count(each.particulars);
+            places += each.place ? 1 : 0;
+        }
+        for (const Arc &each : m_chart.arcs)
+            count(each.particulars);
+        for (const Note &each : m_chart.notes)
+            count(each.particulars);
+        for (auto it = found.constBegin(); it != found.constEnd(); ++it)
+            m_remarks.append({ 0,
+                u"\"%1\" has no place in a graph; it is left out %2 times"_s.arg(it.key()).arg(
+                    it.value()) });
+        if (places > 0)
+            m_remarks.append({ 0,
+                u"the places of %1 vertices are left out; Graphviz finds others"_s.arg(places) });
+    }
+
+    const Statechart &m_chart;
+    QList<Remark> &m_remarks;
+    ChartTree m_tree;
+    QHash<QString, QStringList> m_texts; ///< by vertex
+    QStringList m_lines;
+    int m_notes = 0;
+};
+
+} // namespace
+
+StatechartsWritten writeDot(const QList<Statechart> &charts)
+{
+    StatechartsWritten written;
+    for (const Statechart &chart : charts)
+        written.bytes += DotWriter(chart, written.remarks).text();
+    return written;
+}
+
+} // namespace instar

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/mermaid/mermaidreader.h"
+
+#include "model/formats/chart/arclabel.h"
+#include "model/formats/chart/textlines.h"
+#include "model/formats/mermaid/mermaidtext.h"
+#include "model/formats/mermaid/mermaidwriter.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+using Dot = ChartBuilder::Dot;
+
+namespace {
+
+void keep(Particulars &particulars, const QString &key, const QString &value)
+{
+    if (!value.isEmpty())
+        particulars.insert(u"mermaid."_s + key, value);
+}
+
+/// Keeps how a text is written where the text alone would be written otherwise.
+void keepWritten(Particulars &particulars, const QString &key, const QString &written)
+{
+    if (writtenForMermaid(shownByMermaid(written)) != written)
+        keep(particulars, key, written);
+}
+
+} // namespace
+
+Statechart MermaidReader::chart()
+{
+    for (m_at = 0; m_at < m_block.lines.size(); ++m_at)
+        readLine(m_block.lines[m_at].text.trimmed());
+    if (m_builder.isInside())
+        m_remarks.append({ m_block.lines.last().number,
+            u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
+    Statechart chart = m_builder.finished(ChartBuilder::Crossing::Allowed, m_remarks);
+    foldTexts(chart);
+    readTitle(chart);
+    keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
+    keep(chart.particulars, u"comments"_s, m_block.comments.join(u'\n'));
+    keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
+    settleForMermaid(chart);
+    return chart;
+}
+
+void MermaidReader::readTitle(Statechart &chart) const
+{
+    chart.title = mermaidTitle(m_block.frontmatter);
+    if (m_block.frontmatter != mermaidFrontmatter(chart.title))
+        keep(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
+}
+
+/// A composite shows no texts below its label: they are in it.
+void MermaidReader::foldTexts(Statechart &chart) const
+{
+    for (qsizetype i = 0; i + 1 < chart.vertices.size(); ++i) {
+        Vertex &vertex = chart.vertices[i];
+        if (chart.vertices[i + 1].parent != vertex.id || vertex.description.isEmpty())
+            continue;
+        vertex.label = (vertex.label.isEmpty() ? vertex.id : vertex.label) + u'\n'
+            + vertex.description.join(u'\n');
+        vertex.description.clear();
+        vertex.particulars.remove(u"mermaid.label"_s);
+        vertex.particulars.remove(u"mermaid.description"_s);
+    }
+}
+
+void MermaidReader::readLine(const QString &text)
+{
+    if (text.isEmpty())
+        return;
+    if (text.size() > 1 && text.endsWith(u'}') && !text.contains(u':')
+        && !text.startsWith(u"accDescr"_s, Qt::CaseInsensitive)) {
+        readLine(text.chopped(1).trimmed());
+        readBrace(u"}"_s);
+        return;
+    }
+    const bool isRead = readBrace(text) || readSeparator(text) || readDirection(text)
+        || readSetting(text) || readStyle(text) || readNote(text) || readState(text)
+        || readStatement(text);
+    if (isRead)
+        return;
+    loss(u"not understood and left out: %1"_s.arg(text.left(60)));
+    if (text.endsWith(u'{'))
+        ++m_unknownBraces;
+}
+
+bool MermaidReader::readBrace(const QString &text)
+{
+    if (text != u'}')
+        return false;
+    if (m_unknownBraces > 0)
+        --m_unknownBraces;
+    else if (!m_builder.close())
+        loss(u"\"}\" closes nothing"_s);
+    return true;
+}
+
+bool MermaidReader::readSeparator(const QString &text)
+{
+    const bool isLine =
+        std::all_of(text.begin(), text.end(), [](QChar letter) { return letter == u'-'; });
+    if (text.size() < 2 || !isLine)
+        return false;
+    if (m_builder.isInside())
+        m_builder.split(line());
+    else
+        loss(u"regions can lie in a composite state only; the line is left out"_s);
+    return true;
+}
+
+bool MermaidReader::readDirection(const QString &text)
+{
+    const QStringList words = text.simplified().split(u' ');
+    if (words.size() != 2 || words[0].compare(u"direction"_s, Qt::CaseInsensitive) != 0)
+        return false;
+    const QString way = words[1].toUpper();
+    if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
+        return false;
+    if (const int scope = m_builder.scope(); scope > 0)
+        keep(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
+    else
+        m_settings += u"direction "_s + way;
+    return true;
+}
+
+bool MermaidReader::readSetting(const QString &text)
+{
+    const QString word = text.simplified().toLower();
+    const auto begins = [&](QStringView with) { return word.startsWith(with); };
+    if (begins(u"accdescr {") || begins(u"accdescr{")) {
+        qsizetype end = m_at;
+        if (!text.contains(u'}'))
+            for (++end; end < m_block.lines.size() && !m_block.lines[end].text.contains(u'}');)
+                ++end;
+        if (end >= m_block.lines.size()) {
+            loss(u"the description has no \"}\"; its first line is left out"_s);
+            return true;
+        }
+        m_settings += text;
+        for (qsizetype i = m_at + 1; i <= end; ++i)
+            if (const QString each = m_block.lines[i].text.trimmed(); !each.isEmpty())
+                m_settings += each;
+        m_at = end;
+        return true;
+    }
+    if (!begins(u"accdescr:") && !begins(u"accdescr :") && !begins(u"acctitle:")
+        && !begins(u"acctitle :") && !begins(u"classdef ") && !begins(u"hide empty description")
+        && !begins(u"scale "))
+        return false;
+    m_settings += text;
+    return true;
+}
+
+/// class A,B name; style A css; click A ...
+bool MermaidReader::readStyle(const QString &text)
+{
+    const QString word = text.section(u' ', 0, 0).toLower();
+    if (word != u"class" && word != u"style" && word != u"click")
+        return false;
+    QString rest = text.sliced(word.size()).trimmed();
+    while (rest.contains(u" ,"_s) || rest.contains(u", "_s))
+        rest.replace(u" ,"_s, u","_s).replace(u", "_s, u","_s);
+    const QStringList ids = rest.section(u' ', 0, 0).split(u',', Qt::SkipEmptyParts);
+    const QString said = rest.section(u' ', 1).trimmed();
+    if (ids.isEmpty() || said.isEmpty()
+        || !std::all_of(ids.begin(), ids.end(), [](const QString &id) { return isMermaidId(id); }))
+        return false;
+    for (const QString &id : ids) {
+        const int known = m_builder.known(id);
+        const int state = known < 0 ? m_builder.named(id, line()) : known;
+        if (word == u"class")
+            addStyle(state, said);
+        else
+            keep(m_builder.node(state).vertex.particulars, word, said);
+    }
+    return true;
+}
+
+void MermaidReader::addStyle(int node, const QString &style)
+{
+    Particulars &particulars = m_builder.node(node).vertex.particulars;
+    QStringList all = particulars.value(u"mermaid.class"_s).split(u' ', Qt::SkipEmptyParts);
+    const bool isDot = !m_builder.node(node).vertex.isNamed;
+    const QString words = QString(style).replace(u',', u' ');
+    for (const QString &each : words.split(u' ', Qt::SkipEmptyParts))
+        if (!all.contains(each))
+            all = isDot ? QStringList(each) : all + QStringList(each);
+    keep(particulars, u"class"_s, all.join(u' '));
+}
+
+int MermaidReader::mention(const QString &id)
+{
+    const int known = m_builder.known(id);
+    if (known < 0)
+        return m_builder.named(id, line());
+    if (m_builder.scope() != 0 && !m_pinned.contains(known))
+        m_builder.takeIn(known);
+    return known;
+}
+
+int MermaidReader::declare(const QString &id)
+{
+    const int state = mention(id);
+    if (m_builder.scope() == 0)
+        return state;
+    if (m_pinned.contains(state) && m_builder.node(state).parent != m_builder.scope())
+        note(
+            u"%1 was declared in another composite state, in line %2, and lies there"_s.arg(id).arg(
+                m_builder.node(state).vertex.line));
+    m_pinned.insert(state);
+    return state;
+}
+
+bool MermaidReader::readState(const QString &text)
+{
+    const std::optional<MermaidState> said = mermaidState(text);
+    if (!said)
+        return false;
+    const int state = declare(said->id);
+    if (const QString label = said->label.trimmed(); !label.isEmpty())
+        addText(state, label);
+    Vertex &vertex = m_builder.node(state).vertex;
+    if (!said->stereotype.isEmpty())
+        vertex.kind = said->stereotype == u"fork" ? Kind::Fork
+            : said->stereotype == u"join"         ? Kind::Join
+                                                  : Kind::Choice;
+    if (!said->opens)
+        return true;
+    vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
+    if (!m_builder.open(state)) {
+        loss(
+            u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
+                .arg(ChartBuilder::Deepest)
+                .arg(said->id));
+        ++m_unknownBraces;
+    }
+    readLine(said->rest.trimmed());
+    return true;
+}
+
+/// The first text is shown instead of the id, others below it.
+void MermaidReader::addText(int state, const QString &written)
+{
+    Vertex &vertex = m_builder.node(state).vertex;
+    const QString shown = shownByMermaid(written);
+    if (!m_titled.contains(state)) {
+        m_titled.insert(state);
+        vertex.label = shown == vertex.id ? QString() : shown;
+        if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
+            keepWritten(vertex.particulars, u"label"_s, written);
+        return;
+    }
+    QStringList kept = vertex.particulars.value(u"mermaid.description"_s).split(u'\n');
+    if (!vertex.particulars.contains(u"mermaid.description"_s)) {
+        kept.clear();
+        for (const QString &each : std::as_const(vertex.description))
+            kept += writtenForMermaid(each);
+    }
+    kept += written;
+    vertex.description += shown.split(u'\n');
+    QStringList plain;
+    for (const QString &each : std::as_const(vertex.description))
+        plain += writtenForMermaid(each);
+    if (plain != kept)
+        vertex.particulars.insert(u"mermaid.description"_s, kept.join(u'\n'));
+}
+
+int MermaidReader::at(const MermaidEnd &end, Dot dot)
+{
+    const int node = end.id.isEmpty() ? m_builder.dot(dot, line()) : mention(end.id);
+    if (!end.style.isEmpty())
+        addStyle(node, end.style);
+    return node;
+}
+
+bool MermaidReader::readStatement(const QString &text)
+{
+    const std::optional<MermaidStatement> said = mermaidStatement(text);
+    if (!said)
+        return false;
+    if (!said->to) {
+        if (said->from.id.isEmpty())
+            return false;
+        const int state = declare(said->from.id);
+        at(said->from, Dot::Initial);
+        if (!said->text.isEmpty())
+            addText(state, said->text);
+        return true;
+    }
+    const int from = at(said->from, Dot::Initial);
+    const int to = at(*said->to, Dot::Final);
+    Arc &arc = m_builder.connect(from, to, line());
+    setText(arc, shownByMermaid(said->text));
+    keepWritten(arc.particulars, u"label"_s, said->text);
+    if (said->hasText && said->text.isEmpty())
+        note(u"there is nothing behind the colon, which Mermaid refuses"_s);
+    return true;
+}
+
+qsizetype MermaidReader::lineOf(const QString &end)
+{
+    if (m_missing.contains(end))
+        return -1;
+    for (qsizetype i = m_at; i < m_block.lines.size(); ++i)
+        if (m_block.lines[i].text.simplified().toLower() == end)
+            return i;
+    m_missing.insert(end);
+    return -1;
+}
+
+bool MermaidReader::readNote(const QString &text)
+{
+    const std::optional<MermaidNote> said = mermaidNote(text);
+    if (!said)
+        return false;
+    if (said->isWhole) {
+        addNote(*said, { said->text });
+        return true;
+    }
+    const qsizetype end = lineOf(u"end note"_s);
+    if (end < 0) {
+        loss(u"the note has no end; what follows is read as if it were no note"_s);
+        return true;
+    }
+    QStringList lines;
+    for (qsizetype i = m_at + 1; i < end; ++i)
+        lines += m_block.lines[i].text;
+    addNote(*said, unindented(lines));
+    m_at = end;
+    return true;
+}
+
+void MermaidReader::addNote(const MermaidNote &said, const QStringList &lines)
+{
+    Note result;
+    result.side = said.side;
+    for (const QString &each : lines)
+        result.lines += shownByMermaid(each).split(u'\n');
+    if (noteForMermaid(result.lines) != lines)
+        result.particulars.insert(u"mermaid.text"_s, lines.join(u'\n'));
+    if (said.side.isEmpty()) {
+        result.particulars.insert(u"mermaid.code"_s, said.id);
+        m_builder.addNote(-1, m_builder.scope(), result);
+        note(u"the note %1 belongs to no state, and Mermaid does not show it"_s.arg(said.id));
+        return;
+    }
+    m_builder.addNote(mention(said.id), 0, result);
+}
+
+} // namespace instar

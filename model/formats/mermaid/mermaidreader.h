@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/chart/chartbuilder.h"
+#include "model/formats/mermaid/mermaidgrammar.h"
+#include "model/formats/mermaid/mermaidlines.h"
+
+#include <QSet>
+
+namespace instar {
+
+/// Reads one state diagram, line by line. A state lies in the last body that mentions it, as
+/// Mermaid draws it, unless another body declares it.
+class MermaidReader
+{
+public:
+    explicit MermaidReader(const MermaidBlock &block) : m_block(block) { }
+
+    /// Without vertices if there is none in it.
+    Statechart chart();
+    const QList<Remark> &remarks() const { return m_remarks; }
+
+private:
+    void readLine(const QString &text);
+    bool readBrace(const QString &text);
+    bool readSeparator(const QString &text);
+    bool readDirection(const QString &text);
+    bool readNote(const QString &text);
+    bool readSetting(const QString &text);
+    bool readStyle(const QString &text);
+    bool readState(const QString &text);
+    bool readStatement(const QString &text);
+
+    int mention(const QString &id);
+    int declare(const QString &id);
+    int at(const MermaidEnd &end, ChartBuilder::Dot dot);
+    void addText(int state, const QString &written);
+    void addStyle(int node, const QString &style);
+    void addNote(const MermaidNote &said, const QStringList &lines);
+    void foldTexts(Statechart &chart) const;
+    void readTitle(Statechart &chart) const;
+
+    int line() const { return m_block.lines[m_at].number; }
+    qsizetype lineOf(const QString &end); ///< from m_at on; -1: none
+    void note(const QString &text) { m_remarks.append({ line(), text, false }); }
+    void loss(const QString &text) { m_remarks.append({ line(), text, true }); }
+
+    const MermaidBlock &m_block;
+    ChartBuilder m_builder;
+    qsizetype m_at = 0;
+    int m_unknownBraces = 0;
+    QSet<QString> m_missing; ///< ends that do not come any more
+    QSet<int> m_pinned;      ///< declared inside a composite
+    QSet<int> m_titled;      ///< what shows a text instead of the id
+    QStringList m_settings;
+    QList<Remark> m_remarks;
+};
+
+} // namespace instar

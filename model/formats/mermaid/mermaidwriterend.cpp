@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Titles, the order of arrows, and what a Mermaid text does not say.
+
+#include "model/formats/chart/textlines.h"
+#include "model/formats/mermaid/mermaidtext.h"
+#include "model/formats/mermaid/mermaidwriter.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+QStringList mermaidFrontmatter(const QString &title)
+{
+    if (title.isEmpty())
+        return {};
+    QString text = title;
+    text.replace(u"\\"_s, u"\\\\"_s).replace(u"\""_s, u"\\\""_s).replace(u"\n"_s, u"\\n"_s);
+    const bool isPlain = text == title && title[0].isLetterOrNumber() && !title.contains(u": "_s)
+        && !title.contains(u" #"_s) && !title.endsWith(u':') && title.simplified() == title;
+    return { isPlain ? u"title: "_s + title : u"title: \""_s + text + u'"' };
+}
+
+QString mermaidTitle(const QStringList &frontmatter)
+{
+    const auto line = std::find_if(frontmatter.begin(), frontmatter.end(),
+        [](const QString &each) { return each.startsWith(u"title:"_s); });
+    if (line == frontmatter.end())
+        return {};
+    QString text = line->sliced(6).trimmed();
+    if (text.size() < 2 || text.front() != text.back()
+        || (text.front() != u'"' && text.front() != u'\''))
+        return text;
+    const bool isDouble = text.front() == u'"';
+    text = text.sliced(1).chopped(1);
+    if (!isDouble)
+        return text.replace(u"''"_s, u"'"_s);
+    QString result;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool isEscaped = text[i] == u'\\' && i + 1 < text.size();
+        i += isEscaped ? 1 : 0;
+        result += isEscaped && text[i] == u'n' ? QChar(u'\n') : text[i];
+    }
+    return result;
+}
+
+QStringList noteForMermaid(const QStringList &shown)
+{
+    QStringList written;
+    bool isFlush = false; // a line begins at the left, so that the others keep their indentation
+    for (const QString &line : shown) {
+        const qsizetype indent = shown.size() == 1 || !isFlush ? 0 : indentOf(line);
+        written += line.left(indent) + writtenForMermaid(line.sliced(indent));
+        isFlush = isFlush || !written.last().isEmpty();
+    }
+    return written;
+}
+
+void MermaidWriter::reportLosses()
+{
+    QMap<QString, int> found;
+    for (int i = 1; i < m_tree.size(); ++i) {
+        if (m_forms.form(i) != VertexForm::Named)
+            continue;
+        const Kind kind = vertex(i).kind;
+        if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
+            report(u"Mermaid has no histories; %1 is written as a state"_s.arg(vertex(i).id));
+        else if (kind == Kind::Entry || kind == Kind::Exit)
+            report(u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
+                vertex(i).id));
+        else if (kind == Kind::Initial || kind == Kind::Final)
+            report(u"the dot %1 is written as a state"_s.arg(vertex(i).id));
+    }
+    for (const OutlineArc &arc : std::as_const(m_arcs)) {
+        const int from = m_tree.node(arc.from).parent;
+        const int to = m_tree.node(arc.to).parent;
+        if (from != to)
+            report(u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
+                       vertex(arc.from).id, vertex(arc.to).id),
+                false);
+    }
+    const auto count = [&](const Particulars &particulars) {
+        for (auto it = particulars.constBegin(); it != particulars.constEnd(); ++it)
+            if (!it.key().startsWith(u"mermaid."_s) && it.key() != u"note.in"_s)
+                ++found[u"\""_s + it.key() + u"\""_s];
+    };
+    count(m_chart.particulars);
+    for (const Vertex &each : m_chart.vertices)
+        count(each.particulars);
+    for (const Note &each : m_chart.notes) {
+        count(each.particulars);
+        if (each.side == u"top" || each.side == u"bottom")
+            ++found[u"notes above and below"_s];
+    }
+    for (const Arc &each : m_chart.arcs) {
+        count(each.particulars);
+        if (!each.note.isEmpty())
+            ++found[u"notes of arrows"_s];
+    }
+    if (!m_chart.id.isEmpty())
+        ++found[u"the name of a diagram"_s];
+    for (auto it = found.constBegin(); it != found.constEnd(); ++it)
+        report(u"Mermaid has no place for %1; %2 are left out"_s.arg(it.key()).arg(it.value()));
+}
+
+void settleForMermaid(Statechart &chart)
+{
+    const auto isSettled = [&chart] {
+        QList<Remark> remarks;
+        const QList<int> arrows = MermaidWriter(chart, remarks).arrows();
+        return arrows.size() == chart.arcs.size() && std::is_sorted(arrows.begin(), arrows.end());
+    };
+    if (isSettled())
+        return;
+    chart.particulars.insert(u"mermaid.order"_s, u"as written"_s);
+    QList<Remark> remarks;
+    QList<Arc> arcs;
+    for (const int arrow : MermaidWriter(chart, remarks).arrows())
+        arcs += chart.arcs[arrow];
+    Q_ASSERT(arcs.size() == chart.arcs.size());
+    chart.arcs = arcs;
+    chart.particulars.remove(u"mermaid.order"_s);
+    if (!isSettled())
+        chart.particulars.insert(u"mermaid.order"_s, u"as written"_s);
+}
+
+} // namespace instar

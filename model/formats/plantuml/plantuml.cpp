@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/plantuml/plantuml.h"
+
+#include "model/formats/chart/textlines.h"
+#include "model/formats/plantuml/plantumlreader.h"
+#include "model/formats/reading.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What "(id=x)" or the text behind @startuml calls the diagram.
+QString idOf(const QString &name)
+{
+    const QString inside =
+        name.startsWith(u"(id="_s) && name.endsWith(u')') ? name.sliced(4).chopped(1) : name;
+    return inside.trimmed();
+}
+
+void remarkFrame(const PlantUmlBlock &block, QList<Remark> &remarks)
+{
+    if (block.openComment > 0)
+        remarks.append(
+            { block.openComment, u"the comment has no end; it goes to the end of the diagram"_s });
+    if (block.number == 0)
+        remarks.append(
+            { 0, u"there is no @startuml; the whole file is read as one diagram"_s, false });
+    else if (!block.isClosed)
+        remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s, false });
+}
+
+void readBlock(const PlantUmlBlock &block, StatechartsRead &read)
+{
+    if (block.kind != u"uml") {
+        read.remarks.append(
+            { block.number, u"@start%1 holds no state diagram; it is left out"_s.arg(block.kind) });
+        return;
+    }
+    PlantUmlReader reader(block);
+    Statechart chart = reader.chart();
+    remarkFrame(block, read.remarks);
+    read.remarks += reader.remarks();
+    if (chart.vertices.isEmpty()) {
+        read.remarks.append({ block.number, u"the diagram has no state; it is left out"_s });
+        return;
+    }
+    const QString name = block.name.simplified();
+    chart.id = idOf(name);
+    if (chart.id != name && !chart.id.isEmpty())
+        chart.particulars.insert(u"plantuml.name"_s, name);
+    read.charts.append(std::move(chart));
+}
+
+} // namespace
+
+Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file)
+{
+    const TextLines text = textLines(bytes);
+    StatechartsRead read;
+    if (text.firstBad > 0)
+        read.remarks.append(
+            { text.firstBad, u"the text is not UTF-8; letters that are not show as \ufffd"_s });
+    for (const PlantUmlBlock &block : plantUmlBlocks(text.lines))
+        readBlock(block, read);
+    if (read.charts.isEmpty())
+        return Error {
+            u"%1: found no state diagram; expected lines such as \"A --> B : event\" between @startuml and @enduml"_s
+                .arg(file)
+        };
+    for (Remark &remark : read.remarks)
+        remark.text = oneLine(remark.text);
+    std::stable_sort(read.remarks.begin(), read.remarks.end(),
+        [](const Remark &a, const Remark &b) { return a.line < b.line; });
+    return read;
+}
+
+} // namespace instar

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/plantuml/plantumlwriter.h"
+
+#include "model/formats/chart/arclabel.h"
+#include "model/formats/plantuml/plantuml.h"
+#include "model/formats/plantuml/plantumlgrammar.h"
+#include "model/formats/reading.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+using Piece = OutlineStep::Kind;
+
+namespace {
+
+bool canBeQuoted(QStringView id)
+{
+    return !id.contains(u'\n') && !id.contains(u'\r')
+        && std::none_of(id.begin(), id.end(), isPlantUmlQuote);
+}
+
+} // namespace
+
+PlantUmlWriter::PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
+    : m_chart(chart),
+      m_remarks(remarks),
+      m_forms(chart, {}, remarks),
+      m_tree(m_forms.tree()),
+      m_codes(m_forms, isPlantUmlCode, canBeQuoted, remarks),
+      m_notes(chart, m_forms, m_codes, remarks),
+      m_isBlock(m_tree.size(), false)
+{
+    QList<bool> isDeclared;
+    for (int i = 0; i < m_tree.size(); ++i)
+        isDeclared += m_forms.form(i) == VertexForm::Named;
+    for (const TextArc &arc : m_forms.arcs())
+        m_arcs.append({ arc.from, arc.to, homeOf(arc) });
+    const bool isOrdered = chart.particulars.contains(u"plantuml.order"_s);
+    m_steps = chartOutline(
+        m_tree, m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
+    for (const OutlineStep &step : std::as_const(m_steps))
+        if (step.kind == Piece::Open)
+            m_hasBody.insert(step.index);
+    findBlocks();
+}
+
+QByteArray PlantUmlWriter::text()
+{
+    m_open = { 0 };
+    m_isFirst = { true };
+    writeHead();
+    for (const OutlineStep &step : std::as_const(m_steps))
+        write(step);
+    add(u"@enduml"_s);
+    reportNewForms();
+    reportForeign();
+    return m_lines.join(u'\n').toUtf8() + '\n';
+}
+
+/// Where an arrow must stand: dots and bars are those of the region around them. Histories said
+/// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
+int PlantUmlWriter::homeOf(const TextArc &arc) const
+{
+    const auto hasNoCode = [this](int end) {
+        const int parent = m_tree.node(end).parent;
+        return m_forms.form(end) == VertexForm::Dot
+            || (m_forms.form(end) == VertexForm::History
+                && (parent == 0 || m_tree.node(parent).isRegion));
+    };
+    for (const int end : { arc.from, arc.to })
+        if (hasNoCode(end))
+            return m_tree.node(end).parent;
+    for (const int end : { arc.from, arc.to })
+        if (m_forms.form(end) == VertexForm::Bar)
+            return m_tree.node(end).parent;
+    for (const int end : { arc.from, arc.to }) {
+        const int other = end == arc.from ? arc.to : arc.from;
+        const int parent = m_tree.node(end).parent;
+        if (m_forms.form(end) != VertexForm::History)
+            continue;
+        const bool isAround =
+            m_tree.regions(parent).isEmpty() && other != parent && m_tree.isInside(other, parent);
+        return isAround ? parent : m_tree.node(parent).parent;
+    }
+    return -1;
+}
+
+/// PlantUML 1.2020.2 lets an arrow in a region, but for the first one, lead to a state that does
+/// not lie directly in it only if that has a body.
+void PlantUmlWriter::findBlocks()
+{
+    for (int i = 1; i < m_tree.size(); ++i)
+        m_isBlock[i] = m_notes.isNeeded(i) && !m_tree.node(i).isRegion;
+    const int divided = m_tree.dividedChart();
+    QList<int> open { divided < 0 ? 0 : m_tree.regions(divided).first() };
+    QList<bool> isLater { false };
+    QSet<int> bodies;
+    for (const OutlineStep &step : std::as_const(m_steps)) {
+        if (step.kind == Piece::Open || step.kind == Piece::Reopen) {
+            bodies.insert(step.index);
+            const QList<int> regions = m_tree.regions(step.index);
+            open += regions.isEmpty() ? step.index : regions.first();
+            isLater += bool(isLater.last());
+        } else if (step.kind == Piece::Separate) {
+            open.last() = step.index;
+            isLater.last() = true;
+        } else if (step.kind == Piece::Close) {
+            open.removeLast();
+            isLater.removeLast();
+        } else if (step.kind == Piece::Connect && isLater.last()) {
+            checkEnds(m_arcs[step.index], open.last(), bodies);
+        }
+    }
+}
+
+void PlantUmlWriter::checkEnds(const OutlineArc &arc, int scope, const QSet<int> &bodies)
+{
+    for (const int end : { arc.from, arc.to }) {
+        const int parent = m_tree.node(end).parent;
+        const bool isReached =
+            m_tree.node(scope).isRegion ? parent == scope : !m_tree.node(parent).isRegion;
+        if (isReached || m_forms.form(end) == VertexForm::History || bodies.contains(end))
+            continue;
+        if (vertex(end).kind == Kind::State || vertex(end).kind == Kind::Parallel)
+            m_isBlock[end] = true;
+        else
+            report(
+                u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(vertex(end).id));
+    }
+}
+
+void PlantUmlWriter::add(const QString &line)
+{
+    const qsizetype depth = m_open.size() - 1;
+    m_lines += line.isEmpty() ? line : QString(depth * 2, u' ') + line;
+}
+
+void PlantUmlWriter::write(const OutlineStep &step)
+{
+    switch (step.kind) {
+    case Piece::Declare:
+        declare(step.index);
+        break;
+    case Piece::Open:
+    case Piece::Reopen:
+        open(step);
+        break;
+    case Piece::Separate:
+        separate(step.index);
+        break;
+    case Piece::Connect:
+        connect(step.index);
+        break;
+    case Piece::Finish:
+        for (const QString &line : m_notes.linesIn(step.index))
+            add(line);
+        break;
+    case Piece::Close:
+        close(step.index);
+        break;
+    }
+}
+
+void PlantUmlWriter::open(const OutlineStep &step)
+{
+    const bool isFirst = step.kind == Piece::Open;
+    add((isFirst ? head(step.index) : u"state "_s + m_codes.code(step.index)) + u" {"_s);
+    const QList<int> regions = m_tree.regions(step.index);
+    m_open += regions.isEmpty() ? step.index : regions.first();
+    m_isFirst += isFirst;
+}
+
+void PlantUmlWriter::close(int node)
+{
+    const bool isFirst = m_isFirst.takeLast();
+    m_open.removeLast();
+    add(u"}"_s);
+    if (isFirst)
+        describe(node);
+}
+
+void PlantUmlWriter::separate(int region)
+{
+    const Vertex *const said = m_tree.node(region).vertex;
+    const bool isUpright = said && said->particulars.value(u"plantuml.separator"_s) == u"||";
+    const qsizetype depth = std::max<qsizetype>(m_open.size() - 2, 0);
+    m_open.last() = region;
+    m_lines += QString(depth * 2, u' ') + (isUpright ? u"||"_s : u"--"_s);
+}
+
+QString PlantUmlWriter::end(int node) const
+{
+    const int parent = m_tree.node(node).parent;
+    switch (m_forms.form(node)) {
+    case VertexForm::Dot:
+        return u"[*]"_s;
+    case VertexForm::Bar:
+        return u"=="_s + m_codes.code(node) + u"=="_s;
+    case VertexForm::History:
+        return (parent == m_open.last() ? QString() : m_codes.code(parent))
+            + (vertex(node).kind == Kind::DeepHistory ? u"[H*]"_s : u"[H]"_s);
+    default:
+        return m_codes.code(node);
+    }
+}
+
+void PlantUmlWriter::connect(int index)
+{
+    const TextArc &each = m_forms.arcs()[index];
+    const Arc &arc = *each.arc;
+    const auto particular = [&](const QString &key) {
+        const QString value = arc.particulars.value(u"plantuml."_s + key);
+        return value.isEmpty() ? value : u' ' + value;
+    };
+    const QString arrow = arc.particulars.value(u"plantuml.arrow"_s, u"-->"_s);
+    QString line = end(each.from) + particular(u"fromStereotypes"_s) + particular(u"fromColour"_s)
+        + u' ' + arrow + u' ' + end(each.to) + particular(u"toStereotypes"_s)
+        + particular(u"toColour"_s);
+    const QString label = writtenLike(
+        arc.text(), arc.particulars.value(u"plantuml.label"_s), PlantUmlPlace::BehindColon);
+    if (!label.isEmpty())
+        line += u" : "_s + label;
+    add(line);
+    if (arc.label.isEmpty() && !readsBack(arc))
+        report(u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()));
+    QStringList notes = arc.note.isEmpty() ? QStringList() : PlantUmlNotes::linesOf(arc);
+    notes += m_notes.linesOfEnds(each);
+    for (const QString &note : std::as_const(notes))
+        add(note);
+}
+
+namespace {
+
+/// A dot that first appears in an arrow to another new dot cannot be told apart from that.
+void settleNotes(Statechart &chart)
+{
+    QSet<QString> dots;
+    for (const Vertex &vertex : chart.vertices)
+        if (!vertex.isNamed)
+            dots.insert(vertex.id);
+    QHash<QString, QString> replaced;
+    QSet<QString> seen;
+    for (const Arc &arc : chart.arcs) {
+        const QString to = arc.to.value(0);
+        const auto isNew = [&](const QString &end) {
+            return dots.contains(end) && !seen.contains(end);
+        };
+        if (arc.from != to && isNew(arc.from) && isNew(to))
+            replaced.insert(arc.from, to);
+        seen += { arc.from, to };
+    }
+    if (replaced.isEmpty())
+        return;
+    QHash<QString, qsizetype> places;
+    for (qsizetype i = 0; i < chart.vertices.size(); ++i)
+        places.insert(chart.vertices[i].id, i);
+    const auto place = [&](const Note &note) {
+        return places.value(note.of, chart.vertices.size());
+    };
+    const auto free = std::find_if(
+        chart.notes.begin(), chart.notes.end(), [](const Note &note) { return note.of.isEmpty(); });
+    std::for_each(
+        chart.notes.begin(), free, [&](Note &note) { note.of = replaced.value(note.of, note.of); });
+    std::stable_sort(chart.notes.begin(), free,
+        [&](const Note &a, const Note &b) { return place(a) < place(b); });
+}
+
+} // namespace
+
+void settleForPlantUml(Statechart &chart)
+{
+    const auto isSettled = [&chart] {
+        QList<Remark> remarks;
+        const QList<int> arrows = PlantUmlWriter(chart, remarks).arrows();
+        return arrows.size() == chart.arcs.size() && std::is_sorted(arrows.begin(), arrows.end());
+    };
+    if (isSettled()) {
+        settleNotes(chart);
+        return;
+    }
+    chart.particulars.insert(u"plantuml.order"_s, u"as written"_s);
+    QList<Remark> remarks;
+    QList<Arc> arcs;
+    for (const int arrow : PlantUmlWriter(chart, remarks).arrows())
+        arcs += chart.arcs[arrow];
+    Q_ASSERT(arcs.size() == chart.arcs.size());
+    chart.arcs = arcs;
+    chart.particulars.remove(u"plantuml.order"_s);
+    if (!isSettled())
+        chart.particulars.insert(u"plantuml.order"_s, u"as written"_s);
+    settleNotes(chart);
+}
+
+StatechartsWritten writePlantUml(const QList<Statechart> &charts)
+{
+    StatechartsWritten written;
+    for (const Statechart &chart : charts) {
+        if (!written.bytes.isEmpty())
+            written.bytes += '\n';
+        written.bytes += PlantUmlWriter(chart, written.remarks).text();
+    }
+    for (Remark &remark : written.remarks)
+        remark.text = oneLine(remark.text);
+    return written;
+}
+
+} // namespace instar

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The head of a diagram, the declarations of its states, and what older versions do not know.
+
+#include "model/formats/plantuml/plantumlkinds.h"
+#include "model/formats/plantuml/plantumltitle.h"
+#include "model/formats/plantuml/plantumlwriter.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+void PlantUmlWriter::writeHead()
+{
+    const QString id = m_chart.id.simplified();
+    const QString name = m_chart.particulars.value(u"plantuml.name"_s);
+    add((u"@startuml "_s + (name == u"(id="_s + id + u')' ? name : id)).trimmed());
+    for (const QString &key : { u"plantuml.comments"_s, u"plantuml.settings"_s })
+        if (const QString lines = m_chart.particulars.value(key); !lines.isEmpty())
+            m_lines += lines.split(u'\n');
+    if (m_chart.title.isEmpty())
+        return;
+    const QString kept = m_chart.particulars.value(u"plantuml.title"_s);
+    const bool isSame = !kept.isEmpty() && shownByPlantUml(kept) == m_chart.title;
+    m_lines += titleLines(isSame ? kept : titleForPlantUml(m_chart.title));
+}
+
+QString PlantUmlWriter::decorations(int node) const
+{
+    const Vertex &each = vertex(node);
+    const auto particular = [&](const QString &key) {
+        return each.particulars.value(u"plantuml."_s + key);
+    };
+    const bool isState = each.kind == Kind::State || each.kind == Kind::Parallel;
+    const bool isSimple = m_tree.node(node).children.isEmpty();
+    QString stereotypes = particular(u"stereotypes"_s);
+    if ((isSimple || !isState) && plantUmlKind(stereotypes) != (isState ? Kind::State : each.kind))
+        stereotypes = plantUmlStereotype(each.kind);
+    QString result;
+    for (const QString &part : { particular(u"tags"_s), stereotypes, particular(u"url"_s),
+             particular(u"colour"_s), particular(u"border"_s) })
+        if (!part.isEmpty())
+            result += u' ' + part;
+    return result;
+}
+
+QString PlantUmlWriter::head(int node) const
+{
+    QString names = m_codes.code(node);
+    if (const QString &label = m_codes.label(node); !label.isEmpty()) {
+        const QString kept = vertex(node).particulars.value(u"plantuml.label"_s);
+        names = u'"' + writtenLike(label, kept, PlantUmlPlace::BetweenQuotes) + u"\" as "_s + names;
+    }
+    return u"state "_s + names + decorations(node);
+}
+
+/// What has its body later is only named.
+void PlantUmlWriter::declare(int node)
+{
+    if (m_hasBody.contains(node)) {
+        add(u"state "_s + m_codes.code(node) + (m_isBlock[node] ? u" {"_s : QString()));
+        if (m_isBlock[node])
+            add(u"}"_s);
+        return;
+    }
+    add(head(node) + (m_isBlock[node] ? u" {"_s : QString()));
+    if (m_isBlock[node]) {
+        m_open += node;
+        for (const QString &line : m_notes.linesIn(node))
+            add(line);
+        m_open.removeLast();
+        add(u"}"_s);
+    }
+    describe(node);
+}
+
+void PlantUmlWriter::describe(int node)
+{
+    const QStringList &description = vertex(node).description;
+    const QString kept = vertex(node).particulars.value(u"plantuml.description"_s);
+    QStringList written = kept.split(u'\n');
+    QStringList shown;
+    for (const QString &line : std::as_const(written))
+        shown += shownByPlantUml(line).split(u'\n');
+    if (kept.isEmpty() || shown != description) {
+        written.clear();
+        for (const QString &line : description)
+            written += writtenForPlantUml(line, PlantUmlPlace::BehindColon);
+    }
+    for (const QString &line : m_forms.textsOf(node))
+        written += writtenForPlantUml(line, PlantUmlPlace::BehindColon);
+    for (const QString &line : std::as_const(written))
+        add((m_codes.code(node) + u" : "_s + line).trimmed());
+}
+
+void PlantUmlWriter::reportNewForms()
+{
+    QMap<QString, int> found;
+    for (int i = 1; i < m_tree.size(); ++i) {
+        const VertexForm form = m_forms.form(i);
+        if (form == VertexForm::None)
+            continue;
+        const Kind kind = vertex(i).kind;
+        const bool isKnown = kind == Kind::State || kind == Kind::Parallel || kind == Kind::Choice
+            || kind == Kind::Fork || kind == Kind::Join || kind == Kind::Final;
+        if (form == VertexForm::Named && !isKnown)
+            ++found[plantUmlStereotype(kind) + u" is drawn as a state"_s];
+        if (form == VertexForm::History && kind == Kind::DeepHistory)
+            ++found[u"\"[H*]\" is refused"_s];
+        if (vertex(i).particulars.contains(u"plantuml.tags"_s))
+            ++found[u"\"$\" tags are refused"_s];
+    }
+    for (const QString &line : m_chart.particulars.value(u"plantuml.settings"_s).split(u'\n'))
+        for (const QString &word : { u"!theme"_s, u"json"_s, u"map"_s })
+            if (line.trimmed().startsWith(word + u' ', Qt::CaseInsensitive))
+                ++found[u"\"%1\" is refused"_s.arg(word)];
+    for (auto it = found.constBegin(); it != found.constEnd(); ++it)
+        report(u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
+}
+
+void PlantUmlWriter::reportForeign()
+{
+    QMap<QString, int> found;
+    const auto count = [&](const Particulars &particulars) {
+        for (auto it = particulars.constBegin(); it != particulars.constEnd(); ++it)
+            if (!it.key().startsWith(u"plantuml."_s) && it.key() != u"note.in"_s)
+                ++found[it.key()];
+    };
+    count(m_chart.particulars);
+    for (const Vertex &each : m_chart.vertices)
+        count(each.particulars);
+    for (const Arc &each : m_chart.arcs)
+        count(each.particulars);
+    for (const Note &each : m_chart.notes)
+        count(each.particulars);
+    for (auto it = found.constBegin(); it != found.constEnd(); ++it)
+        report(u"\"%1\" has no place in PlantUML; it is left out %2 times"_s.arg(it.key()).arg(
+                   it.value()),
+            true);
+}
+
+} // namespace instar
