@@ -26,6 +26,23 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack)
     return Stage { std::move(*rules), std::move(loaded.world) };
 }
 
+namespace {
+
+void endByHand(const ScenarioStep &step, Simulator &simulator)
+{
+    const Operation *operation = simulator.operations().find(step.operation);
+    if (!operation)
+        return;
+    const Rules &rules = simulator.rules();
+    const Rules::TriggerId outcome = step.outcome.isEmpty() ? Rules::None : rules.trigger(step.outcome);
+    if (outcome != Rules::None && outcome == rules.canceled)
+        simulator.cancel(operation->serial);
+    else
+        simulator.end(operation->serial, outcome);
+}
+
+} // namespace
+
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until)
 {
     Played played;
@@ -43,10 +60,7 @@ Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64
             simulator.submit(step->request);
             break;
         case ScenarioStep::Kind::End:
-            if (const Operation *operation = simulator.operations().find(step->operation)) {
-                simulator.end(operation->serial,
-                              step->outcome.isEmpty() ? Rules::None : simulator.rules().trigger(step->outcome));
-            }
+            endByHand(*step, simulator);
             break;
         case ScenarioStep::Kind::Expect:
             examiner.examine(*step);
@@ -86,6 +100,15 @@ Scenario scenarioOf(const Rules &rules, const World &world)
     return scenario;
 }
 
+namespace {
+
+bool isByHand(const Event &event)
+{
+    return event.kind == Event::Kind::Cancel || (event.kind == Event::Kind::End && event.outcome != Rules::None);
+}
+
+} // namespace
+
 Scenario scenarioOf(const Simulator &simulator)
 {
     const Rules &rules = simulator.rules();
@@ -96,10 +119,11 @@ Scenario scenarioOf(const Simulator &simulator)
             step.request = *record.event.request;
             step.ops = { step.request.op };
             step.paths = { step.request.path };
-        } else if (record.event.kind == Event::Kind::End && record.event.outcome != Rules::None) {
+        } else if (isByHand(record.event)) {
             step.kind = ScenarioStep::Kind::End;
             step.operation = simulator.operations().idOf(record.event.operation);
-            step.outcome = rules.triggerName(record.event.outcome);
+            step.outcome = rules.triggerName(
+                record.event.kind == Event::Kind::Cancel ? rules.canceled : record.event.outcome);
         } else {
             continue;
         }

@@ -20,6 +20,8 @@ private slots:
     void layout();
     void worlds();
     void motion();
+    void byHand_data();
+    void byHand();
 };
 
 namespace {
@@ -101,6 +103,41 @@ void TestScenarioWriter::motion()
     QCOMPARE(shownTree(stage->rules, stage->world),
         u"/logicalNetworks/a Failed\n/logicalNetworks/a/subnets/s Succeeded\n/GatewayPools/p Succeeded\n/gateways/g Succeeded\n/logicalNetworks/new Succeeded\n"_s);
     QCOMPARE(stage->world.references.size(), 1);
+}
+
+void TestScenarioWriter::byHand_data()
+{
+    QTest::addColumn<QString>("outcome");
+    QTest::addColumn<QString>("status");
+    QTest::newRow("succeeded") << u"succeeded"_s << u"Succeeded"_s;
+    QTest::newRow("failed") << u"failed"_s << u"Failed"_s;
+    QTest::newRow("canceled") << u"canceled"_s << u"Canceled"_s;
+}
+
+/// What a person ended or withdrew is ended or withdrawn again, in every system alike.
+void TestScenarioWriter::byHand()
+{
+    QFETCH(QString, outcome);
+    QFETCH(QString, status);
+    Staging staging(u"network-controller"_s, u"/logicalNetworks/a"_s);
+    const Operation &asked = staging.ask(u"PUT"_s, u"/logicalNetworks/a"_s, { .hang = true });
+    const quint32 serial = asked.serial;
+    staging.simulator.advance(700);
+    if (outcome == u"canceled")
+        staging.simulator.cancel(serial);
+    else
+        staging.end(u"op1"_s, outcome);
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const Scenario again = readAgain(writeScenario(scenarioOf(staging.simulator)), pack);
+    const Result<Stage> stage = stageOf(again, pack);
+    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    Simulator simulator(stage->rules, stage->world);
+    play(again, simulator);
+    const Operation *operation = simulator.operations().find(u"op1"_s);
+    QVERIFY(operation);
+    QCOMPARE(statusName(operation->status), status);
+    QCOMPARE(operation->ended, std::optional<qint64>(700));
+    QVERIFY(sameWorld(simulator.rules(), simulator.world(), staging.simulator.world()));
 }
 
 QTEST_GUILESS_MAIN(TestScenarioWriter)

@@ -807,7 +807,7 @@ void TestServer::sameAsTheEngine()
     const QStringList targets { u"/logicalNetworks/ln"_s, u"/logicalNetworks/ln/subnets/sn1"_s, u"/logicalNetworks/ln/subnets/sn2"_s,
         u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s, u"/logicalNetworks/new"_s, u"/GatewayPools/gp"_s };
     for (int i = 0; i < 300; ++i) {
-        const QString path = targets[random.bounded(targets.size())];
+        const QString &path = targets[random.bounded(targets.size())];
         const bool puts = random.bounded(3) > 0;
         const qint64 pause = random.bounded(3) * 400;
         reference.simulator().advance(pause);
