@@ -4,6 +4,7 @@
 #include "app/version.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
+#include "model/formats/saving.h"
 #include "model/machine/nearest.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,14 @@ Exit print(const QByteArray &text, Exit exit)
     if (!written || std::fflush(stdout) != 0)
         return complain(u"the standard output cannot be written"_s);
     return exit;
+}
+
+Exit printTo(const QString &file, const QByteArray &bytes)
+{
+    if (file == u"-")
+        return print(bytes, Exit::Fine);
+    const Result<bool> written = saved(file, bytes);
+    return written ? Exit::Fine : complain(written.error());
 }
 
 Exit complain(const QString &text)
@@ -168,6 +177,25 @@ const Command commands[] = {
               ->check(CLI::Range(qint64(0), qint64(86'400)))
               ->type_name("S")
               ->capture_default_str();
+          app.add_option("--max-body", arguments.maxBody, "A request's body may have so much")
+              ->check(CLI::Range(qint64(1), qint64(256 * 1024)))
+              ->type_name("KIB")
+              ->capture_default_str();
+          app.add_option("--max-unsent", arguments.maxUnsent, "Answers that clients have not read may take so much, all together")
+              ->check(CLI::Range(qint64(1), qint64(1024 * 1024)))
+              ->type_name("MIB")
+              ->capture_default_str();
+          app.add_option("--max-connections", arguments.maxConnections, "So many clients at once; the next ones get 503")
+              ->check(CLI::Range(1, 1'000'000))
+              ->type_name("N")
+              ->capture_default_str();
+          app.add_option("--idle-timeout", arguments.idleTimeout, "How long a connection may be silent")
+              ->check(CLI::Range(1, 86'400))
+              ->type_name("S")
+              ->capture_default_str();
+          app.add_option("--request-timeout", arguments.requestTimeout, "How long a request's headers may take, and its body; else 10 and 60")
+              ->check(CLI::Range(1, 86'400))
+              ->type_name("S");
       },
       serve },
     { "drive", "Run a scenario against a real server and compare it with what it expects",

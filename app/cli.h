@@ -39,6 +39,11 @@ struct Arguments
     std::string listen, tokenFile, certificate, key, tree;
     double speed = 1;        ///< virtual ms per real ms
     qint64 retryAfter = 1;   ///< seconds
+    qint64 maxBody = 1024;   ///< KiB
+    qint64 maxUnsent = 256;  ///< MiB
+    int maxConnections = 10'000;
+    int idleTimeout = 120;             ///< seconds
+    std::optional<int> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
 
     // drive; tokenFile too
     std::string url, pack, history, authorities;
@@ -71,6 +76,8 @@ Exit renderFile(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);
+/// Into a file, or to stdout where it is called "-".
+Exit printTo(const QString &file, const QByteArray &bytes);
 /// One line on stderr, whatever the text holds.
 Exit complain(const QString &text);
 /// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes it.

@@ -11,7 +11,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -96,16 +95,6 @@ Result<Converted> converted(const MachineFile &file, const QString &format, cons
     return asPack(file, machine);
 }
 
-Exit saved(const QString &path, const QByteArray &bytes)
-{
-    if (path == u"-")
-        return print(bytes, Exit::Fine);
-    QSaveFile target(path);
-    if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size() || !target.commit())
-        return complain(u"%1: cannot be written: %2"_s.arg(path, target.errorString()));
-    return Exit::Fine;
-}
-
 } // namespace
 
 Exit convertFile(const Arguments &arguments)
@@ -124,7 +113,7 @@ Exit convertFile(const Arguments &arguments)
     const Result<Converted> result = converted(*file, format, QString::fromStdString(arguments.machine), out);
     if (!result)
         return complain(result.error());
-    const Exit exit = saved(out, result->bytes);
+    const Exit exit = printTo(out, result->bytes);
     if (exit == Exit::Fine)
         showRemarks(name, file->remarks + result->remarks);
     return exit;

@@ -3,12 +3,12 @@
 #include "app/cliprint.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/library.h"
+#include "model/formats/saving.h"
 #include "model/formats/scenario.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -26,22 +26,13 @@ Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
     const Result<Document> document = loadDocument(file);
     if (!document)
         return Error { document.error() };
-    Result<Scenario> scenario = readScenario(*document, pack);
+    const Result<Scenario> scenario = readScenario(*document, pack);
     if (!scenario)
         return Error { scenario.error() };
-    for (const ScenarioStep &step : scenario->steps) {
-        if (step.kind == ScenarioStep::Kind::End) {
-            return Error {
-                u"%1:%2: the step ends operation %3 by hand, which no server lets us do; leave the step out, or use run"_s
-                    .arg(file)
-                    .arg(step.line)
-                    .arg(step.operation)
-            };
-        }
-    }
-    if (const Result<Stage> stage = stageOf(*scenario, pack); !stage)
+    const Result<Stage> stage = stageOf(*scenario, pack);
+    if (!stage)
         return Error { stage.error() };
-    return scenario;
+    return drivable(*scenario, stage->rules);
 }
 
 Result<RemoteController::Options> optionsOf(const Arguments &arguments)
@@ -96,15 +87,6 @@ QByteArray volleysText(const ScenarioDriver &driver)
     return text.toUtf8();
 }
 
-Result<bool> saved(const QString &file, const QByteArray &bytes)
-{
-    QSaveFile target(file);
-    if (target.open(QIODevice::WriteOnly) && target.write(bytes) == bytes.size() && target.commit())
-        return true;
-    return Error { u"%1 cannot be written: %2; name another file or folder"_s.arg(
-        file, target.errorString()) };
-}
-
 } // namespace
 
 Exit driveScenario(const Arguments &arguments)
@@ -127,16 +109,17 @@ Exit driveScenario(const Arguments &arguments)
     char *argv[] = { name, nullptr };
     const QCoreApplication application(argc, argv);
     ScenarioDriver driver(*scenario, *rules, *options, arguments.tolerance);
-    if (const auto trouble = driver.drive()) {
-        complain(trouble->text);
+    const auto trouble = driver.drive();
+    // What went over the wire is worth most where it ended badly.
+    const Result<bool> written = arguments.history.empty()
+        ? Result<bool>(true)
+        : saved(nameOf(arguments.history), exchangesNdjson(driver.exchanges()));
+    if (trouble) {
+        complain(written ? trouble->text : u"%1; %2"_s.arg(trouble->text, written.error()));
         return trouble->exit;
     }
-    if (!arguments.history.empty()) {
-        const Result<bool> written =
-            saved(nameOf(arguments.history), exchangesNdjson(driver.exchanges()));
-        if (!written)
-            return complain(written.error());
-    }
+    if (!written)
+        return complain(written.error());
     const Played &played = driver.played();
     const Exit exit = played.failed > 0 ? Exit::Failed : Exit::Fine;
     if (arguments.format == "json") {

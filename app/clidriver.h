@@ -16,6 +16,10 @@ struct Trouble
     QString text; ///< one sentence
 };
 
+/// The scenario as a server can be asked for it. An error names the first step that needs more than
+/// that.
+Result<Scenario> drivable(Scenario scenario, const Rules &rules);
+
 /// Plays a scenario against a server, in real time: makes the resources that are missing, fires the
 /// steps at their times, those of one time together, and compares.
 class ScenarioDriver
@@ -46,14 +50,21 @@ private:
     {
         Request request;
         QString state; ///< what it shows afterwards
+        qsizetype wrong = 0; ///< resources that are not as wanted then
     };
 
     std::optional<Trouble> reach();
     std::optional<Trouble> connectAnew();
-    std::optional<Trouble> prepare(); // and the next three: climake.cpp
+    std::optional<Trouble> prepare(); // and the next nine: climake.cpp
     std::optional<Trouble> make(const ResourceSpec &spec);
-    std::optional<Way> wayTo(const ResourceSpec &spec) const;
+    std::optional<Trouble> settle(const QList<ResourceSpec> &wanted);
+    std::optional<Trouble> go(const Way &way);
+    std::optional<Way> wayTo(const ResourceSpec &spec, const QList<ResourceSpec> &others) const;
     QList<ResourceSpec> wanted() const;
+    QList<ResourceSpec> wrong(const World &world, const QList<ResourceSpec> &wanted) const;
+    bool isAsWanted(const World &world, const ResourceSpec &spec) const;
+    bool moves(const QString &path) const;
+    QString shownAt(const World &world, const QString &path) const;
     std::optional<Trouble> play();
     std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
     std::optional<Trouble> measure();

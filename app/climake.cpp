@@ -2,6 +2,8 @@
 #include "app/clidriver.h"
 #include "app/cliwait.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -47,16 +49,44 @@ QList<ResourceSpec> ScenarioDriver::wanted() const
     return result;
 }
 
-/// The pack's first operation that brings the resource where it is to be, tried on a copy of what
-/// is there.
-std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(const ResourceSpec &spec) const
+bool ScenarioDriver::isAsWanted(const World &world, const ResourceSpec &spec) const
 {
-    const World &there = m_controller->world();
-    const auto shownIn = [&](const World &world) {
-        const Resource resource = world.tree.find(spec.path);
-        return resource == NoResource ? QString() : m_rules.shown(world.tree.code(resource));
-    };
-    World start = there;
+    const Resource there = world.tree.find(spec.path);
+    if (there == NoResource)
+        return false;
+    const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(there)));
+    const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
+    const bool isLeftAsItIs = !m_takesPlans && spec.state.isEmpty(); // a real resource
+    return isLeftAsItIs || state.id == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state);
+}
+
+bool ScenarioDriver::moves(const QString &path) const
+{
+    const Tree &tree = m_controller->world().tree;
+    const Resource there = tree.find(path);
+    return there != NoResource && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
+}
+
+QList<ResourceSpec> ScenarioDriver::wrong(
+    const World &world, const QList<ResourceSpec> &wanted) const
+{
+    QList<ResourceSpec> found = wanted;
+    found.removeIf([&](const ResourceSpec &spec) { return isAsWanted(world, spec); });
+    return found;
+}
+
+QString ScenarioDriver::shownAt(const World &world, const QString &path) const
+{
+    const Resource resource = world.tree.find(path);
+    return resource == NoResource ? QString() : m_rules.shown(world.tree.code(resource));
+}
+
+/// The pack's operations that bring the resource where it is to be, tried on a copy of what is
+/// there: the first, or the one after which the fewest of `others` are wrong.
+std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
+    const ResourceSpec &spec, const QList<ResourceSpec> &others) const
+{
+    World start = m_controller->world();
     start.running.clear();
     start.busy.clear();
     QStringList outcomes { QString() };
@@ -64,6 +94,7 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(const ResourceSpec &spe
         for (const Rules::TriggerId outcome : m_rules.outcomes())
             outcomes += m_rules.triggerName(outcome);
     }
+    std::optional<Way> best;
     for (const QString &outcome : std::as_const(outcomes)) {
         for (const QString &op : m_rules.pack().operationNames()) {
             Request request { .op = op, .path = spec.path, .outcome = outcome };
@@ -73,56 +104,41 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(const ResourceSpec &spe
             Simulator simulator(m_rules, start);
             simulator.submit(request);
             simulator.runUntilQuiet(10'000);
-            const QString shown = shownIn(simulator.world());
-            const Resource made = simulator.world().tree.find(spec.path);
-            if (made == NoResource)
+            const World &after = simulator.world();
+            if (simulator.operations().all().first().status == Status::Rejected
+                || !isAsWanted(after, spec))
                 continue;
-            const Rules::StateId state = m_rules.stateOf(simulator.world().tree.code(made));
-            const Rules::StateId rest =
-                m_rules.machines()[size_t(m_rules.state(state).machine)].rest;
-            if (m_rules.state(state).id
-                == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state))
-                return Way { request, shown };
+            const qsizetype left = wrong(after, others).size();
+            if (!best || left < best->wrong)
+                best = Way { request, shownAt(after, spec.path), left };
+            if (best->wrong == 0)
+                return best;
         }
     }
-    return {};
+    return best;
 }
 
 std::optional<Trouble> ScenarioDriver::make(const ResourceSpec &spec)
 {
-    const World &world = m_controller->world();
-    const auto shown = [&] {
-        const Resource resource = world.tree.find(spec.path);
-        return resource == NoResource ? QString() : m_rules.shown(world.tree.code(resource));
-    };
-    const auto isAsWanted = [&] {
-        const Resource there = world.tree.find(spec.path);
-        if (there == NoResource)
-            return false;
-        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(there)));
-        const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
-        return state.id == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state);
-    };
-    const auto moves = [&] {
-        const Resource there = world.tree.find(spec.path);
-        return there != NoResource
-            && m_rules.state(m_rules.stateOf(world.tree.code(there))).isTransitional();
-    };
-    waited(MakeMs, [&] { return !moves(); });
-    const bool isThere = world.tree.find(spec.path) != NoResource;
-    if (isAsWanted() || (isThere && !m_takesPlans && spec.state.isEmpty()))
-        return {}; // a real resource is left as it is
+    waited(MakeMs, [&] { return !moves(spec.path); });
+    if (isAsWanted(m_controller->world(), spec))
+        return {};
     showProgress(u"making %1"_s.arg(spec.path));
-    std::optional<Way> way = wayTo(spec);
+    const std::optional<Way> way = wayTo(spec, {});
     if (!way) {
         return Trouble { Exit::Failed,
             u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(spec.path,
                 spec.state.isEmpty() ? u"rest"_s : spec.state,
                 m_takesPlans ? QString() : u" on a server that takes no plans"_s) };
     }
-    if (auto trouble = plan(way->request))
+    return go(*way);
+}
+
+std::optional<Trouble> ScenarioDriver::go(const Way &way)
+{
+    if (auto trouble = plan(way.request))
         return trouble;
-    const quint32 serial = m_controller->submit(way->request);
+    const quint32 serial = m_controller->submit(way.request);
     const auto isOver = [&] { return m_controller->operations().find(serial)->isOver(); };
     QElapsedTimer clock;
     clock.start();
@@ -134,25 +150,70 @@ std::optional<Trouble> ScenarioDriver::make(const ResourceSpec &spec)
             return trouble;
     }
     const Operation operation = *m_controller->operations().find(serial);
-    if (!operation.isOver() || shown() != way->state) {
-        return Trouble { Exit::Failed,
-            u"%1 could not be made by %2: it is %3%4"_s.arg(spec.path, operation.op,
-                shown().isEmpty() ? u"absent"_s : shown(),
-                operation.errorCode.isEmpty()
-                    ? QString()
-                    : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)) };
+    const QString shown = shownAt(m_controller->world(), way.request.path);
+    if (operation.isOver() && shown == way.state)
+        return {};
+    return Trouble { Exit::Failed,
+        u"%1 could not be made by %2: it is %3%4"_s.arg(way.request.path, operation.op,
+            shown.isEmpty() ? u"absent"_s : shown,
+            operation.errorCode.isEmpty()
+                ? QString()
+                : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)) };
+}
+
+/// Making one resource may have moved another: as long as asking once more for one of those around
+/// brings more of them where they are to be, that is done.
+std::optional<Trouble> ScenarioDriver::settle(const QList<ResourceSpec> &wanted)
+{
+    const World &world = m_controller->world();
+    for (qsizetype before = wanted.size() + 1;;) {
+        look();
+        waited(MakeMs, [&] {
+            return std::ranges::none_of(
+                wanted, [&](const ResourceSpec &spec) { return moves(spec.path); });
+        });
+        if (auto trouble = lost())
+            return trouble;
+        const QList<ResourceSpec> left = wrong(world, wanted);
+        if (left.isEmpty())
+            return {};
+        QSet<QString> tops;
+        for (const ResourceSpec &spec : left)
+            tops += pathKey(world, Mirror::top(spec.path));
+        std::optional<Way> best;
+        for (const ResourceSpec &spec : wanted) {
+            if (!tops.contains(pathKey(world, Mirror::top(spec.path))))
+                continue;
+            const std::optional<Way> way = wayTo(spec, wanted);
+            if (way && way->wrong < (best ? best->wrong : left.size()))
+                best = way;
+            if (best && best->wrong == 0)
+                break;
+        }
+        if (!best || left.size() >= std::exchange(before, left.size())) {
+            const ResourceSpec &first = left.first();
+            const QString shown = shownAt(world, first.path);
+            return Trouble { Exit::Failed,
+                u"%1 cannot be brought to %2 together with the others: making them leaves it %3; serve the scenario with --tree"_s
+                    .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
+                        shown.isEmpty() ? u"absent"_s : shown) };
+        }
+        if (auto trouble = go(*best))
+            return trouble;
     }
-    return {};
 }
 
 std::optional<Trouble> ScenarioDriver::prepare()
 {
     if (auto trouble = connectAnew())
         return trouble;
-    for (const ResourceSpec &spec : wanted()) {
+    const QList<ResourceSpec> all = wanted();
+    for (const ResourceSpec &spec : all) {
         if (auto trouble = make(spec))
             return trouble;
     }
+    if (auto trouble = settle(all))
+        return trouble;
     showProgress({});
     m_controller.reset();
     m_exchanges.clear();

@@ -5,7 +5,6 @@
 
 #include <QFile>
 #include <QGuiApplication>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -37,17 +36,6 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
         return Error { u"%1: there is no machine \"%2\" (%3)"_s.arg(
             file.name, machine.left(100), file.ids().join(u", "_s)) };
     return parts;
-}
-
-Exit saved(const QString &path, const QByteArray &bytes)
-{
-    if (path == u"-")
-        return print(bytes, Exit::Fine);
-    QSaveFile target(path);
-    if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size()
-        || !target.commit())
-        return complain(u"%1: cannot be written: %2"_s.arg(path, target.errorString()));
-    return Exit::Fine;
 }
 
 /// Fonts need an application, but no display; what its parts have to say of the desktop concerns
@@ -93,7 +81,7 @@ Exit renderFile(const Arguments &arguments)
         partsOf(*file, QString::fromStdString(arguments.machine));
     if (!parts)
         return complain(parts.error());
-    const Exit exit = saved(out, drawnSheet(*parts, *format));
+    const Exit exit = printTo(out, drawnSheet(*parts, *format));
     if (exit == Exit::Fine)
         showRemarks(name, file->remarks);
     return exit;

@@ -43,6 +43,8 @@ Result<Stage> stageToServe(const Arguments &arguments)
     if (!document)
         return Error { document.error() };
     if (document->root().find("pack")) {
+        if (!arguments.tree.empty())
+            return Error { u"--tree goes with a pack: %1 is a scenario and has its own resources"_s.arg(name) };
         Result<Staged> staged = stagedScenario(name);
         if (!staged)
             return Error { staged.error() };
@@ -72,7 +74,12 @@ Result<Server::Options> optionsOf(const Arguments &arguments)
 {
     Server::Options options;
     options.http.port = quint16(arguments.port);
-    options.http.limits.bodyBytes = 1024 * 1024;
+    options.http.limits.bodyBytes = quint64(arguments.maxBody) * 1024;
+    options.http.mostUnsentOfAll = arguments.maxUnsent * 1024 * 1024;
+    options.http.mostConnections = arguments.maxConnections;
+    options.http.idleSeconds = arguments.idleTimeout;
+    options.http.headerSeconds = arguments.requestTimeout.value_or(options.http.headerSeconds);
+    options.http.bodySeconds = arguments.requestTimeout.value_or(options.http.bodySeconds);
     options.speed = arguments.speed;
     options.retryAfter = int(arguments.retryAfter);
     if (!arguments.listen.empty() && !options.http.address.setAddress(QString::fromStdString(arguments.listen)))

@@ -78,6 +78,26 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
     return result;
 }
 
+/// What a file wants to be done on the way, which may send events: it is not done.
+QList<Remark> undone(const Statechart &chart)
+{
+    static const QStringList keys { u"scxml.onentry"_s, u"scxml.onexit"_s, u"scxml.invoke"_s, u"scxml.script"_s, u"scxml.content"_s };
+    QList<int> lines;
+    const auto look = [&](const Particulars &particulars, int line) {
+        if (std::ranges::any_of(keys, [&](const QString &key) { return particulars.contains(key); }))
+            lines += line;
+    };
+    look(chart.particulars, 1);
+    for (const Vertex &vertex : chart.vertices)
+        look(vertex.particulars, vertex.line);
+    for (const Arc &arc : chart.arcs)
+        look(arc.particulars, arc.line);
+    if (lines.isEmpty())
+        return {};
+    const QString more = lines.size() > 1 ? u", nor in %1 other places"_s.arg(lines.size() - 1) : QString();
+    return { { std::ranges::min(lines), u"what is to be executed here is not%1; events raised there do not come"_s.arg(more) } };
+}
+
 } // namespace
 
 Exit traceMachine(const Arguments &arguments)
@@ -95,7 +115,7 @@ Exit traceMachine(const Arguments &arguments)
     if (!plan)
         return complain(u"%1: %2"_s.arg(name, plan.error()));
     const QStringList conditions = parts(arguments.conditions);
-    showRemarks(name, file->remarks + made->remarks + plan->remarks + misspelt(*plan, conditions));
+    showRemarks(name, file->remarks + made->remarks + plan->remarks + undone(made->chart) + misspelt(*plan, conditions));
     const Answers answers = [&](const QString &asked) { return conditions.contains(asked); };
 
     const Interpreter interpreter(*std::move(plan));

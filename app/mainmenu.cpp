@@ -230,9 +230,15 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     int digit = 1;
     for (QDockWidget *dock : std::as_const(m_docks)) {
-        QAction *toggle = dock->toggleViewAction();
-        toggle->setShortcut(Qt::ALT | Qt::Key(Qt::Key_0 + digit++));
-        view->addAction(toggle);
+        QAction *toggle = add(view, {}, dock->windowTitle(), Qt::ALT | Qt::Key(Qt::Key_0 + digit++),
+            [this, dock] { toggleDock(dock); });
+        toggle->setCheckable(true);
+        connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
+        // Checked is what is open, be it behind a tab.
+        const auto check = [dock, toggle] { toggle->setChecked(!dock->isHidden()); };
+        connect(dock, &QDockWidget::visibilityChanged, toggle, check);
+        connect(toggle, &QAction::triggered, dock, check);
+        connect(view, &QMenu::aboutToShow, toggle, check);
     }
     for (QToolBar *bar : std::as_const(m_bars))
         view->addAction(bar->toggleViewAction());

@@ -8,6 +8,8 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/elidedlabel.h"
+#include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 #include "views/panels/inspector.h"
@@ -15,6 +17,7 @@
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
+#include "views/panels/servingstrip.h"
 #include "views/panels/startstrip.h"
 #include "views/panels/transport.h"
 
@@ -58,7 +61,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
     resize(1280, 800);
     restoreGeometry(program.settings().geometry());
-    m_sizesDocks = !restoreState(program.settings().docks());
+    m_sizesDocks = !restoreState(program.settings().docks(kind()));
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
@@ -85,13 +88,18 @@ void MainWindow::buildCentre()
 
     m_chart = new StatechartView;
     m_chart->setController(m_controller);
+    m_chart->setMinimumHeight(180); // a chart is no chart below this, whatever else is wanted
     auto *header = new QHBoxLayout;
     header->setSpacing(gap::small);
     header->setContentsMargins(gap::small, 0, 0, 0);
-    m_chartTitle = new QLabel;
-    m_chartTitle->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_chartTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    header->addWidget(m_chartTitle, 1);
+    m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
+    m_chartTitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    QFont bold = m_chartTitle->font();
+    bold.setBold(true);
+    m_chartTitle->setFont(bold);
+    m_chartMachine = new ElidedLabel;
+    header->addWidget(m_chartTitle, 3);
+    header->addWidget(m_chartMachine, 1);
     const auto button = [&](const QString &name, const QString &text, auto act) {
         auto *tool = new QToolButton;
         tool->setIcon(icon(name));
@@ -105,6 +113,7 @@ void MainWindow::buildCentre()
     button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
 
     buildStart();
+    layout->addWidget(m_network->strip());
     layout->addWidget(m_strip);
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
@@ -137,6 +146,7 @@ void MainWindow::buildBars()
         tools->setAllowedAreas(Qt::TopToolBarArea | Qt::BottomToolBarArea);
         tools->setFloatable(false);
         content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        content->setContentsMargins(gap::small, 0, gap::small, 0);
         tools->addWidget(content);
         addToolBar(tools);
         m_bars += tools;
@@ -148,67 +158,11 @@ void MainWindow::buildBars()
     }
     m_fireBar = new FireBar(*m_controller);
     m_fireBar->setPlansWork(m_simulator != nullptr);
-    m_fireBar->setGuard([this] { return m_network->allowsWriting(); });
-    bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
-}
-
-void MainWindow::buildDocks()
-{
-    const auto dock = [this](const QString &title, const QString &name, Qt::DockWidgetArea area,
-                          QWidget *content) {
-        auto *widget = new QDockWidget(title);
-        widget->setObjectName(name);
-        widget->setWidget(content);
-        addDockWidget(area, widget);
-        m_docks += widget;
-        connect(widget, &QDockWidget::dockLocationChanged, this, &MainWindow::nameDocksOnce,
-            Qt::QueuedConnection);
-        connect(widget, &QDockWidget::topLevelChanged, this, &MainWindow::nameDocksOnce,
-            Qt::QueuedConnection);
-        connect(widget, &QDockWidget::visibilityChanged, this, &MainWindow::nameDocksOnce,
-            Qt::QueuedConnection);
-        return widget;
-    };
-    m_resources = new ResourcePanel(*m_controller);
-    m_inspector = new Inspector(*m_controller);
-    m_queue = new QueuePanel(*m_controller);
-    m_records = new RecordPanel(*m_controller);
-    auto *inspector = new QWidget;
-    auto *inspectorLayout = new QVBoxLayout(inspector);
-    inspectorLayout->setContentsMargins(gap::small, gap::small, gap::normal, gap::small);
-    inspectorLayout->addWidget(m_inspector);
-
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    dock(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
-    dock(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
-    QDockWidget *queue = dock(tr("Operations"), u"operations"_s, Qt::BottomDockWidgetArea, m_queue);
-    QDockWidget *records = dock(tr("Records"), u"records"_s, Qt::BottomDockWidgetArea, m_records);
-    QDockWidget *armed = dock(tr("Armed"), u"armed"_s, Qt::BottomDockWidgetArea, m_network->armed());
-    QDockWidget *network = dock(tr("Network"), u"network"_s, Qt::BottomDockWidgetArea, m_network->panel());
-    tabifyDockWidget(queue, records);
-    tabifyDockWidget(records, armed);
-    tabifyDockWidget(armed, network);
-    queue->raise();
-    connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
-        const qsizetype count = m_network->armed()->requests().size();
-        armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
+    m_fireBar->setGuard([this] {
+        m_later = laterMoments();
+        return m_network->allowsWriting();
     });
-}
-
-void MainWindow::nameDocksOnce()
-{
-    for (QDockWidget *dock : std::as_const(m_docks)) {
-        const auto beside = tabifiedDockWidgets(dock);
-        const bool hasTab = !dock->isFloating()
-            && std::ranges::any_of(
-                beside, [](const QDockWidget *other) { return !other->isHidden(); });
-        if (hasTab == (dock->titleBarWidget() != nullptr))
-            continue;
-        QWidget *old = dock->titleBarWidget();
-        dock->setTitleBarWidget(hasTab ? new QWidget(dock) : nullptr);
-        delete old;
-    }
+    bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
 }
 
 void MainWindow::connectPanels()
@@ -218,6 +172,7 @@ void MainWindow::connectPanels()
     connect(m_resources, &ResourcePanel::operationAsked, this,
         [this](const QString &operation, const QString &path) {
             select(path);
+            m_fireBar->showTarget(path); // not a new one below it
             fire(operation);
         });
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
@@ -247,6 +202,7 @@ void MainWindow::connectPanels()
         m_queue->select(serial);
         wake();
         m_strip->hide(); // it has been followed
+        sayForgotten(m_later);
     });
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
@@ -259,13 +215,23 @@ void MainWindow::connectPanels()
         wake();
     });
     connect(m_network, &Network::said, this, [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+    const auto showNetwork = [this](const NetworkState &state) {
+        m_fireBar->setBlocked(blockedText(state));
+        m_resources->setPlaceholder(emptyTreeText(state));
+    };
+    connect(m_network, &Network::shown, this, showNetwork);
+    showNetwork(m_network->state());
+    statusBar()->addPermanentWidget(m_network->serving());
     connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
         if (const Operation *operation = m_controller->operations().find(id))
             showOperation(operation->serial);
     });
-    connect(m_chart, &StatechartView::fireRequested, this, &MainWindow::fire);
+    connect(m_chart, &StatechartView::fireRequested, this, [this](const QString &operation) {
+        m_fireBar->showTarget(m_chart->selectedPath());
+        fire(operation);
+    });
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
     connect(m_chart, &StatechartView::stateSelected, m_inspector, &Inspector::showState);
     connect(m_chart, &StatechartView::transitionSelected, m_inspector, &Inspector::showTransition);
@@ -282,6 +248,7 @@ void MainWindow::applyTheme()
     m_records->setTheme(theme);
     m_fireBar->setTheme(theme);
     m_network->panel()->setTheme(theme);
+    m_network->serving()->setTheme(theme);
     if (m_guide)
         m_guide->setTheme(theme);
 }
@@ -294,22 +261,25 @@ void MainWindow::select(const QString &path)
     m_fireBar->setTarget(path);
     m_chart->setSelectedPath(path);
     m_inspector->showResource(path);
-    m_chartTitle->setText(machineText());
+    showMachine();
 }
 
-QString MainWindow::machineText() const
+void MainWindow::showMachine()
 {
     const QString path = m_resources->selectedPath();
     const Tree &tree = m_controller->world().tree;
     const Rules &rules = m_controller->rules();
     const Resource resource = tree.find(path);
-    const QString name = u"<b>%1</b>"_s.arg(path.section(u'/', -1).toHtmlEscaped());
+    m_chartTitle->setText(path.section(u'/', -1));
+    m_chartTitle->setToolTip(path);
+    m_chartMachine->clear();
     if (resource == NoResource)
-        return name;
+        return;
     const int machine = rules.state(rules.stateOf(tree.code(resource))).machine;
     const Machine &row = rules.pack().machines[machine];
-    return tr("%1 · lifecycle of %2")
-        .arg(name, (row.title.isEmpty() ? row.id : row.title).toLower().toHtmlEscaped());
+    //: after the name of a resource
+    m_chartMachine->setText(
+        tr("· lifecycle of %1").arg((row.title.isEmpty() ? row.id : row.title).toLower()));
 }
 
 void MainWindow::selectSomething()
@@ -349,13 +319,6 @@ void MainWindow::selectSomething()
     m_resources->setFocus();
 }
 
-/// What was asked for is to be seen happening.
-void MainWindow::wake()
-{
-    if (m_transport)
-        m_transport->wake();
-}
-
 void MainWindow::openServer()
 {
     if (!m_remote)
@@ -371,91 +334,20 @@ void MainWindow::openServer()
     m_network->reconnect();
 }
 
-void MainWindow::playScenario()
-{
-    if (!m_scenario)
-        return;
-    const Played played = play(*m_scenario, *m_simulator);
-    m_simulator->jump(0);
-    m_resources->openRows();
-    QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
-    if (played.failed > 0)
-        text =
-            tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
-    else if (played.passed > 0)
-        text += u' ' + tr("Everything that it expects comes true.");
-    statusBar()->showMessage(text);
-    for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
-        if (step.kind == ScenarioStep::Kind::Submit) {
-            select(step.request.path);
-            break;
-        }
-    }
-}
-
-void MainWindow::fire(const QString &operation)
-{
-    if (operation.isEmpty()) {
-        m_fireBar->fire();
-        return;
-    }
-    m_fireBar->setOperation(operation);
-    m_fireBar->fire();
-}
-
-void MainWindow::end(quint32 serial, const QString &outcome)
-{
-    m_controller->end(serial, m_controller->rules().trigger(outcome));
-    wake();
-}
-
-void MainWindow::cancel(quint32 serial)
-{
-    m_controller->cancel(serial);
-    wake();
-}
-
-quint32 MainWindow::runningOperation() const
-{
-    const World &world = m_controller->world();
-    if (world.find(m_queue->selectedSerial()))
-        return m_queue->selectedSerial();
-    return world.running.empty() ? 0 : world.running.back()->serial;
-}
-
 void MainWindow::showOperation(quint32 serial)
 {
     m_queue->select(serial);
     m_inspector->showOperation(serial);
 }
 
-void MainWindow::resetDocks()
+Settings::Window MainWindow::kind() const
 {
-    restoreState(m_usualDocks);
-    sizeDocks();
-}
-
-void MainWindow::sizeDocks()
-{
-    // The chart gets at least half of a small window, and a large window's docks do not grow beyond
-    // what they need.
-    const int left = std::clamp(width() * 3 / 10, 280, 420);
-    const int right = std::clamp(width() / 5, 220, 320);
-    resizeDocks({ m_docks[0], m_docks[1] }, { left, right }, Qt::Horizontal);
-    resizeDocks({ m_docks[2] }, { std::clamp(height() / 4, 130, 260) }, Qt::Vertical);
-}
-
-void MainWindow::showEvent(QShowEvent *event)
-{
-    QMainWindow::showEvent(event);
-    if (m_sizesDocks)
-        sizeDocks();
-    m_sizesDocks = false;
+    return m_simulator ? Settings::Window::Local : Settings::Window::Server;
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    m_program.settings().setWindow(saveGeometry(), saveState());
+    m_program.settings().setWindow(kind(), saveGeometry(), saveState());
     QMainWindow::closeEvent(event);
 }
 

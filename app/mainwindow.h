@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/opening.h"
+#include "app/settings.h"
 #include "views/panels/commandpalette.h"
 
 #include <QMainWindow>
@@ -59,23 +60,34 @@ private:
     void buildCentre();
     void buildStart();
     void buildBars();
-    void buildDocks();
-    /// A dock behind a tab has its name there, and no title of its own.
-    void nameDocksOnce();
     void connectPanels();
     void applyTheme();
     void selectSomething();
-    void playScenario();
     void openServer();
-    void wake();
-    void sizeDocks();
-    QString machineText() const;
+    Settings::Window kind() const;
+    void showMachine();
 
+    // in mainrun.cpp
+    void playScenario();
+    void wake();
+    qsizetype laterMoments() const;
+    /// Says that what had been stepped back over is no more.
+    void sayForgotten(qsizetype moments);
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
     /// The operation that actions are about: the selected one if it runs, else the newest that
     /// runs; 0: none.
     quint32 runningOperation() const;
+
+    // in maindocks.cpp
+    void buildDocks();
+    /// A dock behind a tab has its name there, and no title of its own.
+    void nameDocksOnce();
+    void sizeDocks();
+    /// A layout that was made for another window leaves the chart its share.
+    void fitDocks();
+    /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
+    void toggleDock(QDockWidget *dock);
 
     // in mainmenu.cpp
     void buildMenus();
@@ -101,7 +113,7 @@ private:
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
     StatechartView *m_chart = nullptr;
-    QLabel *m_chartTitle = nullptr;
+    QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     QFrame *m_strip = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
@@ -115,6 +127,8 @@ private:
     QList<QToolBar *> m_bars;
     QByteArray m_usualDocks;
     bool m_sizesDocks = false; ///< when first shown: nothing is remembered
+    bool m_fitsDocks = true;   ///< when first shown
+    qsizetype m_later = 0;     ///< moments that were known when the fire bar was about to fire
 };
 
 } // namespace instar

@@ -4,16 +4,18 @@
 #include "model/engine/scenario.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/library.h"
+#include "model/formats/saving.h"
 #include "model/formats/scenario.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/connectionstrip.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servedialog.h"
+#include "views/panels/servingstrip.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -28,19 +30,19 @@ Result<QByteArray> pem(const QString &file)
     return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPem);
 }
 
-NetworkState::Kind kindOf(RemoteController::State state)
+NetworkState::Kind kindOf(const RemoteController &remote)
 {
-    switch (state) {
+    switch (remote.state()) {
     case RemoteController::State::Loading:
         return NetworkState::Kind::Loading;
     case RemoteController::State::Ready:
-        return NetworkState::Kind::Connected;
+        return remote.isUnderstood() ? NetworkState::Kind::Connected : NetworkState::Kind::Doubtful;
     case RemoteController::State::Closed:
         return NetworkState::Kind::Closed;
     case RemoteController::State::Lost:
         break;
     }
-    return NetworkState::Kind::Lost;
+    return remote.knowsTree() ? NetworkState::Kind::Lost : NetworkState::Kind::Unreachable;
 }
 
 } // namespace
@@ -116,8 +118,13 @@ Network::Network(Simulator *simulator, RemoteController *remote, QWidget *window
       m_remote(remote),
       m_window(window),
       m_panel(new NetworkPanel),
-      m_armed(new ArmedPanel(controller()))
+      m_armed(new ArmedPanel(controller())),
+      m_strip(new ConnectionStrip(window)),
+      m_serving(new ServingStrip(window))
 {
+    connect(m_strip, &ConnectionStrip::retryAsked, this, &Network::reconnect);
+    connect(m_serving, &ServingStrip::stopAsked, this, &Network::stopServing);
+    connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
@@ -158,15 +165,17 @@ Controller &Network::controller() const
     return *m_simulator;
 }
 
-void Network::show()
+NetworkState Network::state() const
 {
     NetworkState state;
     if (m_remote) {
-        state.kind = kindOf(m_remote->state());
-        state.url = m_remote->options().connection.server.toString();
+        state.kind = kindOf(*m_remote);
+        state.url = m_remote->options().connection.server.toString(QUrl::RemoveUserInfo);
         state.detail = m_remote->stateText();
         state.retry = m_remote->nextTry();
         state.readOnly = m_remote->isReadOnly();
+        state.hasTree = m_remote->knowsTree();
+        state.polls = m_remote->isPolling();
         if (m_remote->state() == RemoteController::State::Loading) {
             state.done = m_done;
             state.total = m_known;
@@ -175,23 +184,31 @@ void Network::show()
         state.kind = NetworkState::Kind::Serving;
         state.url = m_server->origin();
     }
+    return state;
+}
+
+void Network::show()
+{
+    const NetworkState state = this->state();
     m_panel->setState(state);
-    if (m_remote)
-        m_panel->setPolling(m_remote->isPolling());
+    m_strip->setState(state);
+    m_serving->setUrl(m_server ? state.url : QString());
+    emit shown(state);
 }
 
 void Network::showPolls()
 {
     m_panel->setPolls(m_remote->polls());
-    m_panel->setPolling(m_remote->isPolling());
+    if (m_panel->state().polls != m_remote->isPolling())
+        show();
 }
 
 bool Network::allowsWriting()
 {
     if (!m_remote)
         return true;
-    if (m_remote->isReadOnly()) {
-        emit said(tr("The connection is read only. Switch writing on in the network panel."));
+    if (const QString why = blockedText(state()); !why.isEmpty()) {
+        emit said(tr("Not fired: %1.").arg(why));
         return false;
     }
     const QUrl url = m_remote->options().connection.server;
@@ -228,6 +245,10 @@ void Network::serve()
         emit said(tr("What a real server holds is not ours to serve. Open a pack or scenario."));
         return;
     }
+    if (m_server) {
+        emit said(tr("This world is served on %1 already. To serve it otherwise, stop that first.").arg(m_server->origin()));
+        return;
+    }
     ServeDialog dialog({}, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
@@ -250,7 +271,6 @@ void Network::serve()
         problem = take(choice.certificateFile, &options.http.certificate);
     if (problem.isEmpty())
         problem = take(choice.keyFile, &options.http.key);
-    stopServing();
     if (problem.isEmpty()) {
         m_server = std::make_unique<Server>(*m_simulator, options);
         if (const Result<quint16> port = m_server->listen(); !port) {
@@ -298,28 +318,33 @@ void Network::setReadOnly(bool readOnly)
     show();
 }
 
-void Network::save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes)
+void Network::save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes, const QString &what)
 {
     QString path = QFileDialog::getSaveFileName(m_window, title, name, filter);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += name.mid(name.indexOf(u'.'));
-    QSaveFile file(path);
-    if (file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
-        emit said(tr("Saved %1").arg(path));
+    if (const Result<bool> written = saved(path, bytes))
+        emit said(what.isEmpty() ? tr("Saved %1").arg(path) : tr("Saved %1: %2").arg(path, what));
     else
-        QMessageBox::warning(m_window, title, tr("%1 cannot be written. Choose another folder or name.").arg(path));
+        QMessageBox::warning(m_window, title, written.error());
 }
 
+/// What is listed is what is saved.
 void Network::saveExchanges(NetworkBar::Export what)
 {
+    const QList<Exchange> listed = m_panel->listed();
+    const qsizetype all = m_panel->exchanges().size();
+    const QString count = listed.size() == all
+        ? tr("%1 exchanges").arg(all)
+        : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all);
     switch (what) {
     case NetworkBar::Export::Har:
-        save(tr("Export Exchanges"), u"exchanges.har"_s, tr("HTTP archives (*.har)"), exchangesHar(m_panel->exchanges()));
+        save(tr("Export Exchanges"), u"exchanges.har"_s, tr("HTTP archives (*.har)"), exchangesHar(listed), count);
         break;
     case NetworkBar::Export::Ndjson:
-        save(tr("Export Exchanges"), u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"), exchangesNdjson(m_panel->exchanges()));
+        save(tr("Export Exchanges"), u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"), exchangesNdjson(listed), count);
         break;
     case NetworkBar::Export::Scenario:
         saveScenario();

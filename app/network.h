@@ -14,7 +14,9 @@
 namespace instar {
 
 class ArmedPanel;
+class ConnectionStrip;
 class NetworkPanel;
+class ServingStrip;
 
 /// How a server is connected to as the user chose; an error names the file or field that is wrong.
 Result<RemoteController::Options> optionsOf(const ConnectChoice &choice);
@@ -35,8 +37,13 @@ public:
 
     NetworkPanel *panel() const { return m_panel; }
     ArmedPanel *armed() const { return m_armed; }
+    /// What is wrong with the connection, to be seen whatever panel is; hidden while nothing is.
+    ConnectionStrip *strip() const { return m_strip; }
+    /// Where this world is served; hidden while it is not.
+    ServingStrip *serving() const { return m_serving; }
     bool isRemote() const { return m_remote; }
     bool isServing() const { return m_server != nullptr; }
+    NetworkState state() const;
 
     /// Whether something may be written now; asks once before the first write to another computer.
     bool allowsWriting();
@@ -55,11 +62,13 @@ signals:
     void said(const QString &sentence);
     void servingChanged();
     void served(); ///< a client asked for something
+    void shown(const instar::NetworkState &state); ///< again, or for the first time
 
 private:
     void show();
     void showPolls();
-    void save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes);
+    /// `what` is said of what was saved, where that needs words.
+    void save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes, const QString &what = {});
     Controller &controller() const;
 
     Simulator *m_simulator;
@@ -67,6 +76,8 @@ private:
     QWidget *m_window;
     NetworkPanel *m_panel;
     ArmedPanel *m_armed;
+    ConnectionStrip *m_strip;
+    ServingStrip *m_serving;
     std::unique_ptr<Server> m_server;
     int m_done = -1, m_known = -1; ///< pages of the tree
     bool m_confirmed = false;      ///< writing to another computer

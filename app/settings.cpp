@@ -14,6 +14,11 @@ namespace {
 
 constexpr qsizetype RecentAtMost = 8;
 
+QString docksKey(Settings::Window window)
+{
+    return window == Settings::Window::Local ? u"window/docks"_s : u"window/serverDocks"_s;
+}
+
 } // namespace
 
 QStringList Settings::recentFiles() const
@@ -58,16 +63,16 @@ QByteArray Settings::geometry() const
     return QSettings().value("window/geometry").toByteArray();
 }
 
-QByteArray Settings::docks() const
+QByteArray Settings::docks(Window window) const
 {
-    return QSettings().value("window/docks").toByteArray();
+    return QSettings().value(docksKey(window)).toByteArray();
 }
 
-void Settings::setWindow(const QByteArray &geometry, const QByteArray &docks)
+void Settings::setWindow(Window window, const QByteArray &geometry, const QByteArray &docks)
 {
     QSettings settings;
     settings.setValue("window/geometry", geometry);
-    settings.setValue("window/docks", docks);
+    settings.setValue(docksKey(window), docks);
 }
 
 QList<ConnectChoice> Settings::connections() const

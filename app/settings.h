@@ -23,8 +23,10 @@ public:
     void setTheme(ThemeChoice choice);
 
     QByteArray geometry() const;
-    QByteArray docks() const;
-    void setWindow(const QByteArray &geometry, const QByteArray &docks);
+    /// A window on a server has other bars and docks than one on the local controller.
+    enum class Window { Local, Server };
+    QByteArray docks(Window window) const;
+    void setWindow(Window window, const QByteArray &geometry, const QByteArray &docks);
 
     /// Servers that were connected to, newest first; never their secrets.
     QList<ConnectChoice> connections() const;

@@ -85,7 +85,7 @@ void makeRowsCopyable(QAbstractItemView *view, int role)
 QString styleSheet(const Theme &theme)
 {
     QString sheet = uR"(
-        QToolBar { border: none; padding: 0 8px; spacing: 4px; }
+        QToolBar { border: none; padding: 2px; spacing: 4px; }
         QMainWindow::separator { width: 5px; height: 5px; background: @window; }
         QMainWindow::separator:hover { background: @accent; }
         QDockWidget { font-weight: 600; }
@@ -114,6 +114,7 @@ QString styleSheet(const Theme &theme)
         QPushButton#arm:focus { border: 2px solid @accent; padding: 4px 9px; }
         QPushButton#arm:disabled { color: @line; border-color: @quiet; }
         QLabel[dim="true"] { color: @dim; }
+        QLabel#pausedHint { color: @accent; font-weight: 600; }
         QFrame#strip { background: @accentFill; border-radius: 4px; }
         QFrame#strip QLabel { color: @text; }
         QFrame#verdict { border-radius: 4px; background: @alternate; }

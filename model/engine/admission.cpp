@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/admission.h"
 
+#include "model/engine/replaced.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -26,7 +28,7 @@ public:
     Admission judged()
     {
         if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow() || !preconditionsHold() || !transitionExists()
-            || !contentsFit())
+            || !contentsFit() || !replacedMayGo())
             return std::move(m_result);
         m_result.verdict = Admission::Verdict::Accepted;
         return std::move(m_result);
@@ -228,7 +230,7 @@ private:
             if (rule.refusal == Rules::None || !holds(rule.condition, subject, m_asking))
                 continue;
             m_result.transition = index;
-            m_witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
+            m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
             const instar::Transition &row = m_rules.row(rule);
             return refused(row.refuse, rule.refusal, ruleText(row, u"transitions/%1"_s.arg(rule.index)));
         }
@@ -247,6 +249,43 @@ private:
                 return false;
         }
         return true;
+    }
+
+    /// What the request leaves out of the collections that it brings is asked as if it were removed by itself.
+    bool replacedMayGo()
+    {
+        const std::vector<Resource> goes = replacedBy(m_world, m_request);
+        if (goes.empty())
+            return true;
+        const World then = withReferencesAfter(m_world, m_request, goes);
+        return std::ranges::all_of(goes, [&](Resource resource) { return mayGo(then, resource); });
+    }
+
+    /// False where every operation that could remove the resource is refused, as the first one is.
+    bool mayGo(const World &then, Resource resource)
+    {
+        std::optional<Admission> first;
+        for (const Rules::TriggerId op : removers(m_rules, then.tree.code(resource))) {
+            Request removal;
+            removal.op = m_rules.triggerName(op);
+            removal.path = then.tree.path(resource);
+            Judge judge(m_rules, then, removal, *m_asking.answers, 0, m_asking.timeless);
+            if (judge.exists() && judge.refusesNot(judge.m_subject, judge.m_from))
+                return true;
+            if (!first)
+                first = std::move(judge.m_result);
+        }
+        if (!first)
+            return true;
+        m_result.verdict = Admission::Verdict::Refused;
+        m_result.cancels.clear();
+        m_result.cancelRows.clear();
+        m_result.code = first->code;
+        m_result.http = first->http;
+        m_result.message = first->message;
+        m_result.rule = first->rule;
+        m_result.witness = first->witness;
+        return false;
     }
 
     bool transitionExists()
@@ -300,7 +339,7 @@ private:
             m_result.code = type->codes.value(kind);
         m_result.http = row && row->http ? row->http : fallback.first;
         m_result.message = row && !row->message.isEmpty() ? row->message : fallback.second;
-        m_result.message.replace(u"{path}"_s, m_request.path).replace(u"{other}"_s, m_witness);
+        m_result.message.replace(u"{path}"_s, m_request.path).replace(u"{other}"_s, m_result.witness);
         if (const Running *running = m_world.find(m_result.other)) {
             const QString uri = m_rules.pack().operationUri;
             m_result.message.replace(u"{0}"_s, uri.isEmpty() ? running->id : QString(uri).replace(u"{id}"_s, running->id));
@@ -318,7 +357,6 @@ private:
     Asking m_asking;
     Subject m_subject;
     Code m_from = 0;
-    QString m_witness;
 };
 
 } // namespace
@@ -351,32 +389,6 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
                     quint32 requirer, bool timeless)
 {
     return Judge(rules, world, request, answers, requirer, timeless).judged();
-}
-
-QString admissionText(const Rules &rules, const World &world, const Admission &admission)
-{
-    const auto idOf = [&](quint32 serial) {
-        const Running *running = world.find(serial);
-        return running ? running->id : QString::number(serial);
-    };
-    switch (admission.verdict) {
-    case Admission::Verdict::Replayed:
-        return u"answered again as operation %1 was: its request id is known"_s.arg(idOf(admission.other));
-    case Admission::Verdict::Observed:
-        return u"done at once: it changes nothing"_s;
-    case Admission::Verdict::Refused:
-        return u"refused: %1 (%2), by %3"_s.arg(admission.code).arg(admission.http).arg(admission.rule);
-    case Admission::Verdict::Accepted:
-        break;
-    }
-    QString text = admission.target == NoResource ? u"accepted: creates it, "_s : u"accepted: "_s;
-    text += u"moves it to %1"_s.arg(rules.state(rules.stateOf(admission.entered)).id);
-    QStringList canceled;
-    for (size_t i = 0; i < admission.cancels.size(); ++i) {
-        const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
-        canceled += u"cancels operation %1 by %2"_s.arg(idOf(admission.cancels[i]), rules.pack().sourceText(row));
-    }
-    return canceled.isEmpty() ? text : text + u"; "_s + canceled.join(u"; "_s);
 }
 
 } // namespace instar

@@ -23,6 +23,7 @@ struct Admission
     QString code, message;         ///< Refused
     int http = 0;
     QString rule;                  ///< Refused: the row that speaks, with its source
+    QString witness;               ///< Refused: the path of the resource that decided; empty: none did
     std::vector<int> asked;        ///< open conditions that had no answer
 
     // where it leads
@@ -34,7 +35,8 @@ struct Admission
 
 /// May an operation start, what does it cancel, and by which rule? The engine's own judge: `step` asks it too.
 /// The order is: a known request id; existence of type, parent and resource; operations that lead nowhere; conflicts
-/// (one reject refuses all); If-Match and If-None-Match; transition, refusing rows, constraints.
+/// (one reject refuses all); If-Match and If-None-Match; transition, refusing rows, constraints; then the same of
+/// what comes with the target, and of what goes with it.
 Admission admission(const Rules &rules, const World &world, const Request &request,
                     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false);
 

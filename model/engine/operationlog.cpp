@@ -9,6 +9,17 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// About what an operation takes: its path stands in what is said of it, too.
+qsizetype bytesOf(const Operation &operation)
+{
+    const qsizetype characters = operation.id.size() + operation.client.size() + 3 * operation.path.size();
+    return qsizetype(sizeof(Operation)) + characters * qsizetype(sizeof(QChar));
+}
+
+} // namespace
+
 QString statusName(Status status)
 {
     switch (status) {
@@ -76,6 +87,7 @@ void OperationLog::keep(qsizetype most)
             continue;
         }
         --surplus;
+        m_bytes -= bytesOf(operation);
         m_replays.remove(operation.serial);
         if (m_byId.value(operation.id) == operation.serial)
             m_byId.remove(operation.id);
@@ -118,6 +130,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         m_all.append({ .serial = change.operation, .id = request.id, .op = request.op, .path = request.path,
                        .client = request.client, .submitted = after.now });
         m_byId.insert(request.id, change.operation);
+        m_bytes += bytesOf(m_all.last());
     }
     for (const Change &change : record.changes) {
         Operation *slot = this->change(change.operation);

@@ -18,6 +18,8 @@ public:
     QString idOf(quint32 serial) const; ///< empty for 0
     /// Forgets the oldest operations that are over, so that at most so many are left beside those that run.
     void keep(qsizetype most);
+    /// About how much memory the operations take.
+    qsizetype bytes() const { return m_bytes; }
     bool operator==(const OperationLog &) const = default;
 
 private:
@@ -27,6 +29,7 @@ private:
     QList<Operation> m_all;
     QHash<QString, quint32> m_byId;
     QHash<quint32, QList<quint32>> m_replays;
+    qsizetype m_bytes = 0;
 };
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/replaced.h"
 #include "model/engine/stepper.h"
-
-#include <QSet>
 
 #include <algorithm>
 
@@ -63,23 +62,14 @@ Resource Stepper::made(Resource parent, const QString &typePath, const QString &
 
 void Stepper::forgetReferences(Resource resource)
 {
-    for (const QString &path : w.references.take(resource)) {
-        const auto entry = w.referrers.find(pathKey(w, path));
-        entry->removeOne(resource);
-        if (entry->isEmpty())
-            w.referrers.erase(entry);
-    }
+    instar::forgetReferences(w, resource);
 }
 
 /// What a request says of a resource becomes its own.
 void Stepper::store(Resource resource, const Request &request)
 {
     forgetReferences(resource);
-    if (!request.references.isEmpty()) {
-        w.references.insert(resource, request.references);
-        for (const QString &path : request.references)
-            w.referrers[pathKey(w, path)] += resource;
-    }
+    addReferences(w, resource, request.references);
     if (!request.properties.isEmpty())
         w.properties.insert(resource, request.properties);
     else
@@ -143,22 +133,12 @@ void Stepper::storeContents(quint32 serial, const Request &request)
     }
 }
 
-/// Of the collections that the request replaces, what it does not hold goes.
+/// Of the collections that the request replaces, what it does not hold goes, the last first: what stands behind it moves.
 void Stepper::removeReplaced(quint32 serial, const SharedRequest &request)
 {
-    QSet<QString> kept;
-    for (const Request &content : request->contents)
-        kept.insert(pathKey(w, content.path));
-    for (const QString &collection : request->replaces) {
-        const Resource parent = w.tree.find(collection.left(collection.lastIndexOf(u'/')));
-        if (parent == NoResource)
-            continue;
-        const int type = w.tree.childType(w.tree.type(parent), collection.mid(collection.lastIndexOf(u'/') + 1));
-        for (const Resource child : w.tree.children(parent)) {
-            if (w.tree.type(child) == type && !kept.contains(pathKey(w, w.tree.path(child))))
-                removeAll(child, serial, serial);
-        }
-    }
+    const std::vector<Resource> goes = replacedBy(w, *request);
+    for (auto child = goes.crbegin(); child != goes.crend(); ++child)
+        removeAll(*child, serial, serial);
 }
 
 /// `by` is who removes; `spare` goes on although its target goes.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -27,6 +28,33 @@ quint32 askedFor(const Record &record)
 }
 
 constexpr int TickMs = 16;
+constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
+constexpr qsizetype LargeRequest = 4096; ///< bytes of a body that no record keeps
+
+/// A request as a record keeps it that nobody returns to.
+QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
+{
+    if (!request || (request->contents.empty() && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size() <= LargeRequest))
+        return request;
+    auto kept = QSharedPointer<Request>::create();
+    kept->op = request->op;
+    kept->path = request->path;
+    kept->id = request->id;
+    kept->client = request->client;
+    kept->requestId = request->requestId;
+    kept->outcome = request->outcome;
+    kept->transientFailures = request->transientFailures;
+    kept->duration = request->duration;
+    kept->hang = request->hang;
+    return kept;
+}
+
+void forgetContents(Record &record)
+{
+    const QSharedPointer<const Request> whole = std::exchange(record.event.request, withoutContents(record.event.request));
+    for (Change &change : record.changes)
+        change.request = change.request == whole ? record.event.request : withoutContents(change.request);
+}
 
 } // namespace
 
@@ -71,6 +99,8 @@ quint32 Simulator::happen(const Event &event)
     Stepped stepped = instar::step(m_rules, std::move(m_world), event);
     m_world = std::move(stepped.world);
     m_operations.apply(m_rules, stepped.record, m_world);
+    if (m_mostRecords)
+        forgetContents(stepped.record);
     m_records.append(std::move(stepped.record));
     const quint32 serial = askedFor(m_records.last());
     {
@@ -86,19 +116,26 @@ void Simulator::keepRecent(qsizetype records, qsizetype operations)
 {
     m_mostRecords = std::max<qsizetype>(records, 1);
     m_mostOperations = std::max<qsizetype>(operations, 1);
+    m_mostBytes = MostOperationBytes;
     m_past.resize(1);
     m_future.clear();
+    for (Record &record : m_records)
+        forgetContents(record);
     forgetPast();
 }
 
 /// In bulk, so that it costs no more than what is forgotten.
 void Simulator::forgetPast()
 {
-    if (m_records.size() > 2 * m_mostRecords)
+    if (m_records.size() > 2 * m_mostRecords) {
+        m_forgotten += m_records.size() - m_mostRecords;
         m_records.remove(0, m_records.size() - m_mostRecords);
-    if (m_operations.all().size() <= m_mostOperations + m_mostOperations / 4 + 64)
+    }
+    const bool areMany = m_operations.all().size() > m_mostOperations + m_mostOperations / 4 + 64;
+    if (!areMany && m_operations.bytes() <= m_mostBytes)
         return;
-    m_operations.keep(m_mostOperations);
+    m_operations.keep(areMany ? m_mostOperations : m_operations.all().size() / 2);
+    m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // those that run stay
     m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) { return !m_operations.find(entry.second); });
 }
 
@@ -123,6 +160,7 @@ void Simulator::reset()
     m_operations = {};
     m_records.clear();
     m_future.clear();
+    m_forgotten = 0;
     m_fraction = 0;
     emit rewound();
 }

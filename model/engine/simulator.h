@@ -24,8 +24,11 @@ public:
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
     /// Keeps only so many records and operations that are over, and no past to return to but the beginning: for a
-    /// world that is to live long.
+    /// world that is to live long. Of a large request a record then keeps who asked for what, not what was to be
+    /// stored; and operations go sooner where all together take more than 256 MiB.
     void keepRecent(qsizetype records, qsizetype operations);
+    /// How many records are kept no more.
+    qsizetype forgotten() const { return m_forgotten; }
 
     /// Starts again with other rules and resources.
     void reset(Rules rules, World world);
@@ -87,6 +90,8 @@ private:
     double m_speed = 1;
     double m_fraction = 0;       ///< of a virtual ms not yet passed
     qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: everything is kept
+    qsizetype m_mostBytes = 0; ///< of the operations
+    qsizetype m_forgotten = 0; ///< records
 };
 
 } // namespace instar

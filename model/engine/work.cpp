@@ -25,6 +25,60 @@ QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QStr
     return found == request.work.constEnd() ? request.work.constFind(WholeWork) : found;
 }
 
+bool hasAttempt(const Rules::StateRule &state)
+{
+    return std::ranges::any_of(state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
+}
+
+/// Whether work in a state, or in one to which it can lead, can end so: its own, or what it requires and plans like itself.
+bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
+{
+    std::vector<bool> seen(rules.states().size());
+    std::vector<Rules::StateId> open { from };
+    const auto follow = [&](Rules::StateId state, Rules::TriggerId trigger) {
+        for (const int row : rules.candidates(state, trigger)) {
+            for (const Rules::Target &target : rules.transition(row).to) {
+                if (target.kind == Rules::Target::Kind::State && rules.state(target.state).isTransitional() && !seen[size_t(target.state)])
+                    open.push_back(target.state);
+            }
+        }
+    };
+    while (!open.empty()) {
+        const Rules::StateId state = open.back();
+        open.pop_back();
+        if (seen[size_t(state)])
+            continue;
+        seen[size_t(state)] = true;
+        if (!rules.candidates(state, outcome).empty())
+            return true;
+        for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+            if (!rules.isOperation(trigger))
+                follow(state, trigger);
+        }
+        if (hasAttempt(rules.state(state)))
+            continue;
+        for (const Rules::Work &step : rules.state(state).work) {
+            if (step.kind != Step::Kind::Require)
+                continue;
+            for (size_t other = 0; other < rules.states().size(); ++other)
+                follow(Rules::StateId(other), step.name);
+        }
+    }
+    return false;
+}
+
+/// Whether a piece of work that is still to come can end as the request of an operation says, which the present one cannot:
+/// its own, or one of the operation that required it and passed its plan on.
+bool comesLater(const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
+{
+    const QString &plan = running.request->outcome;
+    for (const Running *user = &running; user && user->request->outcome == plan; user = world.find(user->requirer)) {
+        if (leadsTo(rules, rules.stateOf(world.tree.code(user->target)), outcome) || leadsTo(rules, user->work, outcome))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 void Stepper::work(quint32 serial)
@@ -105,14 +159,15 @@ void Stepper::attempt(Running &running)
     const bool isUsual = step.name != Rules::None && holds(step.where, target(running), asking(running));
     running.planned = isUsual ? step.name : r.succeeded;
     const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
-    const TriggerId own = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
+    const TriggerId named = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
+    const TriggerId own = named == Rules::None ? r.succeeded : named;
     if (piece && !piece->outcomes.isEmpty()) {
         if (nth < piece->outcomes.size())
             running.planned = r.trigger(piece->outcomes[nth]);
     } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
         --running.transientsLeft;
         running.planned = r.retried;
-    } else if (!running.outcomeUsed && own != r.succeeded && canEnd(own)) {
+    } else if (!running.outcomeUsed && own != r.succeeded && (canEnd(own) || !comesLater(r, w, running, own))) {
         for (Running *user = &running; user && user->request->outcome == request.outcome; user = w.change(user->requirer))
             user->outcomeUsed = true;
         running.planned = own;
@@ -162,8 +217,7 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
     request->client = above.client;
     request->conditions = above.conditions;
     request->requests = above.requests;
-    const auto isAttempt = [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; };
-    if (std::ranges::none_of(r.state(running.work).work, isAttempt)) { // the pieces of this work are all required
+    if (!hasAttempt(r.state(running.work))) { // the pieces of this work are all required
         request->duration = above.duration;
         request->hang = above.hang;
         if (!running.outcomeUsed)

@@ -9,6 +9,35 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// What became of a request between us and a server, by the code that our own side gave it; null: a
+/// server's or a rule's.
+const char *ownWord(const Operation &operation)
+{
+    static const QHash<QString, const char *> words {
+        { u"NotSent"_s,
+            QT_TRANSLATE_NOOP("instar::OperationModel", "the server cannot be reached") },
+        { u"NotConnected"_s,
+            QT_TRANSLATE_NOOP("instar::OperationModel", "no connection to a server") },
+        { u"ReadOnly"_s,
+            QT_TRANSLATE_NOOP("instar::OperationModel", "the connection is read only") },
+        { u"NotSpoken"_s,
+            QT_TRANSLATE_NOOP("instar::OperationModel", "the system has no request for it") },
+        { u"Lost"_s, QT_TRANSLATE_NOOP("instar::OperationModel", "how it ended is not known") },
+    };
+    return operation.httpStatus ? nullptr : words.value(operation.errorCode);
+}
+
+} // namespace
+
+QString statusText(const Operation &operation)
+{
+    if (operation.status == Status::Rejected && ownWord(operation))
+        return OperationModel::tr("Not sent");
+    return statusName(operation.status);
+}
+
 QString noteText(const Operation &operation)
 {
     QStringList parts;
@@ -23,7 +52,8 @@ QString noteText(const Operation &operation)
     if (!operation.errorCode.isEmpty() && operation.status != Status::Canceled)
         parts.prepend(operation.httpStatus
                 ? u"%1 %2"_s.arg(operation.httpStatus).arg(operation.errorCode)
-                : operation.errorCode);
+                : ownWord(operation) ? OperationModel::tr(ownWord(operation))
+                                     : operation.errorCode);
     return parts.join(u", "_s);
 }
 
@@ -130,7 +160,7 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
         case Target:
             return operation.path;
         case StatusWord:
-            return statusName(operation.status);
+            return statusText(operation);
         case Progress:
             return progressText(operation);
         case Attempts:

@@ -58,6 +58,8 @@ private:
     int m_rows = 0;
 };
 
+/// An operation's status as a person reads it: what never reached a server was not rejected by one.
+QString statusText(const Operation &operation);
 /// What became of an operation beside its status: who canceled it, what it collided with, how it
 /// failed.
 QString noteText(const Operation &operation);

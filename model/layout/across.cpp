@@ -124,8 +124,30 @@ private:
         return a.kind == Kind::Label || b.kind == Kind::Label ? labelGap : lineGap;
     }
 
+    /// Which items' links cross which clusters' borders.
+    void findCrossings()
+    {
+        m_crossed.assign(m_layers.items.size(), {});
+        const auto isAround = [this](int around, int within) {
+            while (within >= 0 && within != around)
+                within = cluster(within).parent;
+            return within == around;
+        };
+        const auto add = [&](int inner, int outer) {
+            for (int at = item(inner).cluster; at > 0 && !isAround(at, item(outer).cluster); at = cluster(at).parent)
+                m_crossed[size_t(inner)].push_back(at);
+        };
+        for (const LayerLink &link : m_layers.links) {
+            if (link.isBorder)
+                continue;
+            add(link.lower, link.upper);
+            add(link.upper, link.lower);
+        }
+    }
+
     void keepApart()
     {
+        findCrossings();
         std::vector<Distance> distances;
         const auto add = [&](int left, int right, double length) {
             distances.push_back({ left, right, int(std::ceil(length)) });
@@ -164,20 +186,37 @@ private:
             && m_layers.pieces[size_t(item(index).index)].kind == LayerPiece::Kind::Anchor;
     }
 
-    /// Where arrows end on a composite's border, nothing but other ends is in the way; they wish to
-    /// be over what is in its middle.
+    /// Where arrows end on a composite's border, nothing but other ends and lines that cross it is in
+    /// the way; they wish to be over what is in its middle.
     template<typename Add>
     void keepAnchors(const std::vector<int> &layer, const Add &add)
     {
         std::vector<int> last(m_layers.clusters.size(), -1);
+        std::vector<int> lastLine = last; // behind the last end
+        std::vector<bool> hasEnds(m_layers.clusters.size());
         for (const int each : layer) {
-            if (!isAnchor(each))
+            if (isAnchor(each))
+                hasEnds[size_t(item(each).cluster)] = true;
+        }
+        for (const int each : layer) {
+            if (!isAnchor(each)) {
+                for (const int around : m_crossed[size_t(each)]) {
+                    if (!hasEnds[size_t(around)])
+                        continue;
+                    if (last[size_t(around)] >= 0 && lastLine[size_t(around)] < 0)
+                        add(m_variable[size_t(last[size_t(around)])], m_variable[size_t(each)], lineGap);
+                    lastLine[size_t(around)] = each;
+                }
                 continue;
+            }
             const int around = item(each).cluster;
-            int &before = last[size_t(around)];
+            int &before = last[size_t(around)], &line = lastLine[size_t(around)];
             add(before < 0 ? border(around, Kind::Begin) : m_variable[size_t(before)],
                 m_variable[size_t(each)], before < 0 ? cluster(around).before : lineGap);
+            if (line >= 0)
+                add(m_variable[size_t(line)], m_variable[size_t(each)], lineGap);
             before = each;
+            line = -1;
         }
         for (size_t i = 1; i < last.size(); ++i) {
             if (last[i] < 0)
@@ -276,6 +315,7 @@ private:
 
     const Layers &m_layers;
     LayerCoordinates &m_result;
+    std::vector<std::vector<int>> m_crossed; ///< item -> clusters
     std::vector<int> m_place, m_leader, m_variable, m_upperPort, m_lowerPort;
     std::vector<Distance> m_distances;
     std::vector<Pull> m_pulls;

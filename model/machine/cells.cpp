@@ -37,6 +37,8 @@ qint64 Cells::apply(int begin, int end, std::span<const Code> map, quint64 stamp
 {
     if (begin >= end)
         return 0;
+    if (isFlat() && deservesTree(begin, end))
+        rebuild();
     if (isFlat())
         return applyCells(begin, end, map.data(), stamp, count(0));
     return applyBelow(1, 0, m_leaves * BlockSize, begin, end, map.data(), stamp);
@@ -151,6 +153,8 @@ void Cells::stampRange(int begin, int end, quint64 stamp)
 {
     if (begin >= end)
         return;
+    if (isFlat() && deservesTree(begin, end))
+        rebuild();
     if (isFlat())
         applyCells(begin, end, nullptr, stamp, count(0));
     else
@@ -163,6 +167,20 @@ void Cells::flush()
         pushDown(node, 0, 0); // inner nodes do not look at their range
     for (int leaf = 0; leaf < m_leaves; ++leaf)
         pushDown(m_leaves + leaf, leaf * BlockSize, (leaf + 1) * BlockSize);
+}
+
+/// Every cell says itself what it is; nothing is pending.
+void Cells::flatten()
+{
+    if (isFlat())
+        return;
+    flush();
+    const std::span<const quint32> all = counts();
+    m_counts = std::vector<quint32>(all.begin(), all.end());
+    m_leaves = 0;
+    m_maps.clear();
+    m_isPending.clear();
+    m_nodeStamp.clear();
 }
 
 void Cells::rebuild()
@@ -197,18 +215,19 @@ void Cells::rebuild()
 
 void Cells::insert(int position, Code code, quint64 stamp)
 {
-    flush();
+    flatten();
     m_codes.insert(m_codes.begin() + position, code);
     m_stamps.insert(m_stamps.begin() + position, stamp);
-    rebuild();
+    ++m_counts[code];
 }
 
 void Cells::erase(int begin, int end)
 {
-    flush();
+    flatten();
+    for (int i = begin; i < end; ++i)
+        --m_counts[m_codes[size_t(i)]];
     m_codes.erase(m_codes.begin() + begin, m_codes.begin() + end);
     m_stamps.erase(m_stamps.begin() + begin, m_stamps.begin() + end);
-    rebuild();
 }
 
 void Cells::assign(std::vector<Code> codes, quint64 stamp)

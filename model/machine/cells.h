@@ -14,7 +14,9 @@ using Code = quint16;
 /// Codes and stamps of one top-level resource and all below it, in preorder.
 ///
 /// Blocks of 128 lie under a segment tree whose nodes hold a pending map, a pending stamp and the count per code, so a
-/// change of a range costs a few nodes whatever the range's size; reading applies what is pending on the way up.
+/// change of a range costs a few nodes whatever the range's size; reading applies what is pending on the way up. Cells
+/// that come or go take the segment tree away, and the next change of a large range builds it again: many that come or
+/// go one after the other cost no more than their moves.
 class Cells
 {
 public:
@@ -44,6 +46,7 @@ private:
     static constexpr int BlockSize = 128;
 
     bool isFlat() const { return m_leaves == 0; }
+    bool deservesTree(int begin, int end) const { return size() > 2 * BlockSize && end - begin > BlockSize; }
     Code *pending(int node) { return m_maps.data() + size_t(node) * size_t(m_codeCount); }
     const Code *pending(int node) const { return m_maps.data() + size_t(node) * size_t(m_codeCount); }
     quint32 *count(int node) { return m_counts.data() + size_t(node) * size_t(m_codeCount); }
@@ -53,10 +56,11 @@ private:
     qint64 applyCells(int begin, int end, const Code *map, quint64 stamp, quint32 *counts);
     void pushDown(int node, int nodeBegin, int nodeEnd);
     void flush();
+    void flatten();
     void rebuild();
 
     int m_codeCount = 0;
-    int m_leaves = 0; ///< of the segment tree, a power of two; 0: too small to need one
+    int m_leaves = 0; ///< of the segment tree, a power of two; 0: there is none
     std::vector<Code> m_codes;
     std::vector<quint64> m_stamps;
     std::vector<Code> m_maps;         ///< node -> pending map, valid where m_isPending

@@ -3,6 +3,7 @@
 
 #include "model/machine/check.h"
 
+#include <QHash>
 #include <QSet>
 
 namespace instar {
@@ -88,6 +89,19 @@ private:
     QList<Setting> m_settings;
     QHash<QString, QList<int>> m_leaving; ///< state -> rows
     QList<QList<QStringList>> m_facts;    ///< setting -> row -> facts
+};
+
+/// Which types' resources take which operations, and where they can stand to each other.
+class Places
+{
+public:
+    explicit Places(const Pack &pack);
+    /// Whether an operation can come where another one runs at a place, seen from the new one's target.
+    bool canMeet(const QString &on, const QString &running, const QString &at) const;
+
+private:
+    QHash<QString, QStringList> m_types; ///< operation -> type paths
+    bool m_isOpen = false;               ///< a type of any name is among them
 };
 
 // The parts.

@@ -22,7 +22,7 @@ const QStringList &places()
 class Policy
 {
 public:
-    explicit Policy(Checking &checking) : c(checking), m_pack(checking.pack)
+    explicit Policy(Checking &checking) : c(checking), m_pack(checking.pack), m_places(checking.pack)
     {
         for (const Machine &machine : m_pack.machines)
             m_machines += machine.id;
@@ -206,18 +206,34 @@ private:
                     c.unknown(pointer + u"/code"_s, u"refusal"_s, row.code, c.refusals);
             }
         }
-        if (m_pack.conflicts.size() > 1)
-            silent(operationNames);
+        silent(operationNames);
     }
 
-    /// Conflict rows that earlier ones leave nothing to say.
+    /// Whether its operations can meet at its place.
+    bool canApply(const Conflict &row, const QStringList &operationNames) const
+    {
+        const auto orAll = [](const QStringList &some, const QStringList &all) { return some.isEmpty() ? all : some; };
+        const auto meets = [&](const QString &on, const QString &running) {
+            return std::ranges::any_of(orAll(row.at, places()), [&](const QString &at) { return m_places.canMeet(on, running, at); });
+        };
+        return std::ranges::any_of(orAll(row.on, operationNames), [&](const QString &on) {
+            return std::ranges::any_of(orAll(row.running, operationNames), [&](const QString &running) { return meets(on, running); });
+        });
+    }
+
+    /// Conflict rows that never fit, and those that earlier ones leave nothing to say.
     void silent(const QStringList &operationNames)
     {
         QList<const Row *> rows;
         for (const Conflict &row : m_pack.conflicts)
             rows += &row;
         const QList<Setting> settings = c.settings(rows);
-        for (qsizetype i = 1; i < m_pack.conflicts.size(); ++i) {
+        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
+            if (!canApply(m_pack.conflicts[i], operationNames)) {
+                c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
+                        u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
+                continue;
+            }
             bool speaks = false;
             for (const Setting &setting : settings)
                 speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting, operationNames));
@@ -237,6 +253,8 @@ private:
         for (const QString &on : orAll(row.on, operationNames)) {
             for (const QString &running : orAll(row.running, operationNames)) {
                 for (const QString &at : orAll(row.at, places())) {
+                    if (!m_places.canMeet(on, running, at))
+                        continue;
                     QList<QStringList> earlier;
                     for (qsizetype i = 0; i < index; ++i) {
                         const Conflict &other = m_pack.conflicts[i];
@@ -290,6 +308,7 @@ private:
 
     Checking &c;
     const Pack &m_pack;
+    Places m_places;
     QStringList m_machines, m_types, m_operations;
     QSet<QString> m_usedMachines;
 };

@@ -26,7 +26,8 @@ constexpr int MostConfigurations = 2000;
 /// A small pack with one type and one resource, which begins where the chart does; check() finds no
 /// error in it.
 ///
-/// States keep ids, labels, places and composites. A state with an arrow without an event is
+/// States keep ids, labels, places and composites; descriptions and notes are what the pack says about
+/// them, and what is written at an arrow is its row's. A state with an arrow without an event is
 /// transitional: the arrow is on `succeeded`. So is a state that is left on `succeeded`. Choices and
 /// points on borders are transitional, with work that takes no time. An unnamed final state of the
 /// whole chart is the resource's end: it is removed; every other final state is stable. Where the

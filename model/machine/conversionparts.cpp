@@ -88,6 +88,56 @@ QString Names::unused(const QString &wish)
     return name;
 }
 
+ChartTexts::ChartTexts(const Statechart &chart) : m_chart(chart)
+{
+    for (const Vertex &vertex : chart.vertices)
+        m_vertices.insert(vertex.id, &vertex);
+    for (const Note &note : chart.notes)
+        m_notes[m_vertices.contains(note.of) ? note.of : QString()] += note.lines.join(u'\n');
+}
+
+QString ChartTexts::about(const QString &vertex)
+{
+    m_asked.insert(vertex);
+    const Vertex *found = m_vertices.value(vertex);
+    return ((found ? found->description : QStringList()) + m_notes.value(vertex)).join(u'\n');
+}
+
+void ChartTexts::tell(Transition &row, int arc)
+{
+    const Arc &told = m_chart.arcs[arc];
+    m_told.insert(arc);
+    const auto append = [](QString &to, const QString &text, const QString &between) {
+        to += to.isEmpty() || text.isEmpty() ? text : between + text;
+    };
+    append(row.about, told.note.join(u'\n'), u"\n"_s);
+    if (!told.label.isEmpty() || !told.action.isEmpty())
+        append(row.label, told.text(), u"; "_s);
+}
+
+QList<Remark> ChartTexts::untold() const
+{
+    QList<Remark> result;
+    for (const Vertex &vertex : m_chart.vertices) {
+        if (m_asked.contains(vertex.id))
+            continue;
+        QStringList words = vertex.description + m_notes.value(vertex.id);
+        if (!vertex.label.isEmpty())
+            words.prepend(vertex.label);
+        if (!words.isEmpty())
+            result.append({ vertex.line, u"\"%1\" is no state of its own; what is written there is left out: %2"_s.arg(vertex.id, words.join(u"; "_s)) });
+    }
+    for (int i = 0; i < m_chart.arcs.size(); ++i) {
+        const Arc &arc = m_chart.arcs[i];
+        QStringList words = arc.note;
+        if (!arc.label.isEmpty() || !arc.action.isEmpty())
+            words.prepend(arc.text());
+        if (!words.isEmpty() && !m_told.contains(i))
+            result.append({ arc.line, u"the arrow from \"%1\" is part of others; what is written at it is left out: %2"_s.arg(arc.from, words.join(u"; "_s)) });
+    }
+    return result;
+}
+
 Guard simplified(const Guard &guard)
 {
     if (guard.kind == Kind::Else)

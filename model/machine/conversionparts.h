@@ -4,6 +4,7 @@
 #include "model/machine/chartplan.h"
 #include "model/machine/conversion.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <functional>
@@ -20,6 +21,29 @@ public:
 
 private:
     QSet<QString> m_taken;
+};
+
+/// What a chart says in words at its vertices and arrows, and what of it has found a place.
+class ChartTexts
+{
+public:
+    explicit ChartTexts(const Statechart &chart);
+
+    /// The description of a vertex and the notes beside it.
+    QString about(const QString &vertex);
+    /// The notes beside no vertex.
+    QString about() const { return m_notes.value({}).join(u'\n'); }
+    /// Puts an arrow's note and what else is written at it into a row.
+    void tell(Transition &row, int arc);
+    /// The words that were never asked for, each a loss.
+    QList<Remark> untold() const;
+
+private:
+    const Statechart &m_chart;
+    QHash<QString, QStringList> m_notes; ///< by vertex; "": beside none
+    QHash<QString, const Vertex *> m_vertices;
+    QSet<QString> m_asked; ///< vertices
+    QSet<int> m_told;      ///< arcs
 };
 
 /// The same question without constants, but where it is one.

@@ -21,7 +21,7 @@ const QString Succeeded = u"succeeded"_s;
 class PlainMachine
 {
 public:
-    PlainMachine(const Statechart &chart, const ChartPlan &plan) : m_chart(chart), m(plan), m_alphabet(alphabet(plan)) { }
+    PlainMachine(const Statechart &chart, const ChartPlan &plan) : m_chart(chart), m(plan), m_texts(chart), m_alphabet(alphabet(plan)) { }
 
     PackMade made()
     {
@@ -37,7 +37,8 @@ public:
         addStates();
         begin();
         addWays();
-        return { packAround(m_machine), m_remarks };
+        m_machine.about = m_texts.about();
+        return { packAround(m_machine), m_remarks + m_texts.untold() };
     }
 
 private:
@@ -164,7 +165,7 @@ private:
         state.id = m_states[node];
         state.parent = m.nodes[node].parent > 0 ? m_states[m.nodes[node].parent] : QString();
         state.label = vertex.label;
-        state.about = vertex.description.join(u'\n');
+        state.about = m_texts.about(vertex.id);
         if (vertex.place)
             state.position = vertex.place->center();
         if (isComposite(node)) {
@@ -206,13 +207,23 @@ private:
         return name;
     }
 
-    void addRow(const QString &from, const QString &on, const QString &to)
+    Transition &addRow(const QString &from, const QString &on, const QString &to)
     {
         Transition row;
         row.from = { from };
         row.on = { on };
         row.to = { to };
         m_machine.transitions.append(row);
+        return m_machine.transitions.last();
+    }
+
+    /// What is written at the arrow from the dot belongs to the row that follows it.
+    void tellBeginning(Transition &row)
+    {
+        for (const Way &way : m.ways) {
+            if (way.arc >= 0 && isDot(way.from) && m.nodes[way.from].parent == 0)
+                m_texts.tell(row, way.arc);
+        }
     }
 
     void begin()
@@ -228,14 +239,14 @@ private:
         const int leaf = first < 0 ? -1 : leafOf(first);
         if (leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf)) {
             m_machine.rest = m_states[leaf];
-            addRow(m_absent, operation(u"create"_s), target(first));
+            tellBeginning(addRow(m_absent, operation(u"create"_s), target(first)));
         } else {
             State waiting;
             waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
             m_machine.states.prepend(waiting);
             addRow(m_absent, operation(u"create"_s), waiting.id);
             if (leaf >= 0)
-                addRow(waiting.id, operation(u"start"_s), target(first));
+                tellBeginning(addRow(waiting.id, operation(u"start"_s), target(first)));
         }
         m_machine.states.prepend(absent);
     }
@@ -277,12 +288,8 @@ private:
         row.condition = condition(guard);
         if (!way.to.isEmpty())
             row.to = { target(way.to.first()) };
-        if (way.arc >= 0) {
-            const Arc &arc = m_chart.arcs[way.arc];
-            row.about = arc.note.join(u'\n');
-            if (!arc.label.isEmpty() || !arc.action.isEmpty())
-                row.label = arc.text();
-        }
+        if (way.arc >= 0)
+            m_texts.tell(row, way.arc);
         row.from = { m_states[way.from] };
         row.on = triggers(way);
         const bool hasTriggers = !row.on.isEmpty();
@@ -351,6 +358,7 @@ private:
 
     const Statechart &m_chart;
     const ChartPlan &m;
+    ChartTexts m_texts;
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
     QHash<int, QSet<QString>> m_taken; ///< node -> triggers

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/machine/chartround.h"
 #include "model/machine/conversionparts.h"
 #include "model/machine/conversionways.h"
 #include "model/machine/interpreter.h"
@@ -22,12 +23,17 @@ struct Branch
     Move move;
 };
 
+/// The ways that one event, or work that ends, sets off under such answers.
+using Selection = std::function<QList<int>(const Answers &)>;
+
 class ProductMachine
 {
 public:
     ProductMachine(const Statechart &chart, const ChartPlan &plan)
-        : m_chart(chart), m_interpreter(plan, Interpreter::Pace::Work), m_alphabet(alphabet(plan))
+        : m_chart(chart), m_interpreter(plan, Interpreter::Pace::Work), m_texts(chart), m_alphabet(alphabet(plan))
     {
+        for (const Vertex &vertex : chart.vertices)
+            m_vertices.insert(vertex.id, &vertex);
     }
 
     Result<PackMade> made()
@@ -47,7 +53,8 @@ public:
         if (!m_problem.isEmpty())
             return Error { m_problem };
         QList<Remark> remarks { { 0, u"regions, history, forks and joins are played as %1 configurations of one state each"_s.arg(m_open.size()), false } };
-        return PackMade { packAround(m_machine), remarks };
+        m_machine.about = m_texts.about();
+        return PackMade { packAround(m_machine), remarks + m_texts.untold() };
     }
 
 private:
@@ -105,11 +112,77 @@ private:
             state.label = leaves;
             state.as = leaves;
         }
+        describe(state, situation);
         m_states.insert(situation, state.id);
         m_open.append(situation);
         m_machine.states.append(state);
         if (m_open.size() > MostConfigurations)
             m_problem = u"the regions have more than %1 configurations; that is too many to be played"_s.arg(MostConfigurations);
+        return state.id;
+    }
+
+    /// The active nodes in which no other one is, by the names that configurations show.
+    QMap<QString, int> leavesOf(const Situation &situation) const
+    {
+        const ChartPlan &plan = m_interpreter.plan();
+        QMap<QString, int> result;
+        for (qsizetype i = 0; i < situation.active.size(); ++i) {
+            const int node = situation.active[i];
+            if (i + 1 == situation.active.size() || situation.active[i + 1] >= plan.nodes[node].end)
+                result.insert(plan.nodes[node].name, node);
+        }
+        return result;
+    }
+
+    /// What the chart says of the vertices in which a situation is; the place of one that is alone.
+    void describe(State &state, const Situation &situation)
+    {
+        const QMap<QString, int> leaves = leavesOf(situation);
+        QStringList labels, abouts;
+        bool isLabelled = false;
+        for (auto it = leaves.cbegin(); it != leaves.cend(); ++it) {
+            const Vertex *vertex = m_vertices.value(m_interpreter.plan().nodes[*it].id);
+            if (!vertex)
+                continue;
+            isLabelled = isLabelled || !vertex->label.isEmpty();
+            labels += vertex->label.isEmpty() ? it.key() : vertex->label;
+            const QString about = m_texts.about(vertex->id);
+            if (!about.isEmpty())
+                abouts += leaves.size() == 1 ? about : u"%1: %2"_s.arg(labels.last(), about);
+            if (leaves.size() == 1 && vertex->place && !m_placed.contains(*it))
+                state.position = vertex->place->center();
+            m_placed.insert(*it);
+        }
+        if (isLabelled)
+            state.label = labels.join(u" + "_s);
+        state.about = abouts.join(u'\n');
+        state.parent = frameAround(leaves.values());
+    }
+
+    /// The innermost composite in which all of some nodes are.
+    QString frameAround(const QList<int> &nodes)
+    {
+        const ChartPlan &plan = m_interpreter.plan();
+        int around = nodes.isEmpty() ? 0 : plan.nodes[nodes.first()].parent;
+        while (around > 0 && !std::ranges::all_of(nodes, [&](int node) { return plan.isInside(node, around); }))
+            around = plan.nodes[around].parent;
+        return frame(around);
+    }
+
+    QString frame(int node)
+    {
+        const ChartPlan::Node &at = m_interpreter.plan().nodes[std::max(node, 0)];
+        if (node <= 0 || m_frames.contains(node))
+            return m_frames.value(node);
+        State state;
+        state.kind = State::Kind::Composite;
+        state.parent = frame(at.parent);
+        state.id = m_names.unused(at.id);
+        state.about = m_texts.about(at.id);
+        if (const Vertex *vertex = m_vertices.value(at.id))
+            state.label = vertex->label;
+        m_frames.insert(node, state.id);
+        m_machine.states.append(state);
         return state.id;
     }
 
@@ -146,7 +219,7 @@ private:
     }
 
     /// Where every branch leads on, an earlier row's no needs no words.
-    QList<Condition> addRows(const QString &from, const QString &on, const QList<Branch> &all)
+    QList<Condition> addRows(const QString &from, const QString &on, const QList<Branch> &all, const Selection &selected)
     {
         const bool isComplete = std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
         QList<Condition> conditions;
@@ -158,10 +231,36 @@ private:
             row.on = { on };
             row.to = { stateOf(branch.move.to) };
             row.condition = asked(branch, !isComplete);
+            const Answers given = [&branch](const QString &name) { return branch.answers.contains({ name, true }); };
+            for (const int way : selected(given)) {
+                if (m_interpreter.plan().ways[way].arc >= 0)
+                    m_texts.tell(row, m_interpreter.plan().ways[way].arc);
+            }
             conditions += row.condition;
             m_machine.transitions.append(row);
         }
         return conditions;
+    }
+
+    Selection selection(const Situation &situation, const QString *event) const
+    {
+        return [this, &situation, event](const Answers &answers) {
+            Situation copy = situation;
+            return ChartRound(m_interpreter.plan(), copy, answers).selected(event, !event);
+        };
+    }
+
+    /// The arrow from the chart's own dot.
+    QList<int> beginning() const
+    {
+        const ChartPlan &plan = m_interpreter.plan();
+        QList<int> result;
+        for (int way = 0; way < plan.ways.size(); ++way) {
+            const ChartPlan::Node &from = plan.nodes[plan.ways[way].from];
+            if (from.kind == Vertex::Kind::Initial && from.parent == 0)
+                result += way;
+        }
+        return result;
     }
 
     QString operation(const QString &wish) const
@@ -177,7 +276,7 @@ private:
         const QList<Branch> all = branches([this](const Answers &answers) { return m_interpreter.begun(answers); });
         const bool isSimple = all.size() == 1 && all.first().move.isTaken && !all.first().move.to.isOver && !works(all.first().move.to);
         if (isSimple) {
-            addRows(m_absent, operation(u"create"_s), all);
+            addRows(m_absent, operation(u"create"_s), all, [this](const Answers &) { return beginning(); });
             m_machine.rest = m_machine.states.last().id;
             return;
         }
@@ -189,7 +288,7 @@ private:
         create.on = { operation(u"create"_s) };
         create.to = { waiting.id };
         m_machine.transitions.append(create);
-        addRows(waiting.id, operation(u"start"_s), all);
+        addRows(waiting.id, operation(u"start"_s), all, [this](const Answers &) { return beginning(); });
     }
 
     QList<Branch> worked(const Situation &situation)
@@ -220,7 +319,7 @@ private:
             if (isDone || !m_problem.isEmpty())
                 continue;
             addRows(id, isOutcome(event) && !isWorking ? event + u" (event)"_s : event,
-                branches([&](const Answers &answers) { return m_interpreter.after(situation, event, answers); }));
+                branches([&](const Answers &answers) { return m_interpreter.after(situation, event, answers); }), selection(situation, &event));
         }
     }
 
@@ -230,7 +329,7 @@ private:
         if (!m_interpreter.works(situation) && !hearsOutcome)
             return false;
         const QList<Branch> all = worked(situation);
-        const QList<Condition> conditions = addRows(id, u"succeeded"_s, all);
+        const QList<Condition> conditions = addRows(id, u"succeeded"_s, all, selection(situation, nullptr));
         if (conditions.isEmpty() && !hearsOutcome)
             return false;
         ++m_working;
@@ -249,7 +348,11 @@ private:
 
     const Statechart &m_chart;
     Interpreter m_interpreter;
+    ChartTexts m_texts;
     QStringList m_alphabet;
+    QHash<QString, const Vertex *> m_vertices;
+    QSet<int> m_placed;        ///< nodes that had a state with a place
+    QHash<int, QString> m_frames; ///< node -> composite
     Names m_names;
     QString m_absent;
     QHash<Situation, QString> m_states;

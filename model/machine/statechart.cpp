@@ -42,12 +42,26 @@ QList<const Vertex *> Statechart::inside(const QString &parent) const
     return result;
 }
 
+namespace {
+
+QString joined(QChar by, const QString &parent, QStringView word, qsizetype number)
+{
+    QString id = parent.isEmpty() ? word.toString() : parent + by + word.toString();
+    if (number > 1)
+        id += by + QString::number(number);
+    return id;
+}
+
+} // namespace
+
 QString madeUpId(const QString &parent, QStringView word, qsizetype number)
 {
-    QString id = parent.isEmpty() ? word.toString() : parent + u'.' + word.toString();
-    if (number > 1)
-        id += u'.' + QString::number(number);
-    return id;
+    return joined(u'.', parent, word, number);
+}
+
+QString madeUpStateId(const QString &parent, QStringView word, qsizetype number)
+{
+    return joined(u'_', parent, word, number);
 }
 
 } // namespace instar

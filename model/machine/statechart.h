@@ -115,4 +115,8 @@ struct Statechart
 /// the second such one is "PARENT.final.2".
 QString madeUpId(const QString &parent, QStringView word, qsizetype number = 1);
 
+/// The same for a state: "PARENT_region1", then "PARENT_region1_2". There is no dot behind the
+/// parent, so that who waits for "done.state.PARENT" does not hear of what lies in it.
+QString madeUpStateId(const QString &parent, QStringView word, qsizetype number = 1);
+
 } // namespace instar

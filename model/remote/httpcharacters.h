@@ -23,8 +23,10 @@ constexpr CharacterTable TokenCharacters = [] {
 
 inline bool isToken(QByteArrayView text)
 {
-    return !text.isEmpty()
-        && std::ranges::all_of(text, [](char c) { return TokenCharacters[uchar(c)]; });
+    bool isOne = !text.isEmpty(); // without a branch for each
+    for (const char c : text)
+        isOne &= TokenCharacters[uchar(c)];
+    return isOne;
 }
 
 /// What may not stand in a line; a tab may.
@@ -37,8 +39,10 @@ constexpr bool isControl(char c)
 inline void blankControls(char *text, qsizetype size)
 {
     uchar controls = 0; // of all at once, which compilers make fast
-    for (qsizetype i = 0; i < size; ++i)
-        controls |= uchar(isControl(text[i]));
+    for (qsizetype i = 0; i < size; ++i) {
+        const auto c = uchar(text[i]);
+        controls |= uchar(uchar(c < 0x20) & uchar(c != '\t')) | uchar(c == 0x7f);
+    }
     if (controls)
         std::replace_if(text, text + size, isControl, ' ');
 }

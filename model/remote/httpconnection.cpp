@@ -18,7 +18,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
 constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
 constexpr const char *NoToken = "A bearer token is required.";
 
@@ -74,6 +73,7 @@ HttpConnection::HttpConnection(
 HttpConnection::~HttpConnection()
 {
     m_socket->disconnect();
+    m_around.unsent -= m_held;
 }
 
 // ---- Answers
@@ -118,15 +118,15 @@ void HttpConnection::sendRaw(Ticket ticket, const QByteArray &bytes)
 
 void HttpConnection::fill(Slot &slot, const QByteArray &bytes, bool keepAlive)
 {
-    qint64 queued = m_out.size() + unsent();
-    for (const Slot &other : std::as_const(m_slots))
-        queued += other.bytes.size();
-    if (queued > m_around.options.mostUnsentBytes)
+    if (queued() > m_around.options.mostUnsentBytes)
         return drop();
     slot.bytes = bytes;
     slot.keepAlive = keepAlive;
     slot.isReady = true;
     resume();
+    count();
+    if (m_around.unsent > m_around.options.mostUnsentOfAll)
+        m_around.overflowed();
 }
 
 void HttpConnection::refuse(int status, const QByteArray &text)
@@ -151,6 +151,7 @@ void HttpConnection::drop()
     m_deadline = std::numeric_limits<qint64>::max();
     m_slots.clear();
     m_out.clear();
+    m_around.unsent -= std::exchange(m_held, 0);
     m_socket->disconnect();
     m_socket->abort();
     m_around.ended(m_id);
@@ -202,6 +203,7 @@ void HttpConnection::pump()
         send();
     } while (hasPaused && !isPaused() && !m_hasEnded);
     m_isPumping = false;
+    count();
 }
 
 /// Hands the next request to the handler; false: there is none, or none may be taken.
@@ -314,6 +316,21 @@ qint64 HttpConnection::unsent() const
     return bytes;
 }
 
+qint64 HttpConnection::queued() const
+{
+    qint64 bytes = m_out.size() + unsent();
+    for (const Slot &slot : m_slots)
+        bytes += slot.bytes.size();
+    return bytes;
+}
+
+/// Brings the sum of all up to date.
+void HttpConnection::count()
+{
+    const qint64 now = m_hasEnded ? 0 : queued();
+    m_around.unsent += now - std::exchange(m_held, now);
+}
+
 bool HttpConnection::isShakingHands() const
 {
     return m_isSecure && !static_cast<const QSslSocket *>(m_socket.get())->isEncrypted();
@@ -328,74 +345,6 @@ bool HttpConnection::isStranger(const HttpRequest &request) const
 {
     const QByteArray &token = m_around.options.token;
     return !token.isEmpty() && !bearsToken(request.headers, token);
-}
-
-// ---- Time
-
-HttpConnection::Awaits HttpConnection::awaited() const
-{
-    if (m_isLeaving)
-        return Awaits::Farewell;
-    if (unsent() > 0)
-        return Awaits::Reading;
-    if (isShakingHands())
-        return Awaits::Headers;
-    if (!m_isLast && !isPaused() && m_parser.isInBody())
-        return Awaits::Body;
-    if (!m_isLast && !isPaused() && !m_parser.isIdle())
-        return Awaits::Headers;
-    return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
-}
-
-/// Every request has its own time; a client's time to read begins when something is unsent and ends
-/// when all is out.
-void HttpConnection::setDeadline()
-{
-    const Awaits awaits = awaited();
-    const Number number = next();
-    const bool isSame = awaits == m_awaits
-        && (number == m_timed || awaits == Awaits::Reading || awaits == Awaits::Farewell);
-    if (isSame)
-        return;
-    m_awaits = awaits;
-    m_timed = number;
-    const HttpListener::Options &options = m_around.options;
-    const auto in = [&](int seconds) {
-        m_deadline = m_around.clock.elapsed() + seconds * qint64(1000);
-    };
-    switch (awaits) {
-    case Awaits::Request:
-        return in(options.idleSeconds);
-    case Awaits::Headers:
-        return in(options.headerSeconds);
-    case Awaits::Body:
-        return in(options.bodySeconds);
-    case Awaits::Reading:
-        return in(options.answerSeconds);
-    case Awaits::Farewell:
-        return in(FarewellSeconds);
-    case Awaits::Handler:
-        m_deadline = std::numeric_limits<qint64>::max();
-    }
-}
-
-void HttpConnection::expire()
-{
-    switch (m_awaits) {
-    case Awaits::Request:
-        return wind();
-    case Awaits::Headers:
-    case Awaits::Body:
-        if (isShakingHands())
-            return drop();
-        return refuse(408, "The request did not come in time.");
-    case Awaits::Farewell:
-        m_socket->disconnectFromHost();
-        return drop();
-    case Awaits::Reading:
-    case Awaits::Handler:
-        return drop();
-    }
 }
 
 } // namespace instar

@@ -15,6 +15,8 @@ struct HttpSurroundings
     HttpListener::Options options;
     HttpListener::Handler handler;
     std::function<void(quint64 connection)> ended; ///< it may be deleted later, not at once
+    std::function<void()> overflowed; ///< more is unsent than may be
+    qint64 unsent = 0; ///< bytes of all connections' answers
     QElapsedTimer clock;
     QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
 };
@@ -43,6 +45,8 @@ public:
     /// Ends now.
     void drop();
     bool isDue(qint64 now) const { return m_deadline <= now; }
+    /// Bytes of answers that its client has not taken.
+    qint64 held() const { return m_held; }
     /// What has to be done at the deadline.
     void expire();
 
@@ -82,6 +86,8 @@ private:
     bool isShakingHands() const;
     bool isStranger(const HttpRequest &request) const;
     qint64 unsent() const;
+    qint64 queued() const;
+    void count();
 
     const quint64 m_id;
     HttpSurroundings &m_around;
@@ -94,6 +100,7 @@ private:
     qint64 m_deadline;
     Awaits m_awaits = Awaits::Request;
     Number m_timed = 0; ///< the request that the deadline is for
+    qint64 m_held = 0;  ///< as it stands in the sum of all
     const bool m_isSecure;
     bool m_isLast = false; ///< no more requests
     bool m_isPumping = false;

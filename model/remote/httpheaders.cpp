@@ -88,26 +88,29 @@ HttpHeaders::const_iterator HttpHeaders::const_iterator::operator++(int)
     return before;
 }
 
-namespace {
-
-HttpHeaders::const_iterator found(const HttpHeaders &headers, QByteArrayView name)
+std::optional<QByteArrayView> HttpHeaders::value(QByteArrayView name) const
 {
-    return std::find_if(headers.begin(), headers.end(), [&](const HttpHeader &header) {
-        return header.name.compare(name, Qt::CaseInsensitive) == 0;
-    });
+    const QByteArrayView lines = m_lines;
+    for (qsizetype at = 0; at < lines.size();) {
+        const char *line = lines.data() + at;
+        const auto *end = static_cast<const char *>(std::memchr(line, '\r', size_t(lines.size() - at)));
+        const qsizetype length = end - line;
+        if (length > name.size() && line[name.size()] == ':'
+            && qstrnicmp(line, name.size(), name.data(), name.size()) == 0)
+            return lines.sliced(at, length).sliced(name.size() + Colon.size());
+        at += length + LineEnd.size();
+    }
+    return {};
 }
-
-} // namespace
 
 QByteArray header(const HttpHeaders &headers, QByteArrayView name)
 {
-    const auto header = found(headers, name);
-    return header == headers.end() ? QByteArray() : header->value.toByteArray();
+    return headers.value(name).value_or(QByteArrayView()).toByteArray();
 }
 
 bool hasHeader(const HttpHeaders &headers, QByteArrayView name)
 {
-    return found(headers, name) != headers.end();
+    return headers.value(name).has_value();
 }
 
 } // namespace instar

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <iterator>
+#include <optional>
 
 namespace instar {
 
@@ -57,6 +58,8 @@ public:
 
     qsizetype size() const { return m_size; }
     bool isEmpty() const { return m_size == 0; }
+    /// Of the first header of that name, whatever its case.
+    std::optional<QByteArrayView> value(QByteArrayView name) const;
     const_iterator begin() const { return const_iterator(m_lines); }
     const_iterator end() const { return {}; }
     /// As they go over the wire, each with the end of its line.

@@ -4,6 +4,7 @@
 #include "model/engine/hex.h"
 
 #include <QRandomGenerator>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -22,21 +23,50 @@ QString freshId()
     return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
 }
 
-/// Resources that a document holds below its own, parents first.
-void addContents(const ResourceMessage &message, Request *request)
+/// Takes over the resources that a document holds below its own, parents first.
+class Contents
 {
-    request->replaces += message.collections;
-    for (const ResourceMessage &child : message.children) {
-        Request content;
-        content.op = request->op;
-        content.path = child.path;
-        content.properties = child.properties;
-        content.references = child.references;
-        content.body = child.body;
-        request->contents.push_back(content);
-        addContents(child, request);
+public:
+    Contents(Qt::CaseSensitivity names, Incoming *read) : m_names(names), m_read(read) { }
+
+    void add(const ResourceMessage &message)
+    {
+        m_read->request.replaces += message.collections;
+        for (const ResourceMessage &child : message.children) {
+            const QStringView name = QStringView(child.path).sliced(child.path.lastIndexOf(u'/') + 1);
+            if (const QString problem = nameProblem(name); !problem.isEmpty())
+                refuse(u"wrongName"_s, problem, true);
+            const qsizetype before = m_paths.size();
+            m_paths.insert(m_names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
+            if (m_paths.size() == before)
+                refuse(u"malformedBody"_s, u"%1 is in it twice"_s.arg(child.path), false);
+            if (!m_read->refusal.isEmpty())
+                return;
+            Request content;
+            content.op = m_read->request.op;
+            content.path = child.path;
+            content.properties = child.properties;
+            content.references = child.references;
+            content.body = child.body;
+            m_read->request.contents.push_back(std::move(content));
+            add(child);
+        }
     }
-}
+
+private:
+    void refuse(const QString &refusal, const QString &text, bool isBadName)
+    {
+        if (!m_read->refusal.isEmpty())
+            return;
+        m_read->refusal = refusal;
+        m_read->text = text;
+        m_read->isBadName = isBadName;
+    }
+
+    Qt::CaseSensitivity m_names;
+    Incoming *m_read;
+    QSet<QString> m_paths;
+};
 
 void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
 {
@@ -61,7 +91,11 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
         request.body = http.body;
         request.properties = std::move(message.properties);
         request.references = std::move(message.references);
-        addContents(message, &request);
+        Contents(messages.names(), read).add(message);
+        if (!read->refusal.isEmpty()) {
+            request.contents.clear();
+            request.replaces.clear();
+        }
     }
 }
 

@@ -11,6 +11,7 @@ struct Incoming
     Request request;
     std::optional<Document> body; ///< where there is one and it is JSON
     QString refusal, text; ///< what is wrong with the body; empty: nothing
+    bool isBadName = false; ///< a name in the body is none, and `text` says why in words of ours
 };
 
 /// A request that asks for an operation, under an id of its own.

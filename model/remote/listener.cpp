@@ -10,6 +10,7 @@
 #include <QTcpServer>
 #include <QTimer>
 
+#include <algorithm>
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
@@ -61,6 +62,7 @@ public:
     HttpConnection *connection(Ticket ticket) const;
     std::vector<HttpConnection *> all() const;
     void check();
+    void relieve();
     void ended(quint64 id);
     void bury();
 
@@ -82,6 +84,7 @@ HttpListener::Private::Private(HttpListener *listener, Handler handler) : q(list
 {
     around.handler = std::move(handler);
     around.ended = [this](quint64 id) { ended(id); };
+    around.overflowed = [this] { relieve(); };
     around.clock.start();
     checks.setInterval(CheckMs);
     connect(&checks, &QTimer::timeout, this, [this] { check(); });
@@ -152,6 +155,18 @@ void HttpListener::Private::check()
     }
     if (open.empty())
         checks.stop();
+}
+
+/// Clients that do not read are not to fill the memory, however many they are.
+void HttpListener::Private::relieve()
+{
+    const auto holding = [](const auto &entry) { return entry.second->held(); };
+    while (around.unsent > around.options.mostUnsentOfAll) {
+        const auto most = std::ranges::max_element(open, {}, holding);
+        if (most == open.end() || most->second->held() >= around.unsent)
+            break;
+        most->second->drop();
+    }
 }
 
 void HttpListener::Private::ended(quint64 id)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/masking.h"
 
+#include <QRegularExpression>
 #include <QUrlQuery>
 
 #include <algorithm>
@@ -24,12 +25,42 @@ bool isSecretKey(const QString &key)
         || std::ranges::any_of(parts, [&](const QString &part) { return lower.contains(part); });
 }
 
+/// Of names in parts ("X-Auth-Key"), one that ends in a key, or with a part that says who is let
+/// in.
 bool isSecretHeader(const QString &name)
 {
-    static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"api-key"_s,
-        u"apikey"_s, u"cookie"_s };
+    static const QStringList whole { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
+        u"cookie"_s };
+    static const QStringList parts { u"auth"_s, u"signature"_s, u"credential"_s };
     const QString lower = name.toLower();
-    return std::ranges::any_of(parts, [&](const QString &part) { return lower.contains(part); });
+    if (lower == u"idempotency-key") // names a request, as a request's id does
+        return false;
+    const QStringList words = lower.split(u'-');
+    return words.last() == u"key" || words.last() == u"pwd"
+        || std::ranges::any_of(whole, [&](const QString &word) { return lower.contains(word); })
+        || std::ranges::any_of(parts, [&](const QString &word) { return words.contains(word); });
+}
+
+/// Any text with a URL's query in it, absolute or not; what is no secret stays as it is, to the
+/// letter.
+QString maskedText(const QString &text)
+{
+    static const QRegularExpression item(u"[?&;#\\s<]([^?&;=#\\s<>\"]+)=([^&;#\\s<>\"]+)"_s);
+    const qsizetype query = text.indexOf(u'?');
+    if (query < 0)
+        return text;
+    QString shown = text.first(query);
+    qsizetype from = query;
+    for (auto it = item.globalMatch(text, query); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        if (!isSecretKey(QUrl::fromPercentEncoding(match.captured(1).toUtf8())))
+            continue;
+        shown += QStringView(text).sliced(from, match.capturedStart(2) - from);
+        shown += Hidden;
+        from = match.capturedEnd(2);
+    }
+    shown += QStringView(text).sliced(from);
+    return shown;
 }
 
 } // namespace
@@ -68,8 +99,10 @@ QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers)
             value = value.contains(u' ') ? value.section(u' ', 0, 0) + u' ' + Hidden : Hidden;
         else if (isSecretHeader(name))
             value = Hidden;
-        else if (value.startsWith(u"http"_s) && value.contains(u'?'))
+        else if (value.startsWith(u"http"_s, Qt::CaseInsensitive) && !value.contains(u' '))
             value = maskedUrl(QUrl(value));
+        else
+            value = maskedText(value);
         shown.append({ name, value });
     }
     return shown;

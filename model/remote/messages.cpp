@@ -255,6 +255,11 @@ Asked Messages::asked(const HttpRequest &request) const
     return m_book->patterns.asked(request.method, request.target);
 }
 
+QStringList Messages::allowed(const HttpRequest &request) const
+{
+    return m_book->patterns.allowed(request.target);
+}
+
 int Messages::statusOf(const QString &errorCode) const
 {
     const Pack &pack = m_book->rules.pack();

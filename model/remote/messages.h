@@ -38,6 +38,10 @@ public:
 
     /// An operation as a request; an error says why the pack has no words for it. `version` empty: the usual one.
     Result<HttpRequest> request(const Request &request, const QString &version = {}) const;
+    /// The body with which an operation says again all that is known of a resource, with the request's properties and
+    /// references laid over: its document as it came, to the digit, without children and what a server adds. Empty: the
+    /// operation has no body, or nothing is known.
+    QByteArray restated(const World &world, Resource resource, const Request &request) const;
     /// A question ("resource", "collection", "operation", "result" or a document's id) about a path or an operation's id.
     Result<HttpRequest> question(const QString &ask, const QString &about, const QString &version = {}) const;
     /// The collections of top-level resources, as paths such as "/racks".
@@ -61,6 +65,8 @@ public:
 
     using Asked = instar::Asked;
     Asked asked(const HttpRequest &request) const;
+    /// The methods that a request's target takes.
+    QStringList allowed(const HttpRequest &request) const;
     /// The HTTP status that the pack gives an error; 0: it names none.
     int statusOf(const QString &errorCode) const;
 

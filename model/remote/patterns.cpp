@@ -3,8 +3,6 @@
 
 #include "model/remote/keys.h"
 
-#include <QUrl>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -12,6 +10,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+constexpr qsizetype LongestName = 256, LongestPath = 2048; ///< characters
 
 /// A request line's target without its query, and without what a proxy puts before it.
 QByteArrayView pathOf(QByteArrayView target)
@@ -25,6 +25,16 @@ QByteArrayView pathOf(QByteArrayView target)
 }
 
 } // namespace
+
+QString nameProblem(QStringView name)
+{
+    if (name.size() > LongestName)
+        return u"a name may have %1 characters, this one has %2"_s.arg(LongestName).arg(name.size());
+    if (name == u"." || name == u"..")
+        return u"\"%1\" is no name"_s.arg(name);
+    const auto isBad = [](QChar c) { return c == u'/' || c.category() == QChar::Other_Control; };
+    return std::ranges::any_of(name, isBad) ? u"a name may not have a slash or a control character in it"_s : QString();
+}
 
 RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
     : m_wire(wire), m_names(names)
@@ -42,14 +52,15 @@ RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
             pattern.segments.push_back({ holes.value(word, Kind::Word), word });
         m_patterns.push_back(std::move(pattern));
     }
+    std::stable_partition(m_patterns.begin(), m_patterns.end(), [](const Pattern &pattern) { return pattern.isPlain(); });
 }
 
 /// What stands between the slashes, decoded; a pack's suffix is cut off.
 RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
 {
     Parts parts;
-    parts.slashes = std::ranges::count(path, '/');
     if (!path.contains('%')) {
+        parts.isText = path.isValidUtf8();
         parts.text = QString::fromUtf8(path);
         if (!parts.text.startsWith(u'/'))
             parts.text.prepend(u'/');
@@ -61,7 +72,9 @@ RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
     } else {
         parts.text = u'/';
         for (const QByteArray &part : path.sliced(path.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
-            const QString decoded = QUrl::fromPercentEncoding(part);
+            const QByteArray bytes = QByteArray::fromPercentEncoding(part);
+            parts.isText = parts.isText && bytes.isValidUtf8();
+            const QString decoded = QString::fromUtf8(bytes);
             parts.spans.append({ parts.text.size(), decoded.size() });
             parts.text += decoded + u'/';
         }
@@ -83,13 +96,41 @@ bool RequestPatterns::fitsPath(Segment::Kind kind, const Parts &parts, qsizetype
         return false;
     asked->isCollection = kind == Segment::Kind::Collection;
     asked->path = parts.text.sliced(parts.spans[from].first - 1);
-    // A name with a slash in it cannot be told from a path.
-    return asked->path.count(u'/') <= parts.slashes;
+    asked->badName = problemOf(parts, from);
+    return true;
+}
+
+QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
+{
+    if (!parts.isText)
+        return u"the path is not UTF-8"_s;
+    for (qsizetype at = from; at < parts.spans.size(); ++at) {
+        if (QString problem = nameProblem(parts.part(at)); !problem.isEmpty())
+            return problem;
+    }
+    const qsizetype size = parts.text.size() - parts.spans[from].first;
+    return size > LongestPath ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size) : QString();
+}
+
+/// Whether a row of plain words has as many parts as the path, and its words are those of the path: most are not.
+bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
+{
+    const auto count = qsizetype(pattern.segments.size());
+    if (count != parts.spans.size())
+        return false;
+    for (qsizetype at = 0; at < count; ++at) {
+        const Segment &segment = pattern.segments[size_t(at)];
+        if (segment.kind == Segment::Kind::Word && !sameName(segment.word, parts.part(at), m_names))
+            return false;
+    }
+    return true;
 }
 
 bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *asked) const
 {
     using Kind = Segment::Kind;
+    if (pattern.isPlain() && !hasWords(pattern, parts))
+        return false;
     qsizetype at = 0;
     for (const Segment &segment : pattern.segments) {
         if (segment.kind == Kind::Path || segment.kind == Kind::Collection)
@@ -114,32 +155,51 @@ Asked RequestPatterns::asked(const QByteArray &method, QByteArrayView target) co
     const Parts parts = partsOf(pathOf(target));
     const QByteArrayView wanted = method == "HEAD" ? QByteArrayView("GET") : QByteArrayView(method);
     Asked result;
+    bool isWord = false; // the path is one of plain words
     for (const Pattern &pattern : m_patterns) {
-        if (pattern.method != wanted)
-            continue;
+        const bool isWanted = pattern.method == wanted;
+        const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
         Asked asked;
-        if (!fits(pattern, parts, &asked))
+        if (!matters || !fits(pattern, parts, &asked))
             continue;
-        if (!asked.badVersion) {
+        if (asked.badVersion) {
+            result.badVersion = result.badVersion || isWanted;
+        } else if (isWanted) {
             asked.row = pattern.row;
             return asked;
+        } else {
+            isWord = true;
         }
-        result.badVersion = true;
     }
+    addAllowed(parts, &result);
+    return result;
+}
+
+QStringList RequestPatterns::allowed(QByteArrayView target) const
+{
+    Asked result;
+    addAllowed(partsOf(pathOf(target)), &result);
+    return result.allowed;
+}
+
+/// The methods that fit, and what they would be about.
+void RequestPatterns::addAllowed(const Parts &parts, Asked *result) const
+{
+    bool isWord = false;
     for (const Pattern &pattern : m_patterns) {
         Asked asked;
-        if (!fits(pattern, parts, &asked) || asked.badVersion)
+        if ((isWord && !pattern.isPlain()) || !fits(pattern, parts, &asked) || asked.badVersion)
             continue;
+        isWord = isWord || pattern.isPlain();
         const QString &allowed = pattern.row->method;
-        if (!result.allowed.contains(allowed))
-            result.allowed += allowed;
-        if (allowed == u"GET" && !result.allowed.contains(u"HEAD"_s))
-            result.allowed += u"HEAD"_s;
-        result.path = asked.path;
-        result.operation = asked.operation;
-        result.version = asked.version;
+        if (!result->allowed.contains(allowed))
+            result->allowed += allowed;
+        if (allowed == u"GET" && !result->allowed.contains(u"HEAD"_s))
+            result->allowed += u"HEAD"_s;
+        result->path = asked.path;
+        result->operation = asked.operation;
+        result->version = asked.version;
     }
-    return result;
 }
 
 } // namespace instar

@@ -10,6 +10,9 @@
 
 namespace instar {
 
+/// Why nothing may have a name, such as one that is too long or is no text; empty: it may.
+QString nameProblem(QStringView name);
+
 /// What a request asks for.
 struct Asked
 {
@@ -20,6 +23,7 @@ struct Asked
     QStringList allowed; ///< methods that fit the path, where the request's does not
     bool isCollection = false; ///< the path is one: it lacks the name of what is asked for
     bool badVersion = false;
+    QString badName; ///< why nothing can be at the path, though it fits; empty: something can
 };
 
 /// The ways of asking that a pack knows, made ready to be compared with.
@@ -29,8 +33,11 @@ public:
     /// The rows must outlive it.
     RequestPatterns(const Wire &wire, Qt::CaseSensitivity names);
 
-    /// The first row that fits a method and a request line's target.
+    /// The first row that fits a method and a request line's target. What a row of plain words fits, for whatever
+    /// method, is no resource's or collection's path.
     Asked asked(const QByteArray &method, QByteArrayView target) const;
+    /// The methods that fit a target.
+    QStringList allowed(QByteArrayView target) const;
 
 private:
     /// What may stand between two slashes.
@@ -45,23 +52,27 @@ private:
         const WireRequest *row = nullptr;
         QByteArray method;
         std::vector<Segment> segments;
+        bool isPlain() const { return segments.empty() || segments.back().kind < Segment::Kind::Path; }
     };
     /// A path with its parts, decoded.
     struct Parts
     {
         QString text;
         QVarLengthArray<std::pair<qsizetype, qsizetype>, 16> spans; ///< of the parts in it: begin and size
-        qsizetype slashes = 0; ///< as the path came
+        bool isText = true; ///< false: the bytes are no UTF-8
 
         QStringView part(qsizetype index) const { return QStringView(text).sliced(spans[index].first, spans[index].second); }
     };
     Parts partsOf(QByteArrayView path) const;
+    bool hasWords(const Pattern &pattern, const Parts &parts) const;
     bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
+    void addAllowed(const Parts &parts, Asked *result) const;
     static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);
+    static QString problemOf(const Parts &parts, qsizetype from);
 
     const Wire &m_wire;
     Qt::CaseSensitivity m_names;
-    std::vector<Pattern> m_patterns;
+    std::vector<Pattern> m_patterns; ///< those of plain words first
 };
 
 } // namespace instar

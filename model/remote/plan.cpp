@@ -49,7 +49,7 @@ Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
     Reading reading(*document);
     const Names names(reading, rules.pack());
     const Fields fields(reading, document->root(),
-        { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times" });
+        { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times", "refusedToo" });
     Plan plan;
     plan.path = fields.text("path");
     if (!plan.path.isEmpty())
@@ -63,6 +63,7 @@ Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
         plan.duration = fields.whole("duration");
     plan.transientFailures = int(std::min<qint64>(fields.whole("transientFailures"), 1'000'000));
     plan.hang = fields.flag("hang");
+    plan.refusedToo = fields.flag("refusedToo");
     plan.fault = fields.text("fault");
     if (!plan.fault.isEmpty() && !isFault(plan.fault))
         reading.expected(u"close, truncate, garbage, invalid-json, empty, status:NNN or delay:MS"_s, fields.value("fault"));
@@ -79,10 +80,10 @@ void Plans::add(const Plan &plan)
     m_plans += plan;
 }
 
-Plan Plans::take(const QString &op, const QString &path, Qt::CaseSensitivity names)
+Plan Plans::take(const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts)
 {
     const auto found = std::ranges::find_if(m_plans, [&](const Plan &plan) {
-        return (plan.op.isEmpty() || plan.op == op) && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
+        return (starts || plan.refusedToo) && (plan.op.isEmpty() || plan.op == op) && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
     });
     if (found == m_plans.end())
         return {};

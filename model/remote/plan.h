@@ -19,6 +19,7 @@ struct Plan
     /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real ms); empty: none.
     QString fault;
     qint64 times = 1;
+    bool refusedToo = false; ///< a request that starts nothing uses it up, too
     bool operator==(const Plan &) const = default;
 
     void apply(Request &request) const;
@@ -36,8 +37,9 @@ public:
     static Result<Plan> read(const Rules &rules, const QByteArray &json);
 
     void add(const Plan &plan); ///< a thousand wait at most; the oldest goes
-    /// The plan of an operation, which is then used up once; an empty one where none fits.
-    Plan take(const QString &op, const QString &path, Qt::CaseSensitivity names);
+    /// The plan of an operation, which is then used up once; an empty one where none fits. It starts, or it does not:
+    /// then only a plan fits that does not mind.
+    Plan take(const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts = true);
     void clear() { m_plans.clear(); }
 
 private:

@@ -48,6 +48,11 @@ ResourceMessage ResourceReader::read(const Document &document, Value resource, c
 
     const TypeParts *type = m_book.types.find(typePathOf(message.path));
     const Value object = valueAt(resource, m_book.resource->properties(), m_book.names);
+    if (object && !object.is(Value::Kind::Object) && !object.is(Value::Kind::Null)) {
+        message.problem = u"malformedBody"_s;
+        message.problemText = u"the properties are to be an object, not %1"_s.arg(object.kindName());
+        return message;
+    }
     if (const Keys &without = type ? type->notPlain : m_book.resource->ownProperties(); holdsOthers(object, without)) {
         const auto json = QByteArrayView(message.body).sliced(object.raw().data() - raw.data(), object.raw().size());
         message.properties = Properties::readBy([body = message.body, json, without, names = m_book.names] {

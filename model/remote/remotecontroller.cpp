@@ -75,6 +75,7 @@ Result<RemoteController::State> RemoteController::open()
             emit volleyed(report);
         });
     m_tries = 0;
+    m_isUnderstood = false;
     m_told.clear();
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
@@ -213,11 +214,13 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
             tr("Nothing is sent: there is no connection to a server yet.") };
     Request full = request;
     const Resource there = world().tree.find(request.path);
-    if (there != NoResource && request.body.isEmpty() && request.properties.isEmpty()
-        && request.references.isEmpty()) {
+    if (there != NoResource && request.body.isEmpty()) {
         // On the wire a request says all there is: what it leaves out would be gone.
-        full.properties = world().properties.value(there);
-        full.references = world().references.value(there);
+        full.body = m_messages.restated(world(), there, request);
+        if (full.properties.isEmpty() && full.references.isEmpty()) {
+            full.properties = world().properties.value(there);
+            full.references = world().references.value(there);
+        }
     }
     Result<HttpRequest> http = m_messages.request(full, m_options.version);
     if (!http) { // an operation that only looks may be named like the method that does

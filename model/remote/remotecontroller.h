@@ -78,6 +78,10 @@ public:
     State state() const { return m_state; }
     /// Why it is as it is, where that needs words: one sentence.
     const QString &stateText() const { return m_stateText; }
+    /// The tree was read once; until then nothing is sent.
+    bool knowsTree() const { return m_hasRead; }
+    /// What answers there has said something of the tree that the pack's wire rows understand.
+    bool isUnderstood() const { return m_isUnderstood; }
     const QDateTime &nextTry() const { return m_nextTry; } ///< Lost: UTC; invalid: not by itself
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
@@ -121,6 +125,8 @@ private:
     void takeResource(const ResourceRead &read);
     void takeFailure(const QString &path, int status, const QString &problem);
     void treeRead();
+    void understand();
+    QString doubt() const;
     void tick();
     void noteMoves(const QList<Mirror::Moves> &moves);
     void updateUnderway();
@@ -153,7 +159,7 @@ private:
     State m_state = State::Closed;
     QString m_stateText;
     QDateTime m_nextTry;
-    bool m_isPolling = true, m_hasRead = false;
+    bool m_isPolling = true, m_hasRead = false, m_isUnderstood = false;
     bool m_looksAgain = false; ///< everything is to be read once more
     bool m_isClosing = false;
     int m_tries = 0;

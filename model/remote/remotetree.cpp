@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/remote/masking.h"
 #include "model/remote/ongoing.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ constexpr qsizetype MostSingly =
 
 void RemoteController::takeCollection(const CollectionRead &read)
 {
+    if (!read.isMissing)
+        understand();
     if (!m_hasRead) {
         m_first += read;
         return;
@@ -36,6 +39,8 @@ void RemoteController::takeCollection(const CollectionRead &read)
 void RemoteController::takeResource(const ResourceRead &read)
 {
     Mirror::Moves moves;
+    if (read.resource || read.isSame)
+        understand();
     if (read.resource)
         moves = m_mirror.show(*read.resource, read.exchange);
     else if (!read.isSame)
@@ -66,6 +71,23 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
         concludeAt(path, ~quint64(0), 0);
 }
 
+void RemoteController::understand()
+{
+    if (std::exchange(m_isUnderstood, true))
+        return;
+    if (m_state == State::Ready)
+        setState(State::Ready);
+}
+
+/// Whatever answers may be another system, or stand at another path: one sentence, or nothing.
+QString RemoteController::doubt() const
+{
+    if (m_isUnderstood)
+        return {};
+    return tr("%1 answers, but not as %2: check the URL or the system.")
+        .arg(maskedUrl(m_options.connection.server), m_rules.pack().title);
+}
+
 void RemoteController::treeRead()
 {
     if (m_state == State::Loading) {
@@ -88,7 +110,7 @@ void RemoteController::treeRead()
                 note(std::move(broken));
         }
         m_ticker.start(TickMs);
-        setState(State::Ready);
+        setState(State::Ready, doubt());
         schedule();
         emit pollsChanged();
     }

@@ -8,6 +8,12 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+constexpr qsizetype LongestRequestId = 256; ///< characters
+
+} // namespace
+
 Server::Server(Simulator &simulator, Options options, QObject *parent)
     : QObject(parent),
       m_simulator(simulator),
@@ -82,15 +88,21 @@ void Server::schedule()
 
 Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const
 {
-    Caller caller { .ticket = ticket, .asked = m_messages.asked(http), .origin = {}, .requestId = {}, .plan = {} };
+    Caller caller { .ticket = ticket, .asked = m_messages.asked(http), .origin = {}, .target = http.target, .requestId = {}, .badId = {}, .plan = {} };
     if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
         caller.origin = origin().toUtf8();
     } else {
         caller.origin.reserve(8 + host.size());
         caller.origin.append(m_listener.isSecure() ? "https://" : "http://").append(host);
     }
-    if (const QByteArray &name = m_messages.requestIdHeader(); !name.isEmpty())
-        caller.requestId = QString::fromUtf8(header(http.headers, name));
+    if (const QByteArray &name = m_messages.requestIdHeader(); !name.isEmpty()) {
+        const QByteArray id = header(http.headers, name);
+        caller.requestId = QString::fromUtf8(id);
+        if (!id.isValidUtf8())
+            caller.badId = u"the request's id is not UTF-8"_s;
+        else if (caller.requestId.size() > LongestRequestId)
+            caller.badId = u"a request's id may have %1 characters, this one has %2"_s.arg(LongestRequestId).arg(caller.requestId.size());
+    }
     if (const QByteArray &name = m_messages.echoHeader(); !name.isEmpty())
         caller.echoes = header(http.headers, name).compare("false", Qt::CaseInsensitive) != 0;
     return caller;
@@ -105,7 +117,9 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);
-        if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
+        if (caller.asked.row && !caller.asked.badName.isEmpty())
+            refuse(caller, u"wrongName"_s, caller.asked.badName, Words::Ours);
+        else if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
             ask(std::move(caller), http, peer);
         else
             tell(caller);
@@ -124,114 +138,6 @@ void Server::restart()
     m_simulator.reset();
     m_clock.restart();
     m_started = m_simulator.world().now;
-}
-
-Messages::About Server::about(const Caller &caller, const QString &path, Resource resource) const
-{
-    Messages::About about;
-    about.world = &m_simulator.world();
-    about.operations = &m_simulator.operations();
-    about.path = path;
-    about.resource = resource;
-    about.version = caller.asked.version;
-    if (const QStringList &versions = m_messages.wire().versions; about.version.isEmpty() && !versions.isEmpty())
-        about.version = versions.first();
-    about.origin = caller.origin;
-    about.requestId = caller.echoes ? caller.requestId : QString();
-    about.retryAfter = m_options.retryAfter;
-    return about;
-}
-
-Messages::About Server::aboutOperation(const Caller &caller, const Operation &operation) const
-{
-    const World &world = m_simulator.world();
-    const Running *running = world.find(operation.serial);
-    Messages::About about = this->about(caller, operation.path, running ? running->target : world.tree.find(operation.path));
-    about.operation = &operation;
-    about.code = operation.errorCode;
-    about.message = operation.errorMessage;
-    about.http = operation.httpStatus || operation.errorCode.isEmpty() ? operation.httpStatus : m_messages.statusOf(operation.errorCode);
-    switch (operation.status) {
-    case Status::Waiting:
-    case Status::InProgress:
-        about.at = u"running"_s;
-        break;
-    case Status::Succeeded:
-        about.at = u"succeeded"_s;
-        break;
-    case Status::Canceled:
-        about.at = operation.canceledBy.isEmpty() ? u"canceled"_s : u"superseded"_s;
-        break;
-    case Status::Failed:
-    case Status::Rejected:
-        about.at = u"failed"_s;
-        break;
-    }
-    return about;
-}
-
-void Server::refuse(const Caller &caller, const QString &refusal, const QString &text)
-{
-    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 }, { u"full"_s, 503 } };
-    const Rules &rules = m_simulator.rules();
-    const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
-    Messages::About about = this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
-    about.at = u"rejected"_s;
-    about.code = !row ? refusal : row->code.isEmpty() ? row->id : row->code;
-    about.message = row && !row->message.isEmpty() ? row->message : text;
-    about.message.replace(u"{path}"_s, caller.asked.path).replace(u"{other}"_s, text);
-    about.http = row && row->http ? row->http : usual.value(refusal, 400);
-    if (row && !row->detail.isEmpty())
-        about.details = { row->detail, text };
-    const Messages::Asked &asked = caller.asked;
-    HttpResponse response = m_messages.answer(asked.row ? asked.row->ask : QString(), about);
-    if (!asked.allowed.isEmpty())
-        response.headers.append("Allow", asked.allowed.join(u", "_s).toLatin1());
-    answer(caller, std::move(response));
-}
-
-/// Questions, and what nobody understands.
-void Server::tell(const Caller &caller)
-{
-    const Messages::Asked &asked = caller.asked;
-    if (!asked.row) {
-        refuse(caller, asked.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
-            asked.badVersion ? u"there is no such version"_s : u"there is nothing of that name"_s);
-        return;
-    }
-    const QString &question = asked.row->ask;
-    if (question == u"operation" || question == u"result") {
-        tellOperation(caller);
-        return;
-    }
-    const World &world = m_simulator.world();
-    const Rules &rules = m_simulator.rules();
-    Messages::About about = this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
-    about.at = u"found"_s;
-    bool found = true;
-    if (question == u"resource") {
-        found = about.resource != NoResource && rules.isShown(world.tree.code(about.resource));
-    } else if (question == u"collection") {
-        const QString parent = asked.path.section(u'/', 0, -2);
-        const Resource above = parent.isEmpty() ? NoResource : world.tree.find(parent);
-        const int type = world.tree.childType(above == NoResource ? -1 : world.tree.type(above), asked.path.section(u'/', -1));
-        found = type >= 0 && (parent.isEmpty() || above != NoResource);
-    }
-    if (found)
-        answer(caller, m_messages.answer(question, about));
-    else
-        refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s, u"there is nothing of that name"_s);
-}
-
-void Server::tellOperation(const Caller &caller)
-{
-    const Operation *operation = m_simulator.operations().find(caller.asked.operation);
-    if (!operation || operation->status == Status::Rejected) {
-        refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
-        return;
-    }
-    const Messages::About about = aboutOperation(caller, *operation);
-    answer(caller, m_messages.answer(caller.asked.row->ask, about));
 }
 
 /// A world that may grow without end would take the machine with it.
@@ -253,24 +159,35 @@ bool Server::isFull(const Request &request)
 /// An operation of the pack.
 void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
+    if (!caller.badId.isEmpty()) {
+        refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
+        return;
+    }
     Incoming read = incoming(m_messages, caller.asked, http);
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
+    const Admission admitted = m_simulator.admission(request);
     if (!read.refusal.isEmpty()) {
         // What is wrong with the world comes before what is wrong with the body; a known request id before both.
-        const Admission without = m_simulator.admission(request);
-        if (without.verdict != Admission::Verdict::Refused && without.verdict != Admission::Verdict::Replayed) {
-            refuse(caller, read.refusal, read.text);
+        if (admitted.verdict != Admission::Verdict::Refused && admitted.verdict != Admission::Verdict::Replayed) {
+            refuse(caller, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
             return;
         }
     } else if (isFull(request)) {
         refuse(caller, u"full"_s, u"The controller holds as much as it may."_s);
         return;
     }
-    caller.plan = m_plans.take(request.op, request.path, m_messages.names());
+    const bool starts = admitted.verdict == Admission::Verdict::Accepted;
+    const Plan plan = m_plans.take(request.op, request.path, m_messages.names(), starts);
+    if (starts) {
+        caller.plan = plan;
+        caller.plan.apply(request);
+    } else if (admitted.http == 405) {
+        caller.asked.allowed = m_messages.allowed(http);
+        caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
+    }
     caller.asked.path = request.path;
-    caller.plan.apply(request);
 
     const quint32 serial = m_simulator.submit(std::move(request));
     const Record &record = m_simulator.records().last();
@@ -278,112 +195,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     if (change == record.changes.end())
         answer(caller, HttpResponse { .status = 500 });
     else
-        tellSubmitted(caller, *change, read.body ? &*read.body : nullptr);
-}
-
-void Server::tellSubmitted(const Caller &caller, const Change &change, const Document *body)
-{
-    const Operation *operation = m_simulator.operations().find(change.operation);
-    if (!operation) {
-        answer(caller, HttpResponse { .status = 500 });
-        return;
-    }
-    if (change.kind == Change::Kind::Replayed) {
-        if (const HttpResponse *first = m_first.find(change.other)) {
-            answer(caller, *first);
-            return;
-        }
-        if (m_waiting.contains(change.other)) { // the first has no answer yet: both get the same one
-            await(change.other, caller);
-            return;
-        }
-    }
-    Messages::About about = aboutOperation(caller, *operation);
-    about.body = body;
-    const Rules &rules = m_simulator.rules();
-    about.created = change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
-    std::optional<HttpResponse> response;
-    if (change.kind != Change::Kind::Rejected && change.kind != Change::Kind::Observed && !operation->isOver()) {
-        about.at = u"started"_s;
-        response = m_messages.ownAnswer(operation->op, about);
-        if (!response) {
-            Caller waiting = caller;
-            waiting.created = about.created;
-            await(operation->serial, waiting);
-            return;
-        }
-    } else {
-        if (change.kind == Change::Kind::Rejected)
-            about.at = u"rejected"_s;
-        else if (change.kind == Change::Kind::Observed)
-            about.at = u"observed"_s;
-        response = m_messages.answer(operation->op, about);
-    }
-    if (!caller.requestId.isEmpty())
-        m_first.remember(operation->serial, *response);
-    answer(caller, *std::move(response));
-}
-
-void Server::await(quint32 serial, const Caller &caller)
-{
-    // Clients that have left would pile up behind an operation that never ends.
-    if (m_waiting.size() > 2 * m_listener.connections() + 1000)
-        m_waiting.removeIf([this](const std::pair<const quint32 &, Caller &> &entry) { return !m_listener.isWaiting(entry.second.ticket); });
-    m_waiting.insert(serial, caller);
-}
-
-/// Answers that were to come at the end.
-void Server::follow(const Record &record)
-{
-    if (m_waiting.isEmpty())
-        return;
-    for (const Change &change : record.changes) {
-        const bool ends = change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
-        const QList<Caller> callers = ends ? m_waiting.values(change.operation) : QList<Caller>();
-        const Operation *operation = m_simulator.operations().find(change.operation);
-        if (callers.isEmpty() || !operation)
-            continue;
-        m_waiting.remove(change.operation);
-        const Caller &first = callers.last(); // values() has the newest first
-        Messages::About about = aboutOperation(first, *operation);
-        about.created = first.created;
-        const HttpResponse response = m_messages.answer(operation->op, about);
-        if (!first.requestId.isEmpty())
-            m_first.remember(operation->serial, response);
-        for (const Caller &caller : callers)
-            answer(caller, response);
-    }
-}
-
-/// The answer goes out, or what a plan makes of it.
-void Server::answer(const Caller &caller, HttpResponse response)
-{
-    if (caller.plan.fault.isEmpty())
-        m_listener.answer(caller.ticket, std::move(response));
-    else
-        spoil(caller, std::move(response));
-}
-
-void Server::spoil(const Caller &caller, HttpResponse response)
-{
-    const Plan &plan = caller.plan;
-    if (plan.fault == u"close") {
-        m_listener.breakOff(caller.ticket, response, 0);
-    } else if (plan.fault == u"truncate") {
-        m_listener.breakOff(caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
-    } else if (plan.fault == u"garbage") {
-        m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
-    } else if (plan.faultDelay() > 0) {
-        QTimer::singleShot(plan.faultDelay(), this, [this, ticket = caller.ticket, response] { m_listener.answer(ticket, response); });
-    } else {
-        if (plan.fault == u"invalid-json")
-            response.body = "{\"properties\": ";
-        else if (plan.fault == u"empty")
-            response.body.clear();
-        else if (plan.faultStatus())
-            response = HttpResponse { .status = plan.faultStatus() };
-        m_listener.answer(caller.ticket, std::move(response));
-    }
+        tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
 }
 
 } // namespace instar

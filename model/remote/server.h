@@ -47,7 +47,9 @@ private:
         HttpListener::Ticket ticket = 0;
         Asked asked;
         QByteArray origin;
+        QByteArray target; ///< as it was asked for
         QString requestId;
+        QString badId;      ///< why the request id is none; empty: it is
         bool echoes = true; ///< the request id goes into the answer
         Plan plan;
         bool created = false; ///< the operation made its target
@@ -58,16 +60,19 @@ private:
     void tell(const Caller &caller);
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
-    void tellSubmitted(const Caller &caller, const Change &change, const Document *body);
+    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted, const Document *body);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
-    void refuse(const Caller &caller, const QString &refusal, const QString &text);
+    /// In the pack's words, or in ours: then the text is all that is said beside the code.
+    enum class Words { Pack, Ours };
+    void refuse(const Caller &caller, const QString &refusal, const QString &text, Words words = Words::Pack);
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
     void restart();
 
     Messages::About about(const Caller &caller, const QString &path, Resource resource) const;
+    QString pathOf(const Caller &caller) const;
     Messages::About aboutOperation(const Caller &caller, const Operation &operation) const;
     bool isFull(const Request &request);
 

@@ -66,6 +66,8 @@ HttpResponse TestDoor::world(const HttpRequest &http) const
     if (http.method != "GET" && http.method != "HEAD")
         return wrongMethod("GET, HEAD");
     QJsonObject world = worldJson(m_simulator.rules(), m_simulator.world(), m_simulator.operations(), m_simulator.records());
+    if (m_simulator.forgotten() > 0)
+        world.insert(u"recordsForgotten"_s, m_simulator.forgotten());
     world.insert(u"expectations"_s, QJsonObject { { u"passed"_s, 0 }, { u"failed"_s, 0 }, { u"failures"_s, QJsonArray() } });
     return json(200, world);
 }

@@ -105,6 +105,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
         pages->read.exchange = answer.number;
     const int status = answer.response ? answer.response->status : 0;
     if (isMissing(status)) {
+        pages->read.isMissing = true;
         emit collectionRead(pages->read);
     } else if (status < 200 || status >= 300) {
         const OperationMessage error =

@@ -14,6 +14,7 @@ struct CollectionRead
     QString path;
     QList<ResourceMessage> resources;
     quint64 exchange = 0;
+    bool isMissing = false; ///< the server has no such collection
 };
 struct ResourceRead
 {

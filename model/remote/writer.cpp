@@ -35,7 +35,10 @@ HexGroups instance(const QString &path)
 {
     quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
     for (const QChar c : path) {
-        const char16_t folded = c.toCaseFolded().unicode();
+        const char16_t letter = c.unicode();
+        const char16_t folded = letter >= 0x80                        ? c.toCaseFolded().unicode()
+            : letter >= u'A' && letter <= u'Z' ? char16_t(letter + 0x20)
+                                               : letter;
         for (quint64 &half : halves) {
             half ^= folded;
             half *= 0x100000001b3u;
@@ -205,17 +208,35 @@ void WireWriter::fillUrl(const QString &question, Focus &focus, Out *out) const
     }
 }
 
+/// Before each quotation mark and backslash from `begin` on.
+void WireWriter::addBackslashes(qsizetype begin, Out *out)
+{
+    const auto isQuoted = [](char c) { return c == '"' || c == '\\'; };
+    const qsizetype quotes = std::count_if(out->cbegin() + begin, out->cend(), isQuoted);
+    out->resize(out->size() + quotes);
+    const char *from = out->constData() + out->size() - quotes;
+    char *to = out->data() + out->size();
+    while (from != out->constData() + begin) {
+        const char c = *--from;
+        *--to = c;
+        if (isQuoted(c))
+            *--to = '\\';
+    }
+}
+
 /// As it stands in a JSON string.
 void WireWriter::fillString(Hole hole, Focus &focus, Out *out) const
 {
     const qsizetype begin = out->size();
     fill(hole, focus, out);
     const QByteArrayView filled(out->constData() + begin, out->size() - begin);
-    uchar special = 0;
-    for (const char c : filled)
-        special |= uchar(uchar(c) < 0x20) | uchar(c == '"') | uchar(c == '\\');
-    if (!special)
-        return;
+    uchar control = 0, quote = 0;
+    for (const char c : filled) {
+        control |= uchar(uchar(c) < 0x20);
+        quote |= uchar(c == '"') | uchar(c == '\\');
+    }
+    if (!control)
+        return quote ? addBackslashes(begin, out) : void();
     QByteArray escaped;
     escaped.reserve(filled.size() + 8);
     appendJsonText(&escaped, filled);

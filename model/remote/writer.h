@@ -31,6 +31,7 @@ private:
     void fill(Hole hole, Focus &focus, Out *out) const;
     void fillOfResource(Hole hole, Focus &focus, Out *out) const;
     void fillUrl(const QString &question, Focus &focus, Out *out) const;
+    static void addBackslashes(qsizetype begin, Out *out);
     void fillString(Hole hole, Focus &focus, Out *out) const;
 
     void write(const Template &document, Focus &focus, Out *out) const;

@@ -10,17 +10,22 @@
 #include "model/items/resourcemodel.h"
 #include "tests/remote/reference.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
 #include "views/panels/networkpanel.h"
+#include "views/panels/servingstrip.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace instar;
@@ -51,6 +56,8 @@ private slots:
     void exchangesAreShown();
     void comesBack();
     void nobodyThere();
+    void anotherSystem();
+    void servesUntilStopped();
     void serves();
     void armsLocally();
     void connectionsAreRemembered();
@@ -128,10 +135,14 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QVERIFY(connected());
     QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
     m_window->select(subnet);
+    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"read only: "_s), qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY(m_window->network().strip()->isHidden());
     m_window->fire(u"PUT"_s);
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"read only"_s), qPrintable(m_window->statusBar()->currentMessage()));
     QCOMPARE(m_window->controller().operations().all().size(), 0);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
     m_window->network().setReadOnly(false);
+    QVERIFY(!m_window->fireBar().verdictText().contains(u"read only"_s));
     m_window->fire(u"PUT"_s);
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
     QTRY_COMPARE(m_window->controller().operations().all().first().status, Status::Succeeded);
@@ -188,6 +199,14 @@ void TestNetwork::comesBack()
     QTRY_COMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Lost);
     QVERIFY(!m_window->network().panel()->state().detail.isEmpty());
     QCOMPARE(m_window->controller().world().tree.size(), 3); // as it was last seen
+    const ConnectionStrip *strip = m_window->network().strip();
+    QVERIFY(strip->isVisibleTo(m_window));
+    QVERIFY2(strip->text().startsWith(u"Connection lost: "_s) && strip->text().contains(u"again in"_s), qPrintable(strip->text()));
+    m_window->network().setReadOnly(false);
+    m_window->select(subnet);
+    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"cannot be sent: the connection is lost"_s), qPrintable(m_window->fireBar().verdictText()));
+    m_window->fire(u"PUT"_s);
+    QVERIFY(m_window->controller().operations().all().isEmpty());
 }
 
 void TestNetwork::nobodyThere()
@@ -196,9 +215,48 @@ void TestNetwork::nobodyThere()
     m_reference.reset();
     const Result<MainWindow *> window = m_program->connectTo({ .url = origin, .pack = u"network-controller"_s });
     QVERIFY(window);
-    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Lost);
+    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unreachable);
+    QVERIFY((*window)->network().strip()->isVisibleTo(*window));
+    QVERIFY2((*window)->network().strip()->text().contains(u"Connection refused"_s), qPrintable((*window)->network().strip()->text()));
+    const auto *tree = (*window)->findChild<QTreeView *>();
+    QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(), u"Nothing is known: the server cannot be reached."_s);
     QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
+}
+
+/// Something answers, but nothing that it says is of this system.
+void TestNetwork::anotherSystem()
+{
+    const Result<MainWindow *> window = m_program->connectTo({ .url = m_reference->origin() + u"/wrong"_s, .pack = u"network-controller"_s });
+    QVERIFY(window);
+    QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Doubtful);
+    const QString text = (*window)->network().strip()->text();
+    QVERIFY((*window)->network().strip()->isVisibleTo(*window));
+    QVERIFY2(text.contains(u"answers, but not as "_s) && text.contains(u": check the URL or the system"_s), qPrintable(text));
+}
+
+/// The window says where it is served, for as long as it is.
+void TestNetwork::servesUntilStopped()
+{
+    MainWindow *window = m_program->open(u"network-controller"_s);
+    QVERIFY(window);
+    QVERIFY(window->network().serving()->isHidden());
+    QTimer::singleShot(0, this, [] {
+        auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget());
+        if (dialog)
+            dialog->accept();
+    });
+    window->network().serve();
+    QVERIFY(window->network().isServing());
+    QVERIFY(window->network().serving()->isVisibleTo(window));
+    const QString url = window->network().serving()->url();
+    QVERIFY2(url.startsWith(u"http://127.0.0.1:"_s), qPrintable(url));
+    window->network().serve(); // asks nothing
+    QVERIFY(window->statusBar()->currentMessage().contains(url));
+    QCOMPARE(window->network().serving()->url(), url);
+    emit window->network().serving()->stopAsked();
+    QVERIFY(!window->network().isServing());
+    QVERIFY(window->network().serving()->isHidden());
 }
 
 /// Clients of the window's own world: what they do is seen at once.

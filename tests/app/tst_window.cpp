@@ -1,53 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window, driven with mouse and keyboard.
 
-#include "app/mainwindow.h"
-#include "app/program.h"
 #include "app/shot.h"
 #include "model/formats/library.h"
-#include "model/items/operationmodel.h"
-#include "model/items/resourcemodel.h"
-#include "views/diagram/statechart.h"
-#include "views/panels/firebar.h"
+#include "tests/app/windowundertest.h"
 #include "views/panels/inspector.h"
-#include "views/panels/queuepanel.h"
-#include "views/panels/resourcepanel.h"
 
 #include <QApplication>
 #include <QComboBox>
-#include <QDockWidget>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTimer>
-#include <QTreeView>
-
-#include <memory>
+#include <QStatusBar>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
 
 namespace {
 
-const QString net = u"/logicalNetworks/Transit"_s;
-const QString subnet = net + u"/subnets/Rack-1"_s;
-
-class TestWindow : public QObject
+class TestWindow : public QObject, private WindowUnderTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
 
     void opensAlive();
     void firesFromTheChart();
@@ -57,120 +36,18 @@ private slots:
     void keyboardOnly();
     void commandPalette();
     void everyActionHasAText();
-    void themes();
-    void docksComeBack();
+    void playedIsSaidOnce();
+    void aBranchIsSaid();
+    void chartFiresOnWhatItShows();
     void badFile();
     void goodFile();
     void scenarios();
     void switches();
-    void longNames();
     void nothingAtAll();
 
 private:
-    Simulator &simulator() { return m_window->simulator(); }
-    StatechartView &chart() { return *m_window->findChild<StatechartView *>(); }
-    QTreeView &tree() { return *m_window->findChild<ResourcePanel *>()->findChild<QTreeView *>(); }
-    QTableView &queue() { return *m_window->findChild<QueuePanel *>()->findChild<QTableView *>(); }
-    QString inQueue(const QString &id, OperationModel::Column column);
     QString verdict() { return m_window->fireBar().verdictText(); }
-    /// What can be clicked on the chart now and means a trigger.
-    std::optional<ChartElement> lit(const QString &trigger);
-    void clickOn(const ChartElement &element);
-    void clickInTree(const QString &path);
-    QString write(const QString &name, const QByteArray &content);
-    /// What the message says that appears while `act` runs.
-    QString messageOf(const std::function<void()> &act);
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<Program> m_program;
-    QPointer<MainWindow> m_window;
 };
-
-void TestWindow::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setOrganizationName(u"instar-test"_s);
-    QApplication::setApplicationName(u"instar-test"_s);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-}
-
-void TestWindow::init()
-{
-    QSettings().clear();
-    m_program = std::make_unique<Program>();
-    m_window = m_program->open(builtInPacks().first());
-    QVERIFY(m_window);
-    m_window->resize(1280, 800);
-    QVERIFY(QTest::qWaitForWindowExposed(m_window));
-    chart().setMotion(StatechartView::Motion::Reduced);
-    m_window->select(subnet);
-}
-
-void TestWindow::cleanup()
-{
-    for (const QPointer<MainWindow> &window : m_program->windows())
-        delete window.data();
-    m_program.reset();
-}
-
-QString TestWindow::inQueue(const QString &id, OperationModel::Column column)
-{
-    const QAbstractItemModel &model = *queue().model();
-    for (int row = 0; row < model.rowCount(); ++row) {
-        if (model.index(row, OperationModel::Id).data().toString() == id)
-            return model.index(row, column).data().toString();
-    }
-    return u"no such operation"_s;
-}
-
-std::optional<ChartElement> TestWindow::lit(const QString &trigger)
-{
-    for (const ChartElement &element : chart().elements()) {
-        const Prospect prospect = chart().prospectOf(element);
-        if (prospect.isOpen() && prospect.trigger == trigger)
-            return element;
-    }
-    return {};
-}
-
-void TestWindow::clickOn(const ChartElement &element)
-{
-    const ChartArrow &arrow = chart().layout().arrows[element.index];
-    const QPoint point = chart().mapFromScene(arrow.lineRect(element.line).center());
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, point);
-}
-
-void TestWindow::clickInTree(const QString &path)
-{
-    const auto *model = static_cast<const ResourceModel *>(tree().model());
-    const QModelIndex row = model->indexOf(path);
-    QVERIFY(row.isValid());
-    tree().scrollTo(row);
-    QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, tree().visualRect(row).center());
-}
-
-QString TestWindow::write(const QString &name, const QByteArray &content)
-{
-    const QString path = m_folder.filePath(name);
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        qFatal("cannot write %s", qPrintable(path));
-    return path;
-}
-
-QString TestWindow::messageOf(const std::function<void()> &act)
-{
-    QString text;
-    QTimer::singleShot(0, this, [&] {
-        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
-            text = box->text();
-            box->accept();
-        }
-    });
-    act();
-    return text;
-}
 
 void TestWindow::opensAlive()
 {
@@ -315,27 +192,40 @@ void TestWindow::everyActionHasAText()
     QVERIFY(keys.size() > 20);
 }
 
-void TestWindow::themes()
+void TestWindow::playedIsSaidOnce()
 {
-    const auto ground = [this] {
-        return m_window->grab().toImage().pixelColor(4, m_window->height() / 2).lightness();
-    };
-    m_program->setTheme(ThemeChoice::Dark);
-    QVERIFY(ground() < 80);
-    m_program->setTheme(ThemeChoice::Light);
-    QVERIFY(ground() > 200);
+    const QString none = write(u"none.scenario.json"_s, "{\"pack\": \"network-controller\", \"steps\": []}");
+    MainWindow *window = nullptr;
+    QCOMPARE(messageOf([&] { window = m_program->open(none); }), QString());
+    QVERIFY(window);
+    QCOMPARE(window->statusBar()->currentMessage(), QString());
+    window = m_program->open(builtInScenarios(builtInPacks().first()).first());
+    QVERIFY(window->statusBar()->currentMessage().startsWith(u"Played"));
+    window->simulator().step();
+    QCOMPARE(window->statusBar()->currentMessage(), QString());
 }
 
-void TestWindow::docksComeBack()
+void TestWindow::aBranchIsSaid()
 {
-    auto *inspector = m_window->findChild<QDockWidget *>(u"inspector"_s);
-    QTest::keyClick(m_window, Qt::Key_2, Qt::AltModifier);
-    QVERIFY(!inspector->isVisible());
-    m_window->close();
-    MainWindow *next = m_program->open(builtInPacks().first());
-    QVERIFY(!next->findChild<QDockWidget *>(u"inspector"_s)->isVisible());
-    QVERIFY(next->findChild<QDockWidget *>(u"resources"_s)->isVisible());
-    m_window = next;
+    m_window->fire(u"DELETE"_s);
+    simulator().runUntilQuiet();
+    const qsizetype last = simulator().lastMoment();
+    QVERIFY(last > 1);
+    QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(simulator().lastMoment(), last);
+    QCOMPARE(m_window->statusBar()->currentMessage(), QString());
+    m_window->fire(u"PUT"_s);
+    QCOMPARE(m_window->statusBar()->currentMessage(), u"A new branch: %1 later moments were forgotten."_s.arg(last));
+    QVERIFY(simulator().isPlaying());
+}
+
+void TestWindow::chartFiresOnWhatItShows()
+{
+    QTest::keyClick(m_window, Qt::Key_N, Qt::ControlModifier); // a new resource is being described
+    QVERIFY(m_window->fireBar().request().path != subnet);
+    QTRY_VERIFY(lit(u"DELETE"_s));
+    clickOn(*lit(u"DELETE"_s));
+    QCOMPARE(inQueue(u"op1"_s, OperationModel::Target), subnet);
 }
 
 void TestWindow::badFile()
@@ -384,24 +274,6 @@ void TestWindow::switches()
         m_program->open(builtInPacks().first(), m_window, { { u"orphanPolicy"_s, u"fail"_s } });
     QVERIFY(window);
     QCOMPARE(window->simulator().rules().switches().value(u"orphanPolicy"_s), u"fail"_s);
-}
-
-void TestWindow::longNames()
-{
-    const QString name(256, u'n');
-    const QString path = net + u"/subnets/"_s + name;
-    Request request;
-    request.op = u"PUT"_s;
-    request.path = path;
-    simulator().submit(request);
-    simulator().runUntilQuiet();
-    QVERIFY(simulator().world().tree.find(path) != NoResource);
-    m_window->resize(1000, 650);
-    m_window->select(path);
-    QTest::qWait(20);
-    QCOMPARE(m_window->size(), QSize(1000, 650)); // no name makes the window grow
-    QVERIFY(m_window->minimumSizeHint().width() <= 1000);
-    QVERIFY(m_window->minimumSizeHint().height() <= 650);
 }
 
 void TestWindow::nothingAtAll()

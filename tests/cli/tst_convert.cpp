@@ -25,11 +25,14 @@ private slots:
     void everyWay_data();
     void everyWay();
     void builtInPacks();
+    void loneMachines();
     void lossesAreTold();
+    void placesAreTold();
     void refused_data();
     void refused();
     void keepsWhatWasThere();
     void standardOutput();
+    void intoADevice();
     void checks_data();
     void checks();
 
@@ -119,6 +122,9 @@ void TestConvert::initTestCase()
     write(m_folder.filePath(u"door.txt"_s), DoorScxml);
     write(m_folder.filePath(u"two.puml"_s), DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
     write(m_folder.filePath(u"broken.scxml"_s), "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
+    write(m_folder.filePath(u"busy.scxml"_s),
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><onentry><raise event='g'/></onentry>\n"
+        "<transition event='g' target='b'><log label='x'/></transition></state>\n<state id='b'><onexit><log label='y'/></onexit></state></scxml>");
     write(m_folder.filePath(u"nothing.puml"_s), "hello\n");
     write(m_folder.filePath(u"endless.scxml"_s),
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
@@ -141,6 +147,8 @@ void TestConvert::traces_data()
     row("one machine", { u"door.machine.json"_s, u"--events"_s, u"build,open,succeeded,demolish,build"_s },
         { u"null absent"_s, u"build closed"_s, u"open opening"_s, u"succeeded opened"_s, u"demolish absent"_s, u"build closed"_s });
     row("one of two", { u"two.puml"_s, u"--machine"_s, u"gate"_s, u"--events"_s, u"open"_s }, { u"null closed"_s, u"open opened"_s });
+    row("what is executed", { u"busy.scxml"_s, u"--events"_s, u"g"_s }, { u"null a"_s, u"g b"_s },
+        u"busy.scxml:2: warning: what is to be executed here is not, nor in 2 other places; events raised there do not come"_s);
     row("no events", { u"door.puml"_s }, { u"null closed"_s });
     row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s }, u"note"_s);
 }
@@ -224,6 +232,31 @@ void TestConvert::builtInPacks()
     QVERIFY(written > 16);
 }
 
+/// A machine out of a pack is a file that check() takes, though it speaks of others.
+void TestConvert::loneMachines()
+{
+    for (const QString &id : instar::builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        QVERIFY(pack);
+        for (const Machine &machine : pack->machines) {
+            const Ended ended = ran({ u"convert"_s, id, u"lone.machine.json"_s, u"--machine"_s, machine.id }, m_folder.path());
+            QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
+            const Ended checked = ran({ u"check"_s, u"lone.machine.json"_s }, m_folder.path());
+            QVERIFY2(checked.exit == 0, qPrintable(id + u' ' + machine.id + u'\n' + checked.out));
+        }
+    }
+}
+
+/// What cannot be written is told where it was read.
+void TestConvert::placesAreTold()
+{
+    write(m_folder.filePath(u"places.puml"_s), "@startuml\nstate A {\nB --> C : x\n--\nD --> E\n}\n\nstate note1\nC --> [H]\n@enduml\n");
+    const Ended ended = ran({ u"convert"_s, u"places.puml"_s, u"places.mmd"_s }, m_folder.path());
+    QVERIFY2(ended.exit == 0, qPrintable(ended.err));
+    QVERIFY2(ended.err.contains(u"places.puml:9: "_s), qPrintable(ended.err));
+    QVERIFY2(!ended.err.contains(u"places.puml:1: "_s), qPrintable(ended.err));
+}
+
 /// Every line on stderr names the file, a line and what became of it.
 void TestConvert::lossesAreTold()
 {
@@ -289,6 +322,16 @@ void TestConvert::standardOutput()
     QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""), qPrintable(ended.out));
 }
 
+/// What is no file is written to, not replaced by one.
+void TestConvert::intoADevice()
+{
+    const Ended ended = ran({ u"convert"_s, u"door.puml"_s, u"/dev/stdout"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
+    QVERIFY2(ended.exit == 0, qPrintable(ended.err));
+    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""), qPrintable(ended.out));
+    QVERIFY(ran({ u"convert"_s, u"door.puml"_s, u"/dev/null"_s, u"--to"_s, u"scxml"_s }, m_folder.path()).exit == 0);
+    QVERIFY(!QFileInfo(u"/dev/null"_s).isFile());
+}
+
 void TestConvert::checks_data()
 {
     QTest::addColumn<QString>("file");
@@ -301,6 +344,11 @@ void TestConvert::checks_data()
     row("a good machine", u"a.machine.json"_s, DoorMachine, 0, {});
     row("a machine's misspelt state", u"a.machine.json"_s, QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"to\": \"opned\""), 1,
         u"a.machine.json:7: error: /transitions/2/to: there is no state \"opned\"; did you mean \"opened\"? [unknown-state]"_s);
+    row("a machine's misspelt state beside others'", u"a.machine.json"_s,
+        QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"if\": {\"children\": [\"lit\"]}, \"to\": \"lit\""), 1,
+        u"a.machine.json:7: error: /transitions/2/to: there is no state \"lit\""_s);
+    row("a machine that asks others", u"a.machine.json"_s,
+        QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"if\": {\"children\": [\"lit\"]}, \"to\": \"opened\""), 0, {});
     row("a machine's misspelt key", u"a.machine.json"_s, QByteArray(DoorMachine).replace("\"rest\"", "\"resst\""), 1, u"a.machine.json:"_s);
     row("a chart", u"a.scxml"_s, DoorScxml, 0, u"a.scxml:5: warning: <statt> is no element that SCXML has here; it is kept as it is [doubtful]"_s);
     row("a dead end", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='b'/></state>\n<state id='b'/></scxml>", 0,

@@ -27,6 +27,7 @@ private slots:
     void tolerance_data();
     void tolerance();
     void resourcesAreMade();
+    void statesAreMade_data();
     void statesAreMade();
     void sameAsRun_data();
     void sameAsRun();
@@ -36,7 +37,9 @@ private slots:
     void notPossible();
     void usage_data();
     void usage();
-    void byHand();
+    void notDrivable_data();
+    void notDrivable();
+    void workInOnePiece();
 
 private:
     QString written(const QString &name, const QByteArray &text) const;
@@ -311,14 +314,50 @@ void TestDrive::resourcesAreMade()
     QCOMPARE(answer.value(u"operations"_s).toArray().size(), 1); // what made them is not part of it
 }
 
+void TestDrive::statesAreMade_data()
+{
+    QTest::addColumn<QByteArray>("resources");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::addColumn<QString>("problem");
+    const QByteArray alone = R"("/GatewayPools/mine": "Failed")";
+    QTest::newRow("alone") << QByteArray(R"({"path": "/GatewayPools/mine", "state": "Failed"})")
+                           << alone << QString();
+    // Whatever is made or asked for last decides what stands above it.
+    QTest::newRow("not as its child")
+        << QByteArray(
+               R"({"path": "/logicalNetworks/p"}, {"path": "/logicalNetworks/p/subnets/c", "state": "Failed"})")
+        << QByteArray()
+        << u"/logicalNetworks/p cannot be brought to rest together with the others: making them leaves it Failed"_s;
+    QTest::newRow("as one of its children")
+        << QByteArray(
+               R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b"})")
+        << QByteArray(
+               R"("/logicalNetworks/p": "Failed", "/logicalNetworks/p/subnets/a": "Failed", "/logicalNetworks/p/subnets/b": "Succeeded")")
+        << QString();
+    QTest::newRow("together with all below")
+        << QByteArray(
+               R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b", "state": "Failed"})")
+        << QByteArray(
+               R"("/logicalNetworks/p": "Failed", "/logicalNetworks/p/subnets/a": "Failed", "/logicalNetworks/p/subnets/b": "Failed")")
+        << QString();
+}
+
+/// All of them at once: making one may move another that was made before.
 void TestDrive::statesAreMade()
 {
+    QFETCH(const QByteArray, resources);
+    QFETCH(const QByteArray, expected);
+    QFETCH(const QString, problem);
     const Served server;
     const Ended ended = driven(server.url,
         written(u"s.scenario.json"_s,
-            R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/mine", "state": "Failed"}],
-        "steps": [{"at": 0, "expect": {"resources": {"/GatewayPools/mine": "Failed"}}}]})"));
-    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+            R"({"pack": "network-controller", "resources": [)" + resources + R"(],
+        "steps": [{"at": 0, "expect": {"resources": {)"
+                + expected + "}}}]}"));
+    QVERIFY2(
+        ended.exit == (problem.isEmpty() ? 0 : 1), (ended.out + ended.err.toUtf8()).constData());
+    QVERIFY2(ended.err.contains(problem), qPrintable(ended.err));
+    QCOMPARE(ended.out.isEmpty(), !problem.isEmpty());
 }
 
 void TestDrive::sameAsRun_data()
@@ -386,14 +425,19 @@ void TestDrive::goneWhileDriven()
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 1500, "expect": {"operations": {"a": "InProgress"}}}]})");
     QProcess process;
+    const QString history = m_folder->filePath(u"history.ndjson"_s);
     process.start(qEnvironmentVariable("INSTAR_CLI"),
-        { u"drive"_s, server.url, u"--pack"_s, pack, file }, QIODevice::ReadOnly);
+        { u"drive"_s, server.url, u"--pack"_s, pack, file, u"--history"_s, history },
+        QIODevice::ReadOnly);
     QVERIFY(process.waitForStarted());
     QVERIFY(!process.waitForFinished(800));
     server.stop();
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 3);
     QCOMPARE(process.readAllStandardError().count('\n'), 1);
+    QFile told(history); // what led to the end is kept
+    QVERIFY(told.open(QIODevice::ReadOnly));
+    QVERIFY(told.readAll().contains("\"method\": \"PUT\""));
 }
 
 /// A resource that no operation can bring where it is to be.
@@ -442,15 +486,60 @@ void TestDrive::usage()
     QVERIFY2(ended.err.contains(part), qPrintable(ended.err));
 }
 
-void TestDrive::byHand()
+void TestDrive::notDrivable_data()
 {
+    QTest::addColumn<QByteArray>("step");
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("an end") << QByteArray(R"({"at": 100, "end": "a", "outcome": "Succeeded"})")
+                            << u"the step ends operation a by hand"_s;
+    const auto put = [](const QByteArray &more) {
+        return R"({"at": 1, "op": "PUT", "path": "/GatewayPools/x", )" + more + "}";
+    };
+    QTest::newRow("conditions") << put(R"("conditions": {"it rains": true})")
+                                << u"\"conditions\""_s;
+    QTest::newRow("requests") << put(R"("requests": {"/GatewayPools/y": {"properties": {"x": 1}}})")
+                              << u"\"requests\""_s;
+    QTest::newRow("work elsewhere")
+        << put(R"("work": {"Deleting": {"outcome": "Failed"}})") << u"\"work\""_s;
+    QTest::newRow("work twice") << put(
+        R"("work": {"Updating": {"outcome": "Failed"}, "Deleting": {"duration": 5}})")
+                                << u"\"work\""_s;
+    QTest::newRow("work of another operation")
+        << put(R"("work": {"PUT /GatewayPools/y": {"outcome": "Failed"}})") << u"\"work\""_s;
+}
+
+/// What no server can be asked for is not left out silently.
+void TestDrive::notDrivable()
+{
+    QFETCH(const QByteArray, step);
+    QFETCH(const QString, problem);
     const QString file = written(u"s.scenario.json"_s,
         R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
-        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 100, "end": "a", "outcome": "Succeeded"}]})");
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true},
+        )" + step
+            + "]}");
     const Ended ended = driven(u"http://127.0.0.1:1"_s, file);
     QCOMPARE(ended.exit, 2);
-    QVERIFY2(ended.err.contains(u"s.scenario.json:2: the step ends operation a by hand"_s),
-        qPrintable(ended.err));
+    QCOMPARE(ended.err.count(u'\n'), 1);
+    QVERIFY2(ended.err.contains(u"s.scenario.json:3: "_s + problem), qPrintable(ended.err));
+    QVERIFY2(ended.err.contains(u"leave it out, or use run"_s), qPrintable(ended.err));
+}
+
+/// It is planned as the operation's own.
+void TestDrive::workInOnePiece()
+{
+    const Served server;
+    const Ended ended = driven(server.url,
+        written(u"s.scenario.json"_s,
+            R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}, {"path": "/GatewayPools/y"}, {"path": "/GatewayPools/z"}], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "work": {"Updating": {"outcome": "Failed", "duration": 200}}},
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/y", "id": "b", "work": {"Updating": {"outcome": ["retried", "retried", "Failed"], "duration": 100}}},
+        {"at": 0, "op": "DELETE", "path": "/GatewayPools/z", "id": "c", "duration": 100, "work": {"Deleting": {"hang": true}}},
+        {"at": 3500, "expect": {"resources": {"/GatewayPools/x": "Failed", "/GatewayPools/y": "Failed", "/GatewayPools/z": "Deleting"}}}]})"),
+        { u"--format"_s, u"json"_s });
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+    QCOMPARE(outcome(objectIn(ended.out), u"/nothing"_s),
+        u"a Failed InternalServerError  \nb Failed InternalServerError  \nc InProgress   "_s);
 }
 
 QTEST_GUILESS_MAIN(TestDrive)

@@ -13,6 +13,7 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include <csignal>
@@ -124,6 +125,7 @@ private slots:
     void misuse_data();
     void misuse();
     void servesFiles();
+    void limits();
     void token();
     void tls();
     void pollsWithCoreLro();
@@ -201,12 +203,20 @@ void TestServe::misuse_data()
     QTest::newRow("no address") << QStringList { u"network-controller"_s, u"--listen"_s, u"localhost?"_s } << u"IP address"_s;
     QTest::newRow("open to all") << QStringList { u"network-controller"_s, u"--listen"_s, u"0.0.0.0"_s } << u"token"_s;
     QTest::newRow("no token file") << QStringList { u"network-controller"_s, u"--token-file"_s, u"/none"_s } << u"/none"_s;
-    QTest::newRow("empty token file") << QStringList { u"network-controller"_s, u"--token-file"_s, u"/dev/null"_s } << u"/dev/null"_s;
+    static QTemporaryFile empty; // lives as long as the rows
+    QVERIFY(empty.open());
+    QTest::newRow("empty token file") << QStringList { u"network-controller"_s, u"--token-file"_s, empty.fileName() } << empty.fileName();
     QTest::newRow("certificate alone") << QStringList { u"network-controller"_s, u"--cert"_s, sources + u"/README.md"_s } << u"--key"_s;
     QTest::newRow("no certificate") << QStringList { u"network-controller"_s, u"--cert"_s, sources + u"/README.md"_s, u"--key"_s, sources + u"/README.md"_s } << u"certificate"_s;
     QTest::newRow("speed") << QStringList { u"network-controller"_s, u"--speed"_s, u"0"_s } << u"--speed"_s;
     QTest::newRow("tree of another pack") << QStringList { u"network-controller"_s, u"--tree"_s,
         sources + u"/resources/scenarios/network-controller-sync/figure-6-put.scenario.json"_s } << u"network-controller-sync"_s;
+    const QString scenario = sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
+    QTest::newRow("no tree") << QStringList { u"network-controller"_s, u"--tree"_s, u"/no/such/file"_s } << u"/no/such/file"_s;
+    QTest::newRow("a tree for a scenario") << QStringList { scenario, u"--tree"_s, scenario } << u"--tree"_s;
+    QTest::newRow("a missing tree for a scenario") << QStringList { scenario, u"--tree"_s, u"/no/such/file"_s } << u"--tree"_s;
+    for (const QString &limit : { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s, u"--idle-timeout"_s, u"--request-timeout"_s })
+        QTest::newRow(qPrintable(limit)) << QStringList { u"network-controller"_s, limit, u"0"_s } << limit;
     QTest::newRow("no wire") << QStringList { sources + u"/tests/data/packs/print-job.json"_s } << u"wire"_s;
 }
 
@@ -238,6 +248,32 @@ void TestServe::servesFiles()
     const Done done = ran(cli(), { u"serve"_s, u"network-controller"_s, u"--port"_s, QString::number(taken.serverPort()) });
     QCOMPARE(done.exit, 2);
     QVERIFY2(done.error.contains(QByteArray::number(taken.serverPort())), done.error.constData());
+}
+
+void TestServe::limits()
+{
+    Served served({ u"network-controller"_s, u"--max-body"_s, u"2"_s, u"--max-connections"_s, u"3"_s, u"--idle-timeout"_s, u"1"_s,
+        u"--request-timeout"_s, u"1"_s, u"--max-unsent"_s, u"1"_s });
+    QVERIFY(!served.origin.isEmpty());
+    const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
+    const auto put = [&](int bytes) {
+        return curl({ u"-X"_s, u"PUT"_s, u"-d"_s, u"{\"properties\": {}}"_s.leftJustified(bytes), net }).status;
+    };
+    QCOMPARE(put(2048), 201);
+    QCOMPARE(put(2049), 413);
+
+    std::vector<std::unique_ptr<QTcpSocket>> idle;
+    for (int i = 0; i < 3; ++i) {
+        idle.push_back(std::make_unique<QTcpSocket>());
+        idle.back()->connectToHost(u"127.0.0.1"_s, served.port());
+        QVERIFY(idle.back()->waitForConnected());
+    }
+    QCOMPARE(curl({ net }).status, 503);
+    idle.front()->write("PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nContent-Length: 5\r\n\r\n{");
+    QTRY_VERIFY_WITH_TIMEOUT(idle.front()->bytesAvailable() > 0, 10'000);
+    QVERIFY(idle.front()->readAll().startsWith("HTTP/1.1 408 "));
+    QTRY_COMPARE_WITH_TIMEOUT(idle.back()->state(), QAbstractSocket::UnconnectedState, 10'000);
+    QTRY_COMPARE(curl({ net }).status, 200);
 }
 
 void TestServe::token()

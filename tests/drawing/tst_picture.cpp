@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statecharts as pictures: what is drawn, where, and on which paper.
+#include "model/formats/library.h"
+#include "views/drawing/chart.h"
 #include "views/drawing/sheet.h"
 
 #include <QFontMetricsF>
@@ -115,6 +117,7 @@ private slots:
     void pdfIsOne();
     void severalOnASheet();
     void formats();
+    void namesOfInitialStatesKeepOffArrows();
 };
 
 void TestPicture::everythingHasAPlace()
@@ -360,6 +363,33 @@ void TestPicture::formats()
     QCOMPARE(sheetFormat(u".pdf"_s), SheetFormat::Pdf);
     QVERIFY(!sheetFormat(u"a.jpeg"_s));
     QVERIFY(!sheetFormat(QString()));
+}
+
+/// In every machine that is shipped, as it is drawn under the usual switches.
+void TestPicture::namesOfInitialStatesKeepOffArrows()
+{
+    int names = 0;
+    for (const QString &id : builtInPacks()) {
+        const Result<Pack> pack = loadPack(id);
+        QVERIFY(pack);
+        const Result<Rules> rules = Rules::make(*pack);
+        QVERIFY(rules);
+        for (int machine = 0; machine < pack->machines.size(); ++machine) {
+            const ChartLayout layout = chartLayout(*rules, machine, fonts());
+            for (const ChartBox &box : layout.boxes) {
+                if (box.kind != State::Kind::Initial)
+                    continue;
+                ++names;
+                QVERIFY(box.area.contains(box.nameArea) && layout.bounds.contains(box.nameArea));
+                for (const ChartArrow &arrow : layout.arrows) {
+                    const QString what = u"%1, %2"_s.arg(id, pack->machines[machine].id);
+                    QVERIFY2(lengthInside(box.nameArea, arrow.curve.samples(80)) < 1, qPrintable(what));
+                    QVERIFY2(!arrow.label.intersects(box.nameArea), qPrintable(what));
+                }
+            }
+        }
+    }
+    QVERIFY(names >= 10);
 }
 
 QTEST_MAIN(TestPicture)

@@ -119,7 +119,7 @@ void TestPacks::pulumiReplaces()
     first.simulator.runUntilQuiet();
     QCOMPARE(first.at(u"/resources/bucket"_s), u"managed"_s);
     QCOMPARE(first.at(u"/resources/site"_s), u"pendingReplacement"_s);
-    QCOMPARE(first.operation(u"op1.1"_s).op, u"delete"_s);
+    QCOMPARE(first.operation(u"op1.2"_s).op, u"delete"_s);
 }
 
 void TestPacks::pulumiFailures_data()

@@ -5,6 +5,7 @@
 #include "model/formats/library.h"
 #include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
+#include "model/formats/plantuml/plantuml.h"
 #include "model/formats/scxml/scxml.h"
 #include "model/machine/check.h"
 #include "model/machine/interpreter.h"
@@ -31,6 +32,8 @@ private slots:
     void manyConfigurations();
     void endless();
     void losesOneEventOnly();
+    void wordsStay_data();
+    void wordsStay();
     void builtInMachines();
     void everyNotation();
 };
@@ -155,10 +158,10 @@ void TestConversion::machines_data()
     row("words that outcomes have", u"<state id='a'><transition event='failed' target='b'/></state><state id='b'><transition event='succeeded' target='a'/><transition event='failed' target='b'/></state>"_s,
         { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s, u"a -> b on failed (event)"_s, u"b -> a on succeeded"_s, u"b -> b on failed"_s, u"rests a"_s });
     row("regions", u"<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state><state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'/></state></parallel>"_s,
-        { u"initial absent"_s, u"stable a1 + b1"_s, u"stable a2 + b1"_s, u"stable a1 + b2"_s, u"stable a2 + b2"_s, u"absent -> a1 + b1 on create"_s, u"a1 + b1 -> a2 + b1 on e"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a1 + b1 in p"_s, u"stable a2 + b1 in p"_s, u"stable a1 + b2 in p"_s, u"stable a2 + b2 in p"_s, u"absent -> a1 + b1 on create"_s, u"a1 + b1 -> a2 + b1 on e"_s,
             u"a1 + b1 -> a1 + b2 on f"_s, u"a2 + b1 -> a2 + b2 on f"_s, u"a1 + b2 -> a2 + b2 on e"_s, u"rests a1 + b1"_s });
     row("history", u"<state id='s'><transition event='out' target='c'/><history id='h'/><state id='a'><transition event='e' target='b'/></state><state id='b'/></state><state id='c'><transition event='in' target='h'/></state>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"stable c"_s, u"stable b"_s, u"stable c 2"_s, u"absent -> a on create"_s, u"a -> c on out"_s, u"a -> b on e"_s,
+        { u"initial absent"_s, u"composite s"_s, u"stable a in s"_s, u"stable c"_s, u"stable b in s"_s, u"stable c 2"_s, u"absent -> a on create"_s, u"a -> c on out"_s, u"a -> b on e"_s,
             u"c -> a on in"_s, u"b -> c 2 on out"_s, u"c 2 -> b on in"_s, u"rests a"_s });
     row("nothing", {}, { u"initial absent"_s, u"stable waiting"_s, u"absent -> waiting on create"_s, u"rests waiting"_s });
 }
@@ -282,7 +285,7 @@ void TestConversion::manyConfigurations()
     timer.start();
     const Result<PackMade> made = packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
-    QCOMPARE(made->pack.machines.first().states.size(), 513);
+    QCOMPARE(made->pack.machines.first().states.size(), 514); // and the frame around them
     qInfo("made in %lld ms", timer.elapsed());
     QVERIFY(!check(made->pack).isEmpty());
     qInfo("checked after %lld ms", timer.elapsed());
@@ -311,6 +314,65 @@ void TestConversion::losesOneEventOnly()
 }
 
 /// Every machine of every built-in pack is a chart that runs, can be written, and made a pack again.
+void TestConversion::wordsStay_data()
+{
+    QTest::addColumn<QString>("more");
+    QTest::newRow("one to one") << QString();
+    QTest::newRow("by configurations") << u"Idle --> S[H] : resume"_s;
+}
+
+/// Labels, descriptions and notes of states, of a composite and of arrows are in the pack, whichever way it is made.
+void TestConversion::wordsStay()
+{
+    QFETCH(QString, more);
+    const QString text = uR"(@startuml
+[*] --> Idle
+note on link
+  how it begins
+end note
+state "A long label" as Idle
+Idle : waits for work
+state "All of it" as S {
+  [*] --> S1
+  S1 --> S2 : n
+  state "The first" as S1
+}
+S : works
+Idle --> S : enter
+note on link
+  about the way in
+end note
+S --> Idle : leave
+note right of Idle : important
+note left of S2 : nearly done
+note "by the way" as N
+)"_s + more + u"\n@enduml\n"_s;
+    const Result<StatechartsRead> read = readPlantUml(text.toUtf8(), u"words.puml"_s);
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
+    const Result<PackMade> made = packOf(read->charts.first());
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    const Machine &machine = made->pack.machines.first();
+    for (const Remark &remark : made->remarks)
+        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    const auto words = [&](const QString &id) {
+        const State *state = machine.state(id);
+        return state ? state->label + u'|' + state->about.split(u'\n').join(u'/') + u'|' + state->parent : u"none"_s;
+    };
+    QCOMPARE(words(u"Idle"_s), u"A long label|waits for work/important|"_s);
+    QCOMPARE(words(u"S"_s), u"All of it|works|"_s);
+    QCOMPARE(words(u"S1"_s), u"The first||S"_s);
+    QCOMPARE(words(u"S2"_s), u"|nearly done|S"_s);
+    QCOMPARE(words(u"Idle 2"_s), more.isEmpty() ? u"none"_s : u"A long label|waits for work/important|"_s);
+    QCOMPARE(machine.about, u"by the way"_s);
+    const auto row = [&](const QString &on) {
+        const auto found = std::ranges::find_if(machine.transitions, [&](const Transition &each) { return each.on.contains(on); });
+        return found == machine.transitions.end() ? u"none"_s : found->label + u'|' + found->about;
+    };
+    QCOMPARE(row(u"create"_s), u"|how it begins"_s);
+    QCOMPARE(row(u"enter"_s), u"|about the way in"_s);
+    QCOMPARE(row(u"leave"_s), u"|"_s);
+}
+
 void TestConversion::builtInMachines()
 {
     int machines = 0;

@@ -28,6 +28,10 @@ private slots:
     void randomChartsComeBack();
     void writes();
     void tellsWhatItLeavesOut();
+    void keepsComments();
+    void writesReservedNames_data();
+    void writesReservedNames();
+    void isQuick_data();
     void isQuick();
 };
 
@@ -114,6 +118,17 @@ void TestMermaid::reads_data()
         "A\nnote left of A : short\nnote right of A\n  A --> B\n   --\nend note")
                            << QStringList({ u"state A"_s, u"note of A : A --> B ~  --"_s,
                                   u"note of A : short"_s });
+    QTest::newRow("in each other on one line")
+        << QByteArray("state A { state \"b:\" as B { C --> D } }\nE")
+        << QStringList({ u"composite A"_s, u"composite A/B | b:"_s, u"state A/B/C"_s,
+               u"state A/B/D"_s, u"state E"_s, u"arrow A/B/C -> A/B/D"_s });
+    QTest::newRow("notes with number signs")
+        << QByteArray("A\nnote left of A\n # one\n#32;two\n %% none\n#three;\nend note\n# none")
+        << QStringList({ u"state A"_s, u"note of A :  # one ~  two ~ #three;"_s });
+    QTest::newRow("comments behind braces")
+        << QByteArray("state A { %% one }\nB %% two {\nC } %% three\nstate D { E } %% four")
+        << QStringList({ u"composite A"_s, u"composite D"_s, u"state A/B"_s, u"state A/C"_s,
+               u"state D/E"_s });
     QTest::newRow("comments") << QByteArray("%% A --> B\n# C --> D\nE --> F %% G\nE: %% no comment")
                               << QStringList({ u"state E | %% no comment"_s, u"state F"_s,
                                      u"arrow E -> F"_s });
@@ -159,6 +174,9 @@ void TestMermaid::remarks_data()
         { u"6: X was declared in another composite state, in line 3, and lies there"_s });
     row("a keyword as a name", "note --> A\nB",
         { u"2!: not understood and left out: note --> A"_s });
+    row("a setting as a name", "scale --> A\nhide empty description --> A\nB",
+        { u"2!: not understood and left out: scale --> A"_s,
+            u"3!: not understood and left out: hide empty description --> A"_s });
 }
 
 void TestMermaid::remarks()
@@ -291,17 +309,64 @@ void TestMermaid::tellsWhatItLeavesOut()
             u"0!: Mermaid has no place for the name of a diagram; 1 are left out"_s }));
 }
 
-void TestMermaid::isQuick()
+void TestMermaid::keepsComments()
 {
+    const Statechart described =
+        chart("accDescr {\n# one\n %% two\nnote left of A\n#three\n}\n#four\nA");
+    QCOMPARE(described.particulars[u"mermaid.settings"_s],
+        u"accDescr {\n# one\nnote left of A\n#three\n}"_s);
+    QCOMPARE(described.particulars[u"mermaid.comments"_s], u"%% two\n#four"_s);
+    QVERIFY(read(writeMermaid({ described }).bytes).charts.first() == described);
+
+    const QByteArray lines =
+        "%% one\nA --> B %% two\nB: %% text\nstate C { %%{ three\nD\n} %% four";
+    const Statechart once = chart(lines);
+    QCOMPARE(once.particulars[u"mermaid.comments"_s], u"%% one\n%% two\n%% { three\n%% four"_s);
+    QVERIFY(read(writeMermaid({ once }).bytes).charts.first() == once);
+}
+
+void TestMermaid::writesReservedNames_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : { u"default"_s, u"note"_s, u"state"_s, u"class"_s, u"style"_s,
+             u"click"_s, u"direction"_s, u"Hide"_s, u"scale"_s, u"end"_s })
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+/// The state is called otherwise and shows its id, and the arrows still lead to it.
+void TestMermaid::writesReservedNames()
+{
+    QFETCH(QString, id);
+    Statechart made = chart("A --> B : go\nB --> A : back");
+    made.vertices[1].id = made.arcs[0].to[0] = made.arcs[1].from = id;
+    const StatechartsWritten written = writeMermaid({ made });
+    QCOMPARE(texts(written.remarks),
+        QStringList({ u"2: %1 cannot be called so in the text; it is called %1_"_s.arg(id) }));
+    const StatechartsRead again = read(written.bytes);
+    QCOMPARE(texts(again.remarks), QStringList());
+    QCOMPARE(chartFacts(again.charts.first()),
+        QStringList({ u"state A"_s, u"state %1_ | %1"_s.arg(id), u"arrow A -> %1_ : go"_s.arg(id),
+            u"arrow %1_ -> A : back"_s.arg(id) }));
+}
+
+void TestMermaid::isQuick_data()
+{
+    QTest::addColumn<QByteArray>("piece");
     for (const QByteArray &piece : { QByteArray("state a {\n"), QByteArray("note left of a\n"),
              QByteArray("a --> b : [[[\n"), QByteArray("%%{\n"),
-             QByteArray("state c {\nd\n--\n}\n"), QByteArray("accDescr {\n") }) {
-        QByteArray text = "stateDiagram-v2\nx --> y\n";
-        while (text.size() < 300'000)
-            text += piece;
-        QVERIFY(!writeMermaid(read(text).charts)
-                     .bytes.isEmpty()); // ends at all, and well in the time of a test
-    }
+             QByteArray("state c {\nd\n--\n}\n"), QByteArray("accDescr {\n"), QByteArray("}"),
+             QByteArray("state a { "), QByteArray("state \"a: {"), QByteArray("x : text\n") })
+        QTest::newRow(piece.simplified().constData()) << piece;
+}
+
+/// It ends at all, and well in the time of a test.
+void TestMermaid::isQuick()
+{
+    QFETCH(QByteArray, piece);
+    QByteArray text = "stateDiagram-v2\nx --> y\n";
+    while (text.size() < 300'000)
+        text += piece;
+    QVERIFY(!writeMermaid(read(text).charts).bytes.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestMermaid)

@@ -22,6 +22,8 @@ private slots:
     void labels_data();
     void labels();
     void keepsStyles();
+    void keepsDirections();
+    void keepsTexts();
     void remarks_data();
     void remarks();
     void refusesWhatIsNone_data();
@@ -92,6 +94,9 @@ void TestPlantUml::newerForms_data()
                                          u"initial s"_s });
     QTest::newRow("tags") << QByteArray("state A $one $two <<x>> : text")
                           << QStringList({ u"state A || text"_s });
+    QTest::newRow("a comment behind joined lines")
+        << QByteArray("A --> B : a \\\nlong label /' x '/")
+        << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B : a long label"_s });
     QTest::newRow("nothing behind the colon") << QByteArray(
         "A --> B :") << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B"_s });
     QTest::newRow("note in braces") << QByteArray("state A\nnote right of A {\n text\n}")
@@ -129,17 +134,18 @@ void TestPlantUml::ids()
 {
     const Statechart chart =
         read("@startuml gate\n[*] --> A\nA --> [*]\nstate A.initial\nstate A {\n[*] --> B\n"
-             "B --> [*]\nB --> [H]\nC --> [H*]\n--\n[*] --> D\n}\nstate initial\n@enduml")
+             "B --> [*]\nB --> [H]\nC --> [H*]\n--\n[*] --> D\n}\nstate initial\nstate "
+             "A_region2\n@enduml")
             .charts.first();
     QStringList ids;
     for (const Vertex &vertex : chart.vertices)
         ids += vertex.id + (vertex.isNamed ? QString() : u"?"_s);
     QCOMPARE(chart.id, u"gate"_s);
     QCOMPARE(ids,
-        QStringList({ u"initial.2?"_s, u"A"_s, u"A.region1?"_s, u"A.region1.initial?"_s,
-            u"A.region1.history?"_s, u"A.region1.deepHistory?"_s, u"B"_s, u"C"_s,
-            u"A.region1.final?"_s, u"A.region2?"_s, u"A.region2.initial?"_s, u"D"_s, u"A.initial"_s,
-            u"initial"_s, u"final?"_s }));
+        QStringList({ u"initial.2?"_s, u"A"_s, u"A_region1?"_s, u"A_region1.initial?"_s,
+            u"A_region1.history?"_s, u"A_region1.deepHistory?"_s, u"B"_s, u"C"_s,
+            u"A_region1.final?"_s, u"A_region2_2?"_s, u"A_region2_2.initial?"_s, u"D"_s,
+            u"A.initial"_s, u"initial"_s, u"A_region2"_s, u"final?"_s }));
     QCOMPARE(chart.vertex(u"A"_s)->kind, Vertex::Kind::Parallel);
     QVERIFY(chart.waitsForFinals);
 }
@@ -197,6 +203,27 @@ void TestPlantUml::keepsStyles()
     QCOMPARE(chart.notes.first().particulars[u"plantuml.arrows"_s], u"B --> N"_s);
 }
 
+void TestPlantUml::keepsDirections()
+{
+    const StatechartsRead result = read(contents(folder() + u"elevator.puml"_s));
+    QCOMPARE(
+        result.charts.first().particulars[u"plantuml.settings"_s], u"left to right direction"_s);
+    QCOMPARE(result.remarks.size(), 1);
+    QCOMPARE(result.remarks.first().text, u"a hidden arrow only lays out and is no transition"_s);
+}
+
+/// Texts below a label, and how they are written where they would be written otherwise.
+void TestPlantUml::keepsTexts()
+{
+    const Statechart chart =
+        read("@startuml\nA : one\nA : two\\nthree\nA : four\nB : one\n@enduml").charts.first();
+    QCOMPARE(chart.vertex(u"A"_s)->description,
+        QStringList({ u"one"_s, u"two"_s, u"three"_s, u"four"_s }));
+    QCOMPARE(
+        chart.vertex(u"A"_s)->particulars[u"plantuml.description"_s], u"one\ntwo\\nthree\nfour"_s);
+    QVERIFY(chart.vertex(u"B"_s)->particulars.isEmpty());
+}
+
 void TestPlantUml::remarks_data()
 {
     QTest::addColumn<QByteArray>("lines");
@@ -205,6 +232,7 @@ void TestPlantUml::remarks_data()
         QTest::newRow(name) << QByteArray(lines) << remarks;
     };
     row("nothing to say", "state A : x\nA --> B", {});
+    row("layout", "left to right direction\ntop to bottom direction\nright header x\nA --> B", {});
     row("not known", "A --> B\nA --> \"x y\"\nA ..> B",
         { u"3!: not understood and left out: A --> \"x y\""_s,
             u"4!: not understood and left out: A ..> B"_s });
@@ -276,7 +304,8 @@ void TestPlantUml::isQuick()
             QByteArray("/' x\n"), QByteArray("state c {\nd\n--\n}\n"), QByteArray("legend\n"),
             QByteArray("skinparam x {\n"), QByteArray("state c {\nstate d\n--\nstate e\n}\n"),
             QByteArray("x --> c[H]\nstate c {\n[*] --> d\n}\n"), QByteArray("/' '/"),
-            QByteArray("--\n"), QByteArray("!procedure x\n") }) {
+            QByteArray("--\n"), QByteArray("!procedure x\n"), QByteArray("a : text\n"),
+            QByteArray("a : \\n\n") }) {
         QByteArray text = "@startuml\nx --> y\n";
         while (text.size() < 300'000)
             text += piece;

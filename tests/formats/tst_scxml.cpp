@@ -29,7 +29,12 @@ private slots:
     void keeps();
     void places();
     void identity();
+    void tellsOfOrder();
     void wordsBecomeVariables();
+    void eventsOthersTake_data();
+    void eventsOthersTake();
+    void historyOfTheWhole_data();
+    void historyOfTheWhole();
     void compiles();
     void hugeFiles_data();
     void hugeFiles();
@@ -66,6 +71,32 @@ Statechart read(const QString &text)
     if (!result)
         qFatal("%s", qPrintable(result.error()));
     return result->charts.first();
+}
+
+QString compiler()
+{
+    return QLibraryInfo::path(QLibraryInfo::LibraryExecutablesPath) + u"/qscxmlc"_s;
+}
+
+bool hasCompiler()
+{
+    return QFile::exists(compiler());
+}
+
+/// What Qt's compiler has against a file; empty: nothing.
+QString compiled(const QByteArray &bytes)
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"chart.scxml"_s));
+    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
+        return file.errorString();
+    file.close();
+    QProcess process;
+    process.setWorkingDirectory(folder.path());
+    process.start(compiler(), { u"chart.scxml"_s, u"-o"_s, u"out"_s, u"--classname"_s, u"Chart"_s }, QIODevice::ReadOnly);
+    if (!process.waitForFinished(20'000) || process.exitCode() != 0)
+        return u"refused: "_s + QString::fromUtf8(process.readAllStandardError());
+    return {};
 }
 
 } // namespace
@@ -132,6 +163,7 @@ void TestScxml::remarks_data()
     row("kind of history", u"<state id='s'>\n<history id='h' type='long'/></state>"_s, 2, u"read as shallow"_s);
     row("kind of transition", u"<state id='s'>\n<transition type='x' target='s'/></state>"_s, 2, u"read as external"_s);
     row("processing instruction", u"\n<?play it?>"_s, 2, u"processing instruction"_s);
+    row("a beginning of regions", u"\n<parallel id='p' initial='q'><state id='q'/></parallel>"_s, 2, u"<parallel> has no \"initial\", for all its regions begin; \"q\" is left out"_s);
     row("both beginnings", u"<state id='s' initial='a'>\n<initial><transition target='a'/></initial><state id='a'/></state>"_s, 2, u"comes first"_s, false);
 }
 
@@ -246,6 +278,15 @@ void TestScxml::places()
     QVERIFY(read(QString::fromUtf8(bytes)) == chart);
 }
 
+/// SCXML lets only states lie in parallel ones.
+void TestScxml::tellsOfOrder()
+{
+    const Statechart chart = read(document(u"<parallel id='p'>\n<final id='f'/><state id='a'/><final id='g'/></parallel>"_s));
+    const StatechartsWritten written = writeScxml({ chart });
+    QCOMPARE(written.remarks, QList<Remark>({ { 2, u"SCXML does not let \"f\" lie in \"p\"; it is written outside and will come last there"_s, false } }));
+    QCOMPARE(told(read(QString::fromUtf8(written.bytes))), QStringList({ u"parallel p"_s, u"state a in p"_s, u"final f in p"_s, u"final g in p"_s }));
+}
+
 void TestScxml::identity()
 {
     QVERIFY(holdsFor(1000, 100, [] {
@@ -278,38 +319,95 @@ void TestScxml::wordsBecomeVariables()
     QVERIFY2(read(text) == chart, qPrintable(text));
 }
 
+void TestScxml::eventsOthersTake_data()
+{
+    QTest::addColumn<QString>("event");
+    QTest::addColumn<QString>("written");
+    const auto row = [](const QString &event, const QString &written) { QTest::newRow(qPrintable(event)) << event << written; };
+    row(u"it's"_s, u"it_s"_s);
+    row(u"a(b)"_s, u"a_b_"_s);
+    row(u"a/b"_s, u"a_b"_s);
+    row(u"foo()"_s, u"foo__"_s);
+    row(u"a..b"_s, u"a.b"_s);
+    row(u".a."_s, u"a"_s);
+    row(u"..."_s, u"_"_s);
+    row(u"a \"b\" <c> & d"_s, u"a__b___c____d"_s);
+    row(u"\U0001F600"_s, u"__"_s);
+    row(u"größer-als:2"_s, u"größer-als:2"_s);
+    row(u"a.*"_s, u"a.*"_s);
+    row(u"*"_s, u"*"_s);
+    row(u"a*"_s, u"a_"_s);
+}
+
+/// Other programs get a name that they take, and we get the event back.
+void TestScxml::eventsOthersTake()
+{
+    QFETCH(QString, event);
+    QFETCH(QString, written);
+    Statechart chart;
+    chart.id = u"door"_s;
+    chart.vertices = { Vertex { .id = u"a"_s }, Vertex { .id = u"b"_s } };
+    chart.arcs = { { .from = u"a"_s, .to = { u"b"_s }, .event = event } };
+    const QString text = QString::fromUtf8(writeScxml({ chart }).bytes);
+    QVERIFY2(text.contains(u" event=\"%1\""_s.arg(written)), qPrintable(text));
+    QVERIFY2(read(text) == chart, qPrintable(text));
+    if (hasCompiler())
+        QCOMPARE(compiled(text.toUtf8()), QString());
+
+    chart.arcs.append({ .from = u"b"_s, .to = { u"a"_s }, .event = written, .line = 7 });
+    const QList<Remark> remarks = writeScxml({ chart }).remarks;
+    QCOMPARE(remarks.size(), event == written ? 0 : 1);
+    if (event != written)
+        QCOMPARE(remarks.first(), (Remark { 7, u"other programs take \"%1\" and \"%2\" for the same event, %2"_s.arg(event, written), false }));
+}
+
+void TestScxml::historyOfTheWhole_data()
+{
+    QTest::addColumn<Vertex::Kind>("kind");
+    QTest::addColumn<bool>("leads");
+    QTest::newRow("shallow") << Vertex::Kind::ShallowHistory << false;
+    QTest::newRow("deep") << Vertex::Kind::DeepHistory << false;
+    QTest::newRow("with an arrow") << Vertex::Kind::DeepHistory << true;
+}
+
+/// What is never left has nothing to remember: a state that leads on says the same.
+void TestScxml::historyOfTheWhole()
+{
+    QFETCH(Vertex::Kind, kind);
+    QFETCH(bool, leads);
+    Statechart chart;
+    chart.id = u"door"_s;
+    chart.vertices = { Vertex { .kind = kind, .id = u"h"_s, .isNamed = false, .line = 4 }, Vertex { .id = u"a"_s }, Vertex { .id = u"b"_s } };
+    chart.arcs = { { .from = u"b"_s, .to = { u"h"_s }, .event = u"e"_s } };
+    if (leads)
+        chart.arcs.prepend({ .from = u"h"_s, .to = { u"b"_s } });
+    const StatechartsWritten written = writeScxml({ chart });
+    QCOMPARE(written.remarks, QList<Remark>({ { 4, u"SCXML has no history of the whole chart; \"h\" is a state that leads on at once"_s, false } }));
+    QVERIFY(!written.bytes.contains("<history"));
+    QVERIFY2(written.bytes.contains(leads ? "<transition target=\"b\"/>" : "<transition target=\"a\" instar:made=\"true\"/>"), written.bytes.constData());
+    QVERIFY2(read(QString::fromUtf8(written.bytes)) == chart, written.bytes.constData());
+    if (hasCompiler())
+        QCOMPARE(compiled(written.bytes), QString());
+}
+
 /// What we write is what Qt's compiler takes.
 void TestScxml::compiles()
 {
-    const QString compiler = QLibraryInfo::path(QLibraryInfo::LibraryExecutablesPath) + u"/qscxmlc"_s;
-    if (!QFile::exists(compiler))
+    if (!hasCompiler())
         QSKIP("qscxmlc (qt6-scxml-dev) is not installed");
-    const QTemporaryDir folder;
-    const auto compile = [&](const Statechart &chart, const QByteArray &bytes) -> QString {
-        QFile file(folder.filePath(u"chart.scxml"_s));
-        if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
-            return file.errorString();
-        file.close();
-        QProcess process;
-        process.setWorkingDirectory(folder.path());
-        process.start(compiler, { u"chart.scxml"_s, u"-o"_s, u"out"_s, u"--classname"_s, u"Chart"_s }, QIODevice::ReadOnly);
-        if (!process.waitForFinished(20'000) || process.exitCode() != 0)
-            return chart.id + QString::fromUtf8(process.readAllStandardError());
-        return {};
-    };
     ChartTaste taste;
     taste.letters = u"ab <&>\"'λ"_s;
-    int compiled = 0;
+    int count = 0;
     QVERIFY(holdsFor(60, 100, [&] {
         const Statechart chart = *randomStatechart(taste);
         const QByteArray bytes = writeScxml({ chart }).bytes;
         RC_LOG() << bytes.toStdString();
-        const QString problem = compile(chart, bytes);
+        const QString problem = compiled(bytes);
         RC_LOG() << problem.toStdString();
         RC_ASSERT(problem.isEmpty());
-        ++compiled;
+        ++count;
     }));
-    QCOMPARE(compiled, 60);
+    QCOMPARE(count, 60);
 }
 
 void TestScxml::hugeFiles_data()

@@ -3,6 +3,7 @@
 
 #include "model/items/armedmodel.h"
 #include "model/items/exchangemodel.h"
+#include "model/items/operationmodel.h"
 #include "model/items/pollmodel.h"
 #include "model/items/words.h"
 
@@ -61,6 +62,8 @@ class TestNetworkItems : public QObject
     Q_OBJECT
 
 private slots:
+    void ownTroubles_data();
+    void ownTroubles();
     void exchanges();
     void tones_data();
     void tones();
@@ -73,6 +76,43 @@ private slots:
     void spread_data();
     void spread();
 };
+
+void TestNetworkItems::ownTroubles_data()
+{
+    QTest::addColumn<Status>("status");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<int>("http");
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("never sent") << Status::Rejected << u"NotSent"_s << 0 << u"Not sent"_s
+                                << u"the server cannot be reached"_s;
+    QTest::newRow("read only") << Status::Rejected << u"ReadOnly"_s << 0 << u"Not sent"_s
+                               << u"the connection is read only"_s;
+    QTest::newRow("not connected") << Status::Rejected << u"NotConnected"_s << 0 << u"Not sent"_s
+                                   << u"no connection to a server"_s;
+    QTest::newRow("no words for it") << Status::Rejected << u"NotSpoken"_s << 0 << u"Not sent"_s
+                                     << u"the system has no request for it"_s;
+    QTest::newRow("out of sight") << Status::Failed << u"Lost"_s << 0 << u"Failed"_s
+                                  << u"how it ended is not known"_s;
+    QTest::newRow("a server's own")
+        << Status::Rejected << u"ReadOnly"_s << 409 << u"Rejected"_s << u"409 ReadOnly"_s;
+    QTest::newRow("a rule's") << Status::Rejected << u"NotFound"_s << 0 << u"Rejected"_s
+                              << u"NotFound"_s;
+}
+
+/// What did not come about between us and a server, in words and not as the server's doing.
+void TestNetworkItems::ownTroubles()
+{
+    QFETCH(const Status, status);
+    QFETCH(const QString, code);
+    QFETCH(const int, http);
+    Operation operation;
+    operation.status = status;
+    operation.errorCode = code;
+    operation.httpStatus = http;
+    QTEST(statusText(operation), "shown");
+    QTEST(noteText(operation), "note");
+}
 
 void TestNetworkItems::exchanges()
 {

@@ -93,6 +93,7 @@ private slots:
     void titlesKeepOffLines();
     void startsAreOnTop();
     void circlesBetweenCompositesAndStates();
+    void endsOnBordersKeepOffLines();
 };
 
 void TestLayout::rulesHold_data() const
@@ -361,6 +362,37 @@ void TestLayout::circlesBetweenCompositesAndStates()
     const LayoutInput input { .nodes = { composite(), inside(box(), 0), inside(box(), 0), box() },
         .edges = { edge(3, 0, label), edge(0, 3, label), edge(1, 3), edge(3, 2), edge(1, 2) } };
     QCOMPARE(brokenIn(input), QString());
+}
+
+/// Where an arrow ends on a composite, none that leads further in crosses its border.
+void TestLayout::endsOnBordersKeepOffLines()
+{
+    const QSizeF label(44, 18);
+    for (int count = 2; count <= 7; ++count) {
+        for (int inner = 0; inner < count; ++inner) {
+            LayoutInput input;
+            input.nodes = { box(), composite(), inside(box(26, 26), 1), inside(box(), 1), inside(box(), 1) };
+            for (int i = 0; i < count; ++i)
+                input.edges += i == inner ? edge(0, 2, label) : i % 2 ? edge(1, 0, label) : edge(0, 1, label);
+            input.edges += edge(3, 4, label);
+            const Layout layout = layoutOf(input);
+            const double top = layout.areas[1].top();
+            double crossing = 0, least = 1e9;
+            for (const QPointF &point : layout.routes[inner].curve.samples(400)) {
+                if (std::abs(point.y() - top) < least) {
+                    least = std::abs(point.y() - top);
+                    crossing = point.x();
+                }
+            }
+            for (int i = 0; i < count; ++i) {
+                if (i == inner)
+                    continue;
+                const Curve &curve = layout.routes[i].curve;
+                const QPointF end = input.edges[i].from == 1 ? curve.begin() : curve.end();
+                QVERIFY2(std::abs(end.y() - top) > 1 || std::abs(end.x() - crossing) > 6, qPrintable(u"%1 of %2: arrow %3"_s.arg(inner).arg(count).arg(i)));
+            }
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLayout)

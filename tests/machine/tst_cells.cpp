@@ -2,12 +2,14 @@
 #include "model/machine/cells.h"
 #include "tests/support/property.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
 #include <numeric>
 
 using namespace instar;
+using namespace Qt::StringLiterals;
 
 class TestCells : public QObject
 {
@@ -19,6 +21,7 @@ private slots:
     void againstAnArray();
     void copiesAreIndependent();
     void wholeRangeCostsNodes();
+    void manyOneByOne();
 };
 
 namespace {
@@ -241,6 +244,30 @@ void TestCells::wholeRangeCostsNodes()
     QCOMPARE(cells.stamp(size - 1), quint64(1001));
     QCOMPARE(cells.counts()[1000 % CodeCount], quint32(size));
     QVERIFY2(cells.bytes() < 14 * qsizetype(size), qPrintable(QString::number(cells.bytes())));
+}
+
+/// Cells that come or go at the end cost no more than so many words, whatever their number: each is asked for and changed
+/// in between, as the engine does.
+void TestCells::manyOneByOne()
+{
+    Cells cells(CodeCount);
+    const int size = 200'000;
+    QElapsedTimer clock;
+    clock.start();
+    for (int i = 0; i < size; ++i) {
+        cells.insert(i, 1, 1);
+        cells.set(i, 2);
+        cells.stampRange(i, i + 1, 5);
+    }
+    const std::vector<Code> up { 1, 2, 3, 4, 5, 6, 0 };
+    QCOMPARE(cells.apply(0, size, up, 7), qint64(size));
+    QCOMPARE(cells.counts()[3], quint32(size));
+    for (int i = size; i > 0; --i) {
+        QCOMPARE(cells.code(i - 1), Code(3));
+        cells.erase(i - 1, i);
+    }
+    QCOMPARE(cells.counts()[3], quint32(0));
+    QVERIFY2(clock.elapsed() < 10'000, qPrintable(u"%1 ms"_s.arg(clock.elapsed()))); // minutes, were each as dear as all
 }
 
 QTEST_GUILESS_MAIN(TestCells)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a statechart does, example by example; tst_interpreter_scxml compares at random.
 
+#include "model/formats/mermaid/mermaid.h"
+#include "model/formats/plantuml/plantuml.h"
 #include "model/formats/scxml/scxml.h"
 #include "model/machine/guard.h"
 #include "model/machine/interpreter.h"
@@ -17,6 +19,8 @@ class TestInterpreter : public QObject
 private slots:
     void runs_data();
     void runs();
+    void doneWithAllRegions_data();
+    void doneWithAllRegions();
     void describing_data();
     void describing();
     void guards_data();
@@ -144,6 +148,35 @@ void TestInterpreter::runs()
     QFETCH(QString, events);
     QFETCH(QStringList, conditions);
     QTEST(::configurations(chartOf(chart), events, conditions), "configurations");
+}
+
+void TestInterpreter::doneWithAllRegions_data()
+{
+    QTest::addColumn<Statechart>("chart");
+    const QByteArray lines = "[*] --> C\nstate C {\n[*] --> C1\nC1 --> [*] : n\n--\n[*] --> D1\nD1 --> [*] : m\n}\nC --> E : done.state.C\n";
+    const auto row = [](const char *name, const Result<StatechartsRead> &read) {
+        QTest::newRow(name) << (read ? read->charts.first() : Statechart());
+    };
+    row("PlantUML", readPlantUml("@startuml\n" + lines + "@enduml\n", u"d.puml"_s));
+    row("PlantUML without event", readPlantUml("@startuml\n" + QByteArray(lines).replace(" : done.state.C", "") + "@enduml\n", u"d.puml"_s));
+    row("Mermaid", readMermaid("stateDiagram-v2\n" + lines, u"d.mmd"_s));
+    row("SCXML", readScxml("<scxml xmlns='http://www.w3.org/2005/07/scxml'><parallel id='C'><transition event='done.state.C' target='E'/>"
+        "<state><state id='C1'><transition event='n' target='f'/></state><final id='f'/></state>"
+        "<state><state id='D1'><transition event='m' target='g'/></state><final id='g'/></state></parallel><state id='E'/></scxml>", u"d.scxml"_s));
+    const Result<StatechartsRead> drawn = readPlantUml("@startuml\n" + lines + "@enduml\n", u"d.puml"_s);
+    row("PlantUML by way of SCXML", drawn ? readScxml(writeScxml(drawn->charts).bytes, u"d.scxml"_s) : Result<StatechartsRead>(Error { u"not read"_s }));
+}
+
+/// A state is done when its regions all are, whatever the reader calls them.
+void TestInterpreter::doneWithAllRegions()
+{
+    QFETCH(Statechart, chart);
+    const QStringList one = configurations(chart, u"n"_s, {}).split(u' ');
+    QCOMPARE(one.size(), 2);
+    QCOMPARE(one.first(), u"C1+D1"_s);
+    QVERIFY2(one.last().contains(u"D1"_s) && !one.last().contains(u'E'), qPrintable(one.last()));
+    QCOMPARE(configurations(chart, u"n,m"_s, {}).section(u' ', -1), u"E"_s);
+    QCOMPARE(configurations(chart, u"m,n"_s, {}).section(u' ', -1), u"E"_s);
 }
 
 void TestInterpreter::describing_data()

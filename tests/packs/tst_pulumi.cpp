@@ -62,6 +62,7 @@ private slots:
     void stepsThatFail();
     void failsInPart_data();
     void failsInPart();
+    void outcomeThatNothingTakes();
 };
 
 void TestPulumi::composites_data()
@@ -352,6 +353,21 @@ void TestPulumi::failsInPart()
     QCOMPARE(staging.at(bucket), u"partially managed"_s);
     QCOMPARE(staging.at(old), step.contains(u"before_delete") ? u"pending deletion"_s : u"absent"_s);
     QCOMPARE(staging.operation(u"op1"_s).errorCode, u"ResourceInitFailed"_s);
+}
+
+/// Where neither the present work nor any that can follow ends so, the present one fails.
+void TestPulumi::outcomeThatNothingTakes()
+{
+    Staging staging(u"pulumi"_s, program + u'\n' + bucket);
+    staging.ask({ .op = u"manage"_s, .path = bucket, .outcome = u"inputsDiffer"_s });
+    staging.simulator.advanceTo(100);
+    QCOMPARE(staging.status(u"op1"_s), u"Failed"_s);
+    QCOMPARE(staging.operation(u"op1"_s).errorCode, u"InputsDiffer"_s);
+    QCOMPARE(staging.at(bucket), u"managed"_s);
+    staging.ask({ .op = u"delete"_s, .path = bucket, .outcome = u"failedPartially"_s });
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(staging.status(u"op2"_s), u"Failed"_s);
+    QCOMPARE(staging.at(bucket), u"managed"_s);
 }
 
 QTEST_GUILESS_MAIN(TestPulumi)

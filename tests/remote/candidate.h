@@ -228,7 +228,7 @@ private:
     void plan(const Request &request)
     {
         QJsonObject plan { { QStringLiteral("path"), request.path },
-            { QStringLiteral("op"), request.op } };
+            { QStringLiteral("op"), request.op }, { QStringLiteral("refusedToo"), true } };
         const qsizetype usual = plan.size();
         if (!request.outcome.isEmpty())
             plan.insert(QStringLiteral("outcome"), request.outcome);

@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include <algorithm>
+
 using namespace instar;
 using namespace Qt::StringLiterals;
 
@@ -38,6 +40,7 @@ private slots:
     void cutOff();
     void nobodyThere();
     void cookies();
+    void twoCookies();
     void secure();
     void clientCertificate();
     void otherWays();
@@ -45,6 +48,8 @@ private slots:
     void masks_data();
     void masks();
     void maskedHeaderValues();
+    void maskedHeader_data();
+    void maskedHeader();
     void prefix();
     void keychain();
 };
@@ -381,6 +386,32 @@ void TestConnection::cookies()
     }
 }
 
+/// Two in one answer are two headers, though Qt hands them over in one.
+void TestConnection::twoCookies()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target == "/login")
+            ScriptedServer::answer(socket, 200, {}, { { "Set-Cookie", "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT" }, { "Set-Cookie", "b=2; Path=/" } });
+        else
+            echo(request, socket);
+    });
+    const auto connection = connected({ .server = server.url() });
+    const Connection::Answer login = asked(*connection, errand("/login"));
+    QVERIFY(login.response);
+    QByteArrayList told;
+    for (const HttpHeader &one : login.response->headers) {
+        if (one.name.compare("Set-Cookie", Qt::CaseInsensitive) == 0)
+            told += one.value.toByteArray();
+    }
+    QCOMPARE(told.join('|'), "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT|b=2; Path=/");
+    asked(*connection, errand("/next"));
+    QByteArrayList back = header(server.requests.last().headers, "Cookie").split(';');
+    for (QByteArray &one : back)
+        one = one.trimmed();
+    std::ranges::sort(back);
+    QCOMPARE(back.join('|'), "a=1|b=2");
+}
+
 void TestConnection::secure()
 {
     const TestCertificate own = TestCertificate::make();
@@ -490,6 +521,43 @@ void TestConnection::maskedHeaderValues()
         shown += one.name + u": "_s + one.value;
     QCOMPARE(shown.join(u'\n'),
         u"Authorization: Bearer ***\nProxy-Authorization: ***\nX-Auth-Token: ***\nCookie: ***\nset-cookie: ***\nLocation: https://h/op?t=1&sig=***\nContent-Type: text/plain"_s);
+}
+
+void TestConnection::maskedHeader_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char *name, const char *value, const char *shown) {
+        QTest::addRow("%s: %s", name, value) << QString::fromUtf8(name) << QString::fromUtf8(value) << QString::fromUtf8(shown);
+    };
+    row("Location", "/op/2?sig=SECRET2", "/op/2?sig=***");
+    row("Location", "/op/2?t=%2F&SIG=a%2Bb&api-version=1#x", "/op/2?t=%2F&SIG=***&api-version=1#x");
+    row("Location", "op?a;sig=b;c=d", "op?a;sig=***;c=d");
+    row("Location", "?%73ig=b", "?%73ig=***");
+    row("Location", "HTTPS://me:pw@h/op", "https://h/op");
+    row("Location", "/op/2", "/op/2");
+    row("Location", "/what?", "/what?");
+    row("Azure-AsyncOperation", "/op/1?sig=x", "/op/1?sig=***");
+    row("Link", "</op?token=x&page=2>; rel=\"next\", </op?sig=y>", "</op?token=***&page=2>; rel=\"next\", </op?sig=***>");
+    row("X-Note", "sig=x is no query", "sig=x is no query");
+    row("X-Auth-Key", "k", "***");
+    row("X-API-Key", "k", "***");
+    row("Ocp-Apim-Subscription-Key", "k", "***");
+    row("X-Amz-Signature", "k", "***");
+    row("x-ms-client-request-id", "key-token", "key-token");
+    row("Idempotency-Key", "1", "1");
+    row("X-Keyboard", "de", "de");
+    row("WWW-Authenticate", "Bearer realm=\"x\"", "Bearer realm=\"x\"");
+    row("X-Author", "me", "me");
+}
+
+void TestConnection::maskedHeader()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, value);
+    QFETCH(const QString, shown);
+    QCOMPARE(maskedHeaders({ { name.toLatin1(), value.toUtf8() } }).first().value, shown);
 }
 
 void TestConnection::prefix()

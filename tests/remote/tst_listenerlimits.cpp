@@ -26,6 +26,7 @@ private slots:
     void tooLargeIsSaidAtOnce();
     void slowClients();
     void tooMuchUnsent();
+    void tooMuchUnsentOfAll();
     void idleConnections();
     void tooManyConnections();
     void descriptorsRunOut();
@@ -178,6 +179,38 @@ void TestListenerLimits::tooMuchUnsent()
     party.listener.answer(party.later[1].ticket, large);
     QCOMPARE(party.listener.connections(), 0);
     party.listener.answer(party.later[2].ticket, large);
+}
+
+/// Those that have most to read go, and what is read counts no more.
+void TestListenerLimits::tooMuchUnsentOfAll()
+{
+    constexpr int Large = 30'000'000;
+    Party party({ .mostUnsentOfAll = 100'000'000 });
+    std::vector<std::unique_ptr<Client>> deaf;
+    const auto ask = [&](int bytes) {
+        deaf.push_back(std::make_unique<Client>(party));
+        deaf.back()->setReadBufferSize(1);
+        deaf.back()->send("GET /big" + QByteArray::number(bytes) + " HTTP/1.1\r\n\r\n");
+        const int asked = party.asked;
+        QTRY_COMPARE_WITH_TIMEOUT(party.asked, asked + 1, Patience);
+    };
+    Growth growth;
+    for (int i = 0; i < 20; ++i)
+        ask(Large + i);
+    QCOMPARE(party.listener.connections(), 3);
+    QVERIFY2(growth.most() < 250'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
+    // Whoever reads is served, again and again: nothing of it stays in the sum.
+    Client reader(party);
+    for (int i = 0; i < 30; ++i) {
+        reader.bytes.clear();
+        reader.send("GET /big1000000 HTTP/1.1\r\n\r\n");
+        QTRY_VERIFY_WITH_TIMEOUT(reader.bytes.size() > 1'000'000, Patience);
+    }
+    QCOMPARE(party.listener.connections(), 4);
+    deaf.clear();
+    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
+    ask(200'000'000); // the only one that has something to read
+    QCOMPARE(party.listener.connections(), 2);
 }
 
 void TestListenerLimits::idleConnections()

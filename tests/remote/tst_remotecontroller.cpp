@@ -7,6 +7,7 @@
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/remote/driver.h"
+#include "tests/remote/scriptedserver.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -22,10 +23,13 @@ class TestRemoteController : public QObject
 
 private slots:
     void loads();
+    void anotherSystem();
     void badOptions();
     void readOnly();
     void put();
     void putsAgain();
+    void saysAllAgain_data();
+    void saysAllAgain();
     void askedWhenAtRest();
     void together();
     void otherClients();
@@ -64,6 +68,35 @@ void TestRemoteController::loads()
     QCOMPARE(driver.controller.state(), RemoteController::State::Closed);
     QCOMPARE(here.tree.size(), smallTree().size()); // as it was last seen
     QVERIFY(driver.opened());
+}
+
+/// It answers, and nothing that it says belongs to the pack: that is said, and taken back as soon
+/// as something does.
+void TestRemoteController::anotherSystem()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    Driver elsewhere(unhurried(QUrl(reference.origin() + u"/wrong"_s)));
+    QVERIFY(elsewhere.opened());
+    QVERIFY(!elsewhere.controller.isUnderstood());
+    QCOMPARE(elsewhere.controller.stateText(),
+        u"%1/wrong answers, but not as %2: check the URL or the system."_s.arg(
+            reference.origin(), elsewhere.controller.rules().pack().title));
+
+    bool isThere = false;
+    ScriptedServer server([&](const HttpRequest &, QTcpSocket *socket) {
+        if (isThere)
+            ScriptedServer::answer(socket, 200, R"({"value": []})");
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    QVERIFY(!driver.controller.stateText().isEmpty());
+    isThere = true;
+    driver.controller.reload();
+    QTRY_VERIFY(driver.controller.isUnderstood());
+    QCOMPARE(driver.controller.stateText(), QString());
+    QCOMPARE(driver.controller.state(), RemoteController::State::Ready);
 }
 
 void TestRemoteController::badOptions()
@@ -179,6 +212,69 @@ void TestRemoteController::putsAgain()
                  .status,
         Status::InProgress);
     QVERIFY(world.references.isEmpty()); // what is said is said
+}
+
+void TestRemoteController::saysAllAgain_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("stored");
+    QTest::addColumn<Request>("request");
+    QTest::addColumn<QByteArray>("sent");
+    const QByteArray whole =
+        R"({"tags": {"a": "b"}, "resourceMetadata": {"tenant": 12345678901234567890}, "properties": {"big": 1.00, "x": 12345678901234567890}})";
+    QTest::newRow("all of it")
+        << gatewayPool << whole << Request {}
+        << QByteArray(
+               R"({"resourceId":"gp","tags":{"a": "b"},"resourceMetadata":{"tenant": 12345678901234567890},"properties":{"big":1.00,"x":12345678901234567890}})");
+    QTest::newRow("laid over")
+        << gatewayPool << whole << Request { .properties = { { u"big"_s, 2 }, { u"new"_s, true } } }
+        << QByteArray(
+               R"({"resourceId":"gp","tags":{"a": "b"},"resourceMetadata":{"tenant": 12345678901234567890},"properties":{"x":12345678901234567890,"big":2,"new":true}})");
+    QTest::newRow("nothing but a name") << gatewayPool << QByteArray("{}") << Request {}
+                                        << QByteArray(R"({"resourceId":"gp","properties":{}})");
+    QTest::newRow("without children")
+        << net << QByteArray(R"({"tags": ["{"], "properties": {"z": {"subnets": []}}})")
+        << Request {}
+        << QByteArray(R"({"resourceId":"ln","tags":["{"],"properties":{"z":{"subnets": []}}})");
+    QTest::newRow("with references")
+        << gateway
+        << QByteArray(R"({"properties": {"pool": {"resourceRef": "/GatewayPools/gp"}, "x": 1}})")
+        << Request {}
+        << QByteArray(
+               R"({"resourceId":"g","properties":{"pool":{"resourceRef": "/GatewayPools/gp"},"x":1}})");
+    QTest::newRow("with another reference")
+        << gateway
+        << QByteArray(R"({"properties": {"pool": {"resourceRef": "/GatewayPools/gp"}, "x": 1}})")
+        << Request { .references = { u"/GatewayPools/other"_s } }
+        << QByteArray(
+               R"({"resourceId":"g","properties":{"x":1,"pool":{"resourceRef":"/GatewayPools/other"}}})");
+    QTest::newRow("its own body") << gatewayPool << whole << Request { .body = "{ }" }
+                                  << QByteArray("{ }");
+}
+
+/// Nothing that a server keeps is lost or rounded by asking once more, and what is its own is not
+/// said.
+void TestRemoteController::saysAllAgain()
+{
+    QFETCH(const QString, path);
+    QFETCH(const QByteArray, stored);
+    QFETCH(Request, request);
+    QFETCH(const QByteArray, sent);
+    Reference reference(u"network-controller"_s,
+        smallTree() << ResourceSpec { .path = u"/GatewayPools/other"_s }, patient());
+    QCOMPARE(reference.ask("PUT", u"/networking/v1"_s + path, stored).status, 200);
+    reference.simulator().advance(1000);
+    Driver driver(unhurried(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    request.op = u"PUT"_s;
+    request.path = path;
+    QCOMPARE(driver.ask(request).status, Status::InProgress);
+    const auto fired =
+        std::ranges::find(driver.exchanges, Exchange::Purpose::Fire, &Exchange::purpose);
+    QCOMPARE(fired->requestBody, sent);
+    reference.simulator().advance(1000);
+    const World &world = reference.simulator().world();
+    QCOMPARE(world.bodies.value(world.tree.find(path)), sent);
 }
 
 /// Where the server does not say when to ask, what its resources show does.

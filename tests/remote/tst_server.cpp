@@ -58,13 +58,16 @@ private slots:
     void contents();
     void contentsReplace();
     void contentsOfContents();
+    void replacedInUse();
     void singletons();
     void synchronous();
     void methods();
+    void nothingThere();
     void head();
     void world();
     void plan_data();
     void plan();
+    void planOfWhatIsRefused();
     void planErrors();
     void faults_data();
     void faults();
@@ -93,7 +96,7 @@ void TestServer::paths_data()
     QTest::newRow("unknown collection") << base + u"/nonsense"_s << 404;
     QTest::newRow("collection of nobody") << base + u"/logicalNetworks/none/subnets"_s << 404;
     QTest::newRow("empty name") << base + u"/logicalNetworks/"_s << 404;
-    QTest::newRow("slash in a name") << base + u"/logicalNetworks/ln%2Fsubnets/sn1"_s << 404;
+    QTest::newRow("slash in a name") << base + u"/logicalNetworks/ln%2Fsubnets/sn1"_s << 400;
     QTest::newRow("root") << u"/"_s << 404;
     QTest::newRow("without version") << u"/networking/logicalNetworks/ln"_s << 404;
     QTest::newRow("unknown operation") << base + u"/operations/none"_s << 404;
@@ -384,10 +387,13 @@ void TestServer::errors_data()
     QTest::newRow("the same name") << net << QByteArray("{\"resourceId\": \"LN\"}") << 200 << QString() << QString();
     QTest::newRow("children that are no list") << net << body("{\"subnets\": {}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
     QTest::newRow("a child without a name") << net << body("{\"subnets\": [{}]}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("a child twice") << net << body("{\"subnets\": [{\"resourceId\": \"a\"}, {\"resourceId\": \"A\"}]}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("properties that are no object") << net << QByteArray("{\"properties\": 7}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("no properties") << net << QByteArray("{\"properties\": null}") << 200 << QString() << QString();
     QTest::newRow("no reference") << gateway << body("{\"pool\": 7}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
     QTest::newRow("odd reference") << gateway << body("{\"pool\": {\"resourceRef\": \"gp\"}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
     QTest::newRow("wrong type") << gateway << body("{\"pool\": {\"resourceRef\": \"/logicalNetworks/ln\"}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceWrongType"_s;
-    QTest::newRow("missing") << gateway << body("{\"pool\": {\"resourceRef\": \"/GatewayPools/none\"}}") << 400 << u"InvalidResourceReference"_s << QString();
+    QTest::newRow("missing") << gateway << body("{\"pool\": {\"resourceRef\": \"/GatewayPools/none\"}}") << 400 << u"InvalidResourceReference"_s << u"InvalidResourceReference"_s;
     QTest::newRow("good") << gateway << body("{\"pool\": {\"resourceRef\": \"/gatewayPools/GP\"}}") << 201 << QString() << QString();
     QTest::newRow("with its base") << gateway << body("{\"pool\": {\"resourceRef\": \"/networking/v1/GatewayPools/gp\"}}") << 201 << QString() << QString();
     QTest::newRow("below nothing") << base + u"/logicalNetworks/none/subnets/s"_s << body() << 404 << u"NotFound"_s << QString();
@@ -437,6 +443,9 @@ void TestServer::references()
     const HttpResponse notReady = reference.ask("PUT", gateway, body("{\"pool\": {\"resourceRef\": \"/GatewayPools/gp\"}}"));
     QCOMPARE(notReady.status, 409);
     QCOMPARE(valueIn(notReady, u"error.code"_s).toString(), u"ReferencedResourceNotProvisioned"_s);
+    QCOMPARE(valueIn(notReady, u"error.details.0.code"_s).toString(), u"ReferencedResourceNotProvisioned"_s);
+    QCOMPARE(valueIn(notReady, u"error.details.0.message"_s).toString(), u"/GatewayPools/gp"_s);
+    QCOMPARE(valueIn(inUse, u"error.details.0.message"_s).toString(), u"/gateways/g"_s);
     reference.simulator().advance(1000);
     // A PUT without the reference lets go of the pool.
     QCOMPARE(reference.ask("PUT", gateway, body()).status, 200);
@@ -531,6 +540,38 @@ void TestServer::contentsOfContents()
     QCOMPARE(valueIn(inUse, u"error.code"_s).toString(), u"InUseSubnetCannotBeDeleted"_s);
 }
 
+/// What a PUT leaves out of a collection is refused as its own DELETE would be, and so is all of the PUT.
+void TestServer::replacedInUse()
+{
+    QList<ResourceSpec> resources = tree();
+    resources += { .path = u"/networkInterfaces/n"_s };
+    resources += { .path = u"/networkInterfaces/n/ipConfigurations/c"_s, .references = { u"/logicalNetworks/ln/subnets/sn1"_s } };
+    resources += { .path = u"/loadBalancers/lb"_s };
+    resources += { .path = u"/loadBalancers/lb/probes/p"_s };
+    resources += { .path = u"/loadBalancers/lb/loadBalancingRules/r"_s, .references = { u"/loadBalancers/lb/probes/p"_s } };
+    Reference reference(u"network-controller"_s, resources);
+    const HttpResponse removal = reference.ask("DELETE", subnet);
+    QCOMPARE(removal.status, 409);
+    for (const char *subnets : { "[]", "[{\"resourceId\": \"sn2\"}]" }) {
+        const HttpResponse refused = reference.ask("PUT", net, body("{\"subnets\": " + QByteArray(subnets) + "}"));
+        QCOMPARE(refused.status, 409);
+        QCOMPARE(refused.body, removal.body);
+    }
+    QVERIFY(reference.simulator().world().running.empty());
+    QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"SN1\"}]}")).status, 200); // that one stays
+    reference.simulator().advance(1000);
+    QCOMPARE(reference.ask("GET", net + u"/subnets/sn2"_s).status, 404);
+
+    // Within one body what refers may go together with what it refers to, or let go of it.
+    const QString balancer = base + u"/loadBalancers/lb"_s;
+    QCOMPARE(reference.ask("PUT", balancer, body("{\"probes\": []}")).status, 409);
+    QCOMPARE(reference.ask("PUT", balancer, body("{\"probes\": [], \"loadBalancingRules\": [{\"resourceId\": \"other\","
+        " \"properties\": {\"probe\": {\"resourceRef\": \"/loadBalancers/lb/probes/p\"}}}]}")).status, 409);
+    QCOMPARE(reference.ask("PUT", balancer, body("{\"probes\": [], \"loadBalancingRules\": [{\"resourceId\": \"r\"}]}")).status, 200);
+    reference.simulator().advance(1000);
+    QCOMPARE(reference.ask("GET", balancer + u"/probes/p"_s).status, 404);
+}
+
 void TestServer::singletons()
 {
     Reference reference(u"network-controller"_s);
@@ -579,6 +620,34 @@ void TestServer::methods()
     QCOMPARE(header(reference.ask("POST", u"/_instar/world"_s).headers, "Allow"), "GET, HEAD");
     QCOMPARE(header(reference.ask("GET", u"/_instar/plan"_s).headers, "Allow"), "POST");
     QCOMPARE(reference.ask("GET", u"/_instar/other"_s).status, 404);
+
+    // What the operation's own rows refuse has them too.
+    const QString singleton = base + u"/loadBalancerManager/config"_s;
+    const HttpResponse never = reference.ask("DELETE", singleton);
+    QCOMPARE(never.status, 405);
+    QCOMPARE(header(never.headers, "Allow"), "GET, HEAD, PUT");
+    // An operation is no resource, whatever the method.
+    const HttpResponse put = reference.ask("PUT", net, body());
+    const QString operation = base + u"/operations/"_s + QString::fromLatin1(header(put.headers, "x-ms-request-id"));
+    for (const char *method : { "PUT", "DELETE", "POST" }) {
+        const HttpResponse response = reference.ask(method, operation, body());
+        QCOMPARE(response.status, 405);
+        QCOMPARE(header(response.headers, "Allow"), "GET, HEAD");
+    }
+    QCOMPARE(reference.ask("GET", operation).status, 200);
+}
+
+/// What is not there is named.
+void TestServer::nothingThere()
+{
+    Reference reference(u"network-controller"_s, tree());
+    for (const QString &path : { u"/"_s, base + u"/operations/none"_s, u"/networking/v8/logicalNetworks/ln"_s, net + u'/' }) {
+        const HttpResponse response = reference.ask("GET", path + u"?a=b"_s);
+        QCOMPARE(response.status, 404);
+        QCOMPARE(valueIn(response, u"error.message"_s).toString(), u"There is nothing at %1."_s.arg(path));
+    }
+    const QString message = valueIn(reference.ask("GET", u'/' + QString(50'000, u'x')), u"error.message"_s).toString();
+    QVERIFY(message.size() < 300);
 }
 
 void TestServer::head()
@@ -643,6 +712,29 @@ void TestServer::plan()
     reference.ask("PUT", net, body());
     reference.simulator().advanceTo(11'000);
     QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+}
+
+/// A plan waits for an operation that starts.
+void TestServer::planOfWhatIsRefused()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const HttpHeaders named { { "x-ms-client-request-id", "first" } };
+    QCOMPARE(reference.ask("PUT", net + u"/subnets/sn2"_s, body(), named).status, 200);
+    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"fault\": \"status:503\"}").status, 200);
+    QCOMPARE(reference.ask("PUT", subnet, body()).status, 409);
+    QCOMPARE(reference.ask("PUT", subnet, "{").status, 409);
+    QCOMPARE(reference.ask("DELETE", base + u"/logicalNetworks/none"_s).status, 204);
+    QCOMPARE(reference.ask("PUT", net + u"/subnets/sn2"_s, body(), named).status, 200); // again
+    reference.simulator().advance(1000);
+    QCOMPARE(reference.ask("PUT", subnet, body()).status, 503);
+    reference.simulator().advance(1000);
+    QCOMPARE(valueIn(reference.ask("GET", subnet), u"properties.provisioningState"_s).toString(), u"Failed"_s);
+    // One for the next request, whatever becomes of it.
+    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"refusedToo\": true}").status, 200);
+    QCOMPARE(reference.ask("DELETE", base + u"/logicalNetworks/none"_s).status, 204);
+    QCOMPARE(reference.ask("PUT", subnet, body()).status, 200);
+    reference.simulator().advance(1000);
+    QCOMPARE(valueIn(reference.ask("GET", subnet), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
 }
 
 void TestServer::planErrors()
@@ -710,7 +802,7 @@ void TestServer::ring()
     const HttpResponse hangs = reference.ask("PUT", base + u"/GatewayPools/gp"_s, body());
     const HttpResponse first = reference.ask("PUT", net, body(), { { "x-ms-client-request-id", "first" } });
     HttpResponse last;
-    for (int i = 0; i < 400; ++i)
+    for (int i = 0; i < 600; ++i)
         last = reference.ask("PUT", net, body());
     const auto poll = [&](const HttpResponse &response) {
         return reference.ask("GET", base + u"/operations/"_s + QString::fromLatin1(header(response.headers, "x-ms-request-id"))).status;
@@ -721,6 +813,12 @@ void TestServer::ring()
     QVERIFY(reference.simulator().operations().all().size() <= 100 + 100 / 4 + 64 + 2);
     QVERIFY(reference.simulator().records().size() <= 600);
     QVERIFY(reference.simulator().world().answered.isEmpty());
+    QJsonObject world = objectIn(reference.ask("GET", u"/_instar/world"_s));
+    QVERIFY(world.value("recordsForgotten"_L1).toInteger() > 0);
+    QCOMPARE(world.value("recordsForgotten"_L1).toInteger() + reference.simulator().records().size(), 602);
+    reference.ask("POST", u"/_instar/reset"_s);
+    world = objectIn(reference.ask("GET", u"/_instar/world"_s));
+    QVERIFY(!world.contains("recordsForgotten"_L1));
 }
 
 void TestServer::full()

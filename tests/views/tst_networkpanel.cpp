@@ -4,14 +4,18 @@
 #include "model/formats/exchanges.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
+#include "views/panels/connectionstrip.h"
 #include "views/panels/exchangeview.h"
 #include "views/panels/networkpanel.h"
+#include "views/panels/servingstrip.h"
 
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTabWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -76,6 +80,12 @@ private slots:
     void initTestCase();
     void emptyState();
     void states();
+    void troubles_data();
+    void troubles();
+    void servesOthers();
+    void follows();
+    void followsUnseen();
+    void listed();
     void switches();
     void filter();
     void reads();
@@ -173,6 +183,170 @@ void TestNetworkPanel::states()
     QCOMPARE(text(panel, "spread"), u"8 fired within 107 µs"_s);
 }
 
+void TestNetworkPanel::troubles_data()
+{
+    using Kind = NetworkState::Kind;
+    QTest::addColumn<NetworkState>("state");
+    QTest::addColumn<QString>("strip");
+    QTest::addColumn<bool>("retries");
+    QTest::addColumn<QString>("blocked");
+    QTest::addColumn<QString>("empty");
+    const auto row = [](const char *name, const NetworkState &state, const char *strip,
+                         bool retries, const char *blocked, const char *empty) {
+        QTest::newRow(name) << state << QString::fromUtf8(strip) << retries
+                            << QString::fromUtf8(blocked) << QString::fromUtf8(empty);
+    };
+    const auto remote = [](Kind kind, bool hasTree, bool readOnly = false,
+                            const char *detail = "") {
+        return NetworkState { .kind = kind,
+            .url = u"http://h"_s,
+            .detail = QString::fromUtf8(detail),
+            .readOnly = readOnly,
+            .hasTree = hasTree };
+    };
+    row("our own", {}, "", false, "", "");
+    row("connected", remote(Kind::Connected, true), "", false, "", "");
+    row("read only", remote(Kind::Connected, true, true), "", false,
+        "read only: nothing is sent until that is switched off in the Network menu", "");
+    row("at first", remote(Kind::Loading, false), "Reading the tree: http://h", false,
+        "cannot be sent yet: the tree is being read", "The tree is being read from the server.");
+    row("once more", remote(Kind::Loading, true), "", false, "", "");
+    row("never there",
+        remote(Kind::Unreachable, false, true, "h does not answer: Connection refused."),
+        "Cannot be reached: h does not answer: Connection refused", true,
+        "cannot be sent: the server cannot be reached",
+        "Nothing is known: the server cannot be reached.");
+    row("gone", remote(Kind::Lost, true, false, "why"), "Connection lost: why", true,
+        "cannot be sent: the connection is lost",
+        "Nothing was seen before the connection was lost.");
+    row("another", remote(Kind::Doubtful, true, false, "h answers, but not as X."),
+        "h answers, but not as X", true, "",
+        "Nothing here is understood: check the URL or the system.");
+    row("closed", remote(Kind::Closed, true), "Disconnected: http://h", true,
+        "cannot be sent: the server is not connected", "Not connected to the server.");
+    row("serving", { .kind = Kind::Serving, .url = u"http://h"_s }, "", false, "", "");
+}
+
+/// What is wrong is said wherever one looks, and nothing is where all is well.
+void TestNetworkPanel::troubles()
+{
+    QFETCH(const NetworkState, state);
+    QFETCH(const QString, strip);
+    QFETCH(const bool, retries);
+    QFETCH(const QString, blocked);
+    QFETCH(const QString, empty);
+    QCOMPARE(blockedText(state), blocked);
+    QCOMPARE(emptyTreeText(state), empty);
+    ConnectionStrip shown;
+    shown.show();
+    shown.setState(state);
+    QCOMPARE(shown.isVisible(), !strip.isEmpty());
+    if (strip.isEmpty())
+        return;
+    QCOMPARE(shown.text(), strip);
+    auto *retry = button<QPushButton>(shown, u"Retry"_s);
+    QCOMPARE(retry->isVisible(), retries);
+    QSignalSpy asked(&shown, &ConnectionStrip::retryAsked);
+    retry->click();
+    QCOMPARE(asked.size(), 1);
+    NetworkState later = state;
+    later.retry = QDateTime::currentDateTimeUtc().addSecs(13);
+    shown.setState(later);
+    QVERIFY2(shown.text().contains(u" · again in 1"_s), qPrintable(shown.text()));
+    shown.setState({});
+    QVERIFY(!shown.isVisible());
+}
+
+void TestNetworkPanel::servesOthers()
+{
+    ServingStrip strip;
+    QVERIFY(strip.isHidden());
+    strip.setUrl(u"http://127.0.0.1:1234"_s);
+    QVERIFY(!strip.isHidden());
+    QCOMPARE(text(strip, "servingText"), u"Serving on http://127.0.0.1:1234"_s);
+    QSignalSpy stops(&strip, &ServingStrip::stopAsked);
+    QTest::mouseClick(named<QToolButton>(strip, u"Copy the address"_s), Qt::LeftButton);
+    QCOMPARE(copied(), u"http://127.0.0.1:1234"_s);
+    QTest::mouseClick(named<QToolButton>(strip, u"Stop serving"_s), Qt::LeftButton);
+    QCOMPARE(stops.size(), 1);
+    strip.setUrl({});
+    QVERIFY(strip.isHidden());
+
+    NetworkPanel panel;
+    panel.resize(1000, 240);
+    panel.show();
+    QSignalSpy stopsHere(&panel, &NetworkPanel::stopServingAsked);
+    auto *stop = button<QPushButton>(panel, u"Stop serving"_s);
+    QVERIFY(!stop->isVisible());
+    panel.setState({ .kind = NetworkState::Kind::Serving, .url = u"http://127.0.0.1:1234"_s });
+    QVERIFY(stop->isVisible() && !button<QPushButton>(panel, u"Serve this world…"_s)->isVisible());
+    QVERIFY(text(panel, "networkEmpty").contains(u"shows as operations"_s));
+    QTest::mouseClick(stop, Qt::LeftButton);
+    QCOMPARE(stopsHere.size(), 1);
+}
+
+/// The newest stays in sight, whatever height there is, until somebody scrolls up.
+void TestNetworkPanel::follows()
+{
+    Shown shown;
+    QTableView &table = *shown.table;
+    const auto showsLast = [&] {
+        const QModelIndex last = table.model()->index(table.model()->rowCount() - 1, 0);
+        return table.viewport()->rect().contains(table.visualRect(last).center());
+    };
+    for (quint64 number = 7; number <= 40; ++number)
+        shown.panel.put(exchange(number));
+    QTRY_VERIFY(showsLast());
+    shown.panel.resize(1200, 180);
+    QTRY_VERIFY(showsLast());
+    shown.panel.put(exchange(41));
+    QTRY_VERIFY(showsLast());
+    table.verticalScrollBar()->setValue(3);
+    for (quint64 number = 42; number <= 50; ++number)
+        shown.panel.put(exchange(number));
+    QCoreApplication::processEvents();
+    QCOMPARE(table.verticalScrollBar()->value(), 3);
+    table.verticalScrollBar()->setValue(table.verticalScrollBar()->maximum());
+    shown.panel.put(exchange(51));
+    QTRY_VERIFY(showsLast());
+}
+
+/// What came while another tab was in front.
+void TestNetworkPanel::followsUnseen()
+{
+    QTabWidget tabs;
+    tabs.addTab(new QWidget, u"other"_s);
+    auto *panel = new NetworkPanel;
+    tabs.addTab(panel, u"network"_s);
+    tabs.resize(1200, 220);
+    tabs.show();
+    QVERIFY(QTest::qWaitForWindowActive(&tabs));
+    panel->setState(connected());
+    for (quint64 number = 1; number <= 40; ++number)
+        panel->put(exchange(number));
+    tabs.setCurrentIndex(1);
+    auto *table = named<QTableView>(*panel, u"Exchanges"_s);
+    const auto shows = [&](int row) {
+        return table->viewport()->rect().contains(
+            table->visualRect(table->model()->index(row, 0)).center());
+    };
+    QTRY_VERIFY(shows(39));
+    panel->put(exchange(41));
+    QTRY_VERIFY(shows(40));
+}
+
+void TestNetworkPanel::listed()
+{
+    Shown shown;
+    QCOMPARE(shown.panel.listed().size(), 6);
+    QTest::mouseClick(button(shown.panel, u"Polls"_s), Qt::LeftButton);
+    QList<quint64> numbers;
+    for (const Exchange &one : shown.panel.listed())
+        numbers += one.number;
+    QCOMPARE(numbers, (QList<quint64> { 1, 3, 5 }));
+    QCOMPARE(shown.panel.exchanges().size(), 6);
+}
+
 void TestNetworkPanel::switches()
 {
     Shown shown;
@@ -181,8 +355,14 @@ void TestNetworkPanel::switches()
     auto *pause = button(panel, u"Pause polling"_s);
     QTest::mouseClick(pause, Qt::LeftButton);
     QCOMPARE(polling.takeFirst()[0].toBool(), false);
+    panel.setPolling(false);
+    QCOMPARE(pause->text(), u"Polling is paused"_s);
+    QVERIFY(pause->isChecked());
+    QVERIFY2(text(panel, "networkWhere").contains(u"polling is paused"_s),
+        qPrintable(text(panel, "networkWhere")));
     panel.setPolling(true);
     QVERIFY(!pause->isChecked());
+    QCOMPARE(pause->text(), u"Pause polling"_s);
     QVERIFY(polling.isEmpty());
 
     QSignalSpy readOnly(&panel, &NetworkPanel::readOnlyToggled);

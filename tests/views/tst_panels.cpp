@@ -20,7 +20,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
@@ -52,17 +51,12 @@ class TestPanels : public QObject
     Q_OBJECT
 
 private slots:
-    void admissionLine();
-    void fireBarDescribes();
-    void newResource();
-    void noTarget();
-    void filter();
-    void selectionStaysWithThePath();
-    void resourceMenu();
+    void queueColumnsGrow();
     void queueTexts();
     void recordsCopy();
     void inspectorTells();
     void transport();
+    void toTheBeginning();
     void everyControlHasAName();
     void icons();
 };
@@ -77,157 +71,18 @@ T *named(const QWidget &parent, const QString &accessibleName)
     qFatal("nothing is called %s", qPrintable(accessibleName));
 }
 
-void TestPanels::admissionLine()
+void TestPanels::queueColumnsGrow()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
-    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating"),
-        qPrintable(bar.verdictText()));
-
-    // The same resource: the newer PUT takes over.
-    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
-    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating, and cancels first"),
-        qPrintable(bar.verdictText()));
-    QVERIFY2(bar.verdictText().contains(u"A newer PUT takes over"), qPrintable(bar.verdictText()));
-
-    // A sibling is in the way, and the line names code, message and rule before anything is fired.
-    bar.setTarget(sibling);
-    QVERIFY2(bar.verdictText().startsWith(u"refused: 409 AnotherOperationInProgress"),
-        qPrintable(bar.verdictText()));
-    QVERIFY2(bar.verdictText().contains(u"operations/first"), qPrintable(bar.verdictText()));
-    QVERIFY2(bar.verdictText().contains(u"R9"), qPrintable(bar.verdictText()));
-    QCOMPARE(simulator->records().size(), 1);
-
-    // It follows what happens.
-    QVERIFY(simulator->runUntilQuiet());
-    QVERIFY2(bar.verdictText().startsWith(u"accepted"), qPrintable(bar.verdictText()));
-    simulator->jump(1);
-    QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
-
-    bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
-    QVERIFY2(bar.verdictText().startsWith(u"refused: 404 NotFound"), qPrintable(bar.verdictText()));
-}
-
-void TestPanels::fireBarDescribes()
-{
-    const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
-    bar.setOperation(u"DELETE"_s);
-    QTest::keyClicks(named<QComboBox>(bar, u"Client"_s)->lineEdit(), u"2"_s);
-    named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"failed"_s);
-    bar.findChild<QToolButton *>(u"more"_s)->click();
-    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"current etag"_s);
-    named<QLineEdit>(bar, u"Request id"_s)->setText(u"r-1"_s);
-
-    const Request request = bar.request();
-    QCOMPARE(request.op, u"DELETE"_s);
-    QCOMPARE(request.path, subnet);
-    QCOMPARE(request.client, u"A2"_s);
-    QCOMPARE(request.outcome, u"failed"_s);
-    QCOMPARE(request.requestId, u"r-1"_s);
-    QCOMPARE(request.ifMatch, etag(simulator->world(), simulator->world().tree.find(subnet)));
-    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (2)"_s);
-    QVERIFY(!request.hang);
-
-    bar.setAsks(true);
-    QVERIFY(bar.request().hang);
-    QCOMPARE(bar.request().outcome, QString());
-
-    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"W/\"stale\""_s);
-    QVERIFY2(bar.verdictText().startsWith(u"refused: 412"), qPrintable(bar.verdictText()));
-}
-
-void TestPanels::newResource()
-{
-    const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
-    bar.describeNew(net);
-    QCOMPARE(named<QComboBox>(bar, u"Type of the new resource"_s)->currentText(), u"subnets"_s);
-    QCOMPARE(bar.request().path, net + u"/subnets/new-1"_s);
-    QVERIFY2(bar.verdictText().startsWith(u"accepted: creates it"), qPrintable(bar.verdictText()));
-    named<QLineEdit>(bar, u"Name of the new resource"_s)->clear();
-    QTest::keyClicks(named<QLineEdit>(bar, u"Name of the new resource"_s), u"mine"_s);
-    QSignalSpy fired(&bar, &FireBar::fired);
-    bar.fire();
-    QCOMPARE(fired.size(), 1);
-    QCOMPARE(fired[0][1].toString(), net + u"/subnets/mine"_s);
-    QVERIFY(simulator->world().tree.find(net + u"/subnets/mine"_s) != NoResource);
-    QCOMPARE(bar.request().path, net + u"/subnets/mine"_s); // the bar now speaks of what is there
-
-    bar.describeNew({});
-    QVERIFY(named<QComboBox>(bar, u"Type of the new resource"_s)->count() > 10);
-}
-
-void TestPanels::noTarget()
-{
-    const auto simulator = sample();
-    FireBar bar(*simulator);
-    QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
-    bar.fire();
-    QCOMPARE(simulator->records().size(), 0);
-    QVERIFY(bar.verdictText().contains(u"Select a resource"));
-}
-
-void TestPanels::filter()
-{
-    const auto simulator = sample();
-    ResourcePanel panel(*simulator);
-    panel.select(subnet);
-    auto *view = panel.findChild<QTreeView *>();
-    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
-    panel.focusFilter();
-    QTest::keyClicks(panel.findChild<QLineEdit *>(), u"type:ippools"_s);
-    QTRY_COMPARE(view->model()->rowCount(), 2);
-    QVERIFY(view->isExpanded(view->model()->index(0, 0)));
-    QCOMPARE(panel.selectedPath(), subnet); // it is above a match
-    panel.findChild<QLineEdit *>()->setText(u"nothing like this"_s);
-    QTRY_COMPARE(view->model()->rowCount(), 0);
-    panel.findChild<QLineEdit *>()->clear();
-    QTRY_VERIFY(view->model()->rowCount() > 5);
-    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
-}
-
-void TestPanels::selectionStaysWithThePath()
-{
-    const auto simulator = sample();
-    ResourcePanel panel(*simulator);
-    QSignalSpy selected(&panel, &ResourcePanel::selected);
-    panel.select(subnet);
-    QCOMPARE(selected.size(), 1);
-    simulator->submit({ .op = u"DELETE"_s, .path = subnet });
-    QVERIFY(simulator->runUntilQuiet());
-    QCOMPARE(simulator->world().tree.find(subnet), NoResource);
-    auto *view = panel.findChild<QTreeView *>();
-    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), QString());
-    QCOMPARE(panel.selectedPath(), subnet);
-    QCOMPARE(selected.size(), 1); // no neighbour was selected instead
-    simulator->jump(0);
-    QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
-}
-
-void TestPanels::resourceMenu()
-{
-    const auto simulator = sample();
-    ResourcePanel panel(*simulator);
-    panel.select(subnet);
-    QMenu menu;
-    panel.fillMenu(menu);
-    QStringList texts;
-    for (const QAction *action : menu.actions())
-        texts += action->text();
-    QVERIFY2(
-        texts.contains(u"PUT"_s) && texts.contains(u"DELETE"_s) && texts.contains(u"Copy path"_s),
-        qPrintable(texts.join(u", "_s)));
-    QSignalSpy asked(&panel, &ResourcePanel::operationAsked);
-    menu.actions()[texts.indexOf(u"DELETE"_s)]->trigger();
-    QCOMPARE(asked.size(), 1);
-    QCOMPARE(asked[0][0].toString(), u"DELETE"_s);
-    QCOMPARE(asked[0][1].toString(), subnet);
-    menu.actions()[texts.indexOf(u"Copy path"_s)]->trigger();
-    QCOMPARE(QGuiApplication::clipboard()->text(), subnet);
+    QueuePanel panel(*simulator);
+    panel.show();
+    const auto *view = panel.findChild<QTableView *>();
+    const int before = view->columnWidth(OperationModel::Id);
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"clock-of-the-lease.1.1"_s });
+    QVERIFY(view->columnWidth(OperationModel::Id) > view->fontMetrics().horizontalAdvance(u"clock-of-the-lease.1.1"_s));
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = QString(300, u'n') });
+    QVERIFY(view->columnWidth(OperationModel::Id) <= 200);
+    QVERIFY(before < 100);
 }
 
 void TestPanels::queueTexts()
@@ -340,16 +195,53 @@ void TestPanels::transport()
     QCOMPARE(simulator->operations().all().first().status, Status::Succeeded);
     QCOMPARE(slider->value(), int(simulator->moment()));
 
+    transport.show();
+    const auto *hint = transport.findChild<QLabel *>(u"pausedHint"_s);
+    QVERIFY(hint->isHidden());
     transport.actions()[1]->trigger(); // a step back
     QCOMPARE(simulator->moment(), 1);
     transport.wake();
     QVERIFY(!simulator->isPlaying()); // who steps by hand goes on by hand
+    QVERIFY(hint->isVisible()); // and is told so
+    QVERIFY2(hint->text().contains(u"F5"), qPrintable(hint->text()));
     slider->setValue(0);
     QCOMPARE(simulator->moment(), 0);
     transport.actions()[3]->trigger();
     QCOMPARE(simulator->moment(), 1);
     transport.setSpeed(0.5);
     QCOMPARE(named<QComboBox>(transport, u"Speed"_s)->currentData().toDouble(), 0.5);
+}
+
+void TestPanels::toTheBeginning()
+{
+    const auto simulator = sample();
+    Transport transport(*simulator);
+    transport.show();
+    const auto *hint = transport.findChild<QLabel *>(u"pausedHint"_s);
+    simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    transport.actions()[3]->trigger(); // a step
+    transport.actions()[1]->trigger(); // and back: time stands by hand
+    transport.actions()[0]->trigger();
+    QCOMPARE(simulator->moment(), 0);
+    QVERIFY(simulator->lastMoment() > 0); // what happened can be played again
+    QVERIFY(hint->isHidden());
+    simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    transport.wake();
+    QVERIFY(simulator->isPlaying()); // the beginning is a new beginning
+
+    transport.actions()[0]->trigger();
+    QVERIFY(!simulator->isPlaying()); // old operations do not play by themselves
+    transport.actions().last()->trigger();
+    QCOMPARE(simulator->lastMoment(), 0);
+    QVERIFY(!transport.actions().last()->isEnabled());
+
+    // A pause is kept, until play.
+    simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    transport.wake();
+    transport.actions()[2]->trigger();
+    QVERIFY(!simulator->isPlaying() && hint->isVisible());
+    transport.actions()[2]->trigger();
+    QVERIFY(simulator->isPlaying() && hint->isHidden());
 }
 
 void TestPanels::everyControlHasAName()

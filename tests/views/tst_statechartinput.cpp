@@ -3,8 +3,10 @@
 #include "tests/views/statechartscene.h"
 
 #include <QAccessible>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace instar;
 using namespace instar::scene;
@@ -16,8 +18,12 @@ class TestStatechartInput : public QObject
 
 private slots:
     void keyboard();
+    void oneTabStop();
     void hoverAndTooltip();
     void zoom();
+    void largeCharts();
+    void followsTheToken();
+    void wheel();
     void picture();
     void screenReader();
 };
@@ -36,17 +42,19 @@ void TestStatechartInput::keyboard()
     QTest::keyClick(scene.view.get(), Qt::Key_Return);
     QCOMPARE(states.size(), 1);
 
-    // Tab goes through everything once, and then on.
+    // Everything can be walked through, one after the other.
     scene.view->focusElement(scene.view->elements().first());
     QList<ChartElement> seen { *scene.view->focused() };
     for (qsizetype i = 1; i < scene.view->elements().size(); ++i) {
-        QTest::keyClick(scene.view.get(), Qt::Key_Tab);
+        QTest::keyClick(scene.view.get(), Qt::Key_PageDown);
         QVERIFY(scene.view->focused());
         seen += *scene.view->focused();
     }
     QCOMPARE(seen, scene.view->elements());
-    QTest::keyClick(scene.view.get(), Qt::Key_Tab);
-    QVERIFY(!scene.view->focused());
+    QTest::keyClick(scene.view.get(), Qt::Key_PageUp);
+    QCOMPARE(scene.view->focused(), seen[seen.size() - 2]);
+    QTest::keyClick(scene.view.get(), Qt::Key_Home);
+    QCOMPARE(scene.view->focused(), scene.state(u"Succeeded"_s));
 
     scene.view->focusElement(scene.line(u"Succeeded to Updating: PUT"_s));
     const ChartElement before = *scene.view->focused();
@@ -57,6 +65,30 @@ void TestStatechartInput::keyboard()
     QVERIFY(after && *after != before);
     QVERIFY(elementRect(scene.view->layout(), *after).center().x()
         > elementRect(scene.view->layout(), before).center().x());
+}
+
+void TestStatechartInput::oneTabStop()
+{
+    Scene scene;
+    QWidget window;
+    auto *layout = new QVBoxLayout(&window);
+    auto *before = new QLineEdit, *after = new QLineEdit;
+    layout->addWidget(before);
+    layout->addWidget(scene.view.release());
+    layout->addWidget(after);
+    auto *view = window.findChild<StatechartView *>();
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    before->setFocus();
+    QTest::keyClick(before, Qt::Key_Tab);
+    QTRY_VERIFY(view->hasFocus());
+    QCOMPARE(view->focused(), std::optional(ChartElement { ChartElement::Kind::State, view->layout().boxOf(view->state()), 0 }));
+    QTest::keyClick(view, Qt::Key_Tab);
+    QTRY_VERIFY(after->hasFocus());
+    QTest::keyClick(after, Qt::Key_Backtab, Qt::ShiftModifier);
+    QTRY_VERIFY(view->hasFocus());
+    QTest::keyClick(view, Qt::Key_Backtab, Qt::ShiftModifier);
+    QTRY_VERIFY(before->hasFocus());
 }
 
 void TestStatechartInput::hoverAndTooltip()
@@ -81,14 +113,14 @@ void TestStatechartInput::zoom()
         return seen.contains(scene.view->layout().bounds);
     };
     QVERIFY(isWhole());
-    scene.view->resize(420, 300);
+    scene.view->resize(800, 500);
     QVERIFY(isWhole());
     const double scale = scene.view->transform().m11();
     scene.view->zoomIn();
     QVERIFY(scene.view->transform().m11() > scale);
     scene.view->zoomIn();
     const double zoomed = scene.view->transform().m11();
-    scene.view->resize(800, 500);
+    scene.view->resize(900, 600);
     QCOMPARE(scene.view->transform().m11(), zoomed); // the user's own scale stays
     scene.view->fit();
     QVERIFY(isWhole());
@@ -115,6 +147,80 @@ void TestStatechartInput::zoom()
     QTest::mouseRelease(scene.view->viewport(), Qt::LeftButton, {}, from + QPoint(50, 50));
     QVERIFY(QLineF(held, scene.view->mapToScene(from + QPoint(50, 50))).length() < 3);
     QCOMPARE(fired.size(), 0);
+}
+
+void TestStatechartInput::largeCharts()
+{
+    Scene scene;
+    const auto sees = [&](const QString &state) {
+        return scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(state)));
+    };
+    // Too small a window for the whole: what can be read is shown, around the resource's state.
+    scene.view->resize(420, 300);
+    QCOMPARE(scene.view->transform().m11(), scene.view->legibleScale());
+    QVERIFY(scene.view->transform().m11() * ChartFonts::from(scene.view->font()).label.pixelSize() >= 8);
+    QVERIFY(!scene.view->seen().contains(scene.view->layout().bounds));
+    QVERIFY(sees(u"Succeeded"_s));
+    QVERIFY(!sees(u"Deleting"_s));
+    // Another resource, another place.
+    scene.ask(u"DELETE"_s, other);
+    scene.view->setSelectedPath(other);
+    QVERIFY(sees(u"Deleting"_s));
+    // Who asks for everything gets it, however small.
+    scene.view->fit();
+    QVERIFY(scene.view->seen().contains(scene.view->layout().bounds));
+    QVERIFY(scene.view->transform().m11() < scene.view->legibleScale());
+    scene.view->resize(400, 300);
+    QVERIFY(scene.view->seen().contains(scene.view->layout().bounds));
+    scene.view->resize(1600, 1000);
+    QVERIFY(scene.view->transform().m11() > scene.view->legibleScale());
+}
+
+void TestStatechartInput::followsTheToken()
+{
+    Scene scene;
+    scene.view->resize(420, 300);
+    QVERIFY(!scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+    for (const bool isZoomed : { false, true }) {
+        if (isZoomed)
+            scene.view->zoomIn(); // the scale is the user's own now
+        const double scale = scene.view->transform().m11();
+        const quint32 serial = scene.ask(u"DELETE"_s, subnet);
+        QVERIFY(scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+        QVERIFY(!scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect().contains(
+            elementRect(scene.view->layout(), scene.state(u"Deleting"_s)))); // it glides
+        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect().contains(
+            elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+        QCOMPARE(scene.view->transform().m11(), scale);
+        scene.simulator->end(serial, scene.simulator->rules().failed);
+        scene.simulator->jump(0);
+        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect().contains(
+            elementRect(scene.view->layout(), scene.state(u"Succeeded"_s))));
+        scene.rest();
+    }
+}
+
+void TestStatechartInput::wheel()
+{
+    Scene scene;
+    const auto turn = [&](QPoint pixels, Qt::ScrollPhase phase, Qt::KeyboardModifiers keys) {
+        const QPoint mouse(300, 200);
+        QWheelEvent event(mouse, scene.view->viewport()->mapToGlobal(mouse), pixels, QPoint(0, 120),
+            {}, keys, phase, false);
+        QCoreApplication::sendEvent(scene.view->viewport(), &event);
+    };
+    const double whole = scene.view->transform().m11();
+    turn({}, Qt::NoScrollPhase, {});
+    const double zoomed = scene.view->transform().m11();
+    QVERIFY(zoomed > whole);
+    const QPointF before = scene.view->mapToScene(0, 0);
+    turn(QPoint(0, 20), Qt::ScrollUpdate, {}); // a touchpad
+    QCOMPARE(scene.view->transform().m11(), zoomed);
+    QVERIFY(scene.view->mapToScene(0, 0).y() < before.y());
+    turn({}, Qt::NoScrollPhase, Qt::ShiftModifier);
+    QCOMPARE(scene.view->transform().m11(), zoomed);
+    turn(QPoint(0, 20), Qt::ScrollUpdate, Qt::ControlModifier);
+    QVERIFY(scene.view->transform().m11() > zoomed);
 }
 
 void TestStatechartInput::picture()

@@ -56,6 +56,10 @@ StatechartView::StatechartView(QWidget *parent)
     m_shake.setStartValue(0.0);
     m_shake.setEndValue(1.0);
     connect(&m_shake, &QVariantAnimation::valueChanged, this, [this] { syncArrows(); });
+    m_glide.setDuration(travelTime);
+    m_glide.setEasingCurve(QEasingCurve::InOutSine);
+    connect(&m_glide, &QVariantAnimation::valueChanged, this,
+        [this](const QVariant &value) { centerOn(value.toPointF()); });
     reload();
 }
 
@@ -105,6 +109,7 @@ void StatechartView::setSelectedPath(const QString &path)
     m_selected = {};
     m_trails.fill(0);
     moveToken(Arrival::Jumps);
+    arrange();
     refresh();
 }
 
@@ -198,9 +203,9 @@ void StatechartView::reload()
     m_trails.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
-    m_isFitted = true;
-    fit();
+    m_sight = Sight::Legible;
     moveToken(Arrival::Jumps);
+    arrange();
     refresh();
     chartElementsChanged(this);
 }
@@ -260,6 +265,7 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
         m_trails[box] = 0;
         syncBoxes();
         updateTicker();
+        reveal(arrival);
     }
 }
 
@@ -309,14 +315,6 @@ void StatechartView::refuse(const Change &change)
         refuse(*line, change.message, change.rule);
     else if (box >= 0)
         refuse({ ChartElement::Kind::State, box, 0 }, change.message, change.rule);
-}
-
-QString StatechartView::refusal() const
-{
-    if (!m_bubble->isVisible())
-        return {};
-    return m_bubble->rule().isEmpty() ? m_bubble->text()
-                                      : m_bubble->text() + u'\n' + m_bubble->rule();
 }
 
 void StatechartView::syncBoxes()

@@ -37,8 +37,13 @@ public:
 
     void zoomIn();
     void zoomOut();
-    /// The whole chart, and again whenever the window changes, until the user zooms.
+    /// The whole chart however small, and again whenever the window changes, until the user zooms.
     void fit();
+    /// The scale at which a label can just be read. A chart that is whole only well below it is
+    /// shown at it, around the state that the resource is in.
+    double legibleScale() const;
+    /// The part of the chart that is seen, or that the view is on its way to.
+    QRectF seen() const;
     /// The chart as it stands, `scale` pixels a point.
     QImage image(qreal scale = 2) const;
 
@@ -85,7 +90,6 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
-    bool focusNextPrevChild(bool next) override;
 
 private:
     enum class Arrival { Travels, Jumps };
@@ -102,6 +106,16 @@ private:
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
     void setFocused(std::optional<ChartElement> element);
+    void walkTo(qsizetype element); ///< a place in elements()
+    ChartElement currentElement() const; ///< the state that the resource is in, or the first one
+    void arrange(); ///< scale and place, as far as they are not the user's own
+    double wholeScale() const;
+    void setScale(double scale);
+    void reveal(Arrival arrival); ///< brings the current state into sight
+    void lookAt(const QPointF &centre, Arrival arrival);
+    /// Where a view of the chart's part around a point is centred: no empty space is shown for it.
+    QPointF centreAround(const QPointF &point) const;
+    void pan(const QPoint &by);
     void scaleBy(double factor, const QPoint &around);
     double tolerance() const;
 
@@ -126,12 +140,12 @@ private:
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused, m_selected;
 
-    QVariantAnimation m_travel, m_shake;
+    QVariantAnimation m_travel, m_shake, m_glide;
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon, m_silence;
-    bool m_isFitted = true;
+    enum class Sight { Legible, Whole, Own } m_sight = Sight::Legible;
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;
 };

@@ -10,7 +10,6 @@
 #include <QNativeGestureEvent>
 #include <QPainter>
 #include <QPinchGesture>
-#include <QScrollBar>
 #include <QToolTip>
 
 #include <algorithm>
@@ -43,6 +42,8 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     if (element.kind == ChartElement::Kind::State) {
         const State *row = rules.pack().machines[machine].state(
             rules.state(m_style.layout.boxes[element.index].state).id);
+        if (row && !row->label.isEmpty() && row->label != row->id)
+            parts += tr("Called %1 everywhere but on the chart").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (row && !rules.pack().sourceText(*row).isEmpty())
@@ -67,6 +68,14 @@ Prospect StatechartView::prospectOf(const ChartElement &element) const
     if (element.kind == ChartElement::Kind::State || element.index >= m_prospects.size())
         return {};
     return m_prospects[element.index].value(element.line);
+}
+
+QString StatechartView::refusal() const
+{
+    if (!m_bubble->isVisible())
+        return {};
+    return m_bubble->rule().isEmpty() ? m_bubble->text()
+                                      : m_bubble->text() + u'\n' + m_bubble->rule();
 }
 
 const BoxLook &StatechartView::lookOf(Rules::StateId state) const
@@ -118,8 +127,9 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
     syncArrows();
     if (!element)
         return;
-    if (!m_isFitted)
-        ensureVisible(elementRect(m_style.layout, *element), 40, 40);
+    const QRectF rect = elementRect(m_style.layout, *element);
+    if (!seen().contains(rect))
+        lookAt(rect.center(), Arrival::Travels);
     chartElementFocused(this, *element);
 }
 
@@ -150,10 +160,8 @@ void StatechartView::mouseMoveEvent(QMouseEvent *event)
         if (!m_isPanning && by.manhattanLength() < 6)
             return;
         m_isPanning = true;
-        m_isFitted = false;
         m_pressed = event->pos();
-        horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+        pan(by);
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
@@ -193,11 +201,10 @@ void StatechartView::mouseDoubleClickEvent(QMouseEvent *event)
 void StatechartView::keyPressEvent(QKeyEvent *event)
 {
     const auto walk = [this](double x, double y) {
-        const int at = m_style.layout.boxOf(m_state);
+        if (m_elements.isEmpty())
+            return;
         if (!m_focused)
-            return setFocused(m_elements.isEmpty()
-                    ? std::optional<ChartElement>()
-                    : ChartElement { ChartElement::Kind::State, std::max(at, 0), 0 });
+            return setFocused(currentElement());
         if (const auto next = elementTowards(m_style.layout, *m_focused, { x, y }))
             setFocused(next);
     };
@@ -210,6 +217,12 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
         return walk(0, -1);
     case Qt::Key_Down:
         return walk(0, 1);
+    case Qt::Key_PageUp:
+        return walkTo(m_focused ? m_elements.indexOf(*m_focused) - 1 : 0);
+    case Qt::Key_PageDown:
+        return walkTo(m_focused ? m_elements.indexOf(*m_focused) + 1 : 0);
+    case Qt::Key_Home:
+        return m_elements.isEmpty() ? void() : setFocused(currentElement());
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
@@ -235,25 +248,24 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
     event->ignore();
 }
 
-bool StatechartView::focusNextPrevChild(bool next)
+void StatechartView::walkTo(qsizetype element)
 {
-    const qsizetype at = m_focused ? m_elements.indexOf(*m_focused) : next ? -1 : m_elements.size();
-    const qsizetype to = next ? at + 1 : at - 1;
-    if (to >= 0 && to < m_elements.size()) {
-        setFocused(m_elements[to]);
-        return true;
-    }
-    setFocused({});
-    return QGraphicsView::focusNextPrevChild(next);
+    if (!m_elements.isEmpty())
+        setFocused(m_elements[std::clamp<qsizetype>(element, 0, m_elements.size() - 1)]);
+}
+
+ChartElement StatechartView::currentElement() const
+{
+    return { ChartElement::Kind::State, std::max(m_style.layout.boxOf(m_state), 0), 0 };
 }
 
 void StatechartView::focusInEvent(QFocusEvent *event)
 {
     QGraphicsView::focusInEvent(event);
-    if (event->reason() == Qt::TabFocusReason && !m_elements.isEmpty())
-        setFocused(m_elements.first());
-    else if (event->reason() == Qt::BacktabFocusReason && !m_elements.isEmpty())
-        setFocused(m_elements.last());
+    const bool isTab =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    if (isTab && !m_focused && !m_elements.isEmpty())
+        setFocused(currentElement());
     else
         setFocused(m_focused);
 }

@@ -62,6 +62,7 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
         .name = brokenLines(text, name),
         .note = isHidden ? noteFor(row) : QString(),
         .outline = {},
+        .nameArea = {},
         .area = {},
         .token = {} };
 
@@ -157,20 +158,47 @@ void moveTo(ChartBox &box, const QRectF &area)
     box.token += by;
 }
 
-/// Whether fewer arrows pass above a disc than below it, where its name could stand.
-bool isFreerAbove(const ChartBox &box, const QList<ChartArrow> &arrows)
+/// Whether a name there would stand on another box or a label.
+bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout)
 {
+    const auto isCovered = [&](const ChartBox &box) { return box.state != own.state && !box.isFrame() && box.area.intersects(place); };
+    const auto isCrossed = [&](const ChartBox &box) { return box.isFrame() && box.area.intersects(place) && !box.area.contains(place); };
+    return std::ranges::any_of(layout.boxes, isCovered) || std::ranges::any_of(layout.boxes, isCrossed)
+        || std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) { return arrow.label.intersects(place) || arrow.dot.intersects(place); });
+}
+
+/// Where an initial state's name stands: below its disc, or where fewer arrows pass; above, or beside the disc if there
+/// is room.
+QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFonts &fonts)
+{
+    constexpr double gap = 3;
+    const QFontMetricsF metrics(fonts.detail);
     const QRectF &disc = box.outline.rect;
-    QRectF above = box.area, below = box.area;
-    above.setBottom(disc.top());
-    below.setTop(disc.bottom());
-    double passingAbove = 0, passingBelow = 0;
-    for (const ChartArrow &arrow : arrows) {
-        const QList<QPointF> line = arrow.curve.samples(40);
-        passingAbove += lengthInside(above, line);
-        passingBelow += lengthInside(below, line);
+    const QSizeF size(widthOf(box.name, metrics), metrics.height());
+    const double middle = disc.center().x() - size.width() / 2, level = disc.center().y() - size.height() / 2;
+    const QRectF below({ middle, disc.bottom() + gap }, size);
+    const QList<QPointF> others { { middle, disc.top() - gap - size.height() }, { disc.left() - 2 * gap - size.width(), level },
+        { disc.right() + 2 * gap, level } };
+    QList<QList<QPointF>> lines;
+    for (const ChartArrow &arrow : layout.arrows)
+        lines += arrow.curve.samples(40);
+    const auto passing = [&](const QRectF &place) {
+        double length = 0;
+        for (const QList<QPointF> &line : lines)
+            length += lengthInside(place.adjusted(-2, -1, 2, 1), line);
+        return length;
+    };
+    QRectF best = below;
+    double least = passing(below);
+    for (const QPointF &corner : others) {
+        const QRectF place(corner, size);
+        const double length = passing(place);
+        if (length < least && (box.area.contains(place) || !isTaken(place, box, layout))) {
+            best = place;
+            least = length;
+        }
     }
-    return passingAbove < passingBelow;
+    return best;
 }
 
 /// The flatter way for short machines; the steeper one where that would be a long strip.
@@ -257,9 +285,15 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
             .curve = placed.routes[i].curve,
             .label = placed.routes[i].label,
             .dot = placed.routes[i].dot };
-    for (ChartBox &box : layout.boxes)
-        box.isNameAbove = box.kind == State::Kind::Initial && isFreerAbove(box, layout.arrows);
-    layout.bounds = placed.bounds.toAlignedRect();
+    QRectF bounds = placed.bounds;
+    for (ChartBox &box : layout.boxes) {
+        if (box.kind != State::Kind::Initial)
+            continue;
+        box.nameArea = namePlace(box, layout, fonts);
+        box.area |= box.nameArea;
+        bounds |= box.nameArea;
+    }
+    layout.bounds = bounds.toAlignedRect();
     return layout;
 }
 

@@ -38,10 +38,7 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
     painter.setPen(theme.moodText(Mood::Absent));
-    const double height = QFontMetricsF(fonts.detail).height();
-    const double top = box.isNameAbove ? disc.top() - 3 - height : disc.bottom() + 3;
-    painter.drawText(QRectF(box.area.left() - 20, top, box.area.width() + 40, height),
-        Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
+    painter.drawText(box.nameArea.adjusted(-4, 0, 4, 0), Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
 }
 
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,

@@ -8,6 +8,8 @@
 #include <QPainter>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace instar {
 
 ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget *parent) : QLabel(parent), m_mode(mode)
@@ -17,13 +19,13 @@ ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget *parent) : QLabel(paren
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return { 40, QLabel::minimumSizeHint().height() };
+    return { std::min(40, QLabel::sizeHint().width()), QLabel::minimumSizeHint().height() };
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QString shown = fontMetrics().elidedText(text(), m_mode, width());
+    const QString shown = fontMetrics().elidedText(text(), m_mode, contentsRect().width());
     style()->drawItemText(&painter, contentsRect(), int(alignment()), palette(), isEnabled(), shown,
         foregroundRole());
 }

@@ -11,6 +11,7 @@
 #include "views/panels/verdict.h"
 
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -100,11 +101,8 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     layout->addWidget(buildVerdict());
     layout->addWidget(m_details);
 
-    connect(m_operation, &QComboBox::currentTextChanged, this, [this](const QString &name) {
-        const Rules::TriggerId trigger = m_controller.rules().trigger(name);
-        if (trigger != Rules::None)
-            m_duration->setValue(int(
-                std::min<qint64>(m_controller.rules().duration(trigger), m_duration->maximum())));
+    connect(m_operation, &QComboBox::currentTextChanged, this, [this] {
+        showUsualDuration();
         refresh();
     });
     connect(m_target, &TargetPicker::changed, this, &FireBar::refresh);
@@ -125,7 +123,21 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller, &Controller::recorded, this, &FireBar::refresh);
     connect(&controller, &Controller::rewound, this, &FireBar::refresh);
-    emit m_operation->currentTextChanged(m_operation->currentText());
+    showUsualDuration();
+    refresh();
+}
+
+/// A duration that somebody chose stays as it is.
+void FireBar::showUsualDuration()
+{
+    const Rules::TriggerId trigger = m_controller.rules().trigger(operation());
+    if (trigger == Rules::None)
+        return;
+    const bool isChosen = m_duration->value() != m_usualDuration;
+    m_usualDuration =
+        int(std::min<qint64>(m_controller.rules().duration(trigger), m_duration->maximum()));
+    if (!isChosen)
+        m_duration->setValue(m_usualDuration);
 }
 
 QWidget *FireBar::buildVerdict()
@@ -139,13 +151,19 @@ QWidget *FireBar::buildVerdict()
         Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_verdictText->setAccessibleName(tr("What the controller would answer"));
     m_verdictDetail = new ElidedLabel;
-    m_verdictDetail->setProperty("dim", true);
-    auto *layout = new QHBoxLayout(m_verdict);
+    m_verdictRule = new ElidedLabel;
+    m_verdictRule->setObjectName(u"verdictRule"_s);
+    m_verdictRule->setAccessibleName(tr("The rule that says so"));
+    m_verdictRule->setProperty("dim", true);
+    auto *layout = new QGridLayout(m_verdict);
     layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
-    layout->setSpacing(gap::normal);
-    layout->addWidget(m_verdictIcon);
-    layout->addWidget(m_verdictText);
-    layout->addWidget(m_verdictDetail, 1);
+    layout->setHorizontalSpacing(gap::normal);
+    layout->setVerticalSpacing(0);
+    layout->addWidget(m_verdictIcon, 0, 0);
+    layout->addWidget(m_verdictText, 0, 1);
+    layout->addWidget(m_verdictDetail, 0, 2);
+    layout->addWidget(m_verdictRule, 1, 1, 1, 2);
+    layout->setColumnStretch(2, 1);
     return m_verdict;
 }
 
@@ -168,6 +186,11 @@ void FireBar::setOperation(const QString &operation)
 void FireBar::setTarget(const QString &path)
 {
     m_target->setPath(path);
+}
+
+void FireBar::showTarget(const QString &path)
+{
+    m_target->showExisting(path);
 }
 
 void FireBar::describeNew(const QString &parentPath)
@@ -210,21 +233,38 @@ Request FireBar::request(const QString &operation) const
 
 QString FireBar::verdictText() const
 {
-    const QString detail = m_verdictDetail->text();
-    return detail.isEmpty() ? m_verdictText->text() : m_verdictText->text() + u" — "_s + detail;
+    QStringList parts { m_verdictText->text(), m_verdictDetail->text(), m_verdictRule->text() };
+    parts.removeAll(QString());
+    return parts.join(u" — "_s);
+}
+
+QString FireBar::subject() const
+{
+    const QString path = m_target->path();
+    return m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path;
 }
 
 void FireBar::problem(const QString &sentence)
 {
     m_verdictText->setText(sentence);
     m_verdictDetail->clear();
+    m_verdictRule->clear();
     m_arm->setEnabled(false);
     m_fire->setEnabled(false);
 }
 
+void FireBar::say(const Verdict &says)
+{
+    m_verdictText->setText(says.text);
+    m_verdictDetail->setText(says.detail);
+    m_verdictRule->setText(says.rule);
+    m_arm->setEnabled(true);
+    m_fire->setEnabled(true);
+}
+
 void FireBar::refresh()
 {
-    m_details->setTarget(m_target->path());
+    m_details->setTarget(m_target->path(), subject());
     const int details = m_details->count();
     m_more->setText(details ? tr("More (%1)").arg(details) : tr("More"));
 
@@ -232,12 +272,23 @@ void FireBar::refresh()
     Verdict says;
     QString symbol = u"help"_s;
     QColor colour = m_theme.dimText;
-    if (asked.path.isEmpty()) {
+    if (asked.path.isEmpty() && !m_blocked.isEmpty()) {
+        problem(m_blocked);
+        symbol = u"warn"_s;
+    } else if (asked.path.isEmpty()) {
         problem(tr("Select a resource in the tree, or describe a new one."));
     } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
         problem(m_target->isNew() ? tr("Choose a type and a name without \"/\".") : tr("Target: %1.").arg(wrong));
     } else if (!asked.id.isEmpty() && m_controller.operations().find(asked.id)) {
         problem(tr("The operation id %1 is taken.").arg(asked.id));
+    } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
+        // A real server may be asked what it thinks of it.
+        says = { Verdict::Tone::Refused, tr("refused: the body is no JSON object"), broken, {} };
+        say(says);
+        m_arm->setEnabled(!m_controller.isOurs());
+        m_fire->setEnabled(!m_controller.isOurs());
+        symbol = u"cancel"_s;
+        colour = m_theme.warning;
     } else {
         says = verdict(m_controller.rules(), m_controller.world(), m_controller.admission(asked));
         const bool refused = says.tone == Verdict::Tone::Refused;
@@ -247,12 +298,19 @@ void FireBar::refresh()
         colour = refused                          ? m_theme.warning
             : says.tone == Verdict::Tone::Cancels ? m_theme.accent
                                                   : m_theme.moodText(Mood::Rest);
-        m_verdictText->setText(says.text);
-        m_verdictDetail->setText(says.detail);
-        m_arm->setEnabled(true);
-        m_fire->setEnabled(true);
+        say(says);
+    }
+    if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
+        const QString otherwise = tr("Otherwise: %1").arg(says.text);
+        says.tone = Verdict::Tone::Cancels;
+        m_verdictText->setText(m_blocked);
+        m_verdictDetail->setText(otherwise);
+        m_fire->setEnabled(false);
+        symbol = u"warn"_s;
+        colour = m_theme.accent;
     }
     m_verdictDetail->setToolTip(m_verdictDetail->text());
+    m_verdictRule->setToolTip(m_verdictRule->text());
     m_verdictIcon->setPixmap(tinted(symbol, colour, 16, devicePixelRatioF()));
     const QString tone = says.tone == Verdict::Tone::Refused ? u"refused"_s
         : says.tone == Verdict::Tone::Cancels                ? u"cancels"_s
@@ -268,8 +326,18 @@ void FireBar::refresh()
     emit requestChanged();
 }
 
+void FireBar::setBlocked(const QString &reason)
+{
+    if (reason == m_blocked)
+        return;
+    m_blocked = reason;
+    refresh();
+}
+
 void FireBar::fire()
 {
+    if (!m_blocked.isEmpty() && m_guard)
+        m_guard(); // says why not
     if (!m_fire->isEnabled())
         return;
     if (m_guard && !m_guard())

@@ -20,6 +20,7 @@ namespace instar {
 class OutcomeBox;
 class RequestDetails;
 class TargetPicker;
+struct Verdict;
 
 /// Describes a request, says what the controller would answer, and fires it, or arms it to be fired with others.
 class FireBar : public QWidget
@@ -33,7 +34,10 @@ public:
     Request request(const QString &operation = {}) const;
     QString operation() const;
     void setOperation(const QString &operation);
+    /// While a new resource is being described it becomes the parent.
     void setTarget(const QString &path);
+    /// As setTarget; a new resource is not described any more.
+    void showTarget(const QString &path);
     void describeNew(const QString &parentPath);
     bool asks() const; ///< the work will wait for somebody to end it
     void setAsks(bool asks);
@@ -41,6 +45,8 @@ public:
     void setPlansWork(bool plans);
     /// Is asked before each firing; false: not now.
     void setGuard(std::function<bool()> guard) { m_guard = std::move(guard); }
+    /// Why nothing can be fired as things stand, as the words after the operation; empty: it can. Arming still can.
+    void setBlocked(const QString &reason);
     /// The sentence that is shown: what would be answered, and why.
     QString verdictText() const;
     void fire();
@@ -56,7 +62,11 @@ signals:
 private:
     QWidget *buildVerdict();
     void refresh();
+    void showUsualDuration();
+    /// What body and preconditions are meant for: a resource, or a new one of a type below a parent.
+    QString subject() const;
     void problem(const QString &sentence);
+    void say(const Verdict &says);
 
     Controller &m_controller;
     Theme m_theme = Theme::light();
@@ -68,11 +78,13 @@ private:
     QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
     bool m_plansWork = true;
     std::function<bool()> m_guard;
+    QString m_blocked;
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
     QFrame *m_verdict;
-    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail;
+    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule;
+    int m_usualDuration = 0; ///< ms, of the operation that is shown
 };
 
 } // namespace instar

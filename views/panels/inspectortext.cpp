@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspectortext.h"
 
+#include "model/items/operationmodel.h"
 #include "model/items/words.h"
 
 #include <QCoreApplication>
@@ -219,7 +220,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         : good                                  ? Mood::Rest
         : operation->status == Status::Canceled ? Mood::Absent
                                                 : Mood::Failed;
-    page.row(Words::tr("Status"), page.chip(mood, statusName(operation->status)));
+    page.row(Words::tr("Status"), page.chip(mood, statusText(*operation)));
     if (!operation->errorMessage.isEmpty())
         page.warning(operation->errorMessage);
     if (operation->httpStatus)

@@ -60,8 +60,7 @@ NetworkBar::NetworkBar(QWidget *parent)
     m_readOnly->setCheckable(true);
     m_reconnect = add(
         u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"), Words::First);
-    m_pause = add(u"pause"_s, tr("Pause polling"),
-        tr("Ask no more how running operations stand, until switched off again"), Words::Last);
+    m_pause = add(u"pause"_s, tr("Pause polling"), {}, Words::Last);
     m_pause->setCheckable(true);
     m_clear =
         add(u"clear"_s, tr("Clear"), tr("Forget the exchanges that are listed"), Words::First);
@@ -125,7 +124,8 @@ void NetworkBar::setState(const NetworkState &state)
 
 void NetworkBar::setPolling(bool polls)
 {
-    m_pause->setChecked(!polls);
+    m_state.polls = polls;
+    refresh();
 }
 
 void NetworkBar::setSpread(const QString &text)
@@ -144,19 +144,20 @@ void NetworkBar::refresh()
     using Kind = NetworkState::Kind;
     const Kind kind = m_state.kind;
     const bool isBusy = kind == Kind::Connecting || kind == Kind::Loading;
-    const Mood mood = kind == Kind::Lost             ? Mood::Failed
+    const bool isTrouble = m_state.isTrouble();
+    const Mood mood = isTrouble                      ? Mood::Failed
         : isBusy                                     ? Mood::Working
         : kind == Kind::None || kind == Kind::Closed ? Mood::Absent
                                                      : Mood::Rest;
-    const QString symbol = kind == Kind::Lost ? u"warn"_s
-        : isBusy                              ? u"reset"_s
-        : kind == Kind::None                  ? u"network"_s
-        : kind == Kind::Serving               ? u"server"_s
-                                              : u"plug"_s;
+    const QString symbol = isTrouble ? u"warn"_s
+        : isBusy                     ? u"reset"_s
+        : kind == Kind::None         ? u"network"_s
+        : kind == Kind::Serving      ? u"server"_s
+                                     : u"plug"_s;
     m_icon->setPixmap(tinted(symbol, m_theme.moodText(mood), 16, devicePixelRatioF()));
     m_word->setText(stateWord(kind));
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, kind == Kind::Lost ? m_theme.warning : m_theme.text);
+    colours.setColor(QPalette::WindowText, isTrouble ? m_theme.warning : m_theme.text);
     m_word->setPalette(colours);
 
     m_progress->setVisible(m_state.done >= 0);
@@ -169,6 +170,11 @@ void NetworkBar::refresh()
     m_reconnect->setVisible(m_state.isRemote());
     m_reconnect->setEnabled(!isBusy);
     m_pause->setVisible(m_state.isRemote());
+    m_pause->setChecked(!m_state.polls);
+    m_pause->setText(m_state.polls ? tr("Pause polling") : tr("Polling is paused"));
+    m_pause->setToolTip(m_state.polls
+            ? tr("Ask no more how running operations stand, until switched on again")
+            : tr("Ask again how running operations stand"));
     m_readOnly->setVisible(m_state.isRemote());
     m_readOnly->setChecked(m_state.readOnly);
     m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));

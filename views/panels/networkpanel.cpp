@@ -139,26 +139,28 @@ QWidget *NetworkPanel::buildTable()
 
 QWidget *NetworkPanel::buildEmpty()
 {
-    auto *sentence =
-        new QLabel(tr("Not connected. Connect to a server, or serve this world to other clients."));
-    sentence->setForegroundRole(QPalette::PlaceholderText);
-    sentence->setAlignment(Qt::AlignCenter);
-    sentence->setWordWrap(true);
-    auto *toConnect = new QPushButton(icon(u"plug"_s), tr("Connect to a server…"));
-    auto *toServe = new QPushButton(icon(u"server"_s), tr("Serve this world…"));
-    connect(toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
-    connect(toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
+    m_emptyText = new QLabel;
+    m_emptyText->setObjectName(u"networkEmpty"_s);
+    m_emptyText->setForegroundRole(QPalette::PlaceholderText);
+    m_emptyText->setAlignment(Qt::AlignCenter);
+    m_emptyText->setWordWrap(true);
+    m_toConnect = new QPushButton(icon(u"plug"_s), tr("Connect to a server…"));
+    m_toServe = new QPushButton(icon(u"server"_s), tr("Serve this world…"));
+    m_toStop = new QPushButton(icon(u"close"_s), tr("Stop serving"));
+    connect(m_toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
+    connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
+    connect(m_toStop, &QPushButton::clicked, this, &NetworkPanel::stopServingAsked);
     auto *row = new QHBoxLayout;
     row->setSpacing(gap::normal);
     row->addStretch();
-    row->addWidget(toConnect);
-    row->addWidget(toServe);
+    for (QPushButton *button : { m_toConnect, m_toServe, m_toStop })
+        row->addWidget(button);
     row->addStretch();
     auto *page = new QWidget;
     auto *layout = new QVBoxLayout(page);
     layout->setSpacing(gap::normal);
     layout->addStretch();
-    layout->addWidget(sentence);
+    layout->addWidget(m_emptyText);
     layout->addLayout(row);
     layout->addStretch();
     return page;
@@ -221,6 +223,16 @@ void NetworkPanel::connectAll()
 
     m_clock.setInterval(250);
     connect(&m_clock, &QTimer::timeout, this, &NetworkPanel::tick);
+}
+
+QList<Exchange> NetworkPanel::listed() const
+{
+    QSet<quint64> shown;
+    for (int row = 0; row < m_filter->rowCount(); ++row)
+        shown += m_filter->index(row, 0).data(ExchangeModel::Whole).value<Exchange>().number;
+    QList<Exchange> exchanges = m_model->exchanges();
+    exchanges.removeIf([&](const Exchange &exchange) { return !shown.contains(exchange.number); });
+    return exchanges;
 }
 
 void NetworkPanel::setTheme(const Theme &theme)
@@ -296,7 +308,16 @@ void NetworkPanel::refresh()
 {
     const bool has = m_model->rowCount() > 0;
     m_bar->setHasExchanges(has);
-    m_pages->setCurrentIndex(has || state().kind != NetworkState::Kind::None ? 1 : 0);
+    m_pages->setCurrentIndex(has || state().isRemote() ? 1 : 0);
+    const bool serves = state().kind == NetworkState::Kind::Serving;
+    m_toConnect->setVisible(!serves);
+    m_toServe->setVisible(!serves);
+    m_toStop->setVisible(serves);
+    m_emptyText->setText(
+        serves ? tr(
+            "What clients of this world ask for shows as operations and records, like your own. "
+            "The exchanges listed here are those of a server that this window drives.")
+               : tr("Not connected. Connect to a server, or serve this world to other clients."));
 }
 
 void NetworkPanel::tick()

@@ -8,8 +8,10 @@
 #include <QTimer>
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 class QMenu;
+class QPushButton;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
@@ -30,6 +32,8 @@ public:
     const NetworkState &state() const { return m_bar->state(); }
     /// All that are kept, oldest first, whatever the filter hides.
     QList<Exchange> exchanges() const { return m_model->exchanges(); }
+    /// Those that the filter lets through, oldest first.
+    QList<Exchange> listed() const;
     void fillMenu(QMenu &menu);
     void focusFilter();
     QSize sizeHint() const override { return { 960, 260 }; }
@@ -51,6 +55,7 @@ public slots:
 signals:
     void connectAsked();
     void serveAsked();
+    void stopServingAsked();
     void reconnectAsked();
     void cancelAsked(); ///< of what takes long
     void readOnlyToggled(bool readOnly);
@@ -79,6 +84,8 @@ private:
     bool m_followsUser = true;
 
     QLineEdit *m_text;
+    QLabel *m_emptyText;
+    QPushButton *m_toConnect, *m_toServe, *m_toStop;
     QToolButton *m_showPolls, *m_ofOperation;
     QStackedWidget *m_pages;
     QTableView *m_view, *m_pollView;

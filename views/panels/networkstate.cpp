@@ -15,6 +15,15 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
 };
 
+/// In how many seconds it is tried again; empty: not by itself.
+QString retryText(const NetworkState &state, const QDateTime &now)
+{
+    if (!state.retry.isValid())
+        return {};
+    const qint64 seconds = (std::max<qint64>(now.msecsTo(state.retry), 0) + 999) / 1000;
+    return seconds == 0 ? Words::tr("again now") : Words::tr("again in %1 s").arg(seconds);
+}
+
 } // namespace
 
 QString stateWord(NetworkState::Kind kind)
@@ -28,6 +37,10 @@ QString stateWord(NetworkState::Kind kind)
         return Words::tr("Reading the tree");
     case NetworkState::Kind::Connected:
         return Words::tr("Connected");
+    case NetworkState::Kind::Doubtful:
+        return Words::tr("Not understood");
+    case NetworkState::Kind::Unreachable:
+        return Words::tr("Cannot be reached");
     case NetworkState::Kind::Lost:
         return Words::tr("Connection lost");
     case NetworkState::Kind::Closed:
@@ -38,6 +51,59 @@ QString stateWord(NetworkState::Kind kind)
     return {};
 }
 
+QString blockedText(const NetworkState &state)
+{
+    using Kind = NetworkState::Kind;
+    if (!state.isRemote())
+        return {};
+    if (state.kind == Kind::Unreachable)
+        return Words::tr("cannot be sent: the server cannot be reached");
+    if (state.kind == Kind::Lost)
+        return Words::tr("cannot be sent: the connection is lost");
+    if (state.kind == Kind::Closed)
+        return Words::tr("cannot be sent: the server is not connected");
+    if (!state.hasTree)
+        return Words::tr("cannot be sent yet: the tree is being read");
+    if (state.readOnly)
+        return Words::tr(
+            "read only: nothing is sent until that is switched off in the Network menu");
+    return {};
+}
+
+QString emptyTreeText(const NetworkState &state)
+{
+    using Kind = NetworkState::Kind;
+    switch (state.kind) {
+    case Kind::None:
+    case Kind::Serving:
+    case Kind::Connected:
+        return {};
+    case Kind::Connecting:
+    case Kind::Loading:
+        return state.hasTree ? QString() : Words::tr("The tree is being read from the server.");
+    case Kind::Doubtful:
+        return Words::tr("Nothing here is understood: check the URL or the system.");
+    case Kind::Unreachable:
+        return Words::tr("Nothing is known: the server cannot be reached.");
+    case Kind::Lost:
+        return Words::tr("Nothing was seen before the connection was lost.");
+    case Kind::Closed:
+        return Words::tr("Not connected to the server.");
+    }
+    return {};
+}
+
+QString troubleText(const NetworkState &state, const QDateTime &now)
+{
+    QString sentence = state.detail.isEmpty() ? state.url : state.detail;
+    while (sentence.endsWith(u'.'))
+        sentence.chop(1);
+    if (state.kind != NetworkState::Kind::Doubtful)
+        sentence = u"%1: %2"_s.arg(stateWord(state.kind), sentence);
+    const QString retry = retryText(state, now);
+    return retry.isEmpty() ? sentence : u"%1 · %2"_s.arg(sentence, retry);
+}
+
 QString stateText(const NetworkState &state, const QDateTime &now)
 {
     QStringList parts;
@@ -45,10 +111,10 @@ QString stateText(const NetworkState &state, const QDateTime &now)
         if (!part.isEmpty())
             parts += part;
     }
-    if (state.retry.isValid()) {
-        const qint64 seconds = (std::max<qint64>(now.msecsTo(state.retry), 0) + 999) / 1000;
-        parts += seconds == 0 ? Words::tr("again now") : Words::tr("again in %1 s").arg(seconds);
-    }
+    if (state.kind == NetworkState::Kind::Connected && !state.polls)
+        parts += Words::tr("polling is paused");
+    if (const QString retry = retryText(state, now); !retry.isEmpty())
+        parts += retry;
     return parts.join(u" · "_s);
 }
 

@@ -14,6 +14,8 @@ struct NetworkState
         Connecting, ///< also: again
         Loading,    ///< the tree is being read
         Connected,
+        Doubtful,    ///< what answers there does not speak as the system does
+        Unreachable, ///< and never was reached
         Lost,
         Closed,  ///< by us; what was seen last is still shown
         Serving, ///< others connect to us
@@ -25,13 +27,25 @@ struct NetworkState
     int total = -1;  ///< -1: not known
     QDateTime retry; ///< when it is tried again; invalid: not by itself
     bool readOnly = true;
+    bool hasTree = false; ///< it was read once
+    bool polls = true;    ///< questions are asked by themselves
     bool operator==(const NetworkState &) const = default;
 
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }
+    bool isTrouble() const
+    {
+        return kind == Kind::Doubtful || kind == Kind::Unreachable || kind == Kind::Lost;
+    }
 };
 
+/// Why nothing can be sent as things stand, and where that is changed; empty: it can.
+QString blockedText(const NetworkState &state);
+/// What the tree says where it is empty because of the connection; empty: it is empty otherwise.
+QString emptyTreeText(const NetworkState &state);
 /// "Connected", "Connection lost", ...
 QString stateWord(NetworkState::Kind kind);
+/// What is wrong, in one sentence, and in how many seconds it is tried again.
+QString troubleText(const NetworkState &state, const QDateTime &now);
 /// What follows the word: where, why, and in how many seconds again.
 QString stateText(const NetworkState &state, const QDateTime &now);
 

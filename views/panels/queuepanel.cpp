@@ -53,12 +53,14 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
       m_model(new OperationModel(controller, this)),
       m_delegate(new RowDelegate(chipOf, barOf, this)),
       m_view(
-          rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 200, 110, 70, 80, 80 }))
+          rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 120, 110, 70, 80, 80 }))
 {
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
         tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
+    growWithContents(m_view, { OperationModel::Id, OperationModel::Client, OperationModel::Kind }, 200);
+    growWithContents(m_view, { OperationModel::Note }, 320);
     followTail(m_view);
 
     auto *layout = new QVBoxLayout(this);

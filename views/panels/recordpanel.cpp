@@ -43,6 +43,7 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view,
         tr("Nothing has happened yet. Every event will be listed here, and can be returned to."));
+    growWithContents(m_view, { RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
     followTail(m_view);
 
     auto *layout = new QVBoxLayout(this);

@@ -12,6 +12,7 @@
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
 #include <QSpinBox>
 
 using namespace Qt::StringLiterals;
@@ -114,6 +115,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
         connect(edit, &QLineEdit::textChanged, this, &RequestDetails::changed);
     for (QComboBox *box : { m_ifMatch, m_ifNoneMatch })
         connect(box, &QComboBox::currentTextChanged, this, &RequestDetails::changed);
+    m_empty = draft();
 }
 
 QString RequestDetails::etagOf(const QComboBox *box) const
@@ -148,9 +150,34 @@ void RequestDetails::write(Request &request) const
     }
 }
 
-void RequestDetails::setTarget(const QString &path)
+RequestDetails::Draft RequestDetails::draft() const
+{
+    return { m_body->body(), m_references->text(), m_ifMatch->currentText(),
+        m_ifNoneMatch->currentText() };
+}
+
+void RequestDetails::setDraft(const Draft &draft)
+{
+    const QSignalBlocker silence(this); // whoever changes the subject looks afterwards
+    m_body->setBody(draft.body);
+    m_references->setText(draft.references);
+    m_ifMatch->setCurrentText(draft.ifMatch);
+    m_ifNoneMatch->setCurrentText(draft.ifNoneMatch);
+}
+
+void RequestDetails::setTarget(const QString &path, const QString &subject)
 {
     m_target = path;
+    if (subject == m_subject)
+        return;
+    const Draft now = draft();
+    if (now == m_empty)
+        m_drafts.remove(m_subject);
+    else
+        m_drafts.insert(m_subject, now);
+    m_subject = subject;
+    if (const Draft then = m_drafts.value(subject, m_empty); then != now)
+        setDraft(then);
 }
 
 int RequestDetails::count() const

@@ -3,6 +3,7 @@
 
 #include "model/engine/controller.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QCheckBox;
@@ -24,8 +25,9 @@ public:
     explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
 
     void write(Request &request) const;
-    /// The etag that "current etag" stands for.
-    void setTarget(const QString &path);
+    /// The resource whose etag "current etag" stands for, and what body, references and etags are
+    /// meant for: those of another subject are put away until it comes back.
+    void setTarget(const QString &path, const QString &subject);
     /// How many things differ from their defaults.
     int count() const;
     /// An operation's id can be used once.
@@ -35,10 +37,21 @@ signals:
     void changed();
 
 private:
+    /// What belongs to one subject only.
+    struct Draft
+    {
+        QByteArray body;
+        QString references, ifMatch, ifNoneMatch;
+        bool operator==(const Draft &) const = default;
+    };
+    Draft draft() const;
+    void setDraft(const Draft &draft);
     QString etagOf(const QComboBox *box) const;
 
     const Controller &m_controller;
-    QString m_target;
+    QString m_target, m_subject;
+    QHash<QString, Draft> m_drafts; ///< of other subjects
+    Draft m_empty;
     QSpinBox *m_transient;
     QLineEdit *m_id, *m_requestId;
     QComboBox *m_ifMatch, *m_ifNoneMatch;

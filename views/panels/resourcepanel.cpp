@@ -17,6 +17,9 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <cmath>
+#include <functional>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -24,6 +27,8 @@ namespace instar {
 namespace {
 
 constexpr qsizetype ExpandedAtOnce = 400; ///< rows; a larger tree opens only its first level
+constexpr qsizetype FoundAtOnce = 5000;   ///< matches of a filter that are opened; of more the first
+constexpr int NameLeast = 110, ProgressLeast = 70; ///< pixels
 
 } // namespace
 
@@ -62,9 +67,7 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setIndentation(16);
     m_view->header()->setStretchLastSection(true);
-    m_view->header()->resizeSection(ResourceModel::Name, 150);
     m_view->header()->resizeSection(ResourceModel::TypeTitle, 110);
-    m_view->header()->resizeSection(ResourceModel::StateWord, 106);
     m_view->header()->resizeSection(ResourceModel::Etag, 90);
     // Name, state and what runs are seen first; the rest is one scroll away.
     m_view->header()->moveSection(ResourceModel::StateWord, 1);
@@ -72,8 +75,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Etag), 3);
     m_view->header()->setSectionsMovable(true);
     makeRowsCopyable(m_view, ResourceModel::Full);
-    showWhenEmpty(
-        m_view, tr("No resource is here. Create one in the fire bar above, or change the filter."));
+    showWhenEmpty(m_view, {});
+    setPlaceholder({});
 
     m_counts->setProperty("dim", true);
 
@@ -95,17 +98,75 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
             emit selected(path);
         });
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &ResourcePanel::showSelection);
-    connect(m_model, &QAbstractItemModel::rowsInserted, this, &ResourcePanel::showSelection);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this,
+        [this](const QModelIndex &above, int first, int last) {
+            // What comes back is as open as it was.
+            for (int row = first; row <= last && m_model->filter().isEmpty(); ++row)
+                reopen(m_model->index(row, 0, above));
+            showSelection();
+        });
+    connect(m_view, &QTreeView::expanded, this, [this](const QModelIndex &row) {
+        if (m_model->filter().isEmpty())
+            m_open.insert(m_model->path(row));
+    });
+    connect(m_view, &QTreeView::collapsed, this, [this](const QModelIndex &row) {
+        if (m_model->filter().isEmpty())
+            m_open.remove(m_model->path(row));
+    });
+    connect(m_view->header(), &QHeaderView::sectionResized, this, [this](int section) {
+        const bool isByHand = QGuiApplication::mouseButtons() != Qt::NoButton;
+        if (isByHand && (section == ResourceModel::Name || section == ResourceModel::StateWord))
+            m_sizesColumns = false;
+    });
+    m_view->viewport()->installEventFilter(this);
+    setMinimumWidth(NameLeast + std::min(widestChip(), 160) + 4 * gap::normal);
     connect(&controller, &Controller::recorded, this, &ResourcePanel::showCounts);
     connect(&controller, &Controller::rewound, this, &ResourcePanel::showCounts);
-    applyFilter();
+    openRows();
     showCounts();
+}
+
+int ResourcePanel::widestChip() const
+{
+    const Rules &rules = m_controller.rules();
+    double widest = 0;
+    for (size_t code = 0; code < size_t(rules.codeCount()); ++code) {
+        const Rules::StateRule &state = rules.state(rules.stateOf(Code(code)));
+        if (state.kind == State::Kind::Stable || state.kind == State::Kind::Transitional)
+            widest = std::max(widest, chipSize(rules.shown(Code(code)), m_view->font()).width());
+    }
+    return int(std::ceil(widest)) + 2 * gap::normal;
+}
+
+void ResourcePanel::sizeColumns()
+{
+    if (!m_sizesColumns)
+        return;
+    const int room = m_view->viewport()->width();
+    const int state = std::min(widestChip(), std::max(room * 45 / 100, 80));
+    const int name = std::max(NameLeast, room - state - ProgressLeast);
+    m_view->header()->resizeSection(ResourceModel::StateWord, state);
+    m_view->header()->resizeSection(ResourceModel::Name, name);
+}
+
+bool ResourcePanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_view->viewport() && event->type() == QEvent::Resize)
+        sizeColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 void ResourcePanel::setTheme(const Theme &theme)
 {
     m_delegate->setTheme(theme);
     m_view->viewport()->update();
+}
+
+void ResourcePanel::setPlaceholder(const QString &sentence)
+{
+    m_view->viewport()->findChild<QLabel *>()->setText(sentence.isEmpty()
+            ? tr("No resource is here. Create one in the fire bar above, or change the filter.")
+            : sentence);
 }
 
 void ResourcePanel::select(const QString &path)
@@ -137,18 +198,55 @@ void ResourcePanel::focusFilter()
 void ResourcePanel::applyFilter()
 {
     m_followsUser = false;
+    const bool wasFiltered = !m_model->filter().isEmpty();
     m_model->setFilter(ResourceFilter::parsed(m_filter->text()));
-    openRows();
+    if (!m_model->filter().isEmpty()) {
+        openMatches();
+    } else if (wasFiltered) {
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            reopen(m_model->index(row, 0));
+    }
     showSelection();
     showCounts();
 }
 
+void ResourcePanel::reopen(const QModelIndex &row)
+{
+    if (!m_open.contains(m_model->path(row)))
+        return;
+    m_view->expand(row);
+    for (int child = 0; child < m_model->rowCount(row); ++child)
+        reopen(m_model->index(child, 0, row));
+}
+
+void ResourcePanel::openMatches()
+{
+    if (m_model->matches() <= FoundAtOnce)
+        return m_view->expandAll();
+    qsizetype opened = 0;
+    for (int row = 0; row < m_model->rowCount() && opened < FoundAtOnce; ++row) {
+        const QModelIndex top = m_model->index(row, 0);
+        m_view->expandRecursively(top);
+        opened += top.data(ResourceModel::Below).toLongLong() + 1;
+    }
+}
+
 void ResourcePanel::openRows()
 {
-    if (m_model->matches() <= ExpandedAtOnce)
-        m_view->expandAll();
-    else if (m_model->rowCount() <= ExpandedAtOnce)
-        m_view->expandToDepth(0);
+    if (!m_model->filter().isEmpty())
+        return openMatches();
+    const bool isSmall = m_model->matches() <= ExpandedAtOnce;
+    if (!isSmall && m_model->rowCount() > ExpandedAtOnce)
+        return;
+    const std::function<void(const QModelIndex &)> open = [&](const QModelIndex &row) {
+        if (!m_model->hasChildren(row))
+            return;
+        m_view->expand(row);
+        for (int child = 0; isSmall && child < m_model->rowCount(row); ++child)
+            open(m_model->index(child, 0, row));
+    };
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        open(m_model->index(row, 0));
 }
 
 void ResourcePanel::showCounts()
@@ -165,6 +263,11 @@ void ResourcePanel::showCounts()
         text = tr("%1 of %2").arg(QLocale().toString(m_model->matches()), text);
     m_counts->setToolTip(parts.join(u'\n'));
     m_counts->setText(parts.isEmpty() ? text : text + u": "_s + parts.join(u", "_s));
+}
+
+QWidget *ResourcePanel::counts() const
+{
+    return m_counts;
 }
 
 void ResourcePanel::copy(int role) const

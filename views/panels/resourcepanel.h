@@ -4,6 +4,7 @@
 #include "model/items/resourcemodel.h"
 #include "views/drawing/theme.h"
 
+#include <QSet>
 #include <QTimer>
 #include <QWidget>
 
@@ -28,8 +29,12 @@ public:
     const QString &selectedPath() const { return m_path; }
     void select(const QString &path);
     void focusFilter();
+    /// What an empty tree says; empty: as usual.
+    void setPlaceholder(const QString &sentence);
     /// Opens rows, as far as there are not too many.
     void openRows();
+    /// How many resources are in which state, a label that may be shown elsewhere.
+    QWidget *counts() const;
     /// The context menu of the selected resource, for whoever wants to show it.
     void fillMenu(QMenu &menu);
 
@@ -38,9 +43,16 @@ signals:
     void operationAsked(const QString &operation, const QString &path);
     void childAsked(const QString &parentPath);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
+    int widestChip() const; ///< pixels, of every state that a resource may show
+    void sizeColumns();
+    void reopen(const QModelIndex &row); ///< it and what is below it, as far as they were open
     void showMenu(const QPoint &position);
     void applyFilter();
+    void openMatches();
     void showSelection();
     void showCounts();
     void copy(int role) const;
@@ -53,6 +65,8 @@ private:
     QLabel *m_counts;
     QTimer m_typing;
     QString m_path;
+    QSet<QString> m_open; ///< paths of the rows that are open while nothing is filtered
+    bool m_sizesColumns = true; ///< until the user does
     bool m_followsUser = true; ///< false: the view moves the current row by itself
 };
 

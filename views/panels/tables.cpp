@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QTableView>
 
+#include <algorithm>
 #include <memory>
 
 namespace instar {
@@ -37,16 +38,44 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     return view;
 }
 
+void growWithContents(QTableView *view, const QList<int> &columns, int most)
+{
+    constexpr int looked = 200; ///< of many new rows the last ones
+    const auto grow = [=](const QModelIndex &, int first, int last) {
+        QHeaderView *header = view->horizontalHeader();
+        for (int row = std::max(first, last - looked); row <= last; ++row) {
+            for (const int column : columns) {
+                const QString text = view->model()->index(row, column).data().toString();
+                const int wanted = view->fontMetrics().horizontalAdvance(text) + 2 * gap::normal;
+                if (header->sectionSize(column) < std::min(wanted, most))
+                    header->resizeSection(column, std::min(wanted, most));
+            }
+        }
+    };
+    QObject::connect(view->model(), &QAbstractItemModel::rowsInserted, view, grow);
+    QObject::connect(view->model(), &QAbstractItemModel::dataChanged, view,
+        [=](const QModelIndex &first, const QModelIndex &last) {
+            const bool isMeant = std::ranges::any_of(columns,
+                [&](int column) { return first.column() <= column && column <= last.column(); });
+            if (isMeant)
+                grow({}, first.row(), last.row());
+        });
+    grow({}, 0, view->model()->rowCount() - 1);
+}
+
 void followTail(QTableView *view)
 {
-    const auto atEnd = std::make_shared<bool>(true);
+    QScrollBar *bar = view->verticalScrollBar();
+    const auto follows = std::make_shared<bool>(true);
+    // Only who scrolls moves away from the end: more rows or less height, seen or not, do not.
     QObject::connect(
-        view->model(), &QAbstractItemModel::rowsAboutToBeInserted, view, [view, atEnd] {
-            const QScrollBar *bar = view->verticalScrollBar();
-            *atEnd = bar->value() >= bar->maximum();
-        });
-    QObject::connect(view->model(), &QAbstractItemModel::rowsInserted, view, [view, atEnd] {
-        if (*atEnd)
+        bar, &QScrollBar::valueChanged, view, [=](int value) { *follows = value >= bar->maximum(); });
+    QObject::connect(bar, &QScrollBar::rangeChanged, view, [=](int, int maximum) {
+        if (*follows)
+            bar->setValue(maximum);
+    });
+    QObject::connect(view->model(), &QAbstractItemModel::rowsInserted, view, [=] {
+        if (*follows)
             view->scrollToBottom();
     });
 }

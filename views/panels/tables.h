@@ -12,6 +12,9 @@ namespace instar {
 /// widths, the last one as wide as there is room. `role` holds a row's text.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
+/// These columns grow with what is in their rows, up to so many pixels.
+void growWithContents(QTableView *view, const QList<int> &columns, int most);
+
 /// New rows stay in sight as long as the last row is.
 void followTail(QTableView *view);
 

@@ -34,7 +34,8 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
       m_speed(new QComboBox),
       m_slider(new QSlider(Qt::Horizontal)),
       m_time(new QLabel),
-      m_moment(new QLabel)
+      m_moment(new QLabel),
+      m_hint(new QLabel)
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -55,7 +56,10 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         return action;
     };
     m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home,
-        [this] { m_simulator.jump(0); });
+        [this] {
+            toBeginning();
+            m_simulator.jump(0);
+        });
     m_back = add(u"step-back"_s, tr("Step back"), Qt::CTRL | Qt::Key_Left, [this] {
         m_playsByItself = false;
         m_simulator.pause();
@@ -76,6 +80,12 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
             m_simulator.runUntilQuiet(100'000);
             m_simulator.pause();
         });
+    m_startOver = new QAction(tr("Start over, and forget what happened"), this);
+    connect(m_startOver, &QAction::triggered, this, [this] {
+        toBeginning();
+        m_simulator.reset();
+    });
+    m_actions += m_startOver; // in the menu only: it cannot be taken back
 
     for (const double speed : speeds())
         m_speed->addItem(speedText(speed), speed);
@@ -107,6 +117,10 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
 
     layout->addSpacing(gap::small);
     layout->addWidget(m_speed);
+    m_hint->setObjectName(u"pausedHint"_s);
+    m_hint->hide();
+    layout->addSpacing(gap::small);
+    layout->addWidget(m_hint);
     layout->addSpacing(gap::small);
     layout->addWidget(m_time);
     layout->addWidget(m_slider, 1);
@@ -139,6 +153,20 @@ void Transport::wake()
         return;
     m_startedByItself = true;
     m_simulator.play();
+}
+
+/// Who goes there begins afresh.
+void Transport::toBeginning()
+{
+    m_simulator.pause();
+    m_playsByItself = true;
+    m_startedByItself = false;
+}
+
+bool Transport::isHeld() const
+{
+    return !m_playsByItself && !m_simulator.isPlaying()
+        && nextEvent(m_simulator.rules(), m_simulator.world()).kind != Event::Kind::Wait;
 }
 
 void Transport::restWhenQuiet()
@@ -175,6 +203,10 @@ void Transport::refresh()
     //: events that have happened, events that are known
     m_moment->setText(tr("%1 / %2").arg(moment).arg(last));
     m_moment->setToolTip(tr("Events up to now, and all that are known"));
+    m_startOver->setEnabled(last > 0);
+    m_hint->setText(tr("Paused: %1 goes on").arg(m_play->shortcut().toString(QKeySequence::NativeText)));
+    m_hint->setToolTip(tr("Time was stopped by hand, and work is waiting for it. Play makes it go on."));
+    m_hint->setVisible(isHeld());
     showTime();
 }
 

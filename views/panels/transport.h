@@ -16,15 +16,16 @@ namespace instar {
 /// Runs the simulator's clock: play, step, step back, speed, and any moment by a slider over the
 /// events.
 ///
-/// What the user does makes time run until nothing is left that happens by itself; a pause or a
-/// step by hand keeps it standing until the next play.
+/// What the user does makes time run until nothing is left that happens by itself. Only a pause or
+/// a step by hand keeps it standing, until the next play or the beginning; then it says so.
 class Transport : public QWidget
 {
     Q_OBJECT
 public:
     explicit Transport(Simulator &simulator, QWidget *parent = nullptr);
 
-    /// Reset, step back, play, step, run until quiet: with texts, icons and shortcuts.
+    /// Back to the beginning, step back, play, step, run until quiet, start over: with texts, icons
+    /// and shortcuts.
     const QList<QAction *> &actions() const { return m_actions; }
     /// Somebody asked for something: let it happen.
     void wake();
@@ -35,13 +36,15 @@ private:
     void refresh();
     void showTime();
     void restWhenQuiet();
+    bool isHeld() const; ///< stands by hand, and something would happen
+    void toBeginning();
 
     Simulator &m_simulator;
-    QAction *m_reset, *m_back, *m_play, *m_step, *m_quiet;
+    QAction *m_reset, *m_back, *m_play, *m_step, *m_quiet, *m_startOver;
     QList<QAction *> m_actions;
     QComboBox *m_speed;
     QSlider *m_slider;
-    QLabel *m_time, *m_moment;
+    QLabel *m_time, *m_moment, *m_hint;
     bool m_playsByItself = true; ///< what the user does starts the clock
     bool m_startedByItself = false;
 };

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/verdict.h"
 
+#include "model/formats/document.h"
+
 #include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -34,19 +39,15 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     QStringList details;
     switch (admission.verdict) {
     case Admission::Verdict::Refused: {
-        details += admission.message;
-        if (!admission.rule.isEmpty())
-            details += admission.rule;
-        details.removeAll(QString());
         const QString code =
             admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
-        return { Tone::Refused, Words::tr("refused: %1").arg(code), details.join(u" — "_s) };
+        return { Tone::Refused, Words::tr("refused: %1").arg(code), admission.message, admission.rule };
     }
     case Admission::Verdict::Replayed:
         return { Tone::Accepted, Words::tr("answered again as %1 was").arg(idOf(admission.other)),
-            Words::tr("Its request id is known.") };
+            Words::tr("Its request id is known."), {} };
     case Admission::Verdict::Observed:
-        return { Tone::Accepted, Words::tr("done at once"), Words::tr("It moves nothing.") };
+        return { Tone::Accepted, Words::tr("done at once"), Words::tr("It moves nothing."), {} };
     case Admission::Verdict::Accepted:
         break;
     }
@@ -69,9 +70,28 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
             details += why;
     }
     if (canceled.isEmpty())
-        return { Tone::Accepted, moves, details.join(u" — "_s) };
-    return { Tone::Cancels, Words::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)),
+        return { Tone::Accepted, moves, {}, details.join(u" — "_s) };
+    return { Tone::Cancels, Words::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)), {},
         details.join(u" — "_s) };
+}
+
+QString bodyProblem(const Rules &rules, const Request &request)
+{
+    const QList<WireRequest> &rows = rules.pack().wire.requests;
+    const bool isRead = rows.isEmpty() || std::ranges::any_of(rows, [&](const WireRequest &row) {
+        return row.ask == request.op && !row.body.isEmpty();
+    });
+    if (!isRead || request.body.isEmpty())
+        return {};
+    const auto document = Document::parse(request.body, {});
+    if (document && document->root().is(Value::Kind::Object))
+        return {};
+    if (document)
+        return Words::tr("line 1: it is %1").arg(document->root().kindName());
+    static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
+    const auto found = place.match(document.error());
+    return Words::tr("line %1, column %2: %3")
+        .arg(found.captured(1), found.captured(2), document.error().mid(found.capturedLength()));
 }
 
 } // namespace instar

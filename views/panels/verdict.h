@@ -11,10 +11,15 @@ struct Verdict
     enum class Tone { Accepted, Cancels, Refused };
     Tone tone = Tone::Accepted;
     QString text;   ///< "accepted", "cancels operation op3", "refused: 409 ..."
-    QString detail; ///< the row that speaks, with its source; the message of a refusal
+    QString detail; ///< the message of a refusal
+    QString rule;   ///< the row that speaks, with its source
     bool operator==(const Verdict &) const = default;
 };
 
 Verdict verdict(const Rules &rules, const World &world, const Admission &admission);
+
+/// What is wrong with a body that the controller reads with this operation, with its place; empty:
+/// nothing, or it reads none. Where a pack has no wire rows it reads every body.
+QString bodyProblem(const Rules &rules, const Request &request);
 
 } // namespace instar

@@ -92,11 +92,15 @@ QList<int> ChartBuilder::childrenOf(int index) const
     return result;
 }
 
-bool ChartBuilder::hasChildren(int index) const
+bool ChartBuilder::hasBody(int index) const
 {
     const QList<int> &all = m_nodes[index].children;
-    return std::any_of(
-        all.begin(), all.end(), [&](int child) { return m_nodes[child].parent == index; });
+    return std::any_of(all.begin(), all.end(), [&](int child) {
+        const Vertex &vertex = m_nodes[child].vertex;
+        const bool isHistory =
+            vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
+        return m_nodes[child].parent == index && (vertex.isNamed || !isHistory);
+    });
 }
 
 bool ChartBuilder::open(int state)

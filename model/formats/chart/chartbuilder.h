@@ -15,7 +15,7 @@ namespace instar {
 ///
 /// In the result the children of each vertex follow it: first the dot and the histories, then what
 /// has a name in the order in which it was first said, then bars and the final dot. Regions are
-/// unnamed states (P.region1) of a parallel state P; of the statechart itself, of an unnamed one
+/// unnamed states (P_region1) of a parallel state P; of the statechart itself, of an unnamed one
 /// ("regions"). A region that holds one composite state and nothing else is that state.
 class ChartBuilder
 {
@@ -60,7 +60,8 @@ public:
     int scope() const;
     /// Ends a region and begins the next one, which it returns.
     int split(int line);
-    bool hasChildren(int index) const;
+    /// Something lies in it beside unnamed histories, which can be said outside.
+    bool hasBody(int index) const;
     /// Are both in the same region, if any?
     bool isBeside(int a, int b) const { return regionAround(a) == regionAround(b); }
     /// The state that was named last in a declaration, or came to be by any line; -1: none.

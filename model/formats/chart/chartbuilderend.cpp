@@ -134,6 +134,9 @@ void ChartBuilder::makeBars()
     QHash<int, int> arriving; // arrows that arrive
     QHash<int, int> leaving;
     for (const BuiltArc &each : std::as_const(m_arcs)) {
+        for (const int end : { each.from, each.to })
+            if (m_nodes[end].isBar && arriving[end] + leaving[end] == 0)
+                m_nodes[end].order = m_order++; // only arrows that are left say where it comes
         ++arriving[each.to];
         ++leaving[each.from];
     }
@@ -149,7 +152,7 @@ bool ChartBuilder::canMelt(int region, int only) const
 {
     const Node &node = m_nodes[only];
     return m_nodes[region].region > 0 && m_nodes[region].vertex.particulars.isEmpty()
-        && node.vertex.isNamed && node.isOpened && hasChildren(only);
+        && node.vertex.isNamed && node.isOpened && hasBody(only);
 }
 
 void ChartBuilder::melt()
@@ -191,10 +194,12 @@ QString ChartBuilder::idOf(int index, int parent)
     const QString &outer = m_nodes[parent].vertex.id;
     const QString said =
         node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind).toString();
-    qsizetype &number = m_tried[madeUpId(outer, said)];
+    const bool isState = node.vertex.kind == Kind::State || node.vertex.kind == Kind::Parallel;
+    const auto made = isState ? madeUpStateId : madeUpId;
+    qsizetype &number = m_tried[made(outer, said, 1)];
     QString id;
     do {
-        id = madeUpId(outer, said, ++number);
+        id = made(outer, said, ++number);
     } while (m_byName.contains(id));
     m_byName.insert(id, index);
     return id;

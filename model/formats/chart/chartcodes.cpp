@@ -7,7 +7,7 @@ namespace instar {
 
 ChartCodes::ChartCodes(
     const ChartForms &forms, Test isCode, Test canBeQuoted, QList<Remark> &remarks)
-    : m_forms(forms), m_codes(forms.tree().size()), m_labels(forms.tree().size())
+    : m_forms(forms), m_isCode(isCode), m_codes(forms.tree().size()), m_labels(forms.tree().size())
 {
     const ChartTree &tree = forms.tree();
     for (int i = 1; i < tree.size(); ++i) {
@@ -45,9 +45,9 @@ void ChartCodes::choose(int node, QList<Remark> &remarks)
     const bool isShown = vertex.label.isEmpty();
     if (isShown && vertex.isNamed)
         m_labels[node] = vertex.id;
-    remarks.append(
-        { 0, u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_codes[node]),
-            !isShown });
+    remarks.append({ vertex.line,
+        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_codes[node]),
+        !isShown });
 }
 
 QString ChartCodes::freeCode(const QString &like)
@@ -57,6 +57,9 @@ QString ChartCodes::freeCode(const QString &like)
         base += letter.isLetterOrNumber() && !letter.isSurrogate() ? letter : QChar(u'_');
     if (base.isEmpty())
         base = u"_"_s;
+    constexpr int MostTries = 4; // a word that the notation reserves is none with "_" behind it
+    for (int i = 0; i < MostTries && !m_isCode(base); ++i)
+        base += u'_';
     QString code = base;
     for (int &number = m_taken[base]; number > 0;) {
         code = base + u'_' + QString::number(number++);

@@ -18,7 +18,7 @@ public:
     const QString &code(int node) const { return m_codes[node]; } ///< with its quotes
     /// The label to write; empty: none.
     const QString &label(int node) const { return m_labels[node]; }
-    /// An id made of letters, digits and "_" that nothing else has.
+    /// An id made of letters, digits and "_" that can stand as it is and that nothing else has.
     QString freeCode(const QString &like);
 
 private:
@@ -26,6 +26,7 @@ private:
     void choose(int node, QList<Remark> &remarks);
 
     const ChartForms &m_forms;
+    Test m_isCode;
     QStringList m_codes;
     QStringList m_labels;
     QHash<QString, int> m_taken; ///< code -> the number to try next

@@ -26,9 +26,9 @@ ChartForms::ChartForms(const Statechart &chart, const Abilities &abilities, QLis
     reportLosses(chart);
 }
 
-void ChartForms::report(const QString &text, bool isLoss)
+void ChartForms::report(int line, const QString &text)
 {
-    m_remarks.append({ 0, text, isLoss });
+    m_remarks.append({ line, text });
 }
 
 /// A region has no name: what leads to it leads to its composite.
@@ -50,9 +50,10 @@ int ChartForms::target(const Arc &arc)
         if (each != together && !m_tree.isInside(each, together))
             together = m_tree.isInside(together, each) ? each : m_tree.common(together, each);
     if (all.size() > 1)
-        report(u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
-            arc.to.join(u" and "_s),
-            together == 0 ? arc.to.first() : m_tree.node(visible(together)).vertex->id));
+        report(arc.line,
+            u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
+                arc.to.join(u" and "_s),
+                together == 0 ? arc.to.first() : m_tree.node(visible(together)).vertex->id));
     return together == 0 ? all.first() : visible(together);
 }
 
@@ -81,15 +82,17 @@ bool ChartForms::reachesDots(TextArc &arc)
         && !m_tree.isInside(arc.from, inside)) {
         const QString before = m_tree.node(arc.to).vertex->id;
         arc.to = visible(inside);
-        report(u"the arrow from %1 to the dot %2 is written to %3"_s.arg(
-            arc.arc->from, before, m_tree.node(arc.to).vertex->id));
+        report(arc.arc->line,
+            u"the arrow from %1 to the dot %2 is written to %3"_s.arg(
+                arc.arc->from, before, m_tree.node(arc.to).vertex->id));
     }
     const int around = m_tree.node(arc.from).parent;
     const bool isOut =
         m_tree.node(arc.from).vertex->kind == Kind::Initial && !m_tree.isInside(arc.to, around);
     if (isOut)
-        report(u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
-            arc.arc->from));
+        report(arc.arc->line,
+            u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
+                arc.arc->from));
     return !isOut;
 }
 
@@ -101,8 +104,9 @@ void ChartForms::addArc(const Arc &arc)
     TextArc result { .arc = &arc, .from = visible(from), .to = target(arc) };
     if (result.to < 0) {
         m_texts[result.from] += arc.text();
-        report(u"\"%1\" of %2 leads nowhere; it is written as a text of the state"_s.arg(
-            arc.text(), arc.from));
+        report(arc.line,
+            u"\"%1\" of %2 leads nowhere; it is written as a text of the state"_s.arg(
+                arc.text(), arc.from));
         return;
     }
     if (!m_abilities.namedDots && !reachesDots(result))
@@ -111,17 +115,18 @@ void ChartForms::addArc(const Arc &arc)
     const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
     const bool canLead = m_abilities.crossings || leadOut(result);
     if (!canLead || (isDot && result.from != wanted.from)) {
-        report(u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
-            arc.from, arc.to.join(u", "_s)));
+        report(arc.line,
+            u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
+                arc.from, arc.to.join(u", "_s)));
         return;
     }
     if (result.from != wanted.from || result.to != wanted.to)
-        report(
+        report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is written from %3 to %4"_s.arg(
                 arc.from, arc.to.join(u", "_s), m_tree.node(result.from).vertex->id,
                 m_tree.node(result.to).vertex->id));
     if (arc.isInternal)
-        report(
+        report(arc.line,
             u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters"_s
                 .arg(arc.text(), arc.from));
     ++m_leaving[result.from];
@@ -196,11 +201,11 @@ void ChartForms::chooseForms()
         const Vertex *const vertex = m_tree.node(i).vertex;
         const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);
         if (form == VertexForm::None && isDot)
-            report(u"the dot %1 has no arrow; it is left out"_s.arg(vertex->id));
+            report(vertex->line, u"the dot %1 has no arrow; it is left out"_s.arg(vertex->id));
         if (form == VertexForm::Dot && vertex->isNamed)
-            report(u"the dot %1 loses its name"_s.arg(vertex->id));
+            report(vertex->line, u"the dot %1 loses its name"_s.arg(vertex->id));
         if (form == VertexForm::History && vertex->isNamed)
-            report(u"the history %1 loses its name"_s.arg(vertex->id));
+            report(vertex->line, u"the history %1 loses its name"_s.arg(vertex->id));
         m_forms[i] = form;
     }
 }
@@ -210,10 +215,11 @@ void ChartForms::reportLosses(const Statechart &chart)
     const auto places = std::count_if(chart.vertices.begin(), chart.vertices.end(),
         [](const Vertex &each) { return each.place.has_value(); });
     if (places > 0)
-        report(u"the places of %1 vertices are left out"_s.arg(places));
+        report(0, u"the places of %1 vertices are left out"_s.arg(places));
     if (m_tree.isFlattened())
-        report(u"what lies more than %1 deep is written beside what it lies in"_s.arg(
-            ChartTree::Deepest));
+        report(0,
+            u"what lies more than %1 deep is written beside what it lies in"_s.arg(
+                ChartTree::Deepest));
     if (chart.waitsForFinals)
         return;
     for (const TextArc &arc : std::as_const(m_arcs)) {
@@ -222,7 +228,7 @@ void ChartForms::reportLosses(const Statechart &chart)
             return m_tree.node(each).vertex && m_tree.node(each).vertex->kind == Kind::Final;
         });
         if (hasFinal && arc.arc->event.isEmpty()) {
-            report(
+            report(arc.arc->line,
                 u"%1 is left at once by an arrow without event; in the text that waits for its final state"_s
                     .arg(arc.arc->from));
             return;

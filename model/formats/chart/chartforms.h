@@ -58,7 +58,7 @@ private:
     bool isPlain(int node) const;
     bool claim(int node);
     void reportLosses(const Statechart &chart);
-    void report(const QString &text, bool isLoss = true);
+    void report(int line, const QString &text);
 
     Abilities m_abilities;
     ChartTree m_tree;

@@ -37,8 +37,12 @@ QString label(const QString &text)
 class DotWriter
 {
 public:
-    DotWriter(const Statechart &chart, QList<Remark> &remarks)
-        : m_chart(chart), m_remarks(remarks), m_tree(chart, ChartTree::Division::Refused)
+    /// `number` counts from 1 the statecharts of a graph that holds several; 0: it is the only one.
+    DotWriter(const Statechart &chart, int number, QList<Remark> &remarks)
+        : m_chart(chart),
+          m_number(number),
+          m_remarks(remarks),
+          m_tree(chart, ChartTree::Division::Refused)
     {
         for (const Arc &arc : chart.arcs)
             if (isText(arc))
@@ -47,11 +51,7 @@ public:
 
     QByteArray text()
     {
-        add(u"digraph "_s + quoted(m_chart.id) + u" {"_s);
-        add(u"    compound=true"_s);
-        add(u"    node [shape=box, style=rounded]"_s);
-        if (!m_chart.title.isEmpty())
-            add(u"    labelloc=t; label="_s + label(m_chart.title));
+        writeHead();
         writeInside(0);
         for (const Arc &arc : m_chart.arcs)
             if (!isText(arc))
@@ -65,6 +65,27 @@ public:
 
 private:
     void add(const QString &line) { m_lines += line; }
+
+    void writeHead()
+    {
+        if (m_number > 0) {
+            add(u"subgraph \"cluster %1\" {"_s.arg(m_number));
+        } else {
+            add(u"digraph "_s + quoted(m_chart.id) + u" {"_s);
+            add(u"    compound=true"_s);
+        }
+        add(u"    node [shape=box, style=rounded]"_s);
+        const QString title = m_number > 0 && m_chart.title.isEmpty() ? m_chart.id : m_chart.title;
+        if (!title.isEmpty())
+            add(u"    labelloc=t; label="_s + label(title));
+    }
+
+    /// Two statecharts of a graph may have states of the same name.
+    QString unique(const QString &name) const
+    {
+        return m_number > 0 ? u"%1/"_s.arg(m_number) + name : name;
+    }
+
     QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
 
     /// What leads nowhere or is internal stands in its state.
@@ -76,7 +97,7 @@ private:
     QString id(int node) const
     {
         const Vertex *const vertex = m_tree.node(node).vertex;
-        return vertex ? vertex->id : u"region %1"_s.arg(node);
+        return unique(vertex ? vertex->id : u"region %1"_s.arg(node));
     }
 
     QString cluster(int node) const { return quoted(u"cluster "_s + id(node)); }
@@ -109,7 +130,7 @@ private:
         add(space + u"    label="_s + label(vertex ? text(*vertex) : QString()));
         add(space + u"    style="_s + (m_tree.node(node).isRegion ? u"dashed"_s : u"rounded"_s));
         if (vertex) // edges end at the border, but need a node to lead to
-            add(space + u"    "_s + quoted(vertex->id)
+            add(space + u"    "_s + quoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
         writeInside(node);
         add(space + u'}');
@@ -171,7 +192,7 @@ private:
 
     void writeNote(const Note &note)
     {
-        const QString name = quoted(u"note %1"_s.arg(++m_notes));
+        const QString name = quoted(unique(u"note %1"_s.arg(++m_notes)));
         add(u"    "_s + name + u" [shape=note, style=solid, label="_s
             + label(note.lines.join(u'\n')) + u']');
         if (const int of = m_tree.index(note.of); of > 0)
@@ -205,6 +226,7 @@ private:
     }
 
     const Statechart &m_chart;
+    int m_number = 0;
     QList<Remark> &m_remarks;
     ChartTree m_tree;
     QHash<QString, QStringList> m_texts; ///< by vertex
@@ -217,8 +239,14 @@ private:
 StatechartsWritten writeDot(const QList<Statechart> &charts)
 {
     StatechartsWritten written;
-    for (const Statechart &chart : charts)
-        written.bytes += DotWriter(chart, written.remarks).text();
+    if (charts.size() == 1) {
+        written.bytes = DotWriter(charts.first(), 0, written.remarks).text();
+        return written;
+    }
+    written.bytes = "digraph {\n    compound=true\n";
+    for (int i = 0; i < charts.size(); ++i) // Graphviz lays out one graph a file
+        written.bytes += DotWriter(charts[i], i + 1, written.remarks).text();
+    written.bytes += "}\n";
     return written;
 }
 

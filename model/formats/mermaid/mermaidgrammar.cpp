@@ -51,14 +51,6 @@ std::optional<MermaidEnd> takeEnd(LineCursor &cursor)
     return end;
 }
 
-/// A comment behind a statement that has no text of its own.
-void skipComment(LineCursor &cursor)
-{
-    cursor.skipSpaces();
-    if (cursor.rest().startsWith(u"%%"))
-        cursor.goTo(cursor.at() + cursor.rest().size());
-}
-
 } // namespace
 
 std::optional<MermaidState> mermaidState(QStringView line)
@@ -80,12 +72,10 @@ std::optional<MermaidState> mermaidState(QStringView line)
         if (cursor.take(u"<<"_s + plain + u">>"_s) || cursor.take(u"[["_s + plain + u"]]"_s))
             state.stereotype = plain;
     }
-    skipComment(cursor);
+    cursor.skipSpaces();
     state.opens = state.stereotype.isEmpty() && cursor.take(u"{");
-    if (state.opens) {
-        skipComment(cursor);
-        state.rest = cursor.rest().toString();
-    }
+    if (state.opens)
+        state.rest = cursor.rest().trimmed();
     return !state.id.isEmpty() && (state.opens || cursor.isAtEnd()) ? std::optional(state)
                                                                     : std::nullopt;
 }
@@ -109,7 +99,7 @@ std::optional<MermaidStatement> mermaidStatement(QStringView line)
         statement.text = cursor.rest().trimmed().toString();
         return statement;
     }
-    skipComment(cursor);
+    cursor.skipSpaces();
     return cursor.isAtEnd() ? std::optional(statement) : std::nullopt;
 }
 

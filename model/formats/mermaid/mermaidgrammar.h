@@ -17,7 +17,7 @@ struct MermaidState
     QString label;      ///< as it is written; empty: none
     QString stereotype; ///< "fork", "join", "choice"
     bool opens = false;
-    QString rest; ///< behind the brace
+    QStringView rest; ///< behind the brace; of the line
 };
 std::optional<MermaidState> mermaidState(QStringView line);
 

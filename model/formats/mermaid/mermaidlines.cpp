@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/mermaid/mermaidlines.h"
 
+#include "model/formats/mermaid/mermaidgrammar.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -38,10 +40,10 @@ public:
             const QString text = m_lines[m_at].trimmed();
             if (text.startsWith(u"%%{"))
                 readDirective();
-            else if (text.startsWith(u"%%") || (text.startsWith(u'#') && !m_block.kind.isEmpty()))
+            else if (text.startsWith(u"%%") || isComment(text))
                 m_block.comments += text;
             else if (!m_block.kind.isEmpty())
-                m_block.lines.append({ int(m_at) + 1, m_lines[m_at] });
+                addLine(text);
             else if (!text.isEmpty())
                 readKind(text);
         }
@@ -49,6 +51,46 @@ public:
     }
 
 private:
+    /// A line that begins with "#", but not in a text nor with a letter's number.
+    bool isComment(const QString &text) const
+    {
+        qsizetype at = text.startsWith(u'#') ? 1 : 0;
+        while (at > 0 && at < text.size() && text[at].isDigit())
+            ++at;
+        const bool isLetter = at > 1 && at < text.size() && text[at] == u';';
+        return at > 0 && !isLetter && !m_block.kind.isEmpty() && m_at >= m_textEnd;
+    }
+
+    void addLine(const QString &text)
+    {
+        m_block.lines.append({ int(m_at) + 1, m_lines[m_at] });
+        if (m_at < m_textEnd)
+            return;
+        const QString words = text.simplified().toLower();
+        const bool isDescription =
+            words.startsWith(u"accdescr {"_s) || words.startsWith(u"accdescr{"_s);
+        if (isDescription && !text.contains(u'}'))
+            readText(m_hasNoBrace, [](const QString &line) { return line.contains(u'}'); });
+        const std::optional<MermaidNote> note = isDescription
+            ? std::nullopt
+            : mermaidNote(QStringView(text).left(text.indexOf(u"%%"_s)));
+        if (note && !note->isWhole)
+            readText(m_hasNoNoteEnd,
+                [](const QString &line) { return line.simplified().toLower() == u"end note"; });
+    }
+
+    /// What follows is text up to a line; `isMissing` remembers that there is none.
+    template<typename IsEnd>
+    void readText(bool &isMissing, IsEnd isEnd)
+    {
+        qsizetype end = m_at + 1;
+        while (!isMissing && end < m_end
+            && (m_lines[end].trimmed().startsWith(u"%%") || !isEnd(m_lines[end])))
+            ++end;
+        isMissing = isMissing || end == m_end;
+        m_textEnd = isMissing ? m_at : end;
+    }
+
     void readFrontmatter()
     {
         qsizetype begin = m_at;
@@ -96,7 +138,10 @@ private:
     const QStringList &m_lines;
     qsizetype m_at = 0;
     qsizetype m_end = 0;
-    bool m_hasNoEnd = false; ///< there is no "}%%" any more
+    bool m_hasNoEnd = false;     ///< there is no "}%%" any more
+    bool m_hasNoNoteEnd = false; ///< nor an "end note"
+    bool m_hasNoBrace = false;   ///< nor a "}"
+    qsizetype m_textEnd = 0;     ///< where the note or description ends that was begun last
     MermaidBlock m_block;
 };
 

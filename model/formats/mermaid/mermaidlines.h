@@ -19,7 +19,7 @@ struct MermaidBlock
     QString kind;             ///< its first word, "stateDiagram-v2"; empty: there is nothing in it
     QStringList frontmatter;  ///< between the "---" lines
     QStringList directives;   ///< "%%{init: ...}%%"
-    QStringList comments;     ///< lines that begin with "%%" or "#"
+    QStringList comments;     ///< lines that begin with "%%" or, outside notes, with "#"
     QList<MermaidLine> lines; ///< what follows the first word's line
 };
 

@@ -30,20 +30,29 @@ void keepWritten(Particulars &particulars, const QString &key, const QString &wr
         keep(particulars, key, written);
 }
 
+/// What stands before the braces that end a line, be it one itself.
+QStringView withoutBraces(QStringView text)
+{
+    while (text.size() > 1 && text.endsWith(u'}'))
+        text = text.chopped(1).trimmed();
+    return text;
+}
+
 } // namespace
 
 Statechart MermaidReader::chart()
 {
     for (m_at = 0; m_at < m_block.lines.size(); ++m_at)
-        readLine(m_block.lines[m_at].text.trimmed());
+        readLine(QStringView(m_block.lines[m_at].text).trimmed());
     if (m_builder.isInside())
         m_remarks.append({ m_block.lines.last().number,
             u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
+    keepTexts();
     Statechart chart = m_builder.finished(ChartBuilder::Crossing::Allowed, m_remarks);
     foldTexts(chart);
     readTitle(chart);
     keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
-    keep(chart.particulars, u"comments"_s, m_block.comments.join(u'\n'));
+    keep(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
     keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
     settleForMermaid(chart);
     return chart;
@@ -71,24 +80,41 @@ void MermaidReader::foldTexts(Statechart &chart) const
     }
 }
 
-void MermaidReader::readLine(const QString &text)
+void MermaidReader::readLine(QStringView text)
 {
-    if (text.isEmpty())
-        return;
-    if (text.size() > 1 && text.endsWith(u'}') && !text.contains(u':')
-        && !text.startsWith(u"accDescr"_s, Qt::CaseInsensitive)) {
-        readLine(text.chopped(1).trimmed());
-        readBrace(u"}"_s);
-        return;
+    for (std::optional<MermaidState> said; (said = mermaidState(text)) && said->opens;
+         text = said->rest)
+        read(*said); // what lies in it may stand in the same line
+    if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
+        if (comment > 0 && readPiece(text.toString()))
+            return; // it is part of a text
+        addComment(text.sliced(comment));
+        text = text.left(comment).trimmed();
     }
-    const bool isRead = readBrace(text) || readSeparator(text) || readDirection(text)
-        || readSetting(text) || readStyle(text) || readNote(text) || readState(text)
-        || readStatement(text);
-    if (isRead)
-        return;
-    loss(u"not understood and left out: %1"_s.arg(text.left(60)));
-    if (text.endsWith(u'{'))
-        ++m_unknownBraces;
+    const QStringView all = text;
+    if (!text.contains(u':') && !text.startsWith(u"accDescr", Qt::CaseInsensitive))
+        text = withoutBraces(text);
+    if (!text.isEmpty() && !readPiece(text.toString())) {
+        loss(u"not understood and left out: %1"_s.arg(text.left(60)));
+        if (text.endsWith(u'{'))
+            ++m_unknownBraces;
+    }
+    for (qsizetype braces = all.sliced(text.size()).count(u'}'); braces > 0; --braces)
+        readBrace(u"}"_s);
+}
+
+/// What stands in a line beside the comment and the braces that end it.
+bool MermaidReader::readPiece(const QString &text)
+{
+    return readBrace(text) || readSeparator(text) || readDirection(text) || readSetting(text)
+        || readStyle(text) || readNote(text) || readState(text) || readStatement(text);
+}
+
+/// Comments are kept, though not where they stood.
+void MermaidReader::addComment(QStringView text)
+{
+    const bool isDirective = text.startsWith(u"%%{"); // at the beginning of a line
+    m_comments += isDirective ? u"%% "_s + text.sliced(2).toString() : text.toString();
 }
 
 bool MermaidReader::readBrace(const QString &text)
@@ -150,9 +176,10 @@ bool MermaidReader::readSetting(const QString &text)
         m_at = end;
         return true;
     }
+    const bool isCommand =
+        begins(u"classdef ") || begins(u"hide empty description") || begins(u"scale ");
     if (!begins(u"accdescr:") && !begins(u"accdescr :") && !begins(u"acctitle:")
-        && !begins(u"acctitle :") && !begins(u"classdef ") && !begins(u"hide empty description")
-        && !begins(u"scale "))
+        && !begins(u"acctitle :") && (!isCommand || text.contains(u"-->")))
         return false;
     m_settings += text;
     return true;
@@ -221,28 +248,31 @@ int MermaidReader::declare(const QString &id)
 bool MermaidReader::readState(const QString &text)
 {
     const std::optional<MermaidState> said = mermaidState(text);
-    if (!said)
-        return false;
-    const int state = declare(said->id);
-    if (const QString label = said->label.trimmed(); !label.isEmpty())
+    if (said)
+        read(*said);
+    return said.has_value();
+}
+
+void MermaidReader::read(const MermaidState &said)
+{
+    const int state = declare(said.id);
+    if (const QString label = said.label.trimmed(); !label.isEmpty())
         addText(state, label);
     Vertex &vertex = m_builder.node(state).vertex;
-    if (!said->stereotype.isEmpty())
-        vertex.kind = said->stereotype == u"fork" ? Kind::Fork
-            : said->stereotype == u"join"         ? Kind::Join
-                                                  : Kind::Choice;
-    if (!said->opens)
-        return true;
+    if (!said.stereotype.isEmpty())
+        vertex.kind = said.stereotype == u"fork" ? Kind::Fork
+            : said.stereotype == u"join"         ? Kind::Join
+                                                 : Kind::Choice;
+    if (!said.opens)
+        return;
     vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
     if (!m_builder.open(state)) {
         loss(
             u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
                 .arg(ChartBuilder::Deepest)
-                .arg(said->id));
+                .arg(said.id));
         ++m_unknownBraces;
     }
-    readLine(said->rest.trimmed());
-    return true;
 }
 
 /// The first text is shown instead of the id, others below it.
@@ -257,19 +287,21 @@ void MermaidReader::addText(int state, const QString &written)
             keepWritten(vertex.particulars, u"label"_s, written);
         return;
     }
-    QStringList kept = vertex.particulars.value(u"mermaid.description"_s).split(u'\n');
-    if (!vertex.particulars.contains(u"mermaid.description"_s)) {
-        kept.clear();
-        for (const QString &each : std::as_const(vertex.description))
-            kept += writtenForMermaid(each);
-    }
-    kept += written;
     vertex.description += shown.split(u'\n');
-    QStringList plain;
-    for (const QString &each : std::as_const(vertex.description))
-        plain += writtenForMermaid(each);
-    if (plain != kept)
-        vertex.particulars.insert(u"mermaid.description"_s, kept.join(u'\n'));
+    m_texts[state] += written;
+}
+
+/// Keeps how texts are written where they would be written otherwise.
+void MermaidReader::keepTexts()
+{
+    for (auto each = m_texts.cbegin(); each != m_texts.cend(); ++each) {
+        Vertex &vertex = m_builder.node(each.key()).vertex;
+        QStringList plain;
+        for (const QString &line : std::as_const(vertex.description))
+            plain += writtenForMermaid(line);
+        if (plain != each.value())
+            vertex.particulars.insert(u"mermaid.description"_s, each.value().join(u'\n'));
+    }
 }
 
 int MermaidReader::at(const MermaidEnd &end, Dot dot)

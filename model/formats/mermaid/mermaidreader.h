@@ -14,14 +14,16 @@ namespace instar {
 class MermaidReader
 {
 public:
-    explicit MermaidReader(const MermaidBlock &block) : m_block(block) { }
+    explicit MermaidReader(const MermaidBlock &block) : m_block(block), m_comments(block.comments)
+    { }
 
     /// Without vertices if there is none in it.
     Statechart chart();
     const QList<Remark> &remarks() const { return m_remarks; }
 
 private:
-    void readLine(const QString &text);
+    void readLine(QStringView text);
+    bool readPiece(const QString &text);
     bool readBrace(const QString &text);
     bool readSeparator(const QString &text);
     bool readDirection(const QString &text);
@@ -29,12 +31,15 @@ private:
     bool readSetting(const QString &text);
     bool readStyle(const QString &text);
     bool readState(const QString &text);
+    void read(const MermaidState &said);
     bool readStatement(const QString &text);
 
     int mention(const QString &id);
     int declare(const QString &id);
     int at(const MermaidEnd &end, ChartBuilder::Dot dot);
     void addText(int state, const QString &written);
+    void addComment(QStringView text);
+    void keepTexts();
     void addStyle(int node, const QString &style);
     void addNote(const MermaidNote &said, const QStringList &lines);
     void foldTexts(Statechart &chart) const;
@@ -49,9 +54,11 @@ private:
     ChartBuilder m_builder;
     qsizetype m_at = 0;
     int m_unknownBraces = 0;
-    QSet<QString> m_missing; ///< ends that do not come any more
-    QSet<int> m_pinned;      ///< declared inside a composite
-    QSet<int> m_titled;      ///< what shows a text instead of the id
+    QSet<QString> m_missing;         ///< ends that do not come any more
+    QSet<int> m_pinned;              ///< declared inside a composite
+    QSet<int> m_titled;              ///< what shows a text instead of the id
+    QHash<int, QStringList> m_texts; ///< below the first, as they are written
+    QStringList m_comments;
     QStringList m_settings;
     QList<Remark> m_remarks;
 };

@@ -229,7 +229,8 @@ void MermaidWriter::connect(int index)
         line += u" : "_s + label;
     add(line);
     if (arc.label.isEmpty() && !readsBack(arc))
-        report(u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()), false);
+        report(
+            arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()), false);
 }
 
 void MermaidWriter::finish(int node)
@@ -247,7 +248,8 @@ void MermaidWriter::placeNotes()
             continue;
         }
         if (of > 0) {
-            report(u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
+            report(m_tree.node(of).vertex->line,
+                u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
             continue;
         }
         const QString kept = particular(note.particulars, u"code"_s);

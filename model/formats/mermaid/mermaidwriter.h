@@ -32,7 +32,10 @@ private:
     QStringList noteLines(const Note &note) const;
     void placeNotes();
     void reportLosses();
-    void report(const QString &text, bool isLoss = true) { m_remarks.append({ 0, text, isLoss }); }
+    void report(int line, const QString &text, bool isLoss = true)
+    {
+        m_remarks.append({ line, text, isLoss });
+    }
     void add(const QString &line);
     const Vertex &vertex(int node) const { return *m_tree.node(node).vertex; }
 

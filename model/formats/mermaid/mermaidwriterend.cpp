@@ -66,20 +66,24 @@ void MermaidWriter::reportLosses()
         if (m_forms.form(i) != VertexForm::Named)
             continue;
         const Kind kind = vertex(i).kind;
+        const int line = vertex(i).line;
         if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
-            report(u"Mermaid has no histories; %1 is written as a state"_s.arg(vertex(i).id));
+            report(line, u"Mermaid has no histories; %1 is written as a state"_s.arg(vertex(i).id));
         else if (kind == Kind::Entry || kind == Kind::Exit)
-            report(u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
-                vertex(i).id));
+            report(line,
+                u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
+                    vertex(i).id));
         else if (kind == Kind::Initial || kind == Kind::Final)
-            report(u"the dot %1 is written as a state"_s.arg(vertex(i).id));
+            report(line, u"the dot %1 is written as a state"_s.arg(vertex(i).id));
     }
-    for (const OutlineArc &arc : std::as_const(m_arcs)) {
+    for (qsizetype i = 0; i < m_arcs.size(); ++i) {
+        const OutlineArc &arc = m_arcs[i];
         const int from = m_tree.node(arc.from).parent;
         const int to = m_tree.node(arc.to).parent;
         if (from != to)
-            report(u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
-                       vertex(arc.from).id, vertex(arc.to).id),
+            report(m_forms.arcs()[i].arc->line,
+                u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
+                    vertex(arc.from).id, vertex(arc.to).id),
                 false);
     }
     const auto count = [&](const Particulars &particulars) {
@@ -103,7 +107,7 @@ void MermaidWriter::reportLosses()
     if (!m_chart.id.isEmpty())
         ++found[u"the name of a diagram"_s];
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        report(u"Mermaid has no place for %1; %2 are left out"_s.arg(it.key()).arg(it.value()));
+        report(0, u"Mermaid has no place for %1; %2 are left out"_s.arg(it.key()).arg(it.value()));
 }
 
 void settleForMermaid(Statechart &chart)

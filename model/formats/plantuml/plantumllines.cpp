@@ -112,6 +112,7 @@ private:
             if (m_at + 1 < m_lines.size() && !isLimit(m_lines[m_at + 1]))
                 line += bare(m_lines[++m_at]);
         }
+        takeTrailingComment(line); // of the last line that was joined
         if (const QStringView text = QStringView(line).trimmed(); text.endsWith(u'\\'))
             line = line.left(text.end() - line.cbegin() - 1) + u"<U+005C>"_s; // joins nothing
         block.lines.append({ number, line });

@@ -60,6 +60,7 @@ Statechart PlantUmlReader::chart()
             u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
     keepFreeNotes();
     keepHidden();
+    keepTexts();
     Statechart chart = m_builder.finished(ChartBuilder::Crossing::Refused, m_remarks);
     setKinds(chart);
     chart.title = shownByPlantUml(m_title);
@@ -159,20 +160,21 @@ void PlantUmlReader::describe(int state, const QString &text)
     Vertex &vertex = m_builder.node(state).vertex;
     if (std::exchange(m_builder.node(state).isBar, false))
         vertex.kind = Kind::Fork; // a bar with a text must be declared
-    const QString key = u"plantuml.description"_s;
-    QStringList written;
-    if (vertex.particulars.contains(key))
-        written = vertex.particulars[key].split(u'\n');
-    else
-        for (const QString &each : std::as_const(vertex.description))
-            written += writtenForPlantUml(each, PlantUmlPlace::BehindColon);
-    const QStringList shown = shownByPlantUml(text).split(u'\n');
-    QStringList plain;
-    for (const QString &each : shown)
-        plain += writtenForPlantUml(each, PlantUmlPlace::BehindColon);
-    vertex.description += shown;
-    if (vertex.particulars.contains(key) || plain != QStringList(text))
-        vertex.particulars.insert(key, (written + QStringList(text)).join(u'\n'));
+    vertex.description += shownByPlantUml(text).split(u'\n');
+    m_texts[state] += text;
+}
+
+/// Keeps how texts are written where they would be written otherwise.
+void PlantUmlReader::keepTexts()
+{
+    for (auto each = m_texts.cbegin(); each != m_texts.cend(); ++each) {
+        Vertex &vertex = m_builder.node(each.key()).vertex;
+        QStringList plain;
+        for (const QString &line : std::as_const(vertex.description))
+            plain += writtenForPlantUml(line, PlantUmlPlace::BehindColon);
+        if (plain != each.value())
+            keep(vertex.particulars, u"description"_s, each.value().join(u'\n'));
+    }
 }
 
 bool PlantUmlReader::readText(const QString &text)

@@ -65,6 +65,7 @@ private:
     void connectToNote(const PlantUmlArrow &arrow, const QString &text);
     void layOut(const PlantUmlArrow &arrow, int from);
     void keepHidden();
+    void keepTexts();
     void keepFreeNotes();
     void addNote(const PlantUmlNote &said, const QStringList &lines);
     void addArcNote(const PlantUmlNote &said, const QStringList &lines);
@@ -89,6 +90,7 @@ private:
     QHash<QString, int> m_freeNotes; ///< by their codes
     QList<FreeNote> m_free;
     QList<Hidden> m_hidden;
+    QHash<int, QStringList> m_texts; ///< below the labels, as they are written
     QSet<int> m_stereotyped;
     QList<int> m_bars;
     QStringList m_settings;

@@ -44,9 +44,11 @@ const QList<Block> &textBlocks()
     return blocks;
 }
 
-/// "left header" as "header".
+/// "left header" as "header"; "left to right direction" names no place.
 QString withoutPlace(QString text)
 {
+    if (text.endsWith(u" direction"))
+        return text;
     for (const QStringView place : { u"left ", u"right ", u"center " })
         if (text.startsWith(place))
             return text.sliced(place.size());

@@ -128,7 +128,7 @@ void PlantUmlWriter::checkEnds(const OutlineArc &arc, int scope, const QSet<int>
         if (vertex(end).kind == Kind::State || vertex(end).kind == Kind::Parallel)
             m_isBlock[end] = true;
         else
-            report(
+            report(vertex(end).line,
                 u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(vertex(end).id));
     }
 }
@@ -226,7 +226,7 @@ void PlantUmlWriter::connect(int index)
         line += u" : "_s + label;
     add(line);
     if (arc.label.isEmpty() && !readsBack(arc))
-        report(u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()));
+        report(arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()));
     QStringList notes = arc.note.isEmpty() ? QStringList() : PlantUmlNotes::linesOf(arc);
     notes += m_notes.linesOfEnds(each);
     for (const QString &note : std::as_const(notes))

@@ -37,7 +37,10 @@ private:
 
     void reportNewForms();
     void reportForeign();
-    void report(const QString &text, bool isLoss = false) { m_remarks.append({ 0, text, isLoss }); }
+    void report(int line, const QString &text, bool isLoss = false)
+    {
+        m_remarks.append({ line, text, isLoss });
+    }
     void add(const QString &line);
     const Vertex &vertex(int node) const { return *m_tree.node(node).vertex; }
 

@@ -118,7 +118,7 @@ void PlantUmlWriter::reportNewForms()
             if (line.trimmed().startsWith(word + u' ', Qt::CaseInsensitive))
                 ++found[u"\"%1\" is refused"_s.arg(word)];
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        report(u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
+        report(0, u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
 }
 
 void PlantUmlWriter::reportForeign()
@@ -137,8 +137,9 @@ void PlantUmlWriter::reportForeign()
     for (const Note &each : m_chart.notes)
         count(each.particulars);
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        report(u"\"%1\" has no place in PlantUML; it is left out %2 times"_s.arg(it.key()).arg(
-                   it.value()),
+        report(0,
+            u"\"%1\" has no place in PlantUML; it is left out %2 times"_s.arg(it.key()).arg(
+                it.value()),
             true);
 }
 

@@ -33,6 +33,12 @@ QStringView usualWord(Kind kind)
     }
 }
 
+/// One that tells of its end.
+bool isState(Kind kind)
+{
+    return kind == Kind::State || kind == Kind::Parallel;
+}
+
 QString quoted(const QString &name)
 {
     return u'"' + oneLine(name.left(100)) + u'"';
@@ -170,10 +176,10 @@ void Draft::nameAll()
         if (!each.vertex.id.isEmpty())
             continue;
         each.vertex.isNamed = false;
-        const QString base = madeUpId(each.vertex.parent, usualWord(each.vertex.kind));
-        qsizetype &number = tried[base];
+        const auto made = isState(each.vertex.kind) ? madeUpStateId : madeUpId;
+        qsizetype &number = tried[made(each.vertex.parent, usualWord(each.vertex.kind), 1)];
         do {
-            each.vertex.id = madeUpId(each.vertex.parent, usualWord(each.vertex.kind), ++number);
+            each.vertex.id = made(each.vertex.parent, usualWord(each.vertex.kind), ++number);
         } while (taken.contains(each.vertex.id));
         taken.insert(each.vertex.id);
     }

@@ -239,7 +239,7 @@ private:
         else if (name == u"state" && holdsStates)
             open(kindOf(own(u"kind")));
         else if (name == u"parallel" && holdsStates)
-            open(Kind::Parallel);
+            openParallel();
         else if (name == u"final" && holdsStates)
             open(Kind::Final);
         else if (name == u"history" && holdsStates)
@@ -323,6 +323,13 @@ private:
             addInitial();
     }
 
+    void openParallel()
+    {
+        if (m_xml.attributes().hasAttribute(u"initial"_s))
+            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s.arg(oneLine(attribute(u"initial"_s).left(60))));
+        open(Kind::Parallel);
+    }
+
     void addVertex(Kind kind, const QStringList &known)
     {
         Draft::DraftVertex draft { .parent = m_open.last().vertex, .name = attribute(u"id"_s).trimmed(), .ownId = own(u"id"), .lifted = own(u"in") };
@@ -353,6 +360,10 @@ private:
 
     void transition()
     {
+        if (own(u"made") == u"true") { // of a history that had to be written as a state
+            slice();
+            return;
+        }
         Draft::DraftArc draft { .from = m_open.last().vertex };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;

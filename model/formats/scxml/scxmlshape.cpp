@@ -134,6 +134,16 @@ QPointF Shape::positionOf(const QString &id) const
     return position;
 }
 
+const Vertex *Shape::outermostState() const
+{
+    for (const int index : m_inside.value(QString())) {
+        const Vertex &each = m.vertices[index];
+        if (each.kind != Kind::Initial && !isHistory(each.kind))
+            return &each;
+    }
+    return nullptr;
+}
+
 bool Shape::hasFinal(const Vertex &composite) const
 {
     const QList<int> inside = m_inside.value(composite.id);

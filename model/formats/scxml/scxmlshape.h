@@ -41,6 +41,14 @@ public:
     /// Whether an element "initial" can say it.
     bool isElement(const Vertex &initial) const;
     bool hasFinal(const Vertex &composite) const;
+    /// A history of the whole chart, which is never left: SCXML has a state in its place, which
+    /// leads on at once.
+    bool isOutermostHistory(const Vertex &of) const
+    {
+        return isHistory(of.kind) && host(of).isEmpty();
+    }
+    /// Where such a state leads if no arrow says it; null: there is nothing else.
+    const Vertex *outermostState() const;
     /// In Qt Creator's scene.
     QPointF positionOf(const QString &id) const;
 

@@ -3,6 +3,7 @@
 
 #include <QLocale>
 #include <QRegularExpression>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -20,6 +21,8 @@ struct KindWord
 
 constexpr KindWord kinds[] = {
     { Kind::Initial, QLatin1StringView("initial") },
+    { Kind::ShallowHistory, QLatin1StringView("history") },
+    { Kind::DeepHistory, QLatin1StringView("deepHistory") },
     { Kind::Choice, QLatin1StringView("choice") },
     { Kind::Fork, QLatin1StringView("fork") },
     { Kind::Join, QLatin1StringView("join") },
@@ -57,6 +60,57 @@ const QStringList &keptElements()
 {
     static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s, u"invoke"_s, u"donedata"_s };
     return names;
+}
+
+QString eventName(const QString &event)
+{
+    QStringList words;
+    for (const QString &part : event.simplified().split(u'.', Qt::SkipEmptyParts)) {
+        QString word;
+        for (const QChar c : part) {
+            const bool fits = (c.isLetterOrNumber() && !c.isSurrogate()) || u"-_:"_s.contains(c);
+            word += fits || part == u"*" ? c : QChar(u'_');
+        }
+        words += word;
+    }
+    return words.isEmpty() && !event.trimmed().isEmpty() ? u"_"_s : words.join(u'.');
+}
+
+QList<Remark> alikeEvents(const Statechart &chart)
+{
+    QList<Remark> result;
+    QHash<QString, QString> events; // by what is written
+    for (const Arc &arc : chart.arcs) {
+        for (const QString &event : arc.events()) {
+            const QString name = eventName(event);
+            QString &first = events[name];
+            if (first.isEmpty())
+                first = event;
+            else if (first != event)
+                result.append({ arc.line, u"other programs take \"%1\" and \"%2\" for the same event, %3"_s.arg(first, event, name), false });
+        }
+    }
+    return result;
+}
+
+QString freePrefix(const Statechart &chart)
+{
+    QSet<QString> taken;
+    const auto gather = [&](const Particulars &particulars) {
+        for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
+            if (it.key().startsWith(Prefix))
+                taken.insert(it.key().sliced(Prefix.size()));
+        }
+    };
+    gather(chart.particulars);
+    for (const Vertex &each : chart.vertices)
+        gather(each.particulars);
+    for (const Arc &each : chart.arcs)
+        gather(each.particulars);
+    QString prefix = OwnPrefix.toString();
+    for (int number = 2; taken.contains(prefix); ++number)
+        prefix = OwnPrefix.toString() + QString::number(number);
+    return prefix;
 }
 
 QString kindWord(Vertex::Kind kind)

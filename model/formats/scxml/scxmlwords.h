@@ -27,6 +27,13 @@ inline constexpr QStringView After = u"scxml.comment.after"; ///< comments behin
 const QStringList &keptElements();
 
 /// "choice" and the like: what a state stands for that SCXML does not know.
+/// An event as other programs take it: words of letters, digits, "-", "_" and ":" between dots.
+QString eventName(const QString &event);
+/// Events of a statechart that have the same name then.
+QList<Remark> alikeEvents(const Statechart &chart);
+/// The prefix of our namespace: one that the document has no other use for.
+QString freePrefix(const Statechart &chart);
+
 QString kindWord(Vertex::Kind kind);
 Vertex::Kind kindOf(const QString &word); ///< State for a word that is none
 

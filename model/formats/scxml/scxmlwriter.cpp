@@ -39,31 +39,14 @@ public:
 private:
     void remark(int line, const QString &text, bool isLoss = true) { m_remarks.append({ line, text, isLoss }); }
     QString own(QStringView name) const { return m_prefix + u':' + name.toString(); }
-    /// One that the document has no other use for.
-    void choosePrefix()
-    {
-        QSet<QString> taken;
-        const auto gather = [&](const Particulars &particulars) {
-            for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
-                if (it.key().startsWith(Prefix))
-                    taken.insert(it.key().sliced(Prefix.size()));
-            }
-        };
-        gather(m.particulars);
-        for (const Vertex &each : m.vertices)
-            gather(each.particulars);
-        for (const Arc &each : m.arcs)
-            gather(each.particulars);
-        m_prefix = OwnPrefix.toString();
-        for (int number = 2; taken.contains(m_prefix); ++number)
-            m_prefix = OwnPrefix.toString() + QString::number(number);
-    }
-
     void prepare()
     {
-        choosePrefix();
+        m_prefix = freePrefix(m);
         for (const Arc &lost : m_shape.lostArcs())
             remark(lost.line, u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s.arg(lost.from));
+        m_remarks += alikeEvents(m);
+        for (const Vertex &each : m.vertices)
+            m_last.insert(each.parent, &each);
         if (!m.hasExpressions)
             m_words.gather(m.arcs);
         if (std::ranges::any_of(m.vertices, [this](const Vertex &each) { return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1; }))
@@ -191,7 +174,7 @@ private:
             return u"parallel"_s;
         if (of.kind == Kind::Final)
             return u"final"_s;
-        if (isHistory(of.kind))
+        if (isHistory(of.kind) && !m_shape.isOutermostHistory(of))
             return u"history"_s;
         return m_shape.isElement(of) ? u"initial"_s : u"state"_s;
     }
@@ -204,7 +187,7 @@ private:
         const bool isUnnamed = name == u"initial";
         if (!isUnnamed)
             attributes.append({ u"id"_s, m_shape.name(of.id) });
-        if (isHistory(of.kind))
+        if (name == u"history")
             attributes.append({ u"type"_s, of.kind == Kind::DeepHistory ? u"deep"_s : u"shallow"_s });
         if (name == u"state")
             addInitial(attributes, of.id);
@@ -215,7 +198,7 @@ private:
         if (of.isNamed == isUnnamed)
             attributes.append({ own(u"named"), of.isNamed ? u"true"_s : u"false"_s });
         if (m_shape.host(of) != of.parent)
-            attributes.append({ own(u"in"), m_shape.name(of.parent) });
+            addPlace(attributes, of);
         if (!of.label.isEmpty())
             attributes.append({ own(u"label"), of.label });
         if (!of.description.isEmpty())
@@ -230,8 +213,17 @@ private:
         }
         m_xml.open(name, attributes);
         contents(of.id, of.particulars, depth);
+        leadOn(of);
         rawOf(of.particulars, AtEnd);
         m_xml.close(name);
+    }
+
+    /// What SCXML lets only lie elsewhere comes back behind everything else.
+    void addPlace(Attributes &attributes, const Vertex &of)
+    {
+        attributes.append({ own(u"in"), m_shape.name(of.parent) });
+        if (m_last.value(of.parent) != &of)
+            remark(of.line, u"SCXML does not let \"%1\" lie in \"%2\"; it is written outside and will come last there"_s.arg(of.id, of.parent), false);
     }
 
     bool isEmpty(const Vertex &of) const
@@ -239,7 +231,17 @@ private:
         const bool hasKept = std::ranges::any_of(of.particulars.keys(), [](const QString &key) {
             return key == Other || key == AtEnd || (key.startsWith(u"scxml."_s) && keptElements().contains(key.sliced(6)));
         });
-        return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty();
+        return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty() && !m_shape.isOutermostHistory(of);
+    }
+
+    void leadOn(const Vertex &of)
+    {
+        if (!m_shape.isOutermostHistory(of))
+            return;
+        remark(of.line, u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s.arg(of.id), false);
+        const Vertex *to = m_shape.outermostState();
+        if (m_shape.leaving(of.id).isEmpty() && to)
+            m_xml.empty(u"transition"_s, { { u"target"_s, m_shape.name(to->id) }, { own(u"made"), u"true"_s } });
     }
 
     void transitions(const QString &id)
@@ -314,7 +316,7 @@ private:
         static const QString done = u"done.state."_s;
         for (const QString &event : arc.events()) {
             const QString state = event.startsWith(done) ? event.sliced(done.size()) : QString();
-            result += m_shape.vertex(state) ? done + m_shape.name(state) : event.simplified().replace(u' ', u'_');
+            result += eventName(m_shape.vertex(state) ? done + m_shape.name(state) : event);
         }
         result.removeAll(QString());
         return result;
@@ -357,6 +359,7 @@ private:
     QString m_prefix; ///< of our namespace
     Shape m_shape;
     ConditionWords m_words;
+    QHash<QString, const Vertex *> m_last; ///< that lies in a vertex
     qsizetype m_written = 0;
     XmlText m_xml;
     QList<Remark> m_remarks;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/clidriver.h"
+#include "model/remote/stored.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// The working states that an operation leads through, whatever it begins in; each once.
+QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op)
+{
+    QList<Rules::StateId> found;
+    const auto follow = [&](Rules::StateId from, Rules::TriggerId trigger) {
+        for (const int index : rules.candidates(from, trigger)) {
+            for (const Rules::Target &target : rules.transition(index).to) {
+                if (target.kind == Rules::Target::Kind::State
+                    && rules.state(target.state).isTransitional() && !found.contains(target.state))
+                    found += target.state;
+            }
+        }
+    };
+    for (size_t i = 0; i < rules.states().size(); ++i) {
+        if (rules.states()[i].machine == machine)
+            follow(Rules::StateId(i), op);
+    }
+    for (qsizetype i = 0; i < found.size(); ++i) { // it grows meanwhile
+        const Rules::StateId from = found[i];
+        for (const Rules::TriggerId outcome : rules.outcomes())
+            follow(from, outcome);
+    }
+    return found;
+}
+
+/// Whether that state is all the work an operation does, in one piece.
+bool isWholeWork(const Rules &rules, const Request &request, const QString &state)
+{
+    const int machine = rules.machineForType(typePathOf(request.path));
+    const Rules::TriggerId op = rules.trigger(request.op);
+    if (machine == Rules::None || op == Rules::None)
+        return false;
+    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
+    if (pieces.size() != 1 || rules.state(pieces.first()).id != state)
+        return false;
+    const std::vector<Rules::Work> &work = rules.state(pieces.first()).work;
+    const auto asksOthers = [](const Rules::Work &one) { return one.kind == Step::Kind::Require; };
+    return std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
+        && std::ranges::none_of(work, asksOthers);
+}
+
+/// Says of the whole operation what its piece of work says; false: that cannot be said.
+bool takeOver(const Rules &rules, const Piece &piece, Request *request)
+{
+    QStringList outcomes = piece.outcomes;
+    int repeated = 0;
+    while (rules.retried != Rules::None && !outcomes.isEmpty()
+        && outcomes.first() == rules.triggerName(rules.retried)) {
+        outcomes.removeFirst();
+        ++repeated;
+    }
+    if (outcomes.size() > 1)
+        return false;
+    if (!piece.outcomes.isEmpty()) {
+        request->transientFailures = repeated;
+        request->outcome = outcomes.value(0);
+    }
+    if (piece.duration)
+        request->duration = piece.duration;
+    request->hang = piece.hang.value_or(request->hang);
+    request->work.clear();
+    return true;
+}
+
+/// What of a step no server can be asked for, in words; empty: nothing. Work in one piece becomes
+/// the operation's own.
+QString madeDrivable(const Rules &rules, ScenarioStep *step)
+{
+    Request &request = step->request;
+    if (step->kind == ScenarioStep::Kind::End)
+        return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
+            step->operation);
+    if (!request.requests.isEmpty())
+        return u"\"requests\" says what required operations are asked with, which no server lets us say"_s;
+    if (!request.conditions.isEmpty())
+        return u"\"conditions\" decides what a server decides by itself"_s;
+    if (request.work.isEmpty())
+        return {};
+    const QString state = request.work.firstKey();
+    const Piece piece = request.work.first();
+    if (request.work.size() > 1 || !isWholeWork(rules, request, state)
+        || !takeOver(rules, piece, &request))
+        return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
+    return {};
+}
+
+} // namespace
+
+Result<Scenario> drivable(Scenario scenario, const Rules &rules)
+{
+    for (ScenarioStep &step : scenario.steps) {
+        const QString problem = madeDrivable(rules, &step);
+        if (!problem.isEmpty())
+            return Error { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
+                               .arg(step.line)
+                               .arg(problem) };
+    }
+    return scenario;
+}
+
+} // namespace instar

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is made to happen from the window, and what is said of it.
+#include "app/mainwindow.h"
+#include "model/items/words.h"
+#include "views/panels/firebar.h"
+#include "views/panels/queuepanel.h"
+#include "views/panels/resourcepanel.h"
+#include "views/panels/transport.h"
+
+#include <QStatusBar>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+/// What was asked for is to be seen happening.
+void MainWindow::wake()
+{
+    if (m_transport)
+        m_transport->wake();
+}
+
+void MainWindow::playScenario()
+{
+    if (!m_scenario || m_scenario->steps.isEmpty())
+        return;
+    const Played played = play(*m_scenario, *m_simulator);
+    m_simulator->jump(0);
+    m_resources->openRows();
+    QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
+    if (played.failed > 0)
+        text =
+            tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
+    else if (played.passed > 0)
+        text += u' ' + tr("Everything that it expects comes true.");
+    statusBar()->showMessage(text);
+    const auto clear = [this, text] {
+        if (statusBar()->currentMessage() == text)
+            statusBar()->clearMessage(); // it has been followed, or something else was done
+    };
+    connect(m_simulator, &Controller::recorded, this, clear);
+    connect(m_simulator, &Controller::rewound, this, clear);
+    connect(m_simulator, &Simulator::playingChanged, this, clear);
+    for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
+        if (step.kind == ScenarioStep::Kind::Submit) {
+            select(step.request.path);
+            break;
+        }
+    }
+}
+
+void MainWindow::fire(const QString &operation)
+{
+    if (operation.isEmpty()) {
+        m_fireBar->fire();
+        return;
+    }
+    m_fireBar->setOperation(operation);
+    m_fireBar->fire();
+}
+
+void MainWindow::end(quint32 serial, const QString &outcome)
+{
+    const qsizetype later = laterMoments();
+    m_controller->end(serial, m_controller->rules().trigger(outcome));
+    wake();
+    sayForgotten(later);
+}
+
+void MainWindow::cancel(quint32 serial)
+{
+    const qsizetype later = laterMoments();
+    m_controller->cancel(serial);
+    wake();
+    sayForgotten(later);
+}
+
+qsizetype MainWindow::laterMoments() const
+{
+    return m_simulator ? m_simulator->lastMoment() - m_simulator->moment() : 0;
+}
+
+void MainWindow::sayForgotten(qsizetype moments)
+{
+    if (moments > 0 && laterMoments() == 0)
+        statusBar()->showMessage(
+            counted(moments, tr("A new branch: the later moment was forgotten."),
+                tr("A new branch: %1 later moments were forgotten.")),
+            10'000);
+}
+
+quint32 MainWindow::runningOperation() const
+{
+    const World &world = m_controller->world();
+    if (world.find(m_queue->selectedSerial()))
+        return m_queue->selectedSerial();
+    return world.running.empty() ? 0 : world.running.back()->serial;
+}
+
+} // namespace instar

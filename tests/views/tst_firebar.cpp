@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is asked for, and what would be answered.
+
+#include "tests/views/panelsupport.h"
+#include "views/panels/firebar.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+using namespace instar::panels;
+
+namespace {
+
+class TestFireBar : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void admissionLine();
+    void fireBarDescribes();
+    void bodyStaysWithItsTarget();
+    void brokenBody_data();
+    void brokenBody();
+    void chosenDurationStays();
+    void ruleInSight();
+    void newResource();
+    void noTarget();
+};
+
+void TestFireBar::admissionLine()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating"),
+        qPrintable(bar.verdictText()));
+
+    // The same resource: the newer PUT takes over.
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
+    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating, and cancels first"),
+        qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"A newer PUT takes over"), qPrintable(bar.verdictText()));
+
+    // A sibling is in the way, and the line names code, message and rule before anything is fired.
+    bar.setTarget(sibling);
+    QVERIFY2(bar.verdictText().startsWith(u"refused: 409 AnotherOperationInProgress"),
+        qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"operations/first"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"R9"), qPrintable(bar.verdictText()));
+    QCOMPARE(simulator->records().size(), 1);
+
+    // It follows what happens.
+    QVERIFY(simulator->runUntilQuiet());
+    QVERIFY2(bar.verdictText().startsWith(u"accepted"), qPrintable(bar.verdictText()));
+    simulator->jump(1);
+    QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
+
+    bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
+    QVERIFY2(bar.verdictText().startsWith(u"refused: 404 NotFound"), qPrintable(bar.verdictText()));
+}
+
+void TestFireBar::fireBarDescribes()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    bar.setOperation(u"DELETE"_s);
+    QTest::keyClicks(named<QComboBox>(bar, u"Client"_s)->lineEdit(), u"2"_s);
+    named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"failed"_s);
+    bar.findChild<QToolButton *>(u"more"_s)->click();
+    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"current etag"_s);
+    named<QLineEdit>(bar, u"Request id"_s)->setText(u"r-1"_s);
+
+    const Request request = bar.request();
+    QCOMPARE(request.op, u"DELETE"_s);
+    QCOMPARE(request.path, subnet);
+    QCOMPARE(request.client, u"A2"_s);
+    QCOMPARE(request.outcome, u"failed"_s);
+    QCOMPARE(request.requestId, u"r-1"_s);
+    QCOMPARE(request.ifMatch, etag(simulator->world(), simulator->world().tree.find(subnet)));
+    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (2)"_s);
+    QVERIFY(!request.hang);
+
+    bar.setAsks(true);
+    QVERIFY(bar.request().hang);
+    QCOMPARE(bar.request().outcome, QString());
+
+    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"W/\"stale\""_s);
+    QVERIFY2(bar.verdictText().startsWith(u"refused: 412"), qPrintable(bar.verdictText()));
+}
+
+void TestFireBar::bodyStaysWithItsTarget()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    auto *body = named<QPlainTextEdit>(bar, u"Body"_s);
+    body->setPlainText(u"{\"properties\": {\"vlanId\": \"7\"}}"_s);
+    named<QLineEdit>(bar, u"References"_s)->setText(net);
+    named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"W/\"1\""_s);
+    const Request first = bar.request();
+    QVERIFY(!first.body.isEmpty());
+    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (3)"_s);
+
+    bar.setTarget(sibling);
+    const Request second = bar.request();
+    QCOMPARE(second.body, QByteArray());
+    QCOMPARE(second.properties, QJsonObject());
+    QCOMPARE(second.references, QStringList());
+    QCOMPARE(second.ifMatch, QString());
+    QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More"_s);
+    body->setPlainText(u"{}"_s);
+
+    bar.setTarget(subnet); // what was typed for it is still there
+    QCOMPARE(bar.request(), first);
+    bar.setTarget(sibling);
+    QCOMPARE(bar.request().body, "{}");
+
+    // A name that is still being typed is the same new resource; a new parent is another one.
+    bar.describeNew(net);
+    QCOMPARE(bar.request().body, QByteArray());
+    body->setPlainText(u"{}"_s);
+    QTest::keyClicks(named<QLineEdit>(bar, u"Name of the new resource"_s), u"x"_s);
+    QCOMPARE(bar.request().body, "{}");
+    named<QLineEdit>(bar, u"Parent of the new resource"_s)->setText(u"/logicalNetworks/HNVPA"_s);
+    QCOMPARE(bar.request().body, QByteArray());
+}
+
+void TestFireBar::brokenBody_data()
+{
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<QString>("said"); ///< empty: it is no matter
+    QTest::newRow("garbage") << u"PUT"_s << u"garbage"_s << u"line 1, column 1"_s;
+    QTest::newRow("third line") << u"PUT"_s << u"{\n\"a\": 1,\n}"_s << u"line 3"_s;
+    QTest::newRow("list") << u"PUT"_s << u"[1]"_s << u"line 1: it is"_s;
+    QTest::newRow("object") << u"PUT"_s << u"{\"a\": 1}"_s << QString();
+    QTest::newRow("not read") << u"DELETE"_s << u"garbage"_s << QString();
+}
+
+void TestFireBar::brokenBody()
+{
+    QFETCH(const QString, op);
+    QFETCH(const QString, body);
+    QFETCH(const QString, said);
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    bar.setOperation(op);
+    named<QPlainTextEdit>(bar, u"Body"_s)->setPlainText(body);
+    bar.fire();
+    QCOMPARE(simulator->records().size(), said.isEmpty() ? 1 : 0);
+    if (said.isEmpty())
+        return;
+    QVERIFY2(bar.verdictText().startsWith(u"refused: the body is no JSON object"),
+        qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(said), qPrintable(bar.verdictText()));
+    QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
+    QVERIFY(!bar.findChild<QPushButton *>(u"arm"_s)->isEnabled());
+}
+
+void TestFireBar::chosenDurationStays()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    const qint64 usual = *bar.request().duration;
+    bar.setOperation(u"DELETE"_s);
+    QCOMPARE(*bar.request().duration,
+        simulator->rules().duration(simulator->rules().trigger(u"DELETE"_s)));
+    named<QSpinBox>(bar, u"Duration of an attempt"_s)->setValue(8000);
+    bar.setOperation(u"PUT"_s);
+    QCOMPARE(*bar.request().duration, 8000);
+    named<QSpinBox>(bar, u"Duration of an attempt"_s)->setValue(int(usual));
+    bar.setOperation(u"DELETE"_s);
+    QCOMPARE(*bar.request().duration,
+        simulator->rules().duration(simulator->rules().trigger(u"DELETE"_s)));
+}
+
+void TestFireBar::ruleInSight()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    bar.setTarget(sibling);
+    bar.resize(1264, bar.sizeHint().height());
+    bar.show();
+    const auto *rule = bar.findChild<QLabel *>(u"verdictRule"_s);
+    QVERIFY2(rule->text().contains(u"R9"), qPrintable(rule->text()));
+    QVERIFY2(rule->fontMetrics().horizontalAdvance(rule->text()) <= rule->width(),
+        qPrintable(rule->text()));
+    const int height = bar.sizeHint().height();
+    bar.setTarget(u"/logicalNetworks/HNVPA"_s);
+    QCOMPARE(bar.sizeHint().height(), height); // nothing below it jumps
+}
+
+void TestFireBar::newResource()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    bar.describeNew(net);
+    QCOMPARE(named<QComboBox>(bar, u"Type of the new resource"_s)->currentText(), u"subnets"_s);
+    QCOMPARE(bar.request().path, net + u"/subnets/new-1"_s);
+    QVERIFY2(bar.verdictText().startsWith(u"accepted: creates it"), qPrintable(bar.verdictText()));
+    named<QLineEdit>(bar, u"Name of the new resource"_s)->clear();
+    QTest::keyClicks(named<QLineEdit>(bar, u"Name of the new resource"_s), u"mine"_s);
+    QSignalSpy fired(&bar, &FireBar::fired);
+    bar.fire();
+    QCOMPARE(fired.size(), 1);
+    QCOMPARE(fired[0][1].toString(), net + u"/subnets/mine"_s);
+    QVERIFY(simulator->world().tree.find(net + u"/subnets/mine"_s) != NoResource);
+    QCOMPARE(bar.request().path, net + u"/subnets/mine"_s); // the bar now speaks of what is there
+
+    bar.describeNew({});
+    QVERIFY(named<QComboBox>(bar, u"Type of the new resource"_s)->count() > 10);
+}
+
+void TestFireBar::noTarget()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
+    bar.fire();
+    QCOMPARE(simulator->records().size(), 0);
+    QVERIFY(bar.verdictText().contains(u"Select a resource"));
+}
+
+} // namespace
+
+QTEST_MAIN(TestFireBar)
+#include "tst_firebar.moc"

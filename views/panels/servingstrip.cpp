@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/servingstrip.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+ServingStrip::ServingStrip(QWidget *parent)
+    : QWidget(parent), m_icon(new QLabel), m_text(new QLabel)
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, gap::normal, 0);
+    row->setSpacing(gap::small);
+    row->addWidget(m_icon);
+    row->addWidget(m_text);
+    m_text->setObjectName(u"servingText"_s);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    const auto button = [&](const QString &name, const QString &hint) {
+        auto *tool = new QToolButton;
+        tool->setIcon(icon(name));
+        tool->setToolTip(hint);
+        tool->setAccessibleName(hint);
+        tool->setAutoRaise(true);
+        const int height = fontMetrics().height(); // a status bar is as high as what it may show
+        tool->setFixedSize(height + gap::normal, height);
+        tool->setIconSize({ height, height });
+        tool->setStyleSheet(u"padding: 0"_s);
+        tool->setFocusPolicy(Qt::StrongFocus);
+        row->addWidget(tool);
+        return tool;
+    };
+    QToolButton *copy = button(u"copy"_s, tr("Copy the address"));
+    QToolButton *stop = button(u"close"_s, tr("Stop serving"));
+    connect(copy, &QToolButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_url); });
+    connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
+    setUrl({});
+}
+
+void ServingStrip::setTheme(const Theme &theme)
+{
+    m_icon->setPixmap(tinted(u"server"_s, theme.moodText(Mood::Rest), 16, devicePixelRatioF()));
+}
+
+void ServingStrip::setUrl(const QString &url)
+{
+    m_url = url;
+    m_text->setText(tr("Serving on %1").arg(url));
+    setVisible(!url.isEmpty());
+}
+
+} // namespace instar
