@@ -40,6 +40,7 @@ public:
     /// The plan of an operation, which is then used up once; an empty one where none fits. It starts, or it does not:
     /// then only a plan fits that does not mind.
     Plan take(const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts = true);
+    bool isEmpty() const { return m_plans.isEmpty(); }
     void clear() { m_plans.clear(); }
 
 private:

@@ -11,6 +11,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype LongestRequestId = 256; ///< characters
+constexpr qsizetype Plain = 1024; ///< bytes of a request that its record surely keeps whole
 
 } // namespace
 
@@ -167,7 +168,10 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
-    const Admission admitted = m_simulator.admission(request);
+    // Of most requests it is enough to ask when they have been refused.
+    const bool isPlain = read.refusal.isEmpty() && m_plans.isEmpty() && request.requestId.isEmpty()
+        && request.contents.empty() && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < Plain;
+    Admission admitted = isPlain ? Admission() : m_simulator.admission(request);
     if (!read.refusal.isEmpty()) {
         // What is wrong with the world comes before what is wrong with the body; a known request id before both.
         if (admitted.verdict != Admission::Verdict::Refused && admitted.verdict != Admission::Verdict::Replayed) {
@@ -178,24 +182,32 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"full"_s, u"The controller holds as much as it may."_s);
         return;
     }
-    const bool starts = admitted.verdict == Admission::Verdict::Accepted;
-    const Plan plan = m_plans.take(request.op, request.path, m_messages.names(), starts);
-    if (starts) {
-        caller.plan = plan;
-        caller.plan.apply(request);
-    } else if (admitted.http == 405) {
-        caller.asked.allowed = m_messages.allowed(http);
-        caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
+    if (!m_plans.isEmpty()) {
+        const bool starts = admitted.verdict == Admission::Verdict::Accepted;
+        const Plan plan = m_plans.take(request.op, request.path, m_messages.names(), starts);
+        if (starts) {
+            caller.plan = plan;
+            caller.plan.apply(request);
+        }
     }
     caller.asked.path = request.path;
 
     const quint32 serial = m_simulator.submit(std::move(request));
     const Record &record = m_simulator.records().last();
     const auto change = std::ranges::find(record.changes, serial, &Change::operation);
-    if (change == record.changes.end())
+    if (change == record.changes.end()) {
         answer(caller, HttpResponse { .status = 500 });
-    else
-        tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
+        return;
+    }
+    if (change->kind == Change::Kind::Rejected) {
+        if (isPlain)
+            admitted = m_simulator.admission(*change->request);
+        if (admitted.http == 405) {
+            caller.asked.allowed = m_messages.allowed(http);
+            caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
+        }
+    }
+    tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
 }
 
 } // namespace instar

@@ -252,7 +252,7 @@ void TestKeychain::dialogFindsIt()
     QVERIFY(program.connectTo(older));
     QTRY_COMPARE(state(), NetworkState::Kind::Connected);
     QVERIFY(program.connectTo(newer));
-    QTRY_COMPARE(state(), NetworkState::Kind::Lost);
+    QTRY_COMPARE(state(), NetworkState::Kind::Unreachable);
     program.settings().setConnections({ newer, older });
     if (m_hasWallet)
         QTRY_COMPARE(m_wallet.entries.size(), 2);

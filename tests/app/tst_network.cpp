@@ -219,7 +219,7 @@ void TestNetwork::nobodyThere()
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY2((*window)->network().strip()->text().contains(u"Connection refused"_s), qPrintable((*window)->network().strip()->text()));
     const auto *tree = (*window)->findChild<QTreeView *>();
-    QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(), u"Nothing is known: the server cannot be reached."_s);
+    QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(), u"Nothing is known: there is no connection to the server."_s);
     QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
 }

@@ -213,9 +213,9 @@ void TestNetworkPanel::troubles_data()
     row("once more", remote(Kind::Loading, true), "", false, "", "");
     row("never there",
         remote(Kind::Unreachable, false, true, "h does not answer: Connection refused."),
-        "Cannot be reached: h does not answer: Connection refused", true,
-        "cannot be sent: the server cannot be reached",
-        "Nothing is known: the server cannot be reached.");
+        "No connection: h does not answer: Connection refused", true,
+        "cannot be sent: there is no connection to the server",
+        "Nothing is known: there is no connection to the server.");
     row("gone", remote(Kind::Lost, true, false, "why"), "Connection lost: why", true,
         "cannot be sent: the connection is lost",
         "Nothing was seen before the connection was lost.");

@@ -40,7 +40,7 @@ QString stateWord(NetworkState::Kind kind)
     case NetworkState::Kind::Doubtful:
         return Words::tr("Not understood");
     case NetworkState::Kind::Unreachable:
-        return Words::tr("Cannot be reached");
+        return Words::tr("No connection");
     case NetworkState::Kind::Lost:
         return Words::tr("Connection lost");
     case NetworkState::Kind::Closed:
@@ -57,7 +57,7 @@ QString blockedText(const NetworkState &state)
     if (!state.isRemote())
         return {};
     if (state.kind == Kind::Unreachable)
-        return Words::tr("cannot be sent: the server cannot be reached");
+        return Words::tr("cannot be sent: there is no connection to the server");
     if (state.kind == Kind::Lost)
         return Words::tr("cannot be sent: the connection is lost");
     if (state.kind == Kind::Closed)
@@ -84,7 +84,7 @@ QString emptyTreeText(const NetworkState &state)
     case Kind::Doubtful:
         return Words::tr("Nothing here is understood: check the URL or the system.");
     case Kind::Unreachable:
-        return Words::tr("Nothing is known: the server cannot be reached.");
+        return Words::tr("Nothing is known: there is no connection to the server.");
     case Kind::Lost:
         return Words::tr("Nothing was seen before the connection was lost.");
     case Kind::Closed:

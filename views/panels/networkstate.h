@@ -15,7 +15,7 @@ struct NetworkState
         Loading,    ///< the tree is being read
         Connected,
         Doubtful,    ///< what answers there does not speak as the system does
-        Unreachable, ///< and never was reached
+        Unreachable, ///< it never was connected
         Lost,
         Closed,  ///< by us; what was seen last is still shown
         Serving, ///< others connect to us

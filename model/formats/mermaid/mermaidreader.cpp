@@ -82,9 +82,10 @@ void MermaidReader::foldTexts(Statechart &chart) const
 
 void MermaidReader::readLine(QStringView text)
 {
-    for (std::optional<MermaidState> said; (said = mermaidState(text)) && said->opens;
-         text = said->rest)
+    for (auto said = mermaidState(text); said && said->opens; said = mermaidState(text)) {
         read(*said); // what lies in it may stand in the same line
+        text = said->rest;
+    }
     if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
         if (comment > 0 && readPiece(text.toString()))
             return; // it is part of a text
