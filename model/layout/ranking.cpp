@@ -28,8 +28,16 @@ public:
     }
 
 private:
-    int top(int cluster) const { return m_firstBorder + 2 * cluster; }
-    int bottom(int cluster) const { return m_firstBorder + 2 * cluster + 1; }
+    int top(int cluster) const { return m_firstBorder + 2 * spanOf(cluster); }
+    int bottom(int cluster) const { return m_firstBorder + 2 * spanOf(cluster) + 1; }
+
+    /// A region spans the same layers as what is around it, and so does what stands on its border.
+    int spanOf(int cluster) const
+    {
+        while (m_layers.clusters[size_t(cluster)].isRegion)
+            cluster = m_layers.clusters[size_t(cluster)].parent;
+        return cluster;
+    }
 
     void nameVariables()
     {
@@ -59,6 +67,8 @@ private:
             m_simplex->shorten(top(0), piece.variable, 1);
         }
         for (int i = 0; i < int(m_layers.clusters.size()); ++i) {
+            if (m_layers.clusters[size_t(i)].isRegion)
+                continue;
             require(top(i), bottom(i), 0);
             m_simplex->shorten(top(i), bottom(i), 16);
             if (i == 0)
@@ -278,12 +288,6 @@ private:
         m_layers.rankCount = deepest + 1;
         m_layers.clusters[0].first = 0;
         m_layers.clusters[0].last = deepest;
-        for (LayerCluster &cluster : m_layers.clusters) {
-            if (!cluster.isRegion)
-                continue;
-            cluster.first = m_layers.clusters[size_t(cluster.parent)].first;
-            cluster.last = m_layers.clusters[size_t(cluster.parent)].last;
-        }
     }
 
     /// Between any two layers of boxes lies one for labels.

@@ -35,7 +35,7 @@ public:
         const QVariant inner = QVariant::fromValue(QDBusVariant(scheme));
         return bus.send(message.createReply(QVariant::fromValue(QDBusVariant(inner))));
     }
-    void change(QDBusConnection bus, const QString &key, uint value)
+    void change(const QDBusConnection &bus, const QString &key, uint value)
     {
         QDBusMessage signal = QDBusMessage::createSignal(Path, u"org.freedesktop.portal.Settings"_s, u"SettingChanged"_s);
         signal << Group << key << QVariant::fromValue(QDBusVariant(value));

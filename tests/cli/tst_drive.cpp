@@ -119,7 +119,8 @@ QJsonObject objectIn(const QByteArray &json)
 QString outcome(const QJsonObject &answer, const QString &below = {})
 {
     QStringList lines;
-    for (const QJsonValue &value : answer.value(u"operations"_s).toArray()) {
+    const QJsonArray operations = answer.value(u"operations"_s).toArray();
+    for (const auto &value : operations) {
         const QJsonObject row = value.toObject();
         lines += u"%1 %2 %3 %4 %5"_s.arg(row.value(u"id"_s).toString(),
             row.value(u"status"_s).toString(),
@@ -127,7 +128,8 @@ QString outcome(const QJsonObject &answer, const QString &below = {})
             row.value(u"canceledBy"_s).toString(), row.value(u"conflictsWith"_s).toString());
     }
     QStringList resources;
-    for (const QJsonValue &value : answer.value(u"resources"_s).toArray()) {
+    const QJsonArray rows = answer.value(u"resources"_s).toArray();
+    for (const auto &value : rows) {
         const QJsonObject row = value.toObject();
         if (row.value(u"path"_s).toString().startsWith(below))
             resources +=
@@ -190,7 +192,8 @@ void TestDrive::drives()
     QCOMPARE(volleys[1].toObject().value(u"requests"_s).toInt(), 2);
     QVERIFY(volleys[1].toObject().value(u"spreadNs"_s).toInteger() > 0);
     QVERIFY(qAbs(volleys[1].toObject().value(u"time"_s).toInt() - 200) < 150);
-    for (const QJsonValue &value : answer.value(u"operations"_s).toArray()) {
+    const QJsonArray operations = answer.value(u"operations"_s).toArray();
+    for (const auto &value : operations) {
         const QJsonObject row = value.toObject();
         const int planned = row.value(u"id"_s).toString() == u"a" ? 0
             : row.value(u"id"_s).toString() == u"d"               ? 400

@@ -53,7 +53,7 @@ QString cli()
 class Served
 {
 public:
-    explicit Served(QStringList arguments)
+    explicit Served(const QStringList &arguments)
     {
         m_process.start(cli(), QStringList { u"serve"_s } + arguments);
         QElapsedTimer waiting;

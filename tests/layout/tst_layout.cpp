@@ -132,6 +132,14 @@ void TestLayout::rulesHold_data() const
             { .of = 2, .side = LayoutNote::Side::Top, .size = QSizeF(50, 30) },
             { .of = 1, .side = LayoutNote::Side::Bottom, .size = QSizeF(50, 30) },
             { .of = -1, .size = QSizeF(50, 30) } });
+    // What stands on a region's border goes where the region is stretched to.
+    const LayoutNode region { .kind = LayoutNode::Kind::Region, .parent = 0, .size = QSizeF(0, 20) };
+    const LayoutNode entry {
+        .kind = LayoutNode::Kind::Entry, .parent = 1, .size = QSizeF(14, 14), .radius = 7
+    };
+    const LayoutNode start { .size = QSizeF(22, 22), .radius = 11, .isStart = true };
+    add("an entry of a region", { composite(), region, start, inside(start, 0), entry },
+        { edge(2, 3), edge(4, 2, label) });
 }
 
 void TestLayout::rulesHold()
