@@ -368,10 +368,9 @@ void ResourceModel::compare(const QList<Resource> &parents)
 void ResourceModel::removeGone(Resource parent, const Level &now)
 {
     const auto shown = m_levels.find(parent);
-    if (shown == m_levels.end() || shown->second.children == now.children) {
-        if (shown == m_levels.end() || shown->second.names == now.names)
-            return;
-    }
+    if (shown == m_levels.end()
+        || (std::ranges::equal(shown->second.children, now.children) && shown->second.names == now.names))
+        return;
     Level &level = shown->second;
 
     // What stays keeps its order: rows move only by being removed and inserted.

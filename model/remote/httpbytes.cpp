@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 namespace instar {
@@ -87,8 +86,7 @@ public:
 
     void add(QByteArrayView bytes)
     {
-        std::memcpy(m_at, bytes.data(), size_t(bytes.size()));
-        m_at += bytes.size();
+        m_at = std::copy(bytes.begin(), bytes.end(), m_at);
     }
 
     void add(qint64 number) { m_at = std::to_chars(m_at, m_at + 24, number).ptr; }

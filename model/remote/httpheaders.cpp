@@ -28,10 +28,7 @@ void HttpHeaders::append(QByteArrayView name, QByteArrayView value)
     const qsizetype begin = m_lines.size();
     m_lines.resize(begin + name.size() + Colon.size() + value.size() + LineEnd.size());
     char *to = m_lines.data() + begin;
-    const auto add = [&to](QByteArrayView text) {
-        std::memcpy(to, text.data(), size_t(text.size()));
-        to += text.size();
-    };
+    const auto add = [&to](QByteArrayView text) { to = std::copy(text.begin(), text.end(), to); };
     add(name);
     add(Colon);
     add(value);
