@@ -7,9 +7,9 @@
 #include "model/formats/saving.h"
 #include "model/machine/nearest.h"
 
-#include <CLI/CLI.hpp>
-
 #include <QFile>
+
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <new>
@@ -26,7 +26,8 @@ QString Arguments::inputName() const
 
 Exit print(const QByteArray &text, Exit exit)
 {
-    const bool written = std::fwrite(text.constData(), 1, size_t(text.size()), stdout) == size_t(text.size());
+    const bool written =
+        std::fwrite(text.constData(), 1, size_t(text.size()), stdout) == size_t(text.size());
     if (!written || std::fflush(stdout) != 0)
         return complain(u"the standard output cannot be written"_s);
     return exit;
@@ -84,7 +85,8 @@ Exit listPacks(const Arguments &)
         const Result<Pack> pack = loadPack(id);
         if (!pack)
             return complain(pack.error());
-        lines += oneLine(pack->id) + u'\t' + oneLine(pack->title) + u'\t' + oneLine(pack->origin) + u'\n';
+        lines += oneLine(pack->id) + u'\t' + oneLine(pack->title) + u'\t' + oneLine(pack->origin)
+            + u'\n';
     }
     return print(lines.toUtf8(), Exit::Fine);
 }
@@ -94,123 +96,166 @@ namespace {
 void addScenario(CLI::App &app, Arguments &arguments, const std::vector<std::string> &formats)
 {
     app.add_option("SCENARIO", arguments.input, "A scenario's file")->required();
-    app.add_option("--format", arguments.format, "How to print the result")->check(CLI::IsMember(formats))->capture_default_str();
+    app.add_option("--format", arguments.format, "How to print the result")
+        ->check(CLI::IsMember(formats))
+        ->capture_default_str();
 }
 
 void addMachine(CLI::App &app, Arguments &arguments)
 {
-    app.add_option("IN", arguments.input, "A file with machines or statecharts, or the id of a built-in pack")->required();
-    app.add_option("--machine", arguments.machine, "Which one, where there are several")->type_name("ID");
+    app.add_option("IN", arguments.input,
+           "A file with machines or statecharts, or the id of a built-in pack")
+        ->required();
+    app.add_option("--machine", arguments.machine, "Which one, where there are several")
+        ->type_name("ID");
     app.add_option("--from", arguments.from, "What IN is, whatever its name")->type_name("FORMAT");
 }
 
 const Command commands[] = {
-    { "packs", "List the built-in packs: id, title and source, separated by tabs", [](CLI::App &, Arguments &) {}, listPacks },
+    { "packs", "List the built-in packs: id, title and source, separated by tabs",
+        [](CLI::App &, Arguments &) {}, listPacks },
     { "check", "Say what is wrong or doubtful in a pack or scenario, one issue a line",
-      [](CLI::App &app, Arguments &arguments) {
-          app.add_option("FILE", arguments.input, "A file, or the id of a built-in pack")->required();
-      },
-      checkFile },
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("FILE", arguments.input, "A file, or the id of a built-in pack")
+                ->required();
+        },
+        checkFile },
     { "run", "Run a scenario and compare it with what it expects",
-      [](CLI::App &app, Arguments &arguments) {
-          addScenario(app, arguments, { "text", "json", "junit" });
-          app.add_option("--until", arguments.until, "Stop at this virtual time, in ms")
-              ->check(CLI::Range(qint64(0), qint64(1) << 53))
-              ->type_name("MS");
-      },
-      runScenario },
+        [](CLI::App &app, Arguments &arguments) {
+            addScenario(app, arguments, { "text", "json", "junit" });
+            app.add_option("--until", arguments.until, "Stop at this virtual time, in ms")
+                ->check(CLI::Range(qint64(0), qint64(1) << 53))
+                ->type_name("MS");
+        },
+        runScenario },
     { "explore", "Try every order in which a scenario's operations can arrive and end",
-      [](CLI::App &app, Arguments &arguments) {
-          const CLI::Range number(qint64(1), qint64(1) << 53);
-          addScenario(app, arguments, { "text", "json" });
-          app.add_option("--by", arguments.by, "What makes two outcomes different")
-              ->check(CLI::IsMember({ "trees", "operations" }))
-              ->capture_default_str();
-          app.add_option("--limit", arguments.limit, "List at most so many outcomes, dead ends and violations")
-              ->check(CLI::Range(qint64(0), qint64(1) << 53))
-              ->type_name("N");
-          app.add_option("--max-worlds", arguments.maxWorlds, "Give up after so many worlds")
-              ->check(number)
-              ->type_name("N")
-              ->capture_default_str();
-          app.add_option("--max-memory", arguments.maxMemory, "Give up at about so much memory")
-              ->check(CLI::Range(qint64(1), qint64(1) << 40))
-              ->type_name("MB")
-              ->capture_default_str();
-      },
-      exploreScenario },
+        [](CLI::App &app, Arguments &arguments) {
+            const CLI::Range number(qint64(1), qint64(1) << 53);
+            addScenario(app, arguments, { "text", "json" });
+            app.add_option("--by", arguments.by, "What makes two outcomes different")
+                ->check(CLI::IsMember({ "trees", "operations" }))
+                ->capture_default_str();
+            app.add_option("--limit", arguments.limit,
+                   "List at most so many outcomes, dead ends and violations")
+                ->check(CLI::Range(qint64(0), qint64(1) << 53))
+                ->type_name("N");
+            app.add_option("--max-worlds", arguments.maxWorlds, "Give up after so many worlds")
+                ->check(number)
+                ->type_name("N")
+                ->capture_default_str();
+            app.add_option("--max-memory", arguments.maxMemory, "Give up at about so much memory")
+                ->check(CLI::Range(qint64(1), qint64(1) << 40))
+                ->type_name("MB")
+                ->capture_default_str();
+        },
+        exploreScenario },
     { "trace", "Run one machine and print where it is after each event, one JSON object a line",
-      [](CLI::App &app, Arguments &arguments) {
-          addMachine(app, arguments);
-          app.add_option("--events", arguments.events, "What happens, in order: a,b,c")->type_name("NAMES");
-          app.add_option("--conditions", arguments.conditions, "The conditions that hold; all others do not: x,!y")->type_name("NAMES");
-      },
-      traceMachine },
+        [](CLI::App &app, Arguments &arguments) {
+            addMachine(app, arguments);
+            app.add_option("--events", arguments.events, "What happens, in order: a,b,c")
+                ->type_name("NAMES");
+            app.add_option("--conditions", arguments.conditions,
+                   "The conditions that hold; all others do not: x,!y")
+                ->type_name("NAMES");
+        },
+        traceMachine },
     { "convert", "Write a machine, pack or statechart in another format, by the files' suffixes",
-      [](CLI::App &app, Arguments &arguments) {
-          addMachine(app, arguments);
-          app.add_option("OUT", arguments.output, "The file to write; -: the standard output")->required();
-          app.add_option("--to", arguments.to, "What OUT is, whatever its name")->type_name("FORMAT");
-      },
-      convertFile },
+        [](CLI::App &app, Arguments &arguments) {
+            addMachine(app, arguments);
+            app.add_option("OUT", arguments.output, "The file to write; -: the standard output")
+                ->required();
+            app.add_option("--to", arguments.to, "What OUT is, whatever its name")
+                ->type_name("FORMAT");
+        },
+        convertFile },
     { "render", "Draw machines or statecharts, as a picture in SVG, PNG or PDF",
-      [](CLI::App &app, Arguments &arguments) {
-          addMachine(app, arguments);
-          app.add_option("OUT", arguments.output, "The picture to write; -: the standard output, with --to")->required();
-          app.add_option("--to", arguments.to, "svg, png or pdf, whatever OUT's name")->type_name("FORMAT");
-      },
-      renderFile },
+        [](CLI::App &app, Arguments &arguments) {
+            addMachine(app, arguments);
+            app.add_option("OUT", arguments.output,
+                   "The picture to write; -: the standard output, with --to")
+                ->required();
+            app.add_option("--to", arguments.to, "svg, png or pdf, whatever OUT's name")
+                ->type_name("FORMAT");
+        },
+        renderFile },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
-      [](CLI::App &app, Arguments &arguments) {
-          app.add_option("PACK", arguments.input, "The id of a built-in pack, or the file of a pack or scenario")->required();
-          app.add_option("--port", arguments.port, "Where to listen; 0: any free port")->check(CLI::Range(0, 65535))->type_name("N");
-          app.add_option("--listen", arguments.listen, "On another address than loopback; needs a token")->type_name("ADDRESS");
-          app.add_option("--token-file", arguments.tokenFile, "A file with the bearer token that clients must bring")->type_name("F");
-          app.add_option("--cert", arguments.certificate, "A certificate (PEM), for TLS")->type_name("F");
-          app.add_option("--key", arguments.key, "Its key (PEM)")->type_name("F");
-          app.add_option("--tree", arguments.tree, "Serve the resources of this scenario")->type_name("SCENARIO");
-          app.add_option("--speed", arguments.speed, "Virtual time per real time")
-              ->check(CLI::Range(0.001, 1'000'000.0))
-              ->type_name("X")
-              ->capture_default_str();
-          app.add_option("--retry-after", arguments.retryAfter, "How long clients are told to wait")
-              ->check(CLI::Range(qint64(0), qint64(86'400)))
-              ->type_name("S")
-              ->capture_default_str();
-          app.add_option("--max-body", arguments.maxBody, "A request's body may have so much")
-              ->check(CLI::Range(qint64(1), qint64(256 * 1024)))
-              ->type_name("KIB")
-              ->capture_default_str();
-          app.add_option("--max-unsent", arguments.maxUnsent, "Answers that clients have not read may take so much, all together")
-              ->check(CLI::Range(qint64(1), qint64(1024 * 1024)))
-              ->type_name("MIB")
-              ->capture_default_str();
-          app.add_option("--max-connections", arguments.maxConnections, "So many clients at once; the next ones get 503")
-              ->check(CLI::Range(1, 1'000'000))
-              ->type_name("N")
-              ->capture_default_str();
-          app.add_option("--idle-timeout", arguments.idleTimeout, "How long a connection may be silent")
-              ->check(CLI::Range(1, 86'400))
-              ->type_name("S")
-              ->capture_default_str();
-          app.add_option("--request-timeout", arguments.requestTimeout, "How long a request's headers may take, and its body; else 10 and 60")
-              ->check(CLI::Range(1, 86'400))
-              ->type_name("S");
-      },
-      serve },
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("PACK", arguments.input,
+                   "The id of a built-in pack, or the file of a pack or scenario")
+                ->required();
+            app.add_option("--port", arguments.port, "Where to listen; 0: any free port")
+                ->check(CLI::Range(0, 65535))
+                ->type_name("N");
+            app.add_option(
+                   "--listen", arguments.listen, "On another address than loopback; needs a token")
+                ->type_name("ADDRESS");
+            app.add_option("--token-file", arguments.tokenFile,
+                   "A file with the bearer token that clients must bring")
+                ->type_name("F");
+            app.add_option("--cert", arguments.certificate, "A certificate (PEM), for TLS")
+                ->type_name("F");
+            app.add_option("--key", arguments.key, "Its key (PEM)")->type_name("F");
+            app.add_option("--tree", arguments.tree, "Serve the resources of this scenario")
+                ->type_name("SCENARIO");
+            app.add_option("--speed", arguments.speed, "Virtual time per real time")
+                ->check(CLI::Range(0.001, 1'000'000.0))
+                ->type_name("X")
+                ->capture_default_str();
+            app.add_option(
+                   "--retry-after", arguments.retryAfter, "How long clients are told to wait")
+                ->check(CLI::Range(qint64(0), qint64(86'400)))
+                ->type_name("S")
+                ->capture_default_str();
+            app.add_option("--max-body", arguments.maxBody, "A request's body may have so much")
+                ->check(CLI::Range(qint64(1), qint64(256 * 1024)))
+                ->type_name("KIB")
+                ->capture_default_str();
+            app.add_option("--max-unsent", arguments.maxUnsent,
+                   "Answers that clients have not read may take so much, all together")
+                ->check(CLI::Range(qint64(1), qint64(1024 * 1024)))
+                ->type_name("MIB")
+                ->capture_default_str();
+            app.add_option("--max-connections", arguments.maxConnections,
+                   "So many clients at once; the next ones get 503")
+                ->check(CLI::Range(1, 1'000'000))
+                ->type_name("N")
+                ->capture_default_str();
+            app.add_option(
+                   "--idle-timeout", arguments.idleTimeout, "How long a connection may be silent")
+                ->check(CLI::Range(1, 86'400))
+                ->type_name("S")
+                ->capture_default_str();
+            app.add_option("--request-timeout", arguments.requestTimeout,
+                   "How long a request's headers may take, and its body; else 10 and 60")
+                ->check(CLI::Range(1, 86'400))
+                ->type_name("S");
+        },
+        serve },
     { "drive", "Run a scenario against a real server and compare it with what it expects",
-      [](CLI::App &app, Arguments &arguments) {
-          app.add_option("URL", arguments.url, "The server, such as http://127.0.0.1:8080")->required();
-          addScenario(app, arguments, { "text", "json", "junit" });
-          app.add_option("--pack", arguments.pack, "The id or file of the pack that the server speaks")->required()->type_name("ID");
-          app.add_option("--history", arguments.history, "Write every exchange to this file, one JSON object a line")->type_name("FILE");
-          app.add_option("--tolerance", arguments.tolerance, "What is expected may come so much early or late; else as the server's answers take")
-              ->check(CLI::Range(qint64(0), qint64(60'000)))
-              ->type_name("MS");
-          app.add_option("--token-file", arguments.tokenFile, "A file with the bearer token that the server wants")->type_name("F");
-          app.add_option("--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")->type_name("F");
-      },
-      driveScenario },
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("URL", arguments.url, "The server, such as http://127.0.0.1:8080")
+                ->required();
+            addScenario(app, arguments, { "text", "json", "junit" });
+            app.add_option(
+                   "--pack", arguments.pack, "The id or file of the pack that the server speaks")
+                ->required()
+                ->type_name("ID");
+            app.add_option("--history", arguments.history,
+                   "Write every exchange to this file, one JSON object a line")
+                ->type_name("FILE");
+            app.add_option("--tolerance", arguments.tolerance,
+                   "What is expected may come so much early or late; else as the server's answers "
+                   "take")
+                ->check(CLI::Range(qint64(0), qint64(60'000)))
+                ->type_name("MS");
+            app.add_option("--token-file", arguments.tokenFile,
+                   "A file with the bearer token that the server wants")
+                ->type_name("F");
+            app.add_option(
+                   "--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")
+                ->type_name("F");
+        },
+        driveScenario },
 };
 
 /// Usage errors end with 2, and in one line.
@@ -224,7 +269,8 @@ Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char *
     for (const CLI::App *sub : app.get_subcommands())
         help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(sub->get_name()));
     if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
-        return complain(u"there is no command \"%1\"%2 (%3); see %4"_s.arg(first.left(100), suggestion(first, names), names.join(u", "_s), help));
+        return complain(u"there is no command \"%1\"%2 (%3); see %4"_s.arg(
+            first.left(100), suggestion(first, names), names.join(u", "_s), help));
     if (first.startsWith(u'-') && app.get_subcommands().empty())
         return complain(u"there is no option \"%1\"; see %2"_s.arg(first.left(100), help));
     if (argc < 2)

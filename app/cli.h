@@ -37,10 +37,10 @@ struct Arguments
     // serve
     int port = 0;
     std::string listen, tokenFile, certificate, key, tree;
-    double speed = 1;        ///< virtual ms per real ms
-    qint64 retryAfter = 1;   ///< seconds
-    qint64 maxBody = 1024;   ///< KiB
-    qint64 maxUnsent = 256;  ///< MiB
+    double speed = 1;       ///< virtual ms per real ms
+    qint64 retryAfter = 1;  ///< seconds
+    qint64 maxBody = 1024;  ///< KiB
+    qint64 maxUnsent = 256; ///< MiB
     int maxConnections = 10'000;
     int idleTimeout = 120;             ///< seconds
     std::optional<int> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
@@ -80,7 +80,8 @@ Exit print(const QByteArray &text, Exit exit);
 Exit printTo(const QString &file, const QByteArray &bytes);
 /// One line on stderr, whatever the text holds.
 Exit complain(const QString &text);
-/// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes it.
+/// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes
+/// it.
 void showProgress(const QString &text);
 
 /// Columns under each other, two blanks between them; the last one is as wide as it is.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
-
 #include "app/climachine.h"
 #include "model/engine/scenario.h"
 #include "model/formats/library.h"
@@ -40,19 +39,20 @@ public:
     }
     bool hasErrors() const
     {
-        return std::ranges::any_of(m_all, [](const Finding &finding) { return finding.issue.severity == Severity::Error; });
+        return std::ranges::any_of(m_all,
+            [](const Finding &finding) { return finding.issue.severity == Severity::Error; });
     }
     /// What the schema says of places that nobody has spoken of.
     void addSchema(const QString &name)
     {
-        const Result<QJsonObject> schema = loadSchema(u":/instar/schemas/%1.schema.json"_s.arg(name));
+        const Result<QJsonObject> schema =
+            loadSchema(u":/instar/schemas/%1.schema.json"_s.arg(name));
         if (!schema)
             return;
         const QList<Finding> found = schemaFindings(m_document, *schema);
         for (const Finding &finding : found) {
-            const bool known = std::ranges::any_of(m_all, [&](const Finding &other) {
-                return other.position.line == finding.position.line;
-            });
+            const bool known = std::ranges::any_of(m_all,
+                [&](const Finding &other) { return other.position.line == finding.position.line; });
             if (!known)
                 m_all.append(finding);
         }
@@ -60,7 +60,8 @@ public:
     /// In file order; and whether there was an error.
     Exit printed(const QString &file)
     {
-        std::ranges::stable_sort(m_all, [](const Finding &a, const Finding &b) { return a.position.line < b.position.line; });
+        std::ranges::stable_sort(m_all,
+            [](const Finding &a, const Finding &b) { return a.position.line < b.position.line; });
         QString lines;
         for (const Finding &finding : std::as_const(m_all))
             lines += oneLine(described(file, finding)) + u'\n';
@@ -125,14 +126,18 @@ void addDoubts(const Scenario &scenario, Findings &findings)
         const QString pointer = u"/steps/%1"_s.arg(i);
         if (step.at < latest) {
             findings.add(Severity::Warning, pointer + u"/at"_s,
-                         u"the step stands after one at %1 ms, but happens before it"_s.arg(latest), u"out-of-order"_s);
+                u"the step stands after one at %1 ms, but happens before it"_s.arg(latest),
+                u"out-of-order"_s);
         }
         latest = std::max(latest, step.at);
         const Expectation &expected = step.expectation;
-        const bool says = !expected.resources.isEmpty() || !expected.properties.isEmpty() || !expected.operations.isEmpty() || !expected.errors.isEmpty()
-            || !expected.etagsChanged.isEmpty() || !expected.etagsUnchanged.isEmpty() || expected.violations;
+        const bool says = !expected.resources.isEmpty() || !expected.properties.isEmpty()
+            || !expected.operations.isEmpty() || !expected.errors.isEmpty()
+            || !expected.etagsChanged.isEmpty() || !expected.etagsUnchanged.isEmpty()
+            || expected.violations;
         if (step.kind == ScenarioStep::Kind::Expect && !says)
-            findings.add(Severity::Warning, pointer, u"the step expects nothing"_s, u"never-speaks"_s);
+            findings.add(
+                Severity::Warning, pointer, u"the step expects nothing"_s, u"never-speaks"_s);
     }
     QHash<QString, qint64> submitted;
     for (const ScenarioStep &step : scenario.steps) {
@@ -152,7 +157,8 @@ void addDoubts(const Scenario &scenario, Findings &findings)
         for (const QString &id : std::as_const(ids)) {
             if (early(step, id)) {
                 findings.add(Severity::Warning, u"/steps/%1"_s.arg(i),
-                             u"the step speaks of operation \"%1\" before it is asked for"_s.arg(id), u"out-of-order"_s);
+                    u"the step speaks of operation \"%1\" before it is asked for"_s.arg(id),
+                    u"out-of-order"_s);
             }
         }
     }
@@ -185,14 +191,16 @@ void checkScenario(const Document &document, Findings &findings)
         return;
     const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);
     if (!loaded.problem.isEmpty())
-        findings.add(Severity::Error, u"/resources/%1"_s.arg(loaded.badResource), loaded.problem, u"resource"_s);
+        findings.add(Severity::Error, u"/resources/%1"_s.arg(loaded.badResource), loaded.problem,
+            u"resource"_s);
 }
 
 /// Rules about what one machine alone cannot know.
 bool isOutside(const Issue &issue)
 {
-    static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s, u"unknown-operation"_s,
-        u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s, u"unknown-source"_s, u"nobody-hears"_s };
+    static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
+        u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
+        u"unknown-source"_s, u"nobody-hears"_s };
     return rules.contains(issue.rule);
 }
 
@@ -206,7 +214,8 @@ void checkMachine(const Document &document, Findings &findings)
     const QString prefix = u"/machines/machine"_s;
     for (Issue issue : check(packAroundLone(machine))) {
         const bool isOurs = issue.pointer == prefix || issue.pointer.startsWith(prefix + u'/');
-        const bool isMadeUp = issue.pointer.startsWith(u"/machines/"_s) || issue.pointer.startsWith(u"/switches/"_s);
+        const bool isMadeUp =
+            issue.pointer.startsWith(u"/machines/"_s) || issue.pointer.startsWith(u"/switches/"_s);
         if (isOutside(issue) || (isMadeUp && !isOurs))
             continue;
         if (isOurs)
@@ -222,7 +231,8 @@ const Vertex *vertexOf(const MachineFile &file, const Issue &issue)
 {
     if (issue.pointer.section(u'/', 3, 3) != u"states")
         return nullptr;
-    const QString id = issue.pointer.section(u'/', 4, 4).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+    const QString id =
+        issue.pointer.section(u'/', 4, 4).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
     for (const Statechart &chart : file.charts) {
         if (const Vertex *vertex = chart.vertex(id))
             return vertex;
@@ -237,11 +247,15 @@ Exit checkCharts(const QString &name)
     if (!file)
         return complain(file.error());
     QString lines;
-    const auto tell = [&](int line, const QString &severity, const QString &text, const QString &rule) {
-        lines += u"%1:%2: %3: %4 [%5]\n"_s.arg(name).arg(std::max(line, 1)).arg(severity, oneLine(text), rule);
+    const auto tell = [&](int line, const QString &severity, const QString &text,
+                          const QString &rule) {
+        lines += u"%1:%2: %3: %4 [%5]\n"_s.arg(name)
+                     .arg(std::max(line, 1))
+                     .arg(severity, oneLine(text), rule);
     };
     for (const Remark &remark : file->remarks)
-        tell(remark.line, u"warning"_s, remark.text, remark.isLoss ? u"not-understood"_s : u"doubtful"_s);
+        tell(remark.line, u"warning"_s, remark.text,
+            remark.isLoss ? u"not-understood"_s : u"doubtful"_s);
     const Result<PackMade> made = packIn(*file);
     if (!made) {
         tell(1, u"error"_s, made.error().mid(name.size() + 2), u"not-playable"_s);
@@ -253,7 +267,8 @@ Exit checkCharts(const QString &name)
     }
     for (const Issue &issue : check(made->pack)) {
         const Vertex *const vertex = vertexOf(*file, issue);
-        const bool isMeant = vertex && vertex->kind == Vertex::Kind::Final && issue.rule == u"dead-end";
+        const bool isMeant =
+            vertex && vertex->kind == Vertex::Kind::Final && issue.rule == u"dead-end";
         if (!isMeant && !isOutside(issue) && issue.rule != u"unheard-outcome")
             tell(vertex ? vertex->line : 0, u"warning"_s, issue.text, issue.rule);
     }
@@ -274,11 +289,15 @@ Exit checkFile(const Arguments &arguments)
     const bool builtIn = document->name().startsWith(u":/"_s);
     const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();
     const Value root = document->root();
-    const bool isScenario = file.endsWith(u".scenario.json"_s) || (!root.find("machines") && (root.find("pack") || root.find("steps")));
+    const bool isScenario = file.endsWith(u".scenario.json"_s)
+        || (!root.find("machines") && (root.find("pack") || root.find("steps")));
     if (!isScenario && document->bytes().size() > packBytes)
-        return complain(u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(packBytes / 1'000'000));
+        return complain(
+            u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(
+                packBytes / 1'000'000));
     Findings findings(*document);
-    const bool isMachine = file.endsWith(u".machine.json"_s) || (!isScenario && root.find("states") && !root.find("machines"));
+    const bool isMachine = file.endsWith(u".machine.json"_s)
+        || (!isScenario && root.find("states") && !root.find("machines"));
     if (isMachine)
         checkMachine(*document, findings);
     else if (isScenario)

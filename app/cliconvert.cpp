@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
-
 #include "app/climachine.h"
 #include "model/formats/library.h"
 #include "model/formats/machine.h"
@@ -62,12 +61,15 @@ Result<Converted> asScenario(const MachineFile &file, const QString &out)
         scenario.pack = packName(file.name, {}, out);
         scenario.resources = file.pack->sample;
     } else {
-        return Error { u"%1: a scenario needs a pack to speak of; convert to .pack.json first"_s.arg(file.name) };
+        return Error {
+            u"%1: a scenario needs a pack to speak of; convert to .pack.json first"_s.arg(file.name)
+        };
     }
     return Converted { writeScenario(scenario), {} };
 }
 
-Result<Converted> asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine)
+Result<Converted> asCharts(
+    const StatechartFormat &format, const MachineFile &file, const QString &machine)
 {
     if (format.name == u"scxml" && machine.isEmpty() && file.ids().size() > 1) { // one a file
         const Result<StatechartMade> which = chartIn(file);
@@ -84,7 +86,8 @@ Result<Converted> asCharts(const StatechartFormat &format, const MachineFile &fi
     return Converted { written.bytes, remarks + written.remarks };
 }
 
-Result<Converted> converted(const MachineFile &file, const QString &format, const QString &machine, const QString &out)
+Result<Converted> converted(
+    const MachineFile &file, const QString &format, const QString &machine, const QString &out)
 {
     if (const StatechartFormat *notation = statechartFormat(format))
         return asCharts(*notation, file, machine);
@@ -104,13 +107,16 @@ Exit convertFile(const Arguments &arguments)
     const QString wish = QString::fromStdString(arguments.to);
     const QString format = machineFormat(wish.isEmpty() ? out : wish);
     if (format.isEmpty()) {
-        const QString which = wish.isEmpty() ? u"%1: its name does not say what to write"_s.arg(out) : u"there is no format \"%1\""_s.arg(wish.left(60));
-        return complain(u"%1 (%2)%3"_s.arg(which, machineFormatsText(), wish.isEmpty() ? u"; say it with --to"_s : QString()));
+        const QString which = wish.isEmpty() ? u"%1: its name does not say what to write"_s.arg(out)
+                                             : u"there is no format \"%1\""_s.arg(wish.left(60));
+        return complain(u"%1 (%2)%3"_s.arg(
+            which, machineFormatsText(), wish.isEmpty() ? u"; say it with --to"_s : QString()));
     }
     const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
     if (!file)
         return complain(file.error());
-    const Result<Converted> result = converted(*file, format, QString::fromStdString(arguments.machine), out);
+    const Result<Converted> result =
+        converted(*file, format, QString::fromStdString(arguments.machine), out);
     if (!result)
         return complain(result.error());
     const Exit exit = printTo(out, result->bytes);

@@ -113,7 +113,8 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
         && !request.transientFailures && !request.hang;
     if (!m_takesPlans || isUsual)
         return {};
-    QJsonObject plan { { u"path"_s, request.path }, { u"op"_s, request.op }, { u"refusedToo"_s, true } };
+    QJsonObject plan { { u"path"_s, request.path }, { u"op"_s, request.op },
+        { u"refusedToo"_s, true } };
     if (!request.outcome.isEmpty())
         plan.insert(u"outcome"_s, request.outcome);
     if (request.duration)

@@ -49,7 +49,7 @@ private:
     struct Way
     {
         Request request;
-        QString state; ///< what it shows afterwards
+        QString state;       ///< what it shows afterwards
         qsizetype wrong = 0; ///< resources that are not as wanted then
     };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
-
 #include "app/cliscenario.h"
 #include "model/engine/explore.h"
 
@@ -17,7 +16,8 @@ Exit exploreScenario(const Arguments &arguments)
     if (!staged)
         return complain(staged.error());
     ExploreOptions options;
-    options.by = arguments.by == "operations" ? ExploreOptions::By::Operations : ExploreOptions::By::Trees;
+    options.by =
+        arguments.by == "operations" ? ExploreOptions::By::Operations : ExploreOptions::By::Trees;
     options.limit = qsizetype(arguments.limit.value_or(-1));
     options.budget.worlds = arguments.maxWorlds;
     options.budget.bytes = arguments.maxMemory << 20;

@@ -35,13 +35,17 @@ QString escaped(const QString &text)
 
 QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more)
 {
-    QJsonObject answer = worldJson(controller.rules(), controller.world(), controller.operations(), controller.records());
+    QJsonObject answer = worldJson(
+        controller.rules(), controller.world(), controller.operations(), controller.records());
     QJsonArray failures;
     for (const Failure &failure : played.failures) {
-        failures.append(QJsonObject { { u"time"_s, failure.at }, { u"line"_s, failure.line }, { u"text"_s, failure.text } });
+        failures.append(QJsonObject {
+            { u"time"_s, failure.at }, { u"line"_s, failure.line }, { u"text"_s, failure.text } });
     }
     answer.insert(u"quiescent"_s, played.quiescent);
-    answer.insert(u"expectations"_s, QJsonObject { { u"passed"_s, played.passed }, { u"failed"_s, played.failed }, { u"failures"_s, failures } });
+    answer.insert(u"expectations"_s,
+        QJsonObject { { u"passed"_s, played.passed }, { u"failed"_s, played.failed },
+            { u"failures"_s, failures } });
     for (auto it = more.begin(); it != more.end(); ++it)
         answer.insert(it.key(), it.value());
     return QJsonDocument(answer).toJson();
@@ -54,7 +58,8 @@ QByteArray playedText(const Controller &controller, const Played &played, const 
     QList<QStringList> rows;
     for (const Record &record : controller.records()) {
         for (const Change &change : record.changes)
-            rows += { millis(record.event.time), oneLine(changeText(rules, controller.operations(), change)) };
+            rows += { millis(record.event.time),
+                oneLine(changeText(rules, controller.operations(), change)) };
     }
     text += table(rows);
 
@@ -65,24 +70,32 @@ QByteArray playedText(const Controller &controller, const Played &played, const 
         if (rules.isShown(code))
             rows += { world.tree.path(resource), rules.shown(code) };
     }
-    text += u"\nResources at %1%2\n"_s.arg(millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s) + table(rows);
+    text += u"\nResources at %1%2\n"_s.arg(
+                millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s)
+        + table(rows);
 
     rows.clear();
     for (const Operation &operation : controller.operations().all()) {
         QString why = operation.errorCode;
         if (!operation.errorMessage.isEmpty())
             why += u": "_s + operation.errorMessage;
-        const QString ended = operation.ended && *operation.ended != operation.submitted ? u"–"_s + millis(*operation.ended) : u" ms"_s;
+        const QString ended = operation.ended && *operation.ended != operation.submitted
+            ? u"–"_s + millis(*operation.ended)
+            : u" ms"_s;
         rows += { operation.id, operation.op, operation.path, statusName(operation.status),
-                  QString::number(operation.submitted) + ended, oneLine(why) };
+            QString::number(operation.submitted) + ended, oneLine(why) };
     }
     if (!rows.isEmpty())
         text += u"\nOperations\n"_s + table(rows);
 
     if (played.passed + played.failed > 0) {
-        text += u"\n%1 of %2 expectations came true\n"_s.arg(played.passed).arg(played.passed + played.failed);
+        text += u"\n%1 of %2 expectations came true\n"_s.arg(played.passed)
+                    .arg(played.passed + played.failed);
         for (const Failure &failure : played.failures)
-            text += oneLine(u"%1:%2: at %3: %4"_s.arg(file).arg(failure.line).arg(millis(failure.at), failure.text)) + u'\n';
+            text += oneLine(u"%1:%2: at %3: %4"_s.arg(file)
+                                .arg(failure.line)
+                                .arg(millis(failure.at), failure.text))
+                + u'\n';
     }
     return text.toUtf8();
 }
@@ -103,7 +116,10 @@ QByteArray playedJunit(const Scenario &scenario, const Played &played, std::opti
         ++count;
         const QList<Failure> own = failures.take({ step.line, step.at });
         const QString seconds = QString::number(double(step.at) / 1000, 'f', 3);
-        cases += u"    <testcase name=\"line %1, at %2 ms\" classname=\"%3\" time=\"%4\""_s.arg(step.line).arg(step.at).arg(name, seconds);
+        cases += u"    <testcase name=\"line %1, at %2 ms\" classname=\"%3\" time=\"%4\""_s
+                     .arg(step.line)
+                     .arg(step.at)
+                     .arg(name, seconds);
         if (own.isEmpty()) {
             cases += u"/>\n"_s;
             continue;
@@ -112,10 +128,13 @@ QByteArray playedJunit(const Scenario &scenario, const Played &played, std::opti
         QStringList texts;
         for (const Failure &failure : own)
             texts += escaped(failure.text);
-        cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(texts.first(), texts.join(u'\n'));
+        cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
+            texts.first(), texts.join(u'\n'));
     }
-    const QString suite = u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"0\" skipped=\"0\">\n"_s;
-    return (suite.arg(name).arg(count).arg(failed) + cases + u"  </testsuite>\n</testsuites>\n"_s).toUtf8();
+    const QString suite =
+        u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"0\" skipped=\"0\">\n"_s;
+    return (suite.arg(name).arg(count).arg(failed) + cases + u"  </testsuite>\n</testsuites>\n"_s)
+        .toUtf8();
 }
 
 } // namespace instar

@@ -13,7 +13,10 @@ namespace instar {
 Result<Staged> stagedScenario(const QString &file)
 {
     if (builtInPacks().contains(file) && !QFile::exists(file))
-        return Error { u"%1: expected a scenario's file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s.arg(file) };
+        return Error {
+            u"%1: expected a scenario's file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s
+                .arg(file)
+        };
     const Result<Document> document = loadDocument(file);
     if (!document)
         return Error { document.error() };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
-
 #include "app/cliscenario.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
@@ -39,12 +38,15 @@ QString fileName(const std::string &text)
 Result<Stage> stageToServe(const Arguments &arguments)
 {
     const QString name = arguments.inputName();
-    const Result<Document> document = QFile::exists(name) ? loadDocument(name) : loadPackDocument(name);
+    const Result<Document> document =
+        QFile::exists(name) ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return Error { document.error() };
     if (document->root().find("pack")) {
         if (!arguments.tree.empty())
-            return Error { u"--tree goes with a pack: %1 is a scenario and has its own resources"_s.arg(name) };
+            return Error {
+                u"--tree goes with a pack: %1 is a scenario and has its own resources"_s.arg(name)
+            };
         Result<Staged> staged = stagedScenario(name);
         if (!staged)
             return Error { staged.error() };
@@ -58,7 +60,8 @@ Result<Stage> stageToServe(const Arguments &arguments)
         if (!staged)
             return Error { staged.error() };
         if (staged->stage.rules.pack().id != pack->id)
-            return Error { u"%1 is a scenario of the pack %2, not of %3"_s.arg(fileName(arguments.tree), staged->stage.rules.pack().id, pack->id) };
+            return Error { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
+                fileName(arguments.tree), staged->stage.rules.pack().id, pack->id) };
         return std::move(staged->stage);
     }
     Result<Rules> rules = Rules::make(*pack);
@@ -82,8 +85,10 @@ Result<Server::Options> optionsOf(const Arguments &arguments)
     options.http.bodySeconds = arguments.requestTimeout.value_or(options.http.bodySeconds);
     options.speed = arguments.speed;
     options.retryAfter = int(arguments.retryAfter);
-    if (!arguments.listen.empty() && !options.http.address.setAddress(QString::fromStdString(arguments.listen)))
-        return Error { u"--listen expects an IP address, found \"%1\""_s.arg(QString::fromStdString(arguments.listen)) };
+    if (!arguments.listen.empty()
+        && !options.http.address.setAddress(QString::fromStdString(arguments.listen)))
+        return Error { u"--listen expects an IP address, found \"%1\""_s.arg(
+            QString::fromStdString(arguments.listen)) };
     const auto read = [](const std::string &file, QByteArray *into) -> QString {
         if (file.empty())
             return {};
@@ -147,7 +152,8 @@ Exit serve(const Arguments &arguments)
         stop.setEnabled(false);
         server.close(2000);
     });
-    QObject::connect(&server, &Server::closed, &application, &QCoreApplication::quit, Qt::QueuedConnection);
+    QObject::connect(
+        &server, &Server::closed, &application, &QCoreApplication::quit, Qt::QueuedConnection);
     std::signal(SIGINT, askToStop);
     std::signal(SIGTERM, askToStop);
     std::signal(SIGPIPE, SIG_IGN);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
-
 #include "app/climachine.h"
 #include "model/formats/output.h"
 #include "model/formats/reading.h"
@@ -30,7 +29,9 @@ QStringList parts(const std::string &list)
 void makeRound(Statechart &chart)
 {
     const auto isRoot = [](Vertex::Kind kind) {
-        return [kind](const Vertex &vertex) { return vertex.kind == kind && vertex.parent.isEmpty() && !vertex.isNamed; };
+        return [kind](const Vertex &vertex) {
+            return vertex.kind == kind && vertex.parent.isEmpty() && !vertex.isNamed;
+        };
     };
     const auto dot = std::ranges::find_if(chart.vertices, isRoot(Vertex::Kind::Initial));
     const auto end = std::ranges::find_if(chart.vertices, isRoot(Vertex::Kind::Final));
@@ -81,10 +82,12 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
 /// What a file wants to be done on the way, which may send events: it is not done.
 QList<Remark> undone(const Statechart &chart)
 {
-    static const QStringList keys { u"scxml.onentry"_s, u"scxml.onexit"_s, u"scxml.invoke"_s, u"scxml.script"_s, u"scxml.content"_s };
+    static const QStringList keys { u"scxml.onentry"_s, u"scxml.onexit"_s, u"scxml.invoke"_s,
+        u"scxml.script"_s, u"scxml.content"_s };
     QList<int> lines;
     const auto look = [&](const Particulars &particulars, int line) {
-        if (std::ranges::any_of(keys, [&](const QString &key) { return particulars.contains(key); }))
+        if (std::ranges::any_of(
+                keys, [&](const QString &key) { return particulars.contains(key); }))
             lines += line;
     };
     look(chart.particulars, 1);
@@ -94,8 +97,10 @@ QList<Remark> undone(const Statechart &chart)
         look(arc.particulars, arc.line);
     if (lines.isEmpty())
         return {};
-    const QString more = lines.size() > 1 ? u", nor in %1 other places"_s.arg(lines.size() - 1) : QString();
-    return { { std::ranges::min(lines), u"what is to be executed here is not%1; events raised there do not come"_s.arg(more) } };
+    const QString more =
+        lines.size() > 1 ? u", nor in %1 other places"_s.arg(lines.size() - 1) : QString();
+    return { { std::ranges::min(lines),
+        u"what is to be executed here is not%1; events raised there do not come"_s.arg(more) } };
 }
 
 } // namespace
@@ -115,7 +120,9 @@ Exit traceMachine(const Arguments &arguments)
     if (!plan)
         return complain(u"%1: %2"_s.arg(name, plan.error()));
     const QStringList conditions = parts(arguments.conditions);
-    showRemarks(name, file->remarks + made->remarks + plan->remarks + undone(made->chart) + misspelt(*plan, conditions));
+    showRemarks(name,
+        file->remarks + made->remarks + plan->remarks + undone(made->chart)
+            + misspelt(*plan, conditions));
     const Answers answers = [&](const QString &asked) { return conditions.contains(asked); };
 
     const Interpreter interpreter(*std::move(plan));
@@ -129,7 +136,9 @@ Exit traceMachine(const Arguments &arguments)
     }
     const Exit exit = print(lines, Exit::Fine);
     if (move.isEndless && exit == Exit::Fine)
-        return complain(u"%1: arrows without events follow each other for ever; give one of them an event"_s.arg(name));
+        return complain(
+            u"%1: arrows without events follow each other for ever; give one of them an event"_s
+                .arg(name));
     return exit;
 }
 

@@ -27,8 +27,11 @@ void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
         lines += u'\n' + Words::tr("and %1 more").arg(losses.size() - MostShown);
     std::fprintf(stderr, "%s\n", qPrintable(lines));
     auto *box = new QMessageBox(QMessageBox::Information, Words::tr("Not everything is in it"),
-        losses.size() == 1 ? Words::tr("One thing in %1 could not be taken over.").arg(QFileInfo(file).fileName())
-                           : Words::tr("%1 things in %2 could not be taken over.").arg(losses.size()).arg(QFileInfo(file).fileName()),
+        losses.size() == 1
+            ? Words::tr("One thing in %1 could not be taken over.").arg(QFileInfo(file).fileName())
+            : Words::tr("%1 things in %2 could not be taken over.")
+                  .arg(losses.size())
+                  .arg(QFileInfo(file).fileName()),
         QMessageBox::Ok, window);
     box->setObjectName(QStringLiteral("losses"));
     box->setInformativeText(losses.first());

@@ -36,7 +36,8 @@ int main(int argc, char *argv[])
     QApplication::setApplicationDisplayName(u"Instar"_s);
     for (int i = 1; i < argc; ++i) {
         const QByteArrayView word(argv[i]);
-        if (word == "--help" || word == "-h" || word == "--help-all" || word == "--version" || word == "-v")
+        if (word == "--help" || word == "-h" || word == "--help-all" || word == "--version"
+            || word == "-v")
             qputenv("QT_QPA_PLATFORM", "offscreen"); // an answer needs no display
     }
     QApplication application(argc, argv);
@@ -51,9 +52,13 @@ int main(int argc, char *argv[])
     const QCommandLineOption theme(
         u"theme"_s, QApplication::translate("main", "Colours: light, dark or system."), u"name"_s);
     const QCommandLineOption connectTo(u"connect"_s,
-        QApplication::translate("main", "Drive the server there, read only until writing is switched on."), u"URL"_s);
+        QApplication::translate(
+            "main", "Drive the server there, read only until writing is switched on."),
+        u"URL"_s);
     const QCommandLineOption pack(u"pack"_s,
-        QApplication::translate("main", "The system that it speaks; the id of a built-in pack, or a file."), u"pack"_s);
+        QApplication::translate(
+            "main", "The system that it speaks; the id of a built-in pack, or a file."),
+        u"pack"_s);
     QCommandLineOption shot(
         u"shot"_s, u"Plays, paints the window into a picture, and quits."_s, u"file"_s);
     QCommandLineOption size(u"size"_s, u"Of the picture, for instance 1280x800."_s, u"WxH"_s);
@@ -81,7 +86,8 @@ int main(int argc, char *argv[])
     MainWindow *connected = nullptr;
     if (parser.isSet(connectTo)) {
         const QString id = parser.isSet(pack) ? parser.value(pack) : builtInPacks().first();
-        const Result<MainWindow *> window = program.connectTo({ .url = parser.value(connectTo), .pack = id });
+        const Result<MainWindow *> window =
+            program.connectTo({ .url = parser.value(connectTo), .pack = id });
         if (!window)
             return usageError(window.error());
         connected = *window;
@@ -92,8 +98,9 @@ int main(int argc, char *argv[])
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
         MainWindow *window = connected ? connected : program.open(sources.first());
-        const QString problem = window ? takeShot(*window, parser.value(play), parser.value(size), parser.value(shot))
-                                       : u"%1 cannot be opened"_s.arg(sources.first());
+        const QString problem = window
+            ? takeShot(*window, parser.value(play), parser.value(size), parser.value(shot))
+            : u"%1 cannot be opened"_s.arg(sources.first());
         return problem.isEmpty() ? 0 : usageError(problem);
     }
     for (const QString &source : std::as_const(sources))

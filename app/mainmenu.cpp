@@ -100,7 +100,8 @@ void MainWindow::buildFileMenu()
     }
     scenarios->setEnabled(!scenarios->isEmpty());
     file->addSeparator();
-    add(file, {}, tr("&Save as Scenario…"), QKeySequence::Save, [this] { m_network->saveScenario(); });
+    add(file, {}, tr("&Save as Scenario…"), QKeySequence::Save,
+        [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] { savePicture(false); });
     add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
@@ -165,7 +166,8 @@ void MainWindow::buildOperationMenu()
         add(menu, {}, tr("Fire %1").arg(operation), keys, [this, operation] { fire(operation); });
         ++digit;
     }
-    add(menu, u"arm"_s, tr("&Arm"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_fireBar->arm(); });
+    add(menu, u"arm"_s, tr("&Arm"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return,
+        [this] { m_fireBar->arm(); });
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
     menu->addSeparator();
@@ -203,26 +205,34 @@ void MainWindow::buildNetworkMenu()
     add(menu, u"plug"_s, tr("&Connect to a Server…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         [this] { m_program.connectToServer(this); });
     if (m_simulator) {
-        QAction *serve = add(menu, {}, tr("&Serve This World…"), Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { m_network->serve(); });
-        QAction *stop = add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
+        QAction *serve = add(menu, {}, tr("&Serve This World…"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+            [this] { m_network->serve(); });
+        QAction *stop =
+            add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
         serve->setEnabled(!m_controller->rules().pack().wire.isEmpty());
         stop->setEnabled(false);
-        connect(m_network, &Network::servingChanged, stop, [this, stop] { stop->setEnabled(m_network->isServing()); });
+        connect(m_network, &Network::servingChanged, stop,
+            [this, stop] { stop->setEnabled(m_network->isServing()); });
     } else {
-        add(menu, {}, tr("&Reconnect, and Read Everything"), QKeySequence::Refresh, [this] { m_network->reconnect(); });
-        QAction *readOnly = add(menu, u"lock"_s, tr("Read &Only"), {}, [] { });
+        add(menu, {}, tr("&Reconnect, and Read Everything"), QKeySequence::Refresh,
+            [this] { m_network->reconnect(); });
+        QAction *readOnly = add(menu, u"lock"_s, tr("Read &Only"), {}, [] {});
         readOnly->setCheckable(true);
         readOnly->setChecked(m_remote->isReadOnly());
         connect(readOnly, &QAction::toggled, m_network, &Network::setReadOnly);
         connect(m_network->panel(), &NetworkPanel::readOnlyToggled, readOnly, &QAction::setChecked);
-        QAction *pause = add(menu, {}, tr("&Pause Polling"), {}, [] { });
+        QAction *pause = add(menu, {}, tr("&Pause Polling"), {}, [] {});
         pause->setCheckable(true);
-        connect(pause, &QAction::toggled, m_remote, [this](bool paused) { m_remote->setPolling(!paused); });
-        connect(m_remote, &RemoteController::pollsChanged, pause, [this, pause] { pause->setChecked(!m_remote->isPolling()); });
+        connect(pause, &QAction::toggled, m_remote,
+            [this](bool paused) { m_remote->setPolling(!paused); });
+        connect(m_remote, &RemoteController::pollsChanged, pause,
+            [this, pause] { pause->setChecked(!m_remote->isPolling()); });
     }
     menu->addSeparator();
-    add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {}, [this] { m_network->saveExchanges(NetworkBar::Export::Har); });
-    add(menu, {}, tr("Export Exchanges as &NDJSON…"), {}, [this] { m_network->saveExchanges(NetworkBar::Export::Ndjson); });
+    add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {},
+        [this] { m_network->saveExchanges(NetworkBar::Export::Har); });
+    add(menu, {}, tr("Export Exchanges as &NDJSON…"), {},
+        [this] { m_network->saveExchanges(NetworkBar::Export::Ndjson); });
 }
 
 void MainWindow::buildViewMenu()
@@ -281,7 +291,8 @@ void MainWindow::buildHelpMenu()
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
         [this] { m_palette->offer(commands()); });
-    add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents, [this] { showGuide(); });
+    add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents,
+        [this] { showGuide(); });
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
@@ -301,8 +312,8 @@ QList<CommandPalette::Command> MainWindow::commands() const
 
 void MainWindow::askForFile()
 {
-    const QStringList files = QFileDialog::getOpenFileNames(
-        this, tr("Open"), QString(), openingFilter());
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
         m_program.open(path, this);
 }

@@ -8,8 +8,8 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/elidedlabel.h"
 #include "views/panels/connectionstrip.h"
+#include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 #include "views/panels/inspector.h"
@@ -39,14 +39,14 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 MainWindow::MainWindow(Program &program, Opened content)
-    : m_program(program),
-      m_source(content.source),
-      m_scenario(std::move(content.scenario))
+    : m_program(program), m_source(content.source), m_scenario(std::move(content.scenario))
 {
     if (content.server)
-        m_controller = m_remote = new RemoteController(std::move(content.rules), *content.server, this);
+        m_controller = m_remote =
+            new RemoteController(std::move(content.rules), *content.server, this);
     else
-        m_controller = m_simulator = new Simulator(std::move(content.rules), std::move(content.world), this);
+        m_controller = m_simulator =
+            new Simulator(std::move(content.rules), std::move(content.world), this);
     m_network = new Network(m_simulator, m_remote, this);
     setWindowTitle(content.title);
     setAcceptDrops(true);
@@ -124,11 +124,13 @@ void MainWindow::buildStart()
 {
     const QStringList operations = m_controller->rules().pack().operationNames();
     const bool isAlive = m_controller->world().tree.size() > 0;
-    auto *strip = new StartStrip(isAlive ? operations : QStringList(), m_program.systems(), m_controller->rules().pack().id);
+    auto *strip = new StartStrip(
+        isAlive ? operations : QStringList(), m_program.systems(), m_controller->rules().pack().id);
     m_strip = strip;
     if (!m_program.settings().showsStrip())
         m_strip->hide();
-    connect(strip, &StartStrip::systemAsked, this, [this](const QString &id) { m_program.open(id, this); });
+    connect(strip, &StartStrip::systemAsked, this,
+        [this](const QString &id) { m_program.open(id, this); });
     connect(strip, &StartStrip::guideAsked, this, &MainWindow::showGuide);
     connect(strip, &StartStrip::fileAsked, this, &MainWindow::askForFile);
     connect(strip, &StartStrip::serverAsked, this, [this] { m_program.connectToServer(this); });
@@ -206,7 +208,10 @@ void MainWindow::connectPanels()
     });
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
-        statusBar()->showMessage(tr("Armed %1 on %2; fire it together with others from the Armed panel").arg(request.op, request.path), 8000);
+        statusBar()->showMessage(
+            tr("Armed %1 on %2; fire it together with others from the Armed panel")
+                .arg(request.op, request.path),
+            8000);
     });
     connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
@@ -214,7 +219,8 @@ void MainWindow::connectPanels()
         m_queue->select(serial);
         wake();
     });
-    connect(m_network, &Network::said, this, [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+    connect(m_network, &Network::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->setBlocked(blockedText(state));
         m_resources->setPlaceholder(emptyTreeText(state));
@@ -284,7 +290,8 @@ void MainWindow::showMachine()
 
 void MainWindow::selectSomething()
 {
-    // The most telling resource takes the first operation, and has something above, below and beside it.
+    // The most telling resource takes the first operation, and has something above, below and
+    // beside it.
     constexpr int takes = 4;
     const QString operation = m_controller->rules().pack().operationNames().value(0);
     const Tree &tree = m_controller->world().tree;

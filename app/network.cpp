@@ -60,7 +60,9 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
         credential = { .kind = Credential::Kind::Bearer, .user = {}, .secret = choice.token };
         break;
     case CredentialsKind::Basic:
-        credential = { .kind = Credential::Kind::Basic, .user = choice.user, .secret = choice.password };
+        credential = {
+            .kind = Credential::Kind::Basic, .user = choice.user, .secret = choice.password
+        };
         break;
     case CredentialsKind::ClientCertificate: {
         const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
@@ -68,7 +70,11 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
             return Error { certificate.error() };
         if (!key)
             return Error { key.error() };
-        credential = { .kind = Credential::Kind::Certificate, .user = {}, .secret = choice.passPhrase, .certificate = *certificate, .key = *key };
+        credential = { .kind = Credential::Kind::Certificate,
+            .user = {},
+            .secret = choice.passPhrase,
+            .certificate = *certificate,
+            .key = *key };
         break;
     }
     }
@@ -215,7 +221,9 @@ bool Network::allowsWriting()
     if (m_confirmed || isLoopback(url.host()))
         return true;
     QMessageBox box(QMessageBox::Warning, tr("Write to %1?").arg(url.host()),
-        tr("This is the first request that changes something on %1, which is another computer. Send it, and those that follow?").arg(url.toString()),
+        tr("This is the first request that changes something on %1, which is another computer. "
+           "Send it, and those that follow?")
+            .arg(url.toString()),
         QMessageBox::NoButton, m_window);
     QPushButton *send = box.addButton(tr("Send"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
@@ -246,7 +254,8 @@ void Network::serve()
         return;
     }
     if (m_server) {
-        emit said(tr("This world is served on %1 already. To serve it otherwise, stop that first.").arg(m_server->origin()));
+        emit said(tr("This world is served on %1 already. To serve it otherwise, stop that first.")
+                      .arg(m_server->origin()));
         return;
     }
     ServeDialog dialog({}, m_window);
@@ -318,7 +327,8 @@ void Network::setReadOnly(bool readOnly)
     show();
 }
 
-void Network::save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes, const QString &what)
+void Network::save(const QString &title, const QString &name, const QString &filter,
+    const QByteArray &bytes, const QString &what)
 {
     QString path = QFileDialog::getSaveFileName(m_window, title, name, filter);
     if (path.isEmpty())
@@ -341,10 +351,12 @@ void Network::saveExchanges(NetworkBar::Export what)
         : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all);
     switch (what) {
     case NetworkBar::Export::Har:
-        save(tr("Export Exchanges"), u"exchanges.har"_s, tr("HTTP archives (*.har)"), exchangesHar(listed), count);
+        save(tr("Export Exchanges"), u"exchanges.har"_s, tr("HTTP archives (*.har)"),
+            exchangesHar(listed), count);
         break;
     case NetworkBar::Export::Ndjson:
-        save(tr("Export Exchanges"), u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"), exchangesNdjson(listed), count);
+        save(tr("Export Exchanges"), u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"),
+            exchangesNdjson(listed), count);
         break;
     case NetworkBar::Export::Scenario:
         saveScenario();
@@ -354,8 +366,10 @@ void Network::saveExchanges(NetworkBar::Export what)
 
 void Network::saveScenario()
 {
-    const Scenario scenario = m_simulator ? scenarioOf(*m_simulator) : scenarioOf(m_remote->rules(), m_remote->world());
-    save(tr("Save as Scenario"), u"tree.scenario.json"_s, tr("Scenarios (*.scenario.json)"), writeScenario(scenario));
+    const Scenario scenario =
+        m_simulator ? scenarioOf(*m_simulator) : scenarioOf(m_remote->rules(), m_remote->world());
+    save(tr("Save as Scenario"), u"tree.scenario.json"_s, tr("Scenarios (*.scenario.json)"),
+        writeScenario(scenario));
 }
 
 } // namespace instar

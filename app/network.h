@@ -61,14 +61,15 @@ signals:
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
-    void served(); ///< a client asked for something
+    void served();                                 ///< a client asked for something
     void shown(const instar::NetworkState &state); ///< again, or for the first time
 
 private:
     void show();
     void showPolls();
     /// `what` is said of what was saved, where that needs words.
-    void save(const QString &title, const QString &name, const QString &filter, const QByteArray &bytes, const QString &what = {});
+    void save(const QString &title, const QString &name, const QString &filter,
+        const QByteArray &bytes, const QString &what = {});
     Controller &controller() const;
 
     Simulator *m_simulator;

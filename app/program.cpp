@@ -117,17 +117,19 @@ void Program::connectToServer(MainWindow *asker)
         open(choice);
         return;
     }
-    m_keychain.read(accountOf(choice), [open, choice, asker = QPointer(asker)](const Keychain::Found &found) {
-        ConnectChoice whole = choice;
-        if (found.credential)
-            *secretOf(whole) = found.credential->secret;
-        if (whole.credentials == CredentialsKind::Bearer && whole.token.isEmpty()) {
-            QMessageBox::warning(asker, tr("Cannot connect"),
-                tr("The keychain holds no token for %1. Connect again and paste it.").arg(choice.url));
-            return;
-        }
-        open(whole);
-    });
+    m_keychain.read(
+        accountOf(choice), [open, choice, asker = QPointer(asker)](const Keychain::Found &found) {
+            ConnectChoice whole = choice;
+            if (found.credential)
+                *secretOf(whole) = found.credential->secret;
+            if (whole.credentials == CredentialsKind::Bearer && whole.token.isEmpty()) {
+                QMessageBox::warning(asker, tr("Cannot connect"),
+                    tr("The keychain holds no token for %1. Connect again and paste it.")
+                        .arg(choice.url));
+                return;
+            }
+            open(whole);
+        });
 }
 
 Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow *asker)
@@ -147,12 +149,15 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow 
     const Credential credential = server->connection.credential;
     const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
-    MainWindow *window = show(Opened { choice.pack, title, *std::move(rules), std::move(world), {}, *std::move(server) }, asker);
+    MainWindow *window = show(
+        Opened { choice.pack, title, *std::move(rules), std::move(world), {}, *std::move(server) },
+        asker);
     if (choice.keepsInKeychain && !credential.secret.isEmpty()) {
-        m_keychain.write(accountOf(choice), credential, [window = QPointer(window)](const QString &problem) {
-            if (!problem.isEmpty() && window)
-                window->statusBar()->showMessage(problem, 15'000);
-        });
+        m_keychain.write(
+            accountOf(choice), credential, [window = QPointer(window)](const QString &problem) {
+                if (!problem.isEmpty() && window)
+                    window->statusBar()->showMessage(problem, 15'000);
+            });
     }
     return window;
 }

@@ -85,7 +85,8 @@ QList<ConnectChoice> Settings::connections() const
         ConnectChoice choice;
         choice.url = settings.value("url").toString();
         choice.pack = settings.value("pack").toString();
-        choice.credentials = CredentialsKind(std::clamp(settings.value("credentials").toInt(), 0, int(CredentialsKind::ClientCertificate)));
+        choice.credentials = CredentialsKind(std::clamp(
+            settings.value("credentials").toInt(), 0, int(CredentialsKind::ClientCertificate)));
         choice.user = settings.value("user").toString();
         choice.certificate = settings.value("certificate").toString();
         choice.key = settings.value("key").toString();

@@ -113,7 +113,8 @@ QString doStep(MainWindow &window, const QString &step)
 
 } // namespace
 
-QString takeShot(MainWindow &window, const QString &script, const QString &size, const QString &file)
+QString takeShot(
+    MainWindow &window, const QString &script, const QString &size, const QString &file)
 {
     const QStringList sides = (size.isEmpty() ? u"1280x800"_s : size).split(u'x');
     window.resize(sides.value(0).toInt(), sides.value(1).toInt());

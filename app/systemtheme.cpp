@@ -30,10 +30,12 @@ QVariant unwrapped(QVariant value)
 
 } // namespace
 
-SystemTheme::SystemTheme(QDBusConnection bus, QObject *parent) : QObject(parent), m_bus(std::move(bus))
+SystemTheme::SystemTheme(QDBusConnection bus, QObject *parent)
+    : QObject(parent), m_bus(std::move(bus))
 {
     const QPalette palette = QGuiApplication::palette();
-    m_dark = palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+    m_dark = palette.color(QPalette::Window).lightness()
+        < palette.color(QPalette::WindowText).lightness();
     if (!m_bus.isConnected())
         return;
     m_bus.connect(Service, Path, Interface, u"SettingChanged"_s, this,

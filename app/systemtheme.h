@@ -14,7 +14,8 @@ class SystemTheme : public QObject
 {
     Q_OBJECT
 public:
-    explicit SystemTheme(QDBusConnection bus = QDBusConnection::sessionBus(), QObject *parent = nullptr);
+    explicit SystemTheme(
+        QDBusConnection bus = QDBusConnection::sessionBus(), QObject *parent = nullptr);
 
     bool isDark() const { return m_dark; }
 

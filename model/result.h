@@ -8,7 +8,8 @@
 
 namespace instar {
 
-/// Why something could not be done: one sentence for the user, naming file, line and remedy where there are any.
+/// Why something could not be done: one sentence for the user, naming file, line and remedy where
+/// there are any.
 struct Error
 {
     QString text;

@@ -15,11 +15,19 @@ namespace {
 class Judge
 {
 public:
-    Judge(const Rules &rules, const World &world, const Request &request, const QMap<int, bool> &answers,
-          quint32 requirer, bool timeless)
-        : m_rules(rules), m_world(world), m_request(request), m_op(rules.trigger(request.op)),
-          m_asking { .rules = rules, .world = world, .request = &request, .answers = &answers,
-                     .required = requirer != 0, .asked = &m_result.asked, .timeless = timeless }
+    Judge(const Rules &rules, const World &world, const Request &request,
+        const QMap<int, bool> &answers, quint32 requirer, bool timeless)
+        : m_rules(rules),
+          m_world(world),
+          m_request(request),
+          m_op(rules.trigger(request.op)),
+          m_asking { .rules = rules,
+              .world = world,
+              .request = &request,
+              .answers = &answers,
+              .required = requirer != 0,
+              .asked = &m_result.asked,
+              .timeless = timeless }
     {
         const Running *above = requirer ? world.find(requirer) : nullptr;
         m_root = above ? above->root : 0;
@@ -27,8 +35,8 @@ public:
 
     Admission judged()
     {
-        if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow() || !preconditionsHold() || !transitionExists()
-            || !contentsFit() || !replacedMayGo())
+        if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow() || !preconditionsHold()
+            || !transitionExists() || !contentsFit() || !replacedMayGo())
             return std::move(m_result);
         m_result.verdict = Admission::Verdict::Accepted;
         return std::move(m_result);
@@ -56,7 +64,8 @@ private:
         Resource resource = NoResource;
         bool isLast = false;
         while (!isLast) {
-            const qsizetype middle = at < path.size() && path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
+            const qsizetype middle =
+                at < path.size() && path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
             if (middle < 0)
                 return refused(u"missing"_s);
             qsizetype end = path.indexOf(u'/', middle + 1);
@@ -73,7 +82,9 @@ private:
             if (isLast && type >= 0) {
                 m_result.typePath = tree.typePath(type);
             } else if (isLast) {
-                m_result.typePath = parentType < 0 ? segment.toString() : tree.typePath(parentType) + u'/' + segment.toString();
+                m_result.typePath = parentType < 0
+                    ? segment.toString()
+                    : tree.typePath(parentType) + u'/' + segment.toString();
             }
             if (isLast)
                 m_result.segment = segment.toString();
@@ -87,16 +98,22 @@ private:
         if (resource != NoResource) {
             m_from = tree.code(resource);
             m_result.machine = m_rules.state(m_rules.stateOf(m_from)).machine;
-            m_subject = { .resource = resource, .path = {}, .machine = m_result.machine,
-                          .creating = m_request.stores ? &m_request : nullptr };
+            m_subject = { .resource = resource,
+                .path = {},
+                .machine = m_result.machine,
+                .creating = m_request.stores ? &m_request : nullptr };
             return true;
         }
         m_result.machine = m_rules.machineForType(m_result.typePath);
         const Type *row = m_rules.typeRow(m_result.typePath);
         if (m_result.machine == Rules::None || m_result.name.isEmpty() || m_result.segment.isEmpty()
-            || (row && !row->names.isEmpty() && !row->names.contains(m_result.name, tree.caseSensitivity())))
+            || (row && !row->names.isEmpty()
+                && !row->names.contains(m_result.name, tree.caseSensitivity())))
             return refused(u"missing"_s);
-        m_subject = { .path = m_request.path, .machine = m_result.machine, .parent = m_result.parent, .creating = &m_request };
+        m_subject = { .path = m_request.path,
+            .machine = m_result.machine,
+            .parent = m_result.parent,
+            .creating = &m_request };
         m_from = m_rules.resting(m_rules.machines()[size_t(m_result.machine)].initial);
         if (m_op == Rules::None || m_rules.candidates(m_rules.stateOf(m_from), m_op).empty())
             return refused(u"missing"_s);
@@ -112,7 +129,8 @@ private:
             if (row.refusal != Rules::None || !holds(row.condition, m_subject, m_asking))
                 continue;
             const bool staysAway = m_result.target == NoResource && row.to.size() == 1
-                    && m_rules.stateOf(m_rules.resolved(m_from, row.to.front())) == m_rules.stateOf(m_from);
+                && m_rules.stateOf(m_rules.resolved(m_from, row.to.front()))
+                    == m_rules.stateOf(m_from);
             if (!row.observes() && !staysAway)
                 return false;
             m_result.verdict = Admission::Verdict::Observed;
@@ -145,13 +163,15 @@ private:
                 else if (self != NoResource && contains(self, there.position))
                     where = Rules::Descendant;
                 else
-                    where = tree.parent(other) == m_result.parent ? Rules::Sibling : Rules::SameTree;
+                    where =
+                        tree.parent(other) == m_result.parent ? Rules::Sibling : Rules::SameTree;
             }
         }
         if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
             const auto among = [&](Rules::Relation::Kind kind) {
-                return std::ranges::any_of(related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_asking),
-                                           [&](const Subject &subject) { return subject.resource == other; });
+                return std::ranges::any_of(
+                    related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_asking),
+                    [&](const Subject &subject) { return subject.resource == other; });
             };
             where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
             where |= among(Rules::Relation::Kind::Referrers) ? Rules::Referrer : 0u;
@@ -166,8 +186,8 @@ private:
             return set.empty() || (trigger != Rules::None && set[size_t(trigger)]);
         };
         for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
-            if (includes(rule.on, m_op) && includes(rule.running, running.op) && (!rule.at || (rule.at & where))
-                && holds(rule.condition, m_subject, m_asking))
+            if (includes(rule.on, m_op) && includes(rule.running, running.op)
+                && (!rule.at || (rule.at & where)) && holds(rule.condition, m_subject, m_asking))
                 return &rule;
         }
         return nullptr;
@@ -188,11 +208,15 @@ private:
             }
             m_result.other = running.serial;
             const Conflict &row = m_rules.pack().conflicts[rule->index];
-            return refused(row.code, rule->refusal, ruleText(row, u"conflicts/%1"_s.arg(rule->index)));
+            return refused(
+                row.code, rule->refusal, ruleText(row, u"conflicts/%1"_s.arg(rule->index)));
         };
 
-        if (m_rules.conflictPlaces() & ~quint32(Rules::Self | Rules::Ancestor | Rules::Descendant | Rules::Sibling | Rules::SameTree)) {
-            return std::ranges::all_of(m_world.running, [&](const auto &running) { return judge(*running); });
+        if (m_rules.conflictPlaces()
+            & ~quint32(Rules::Self | Rules::Ancestor | Rules::Descendant | Rules::Sibling
+                | Rules::SameTree)) {
+            return std::ranges::all_of(
+                m_world.running, [&](const auto &running) { return judge(*running); });
         }
         const Resource anchor = m_result.target != NoResource ? m_result.target : m_result.parent;
         if (anchor == NoResource)
@@ -211,9 +235,11 @@ private:
     {
         const auto listed = [&](const QString &header) {
             const QStringList tags = header.split(u',');
-            return m_result.target != NoResource && std::ranges::any_of(tags, [&](const QString &tag) {
-                return tag.trimmed() == u"*" || tag.trimmed() == etag(m_world, m_result.target);
-            });
+            return m_result.target != NoResource
+                && std::ranges::any_of(tags, [&](const QString &tag) {
+                       return tag.trimmed() == u"*"
+                           || tag.trimmed() == etag(m_world, m_result.target);
+                   });
         };
         if (!m_request.ifMatch.isEmpty() && !listed(m_request.ifMatch))
             return refused(u"precondition"_s);
@@ -232,7 +258,8 @@ private:
             m_result.transition = index;
             m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
             const instar::Transition &row = m_rules.row(rule);
-            return refused(row.refuse, rule.refusal, ruleText(row, u"transitions/%1"_s.arg(rule.index)));
+            return refused(
+                row.refuse, rule.refusal, ruleText(row, u"transitions/%1"_s.arg(rule.index)));
         }
         return true;
     }
@@ -251,7 +278,8 @@ private:
         return true;
     }
 
-    /// What the request leaves out of the collections that it brings is asked as if it were removed by itself.
+    /// What the request leaves out of the collections that it brings is asked as if it were removed
+    /// by itself.
     bool replacedMayGo()
     {
         const std::vector<Resource> goes = replacedBy(m_world, m_request);
@@ -312,7 +340,8 @@ private:
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        return refused(kind, index, row ? ruleText(*row, u"refusals/"_s + kind) : u"refusals/"_s + kind);
+        return refused(
+            kind, index, row ? ruleText(*row, u"refusals/"_s + kind) : u"refusals/"_s + kind);
     }
 
     bool refused(const QString &kind, int index, const QString &rule)
@@ -320,11 +349,13 @@ private:
         static const QHash<QString, std::pair<int, QString>> usual {
             { u"missing"_s, { 404, u"The resource {path} does not exist."_s } },
             { u"parentMissing"_s, { 404, u"The parent of {path} does not exist."_s } },
-            { u"transition"_s, { 405, u"The operation is not possible on {path} in its present state."_s } },
+            { u"transition"_s,
+                { 405, u"The operation is not possible on {path} in its present state."_s } },
             { u"precondition"_s, { 412, u"The resource {path} is not as the request demands."_s } },
         };
         const Refusal *row = m_rules.refusal(index);
-        const std::pair<int, QString> fallback = usual.value(kind, { 409, u"The request on {path} was refused: %1."_s.arg(kind) });
+        const std::pair<int, QString> fallback =
+            usual.value(kind, { 409, u"The request on {path} was refused: %1."_s.arg(kind) });
         const Type *type = m_rules.typeRow(m_result.typePath);
 
         m_result.verdict = Admission::Verdict::Refused;
@@ -333,16 +364,18 @@ private:
         m_result.code = row && !row->code.isEmpty() ? row->code : kind;
         if (!row && usual.contains(kind))
             m_result.code = kind == u"missing" || kind == u"parentMissing" ? u"NotFound"_s
-                    : kind == u"precondition"                               ? u"PreconditionFailed"_s
-                                                                            : u"OperationNotSupported"_s;
+                : kind == u"precondition"                                  ? u"PreconditionFailed"_s
+                                          : u"OperationNotSupported"_s;
         if (type && type->codes.contains(kind))
             m_result.code = type->codes.value(kind);
         m_result.http = row && row->http ? row->http : fallback.first;
         m_result.message = row && !row->message.isEmpty() ? row->message : fallback.second;
-        m_result.message.replace(u"{path}"_s, m_request.path).replace(u"{other}"_s, m_result.witness);
+        m_result.message.replace(u"{path}"_s, m_request.path)
+            .replace(u"{other}"_s, m_result.witness);
         if (const Running *running = m_world.find(m_result.other)) {
             const QString uri = m_rules.pack().operationUri;
-            m_result.message.replace(u"{0}"_s, uri.isEmpty() ? running->id : QString(uri).replace(u"{id}"_s, running->id));
+            m_result.message.replace(u"{0}"_s,
+                uri.isEmpty() ? running->id : QString(uri).replace(u"{id}"_s, running->id));
         }
         m_result.rule = rule;
         return false;
@@ -385,8 +418,8 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const A
     return {};
 }
 
-Admission admission(const Rules &rules, const World &world, const Request &request, const QMap<int, bool> &answers,
-                    quint32 requirer, bool timeless)
+Admission admission(const Rules &rules, const World &world, const Request &request,
+    const QMap<int, bool> &answers, quint32 requirer, bool timeless)
 {
     return Judge(rules, world, request, answers, requirer, timeless).judged();
 }

@@ -5,7 +5,8 @@
 
 namespace instar {
 
-/// What becomes of an operation that is asked for, judged on the world as it is; nothing has happened yet.
+/// What becomes of an operation that is asked for, judged on the world as it is; nothing has
+/// happened yet.
 struct Admission
 {
     enum class Verdict {
@@ -15,16 +16,16 @@ struct Admission
         Refused,
     };
     Verdict verdict = Verdict::Refused;
-    std::vector<quint32> cancels;  ///< serials of running operations
-    std::vector<int> cancelRows;   ///< per canceled operation: the conflict row that says so
-    quint32 other = 0;             ///< Refused: the operation in the way; Replayed: the first one
-    int transition = Rules::None;  ///< the row that it takes, or that refuses
-    Code entered = 0;              ///< Accepted: the target's code afterwards
-    QString code, message;         ///< Refused
+    std::vector<quint32> cancels; ///< serials of running operations
+    std::vector<int> cancelRows;  ///< per canceled operation: the conflict row that says so
+    quint32 other = 0;            ///< Refused: the operation in the way; Replayed: the first one
+    int transition = Rules::None; ///< the row that it takes, or that refuses
+    Code entered = 0;             ///< Accepted: the target's code afterwards
+    QString code, message;        ///< Refused
     int http = 0;
-    QString rule;                  ///< Refused: the row that speaks, with its source
-    QString witness;               ///< Refused: the path of the resource that decided; empty: none did
-    std::vector<int> asked;        ///< open conditions that had no answer
+    QString rule;           ///< Refused: the row that speaks, with its source
+    QString witness;        ///< Refused: the path of the resource that decided; empty: none did
+    std::vector<int> asked; ///< open conditions that had no answer
 
     // where it leads
     Resource target = NoResource; ///< NoResource: it would be created
@@ -33,23 +34,25 @@ struct Admission
     QString typePath, name, segment;
 };
 
-/// May an operation start, what does it cancel, and by which rule? The engine's own judge: `step` asks it too.
-/// The order is: a known request id; existence of type, parent and resource; operations that lead nowhere; conflicts
-/// (one reject refuses all); If-Match and If-None-Match; transition, refusing rows, constraints; then the same of
-/// what comes with the target, and of what goes with it.
+/// May an operation start, what does it cancel, and by which rule? The engine's own judge: `step`
+/// asks it too. The order is: a known request id; existence of type, parent and resource;
+/// operations that lead nowhere; conflicts (one reject refuses all); If-Match and If-None-Match;
+/// transition, refusing rows, constraints; then the same of what comes with the target, and of what
+/// goes with it.
 Admission admission(const Rules &rules, const World &world, const Request &request,
-                    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false);
+    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false);
 
 /// The admission in one sentence for a person.
 QString admissionText(const Rules &rules, const World &world, const Admission &admission);
 
-/// The transition a resource takes on a trigger, and the code it leads to; nothing where no row's condition holds, or
-/// none of its targets may be entered.
+/// The transition a resource takes on a trigger, and the code it leads to; nothing where no row's
+/// condition holds, or none of its targets may be entered.
 struct Taken
 {
     int transition = Rules::None;
     Code code = 0;
-    bool possible = false; ///< false: no row, a refusing row, or every target's constraint is broken
+    bool possible =
+        false; ///< false: no row, a refusing row, or every target's constraint is broken
 };
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking);
 

@@ -13,11 +13,14 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     };
     switch (admission.verdict) {
     case Admission::Verdict::Replayed:
-        return u"answered again as operation %1 was: its request id is known"_s.arg(idOf(admission.other));
+        return u"answered again as operation %1 was: its request id is known"_s.arg(
+            idOf(admission.other));
     case Admission::Verdict::Observed:
         return u"done at once: it changes nothing"_s;
     case Admission::Verdict::Refused:
-        return u"refused: %1 (%2), by %3"_s.arg(admission.code).arg(admission.http).arg(admission.rule);
+        return u"refused: %1 (%2), by %3"_s.arg(admission.code)
+            .arg(admission.http)
+            .arg(admission.rule);
     case Admission::Verdict::Accepted:
         break;
     }
@@ -26,7 +29,8 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     QStringList canceled;
     for (size_t i = 0; i < admission.cancels.size(); ++i) {
         const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
-        canceled += u"cancels operation %1 by %2"_s.arg(idOf(admission.cancels[i]), rules.pack().sourceText(row));
+        canceled += u"cancels operation %1 by %2"_s.arg(
+            idOf(admission.cancels[i]), rules.pack().sourceText(row));
     }
     return canceled.isEmpty() ? text : text + u"; "_s + canceled.join(u"; "_s);
 }

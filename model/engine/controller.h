@@ -8,8 +8,9 @@
 
 namespace instar {
 
-/// What is running: resources that clients change through operations. Local (Simulator) or a real server. Time is no
-/// matter of the interface: what can be played, paused and stepped back is a Simulator.
+/// What is running: resources that clients change through operations. Local (Simulator) or a real
+/// server. Time is no matter of the interface: what can be played, paused and stepped back is a
+/// Simulator.
 class Controller : public QObject
 {
     Q_OBJECT
@@ -25,21 +26,23 @@ public:
 
     /// The etag of a resource that is there.
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
-    /// Whether work can be ended and operations withdrawn by hand. What a server does is its own affair.
+    /// Whether work can be ended and operations withdrawn by hand. What a server does is its own
+    /// affair.
     virtual bool isOurs() const { return true; }
     /// What would become of a request, asked without doing it.
     Admission admission(const Request &request) const;
 
     /// Asks for an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Withdraws a running operation. Nothing happens where it does not run, or is not ours; so with end().
+    /// Withdraws a running operation. Nothing happens where it does not run, or is not ours; so
+    /// with end().
     virtual void cancel(quint32 serial) = 0;
     /// Ends the running piece of an operation's work by hand.
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
 
 signals:
-    /// Something happened; world(), operations() and records() already know. Receivers may ask for more at once; those behind
-    /// them then hear of that first.
+    /// Something happened; world(), operations() and records() already know. Receivers may ask for
+    /// more at once; those behind them then hear of that first.
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();

@@ -57,7 +57,8 @@ Cover without(const Cover &cover, const std::vector<const Cover *> &others)
 bool covers(const Cover &cover, const Tree::Place &place)
 {
     return std::ranges::any_of(cover, [&](const Tree::Range &range) {
-        return range.branch == place.branch && place.position >= range.begin && place.position < range.end;
+        return range.branch == place.branch && place.position >= range.begin
+            && place.position < range.end;
     });
 }
 

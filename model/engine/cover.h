@@ -13,7 +13,8 @@ Cover without(const Cover &cover, const std::vector<const Cover *> &others);
 
 bool covers(const Cover &cover, const Tree::Place &place);
 
-/// A resource was put at a place: later ones move up, a range that is cut keeps both parts and not the new one.
+/// A resource was put at a place: later ones move up, a range that is cut keeps both parts and not
+/// the new one.
 void makeRoom(Cover &cover, const Tree::Place &place);
 
 /// The resources of a range are gone.

@@ -17,13 +17,14 @@ struct Event
         Wait,   ///< nothing but time passes
     };
     Kind kind = Kind::Wait;
-    qint64 time = 0; ///< virtual ms at which it happens
-    QSharedPointer<const Request> request;     ///< Submit
-    quint32 operation = 0;                     ///< End, Begin, Cancel: serial
-    Rules::TriggerId outcome = Rules::None;    ///< End: None: as planned
-    Resource resource = NoResource;            ///< Fire
-    QMap<int, bool> answers; ///< to conditions that the pack leaves open, for the operation concerned
-    bool timeless = false;   ///< `Elapsed` is answered like an open condition: time is free
+    qint64 time = 0;                        ///< virtual ms at which it happens
+    QSharedPointer<const Request> request;  ///< Submit
+    quint32 operation = 0;                  ///< End, Begin, Cancel: serial
+    Rules::TriggerId outcome = Rules::None; ///< End: None: as planned
+    Resource resource = NoResource;         ///< Fire
+    QMap<int, bool>
+        answers;           ///< to conditions that the pack leaves open, for the operation concerned
+    bool timeless = false; ///< `Elapsed` is answered like an open condition: time is free
 };
 
 /// One thing that an event led to.
@@ -45,14 +46,14 @@ struct Change
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;
-    quint32 other = 0;    ///< the operation that canceled, is in the way, answers already, or adopts
+    quint32 other = 0; ///< the operation that canceled, is in the way, answers already, or adopts
     quint32 requirer = 0; ///< the operation that required this one; 0: a client asked
     QSharedPointer<const Request> request; ///< Sent, Started, Rejected, Replayed, Observed
     QString path;
     Rules::StateId from = Rules::None, to = Rules::None;
     Rules::TriggerId outcome = Rules::None;
-    qint64 moved = 0;     ///< resources whose state changed with it, the target included
-    int attempts = 0;     ///< of the operation so far
+    qint64 moved = 0;            ///< resources whose state changed with it, the target included
+    int attempts = 0;            ///< of the operation so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
 };
@@ -62,7 +63,8 @@ struct Record
 {
     Event event;
     std::vector<Change> changes;
-    std::vector<int> asked; ///< open conditions that were looked at and had no answer: taken as false
+    std::vector<int>
+        asked; ///< open conditions that were looked at and had no answer: taken as false
 };
 
 } // namespace instar

@@ -18,7 +18,8 @@ namespace {
 QString valueText(const QJsonValue &value)
 {
     const QJsonArray list { value.isUndefined() ? QJsonValue() : value };
-    return QString::fromUtf8(QJsonDocument(list).toJson(QJsonDocument::Compact).chopped(1).sliced(1));
+    return QString::fromUtf8(
+        QJsonDocument(list).toJson(QJsonDocument::Compact).chopped(1).sliced(1));
 }
 
 } // namespace
@@ -73,8 +74,8 @@ QList<Failure> Examiner::failures(const ScenarioStep &step) const
     for (const QString &path : expected.etagsUnchanged)
         compareEtag(path, u"unchanged"_s);
     if (expected.violations)
-        compare(u"violations"_s, QString::number(*expected.violations),
-            QString::number(violations()));
+        compare(
+            u"violations"_s, QString::number(*expected.violations), QString::number(violations()));
     return failures;
 }
 

@@ -6,8 +6,9 @@
 
 namespace instar {
 
-/// Compares what a scenario expects with what a controller shows, and counts. Made at the beginning: etags are compared
-/// with those that there were when it was made, or at the expectation before.
+/// Compares what a scenario expects with what a controller shows, and counts. Made at the
+/// beginning: etags are compared with those that there were when it was made, or at the expectation
+/// before.
 class Examiner
 {
 public:

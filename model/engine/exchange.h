@@ -19,13 +19,13 @@ struct Exchange
         bool operator==(const Header &) const = default;
     };
     enum class Purpose {
-        Load,  ///< reads the tree
-        Fire,  ///< a client's operation
-        Poll,  ///< asks how an operation or resource stands
+        Load, ///< reads the tree
+        Fire, ///< a client's operation
+        Poll, ///< asks how an operation or resource stands
         Other,
     };
 
-    quint64 number = 0;   ///< in order of sending, from 1
+    quint64 number = 0; ///< in order of sending, from 1
     Purpose purpose = Purpose::Other;
     QDateTime sent;       ///< UTC, with ms
     double duration = -1; ///< ms until the whole answer was there; -1: none yet
@@ -35,9 +35,9 @@ struct Exchange
     QString method, url;
     QList<Header> requestHeaders, responseHeaders; ///< secrets are masked already
     QByteArray requestBody, responseBody;
-    int status = 0;       ///< 0: no answer
+    int status = 0; ///< 0: no answer
     QString reason;
-    QString problem;      ///< why there is no answer, or none that can be understood
+    QString problem; ///< why there is no answer, or none that can be understood
     QString etag;
     std::optional<double> retryAfter; ///< seconds
     bool operator==(const Exchange &) const = default;
@@ -49,7 +49,8 @@ struct Exchange
 struct PolledOperation
 {
     QString id, url;
-    QDateTime due; ///< when it is asked about next, UTC; invalid: an answer is awaited, or polling pauses
+    QDateTime
+        due; ///< when it is asked about next, UTC; invalid: an answer is awaited, or polling pauses
     bool operator==(const PolledOperation &) const = default;
 };
 

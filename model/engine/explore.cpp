@@ -283,7 +283,8 @@ QString explorationText(const Exploration &exploration)
         text +=
             u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);
     if (!exploration.complete)
-        text += u"The search was not complete: this is what was found so far. Raise the budget to see the rest.\n"_s;
+        text +=
+            u"The search was not complete: this is what was found so far. Raise the budget to see the rest.\n"_s;
     return text;
 }
 

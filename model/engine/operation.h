@@ -16,7 +16,7 @@ namespace instar {
 /// How one piece of work will end, decided beforehand; what is left out follows the request.
 struct Piece
 {
-    QStringList outcomes; ///< one per attempt; afterwards the work succeeds
+    QStringList outcomes;           ///< one per attempt; afterwards the work succeeds
     std::optional<qint64> duration; ///< of one attempt, virtual ms
     std::optional<bool> hang;
     bool operator==(const Piece &) const = default;
@@ -43,30 +43,31 @@ struct Request
 {
     QString op;
     QString path;
-    QString id;     ///< how the asker names the operation; unique in a run
+    QString id; ///< how the asker names the operation; unique in a run
     QString client;
 
     QString outcome;           ///< of the first piece of work that can end so; empty: succeeded
     int transientFailures = 0; ///< attempts that end in the pack's repeating outcome first
     std::optional<qint64> duration; ///< of one attempt, virtual ms; otherwise the operation's own
-    bool hang = false;         ///< attempts never end by themselves: until canceled, or ended by hand
+    bool hang = false; ///< attempts never end by themselves: until canceled, or ended by hand
     QMap<QString, Piece> work; ///< by state, or by "operation /path" for required operations
 
     QMap<QString, bool> conditions; ///< answers to conditions that the pack leaves open
     QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
     QString requestId;              ///< a repeated one is answered as the first was
     QByteArray body;
-    Properties properties;   ///< of a resource being created
-    QStringList references;  ///< paths, of a resource being created
+    Properties properties;            ///< of a resource being created
+    QStringList references;           ///< paths, of a resource being created
     QMap<QString, Enclosed> requests; ///< by path of the required operation's target
 
-    /// Body, properties and references become the resource's own, also where it exists; otherwise only one that is
-    /// created gets them.
+    /// Body, properties and references become the resource's own, also where it exists; otherwise
+    /// only one that is created gets them.
     bool stores = false;
-    /// With `stores`: resources below the target that are made or changed with it, parents first; of each, op, path,
-    /// body, properties and references.
+    /// With `stores`: resources below the target that are made or changed with it, parents first;
+    /// of each, op, path, body, properties and references.
     std::vector<Request> contents;
-    /// With `stores`: collections below the target (paths) of which only the contents are left when it succeeds.
+    /// With `stores`: collections below the target (paths) of which only the contents are left when
+    /// it succeeds.
     QStringList replaces;
 
     QList<RequestHeader> headers; ///< sent as they are, where the controller is remote
@@ -83,8 +84,8 @@ struct Operation
     Status status = Status::InProgress;
     qint64 submitted = 0; ///< virtual ms, as all times
     std::optional<qint64> started, ended;
-    int attempts = 0; ///< over all pieces of work
-    QString canceledBy;    ///< id of the operation that did
+    int attempts = 0;   ///< over all pieces of work
+    QString canceledBy; ///< id of the operation that did
     QString errorCode, errorMessage;
     int httpStatus = 0;    ///< of a refusal; 0: none
     QString rule;          ///< the row that refused, with its source

@@ -14,7 +14,8 @@ namespace {
 /// About what an operation takes: its path stands in what is said of it, too.
 qsizetype bytesOf(const Operation &operation)
 {
-    const qsizetype characters = operation.id.size() + operation.client.size() + 3 * operation.path.size();
+    const qsizetype characters =
+        operation.id.size() + operation.client.size() + 3 * operation.path.size();
     return qsizetype(sizeof(Operation)) + characters * qsizetype(sizeof(QChar));
 }
 
@@ -41,8 +42,8 @@ QString statusName(Status status)
 
 std::optional<Status> statusNamed(const QString &name)
 {
-    for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded, Status::Failed,
-                                 Status::Canceled, Status::Rejected }) {
+    for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
+             Status::Failed, Status::Canceled, Status::Rejected }) {
         if (statusName(status) == name)
             return status;
     }
@@ -127,8 +128,12 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         if (!change.request || find(change.operation)) // known already where it was sent before
             continue;
         const Request &request = *change.request;
-        m_all.append({ .serial = change.operation, .id = request.id, .op = request.op, .path = request.path,
-                       .client = request.client, .submitted = after.now });
+        m_all.append({ .serial = change.operation,
+            .id = request.id,
+            .op = request.op,
+            .path = request.path,
+            .client = request.client,
+            .submitted = after.now });
         m_byId.insert(request.id, change.operation);
         m_bytes += bytesOf(m_all.last());
     }
@@ -160,7 +165,8 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             follow(change.other);
             continue;
         case Change::Kind::Closed:
-            operation.status = statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
+            operation.status =
+                statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
             operation.ended = after.now;
             operation.attempts = change.attempts;
             operation.errorCode = change.code;
@@ -176,7 +182,9 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             if (record.event.kind == Event::Kind::Wait)
                 break; // a server has said it in its own words
             if (const Operation *by = find(change.other))
-                operation.errorMessage = operation.errorMessage % " Canceled and superseded by operation "_L1 % by->id % ", "_L1 % by->op % " on "_L1 % by->path % u'.';
+                operation.errorMessage = operation.errorMessage
+                    % " Canceled and superseded by operation "_L1 % by->id % ", "_L1 % by->op
+                    % " on "_L1 % by->path % u'.';
             else
                 operation.errorMessage += u" Canceled by hand."_s;
             break;
@@ -191,7 +199,8 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         return;
     for (const auto &running : after.running) {
         if (Operation *operation = change(running->serial))
-            operation->status = running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
+            operation->status =
+                running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
         follow(running->serial);
     }
 }

@@ -16,7 +16,8 @@ public:
     const Operation *find(quint32 serial) const;
     const Operation *find(const QString &id) const;
     QString idOf(quint32 serial) const; ///< empty for 0
-    /// Forgets the oldest operations that are over, so that at most so many are left beside those that run.
+    /// Forgets the oldest operations that are over, so that at most so many are left beside those
+    /// that run.
     void keep(qsizetype most);
     /// About how much memory the operations take.
     qsizetype bytes() const { return m_bytes; }

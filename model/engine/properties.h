@@ -10,8 +10,8 @@
 
 namespace instar {
 
-/// What a resource says of itself, a JSON object. It may be given as a way to read it: most of what clients store is never
-/// asked for. Copies share it, and it is read once.
+/// What a resource says of itself, a JSON object. It may be given as a way to read it: most of what
+/// clients store is never asked for. Copies share it, and it is read once.
 class Properties
 {
 public:
@@ -29,7 +29,10 @@ public:
     QJsonValue value(const QString &name) const { return object().value(name); }
     void insert(const QString &name, const QJsonValue &value);
 
-    bool operator==(const Properties &other) const { return d == other.d || object() == other.object(); }
+    bool operator==(const Properties &other) const
+    {
+        return d == other.d || object() == other.object();
+    }
     bool operator==(const QJsonObject &other) const { return object() == other; }
 
 private:

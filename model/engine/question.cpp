@@ -27,7 +27,8 @@ QJsonObject propertiesOf(const World &world, const Subject &subject)
 {
     if (subject.creating)
         return subject.creating->properties;
-    return subject.resource == NoResource ? QJsonObject() : world.properties.value(subject.resource).object();
+    return subject.resource == NoResource ? QJsonObject()
+                                          : world.properties.value(subject.resource).object();
 }
 
 bool answer(const Rules::Question &question, const Subject &subject, const Asking &asking)
@@ -46,7 +47,9 @@ bool answer(const Rules::Question &question, const Subject &subject, const Askin
     const QJsonValue own = property(propertiesOf(asking.world, subject), label);
     if (own.isBool())
         return own.toBool();
-    if (asking.asked && std::find(asking.asked->begin(), asking.asked->end(), question.label) == asking.asked->end())
+    if (asking.asked
+        && std::find(asking.asked->begin(), asking.asked->end(), question.label)
+            == asking.asked->end())
         asking.asked->push_back(question.label);
     return false;
 }
@@ -55,7 +58,8 @@ bool hasElapsed(const Rules::Question &question, const Subject &subject, const A
 {
     if (asking.timeless)
         return answer(question, subject, asking);
-    const qint64 since = property(propertiesOf(asking.world, subject), question.property).toInteger();
+    const qint64 since =
+        property(propertiesOf(asking.world, subject), question.property).toInteger();
     return asking.world.now - since >= question.ms;
 }
 
@@ -70,7 +74,8 @@ bool hasProperty(const Rules::Question &question, const Subject &subject, const 
 
 QString nameOf(const World &world, const Subject &subject)
 {
-    return subject.resource == NoResource ? subject.path.section(u'/', -1) : world.tree.name(subject.resource);
+    return subject.resource == NoResource ? subject.path.section(u'/', -1)
+                                          : world.tree.name(subject.resource);
 }
 
 bool matches(const Rules::Question &question, const Subject &subject, const Asking &asking)
@@ -98,7 +103,9 @@ QJsonValue property(const QJsonObject &properties, const QString &name)
 Subject subjectOf(const Rules &rules, const World &world, Resource resource)
 {
     const Code code = world.tree.code(resource);
-    return { .resource = resource, .path = {}, .machine = rules.state(rules.stateOf(code)).machine };
+    return {
+        .resource = resource, .path = {}, .machine = rules.state(rules.stateOf(code)).machine
+    };
 }
 
 Subject subjectAt(const Rules &rules, const World &world, const QString &path)
@@ -125,18 +132,23 @@ QString pathOf(const World &world, const Subject &subject)
     return subject.resource == NoResource ? subject.path : world.tree.path(subject.resource);
 }
 
-QList<Subject> related(const Rules::Relation &relation, const Subject &subject, const Asking &asking)
+QList<Subject> related(
+    const Rules::Relation &relation, const Subject &subject, const Asking &asking)
 {
     using Kind = Rules::Relation::Kind;
     const Tree &tree = asking.world.tree;
     const Resource self = subject.resource;
     const Resource parent = self == NoResource ? subject.parent : tree.parent(self);
     QList<Subject> result;
-    const auto add = [&](Resource resource) { result += subjectOf(asking.rules, asking.world, resource); };
+    const auto add = [&](Resource resource) {
+        result += subjectOf(asking.rules, asking.world, resource);
+    };
     if (relation.ofParent) {
         Rules::Relation below = relation;
         below.ofParent = false;
-        return parent == NoResource ? result : related(below, subjectOf(asking.rules, asking.world, parent), asking);
+        return parent == NoResource
+            ? result
+            : related(below, subjectOf(asking.rules, asking.world, parent), asking);
     }
 
     switch (relation.kind) {
@@ -169,8 +181,8 @@ QList<Subject> related(const Rules::Relation &relation, const Subject &subject, 
         }
         break;
     case Kind::References:
-        for (const QString &path : subject.creating ? subject.creating->references
-                                                    : asking.world.references.value(self))
+        for (const QString &path :
+            subject.creating ? subject.creating->references : asking.world.references.value(self))
             result += subjectAt(asking.rules, asking.world, path);
         break;
     case Kind::Referrers: {
@@ -182,11 +194,13 @@ QList<Subject> related(const Rules::Relation &relation, const Subject &subject, 
                 return false;
             const Tree::Range range = tree.subtree(self);
             const Tree::Place place = tree.place(resource);
-            return place.branch == range.branch && place.position >= range.begin && place.position < range.end;
+            return place.branch == range.branch && place.position >= range.begin
+                && place.position < range.end;
         };
         const auto addAll = [&](const QList<Resource> &list) {
             for (const Resource resource : list) {
-                const bool known = std::ranges::any_of(result, [&](const Subject &s) { return s.resource == resource; });
+                const bool known = std::ranges::any_of(
+                    result, [&](const Subject &s) { return s.resource == resource; });
                 if (!known && !inside(resource))
                     add(resource);
             }
@@ -209,10 +223,11 @@ QList<Subject> related(const Rules::Relation &relation, const Subject &subject, 
         break;
     case Kind::Named:
         result += subjectAt(asking.rules, asking.world,
-                            pathOf(asking.world, subject) + u'/' + relation.segment + u'/' + relation.name);
+            pathOf(asking.world, subject) + u'/' + relation.segment + u'/' + relation.name);
         break;
     case Kind::Copy:
-        result += subjectAt(asking.rules, asking.world, pathOf(asking.world, subject) + relation.name);
+        result +=
+            subjectAt(asking.rules, asking.world, pathOf(asking.world, subject) + relation.name);
         break;
     case Kind::Path:
         result += subjectAt(asking.rules, asking.world, relation.name);
@@ -228,7 +243,8 @@ bool holds(const Rules::Question &question, const Subject &subject, const Asking
     case Condition::Kind::Always:
         return true;
     case Condition::Kind::Label:
-        return question.parts.empty() ? answer(question, subject, asking) : inner(question.parts.front());
+        return question.parts.empty() ? answer(question, subject, asking)
+                                      : inner(question.parts.front());
     case Condition::Kind::All:
         return std::ranges::all_of(question.parts, inner);
     case Condition::Kind::Not:
@@ -236,9 +252,11 @@ bool holds(const Rules::Question &question, const Subject &subject, const Asking
     case Condition::Kind::Last: {
         if (subject.machine == Rules::None)
             return false;
-        const Rules::StateId last = asking.rules.lastOf(codeOf(asking.rules, asking.world, subject));
+        const Rules::StateId last =
+            asking.rules.lastOf(codeOf(asking.rules, asking.world, subject));
         const Rules::StateId never = asking.rules.machines()[size_t(subject.machine)].initial;
-        return asking.rules.matches(asking.rules.resting(last == Rules::None ? never : last), question.words);
+        return asking.rules.matches(
+            asking.rules.resting(last == Rules::None ? never : last), question.words);
     }
     case Condition::Kind::Id:
         return question.names.contains(nameOf(asking.world, subject));
@@ -253,7 +271,8 @@ bool holds(const Rules::Question &question, const Subject &subject, const Asking
     }
 
     QList<Subject> all = related(question.relation, subject, asking);
-    if (question.relation.kind == Rules::Relation::Kind::Named || question.match != Condition::Match::In)
+    if (question.relation.kind == Rules::Relation::Kind::Named
+        || question.match != Condition::Match::In)
         all.removeIf([](const Subject &s) { return s.resource == NoResource; });
     if (question.match != Condition::Match::In)
         return all.isEmpty() == (question.match == Condition::Match::None);
@@ -266,7 +285,8 @@ Subject witness(const Rules::Question &question, const Subject &subject, const A
     if (question.kind == Condition::Kind::Related) {
         const QList<Subject> all = related(question.relation, subject, asking);
         for (const Subject &other : all) {
-            if (question.match != Condition::Match::In || matches(question, other, asking) == question.some)
+            if (question.match != Condition::Match::In
+                || matches(question, other, asking) == question.some)
                 return other;
         }
     }

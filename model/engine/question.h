@@ -9,10 +9,11 @@ namespace instar {
 struct Subject
 {
     Resource resource = NoResource;
-    QString path;               ///< only where it is not there
-    int machine = Rules::None;  ///< None: of no type that the pack knows
+    QString path;                 ///< only where it is not there
+    int machine = Rules::None;    ///< None: of no type that the pack knows
     Resource parent = NoResource; ///< of one that is not there
-    const Request *creating = nullptr; ///< the request whose properties and references it would have
+    const Request *creating =
+        nullptr; ///< the request whose properties and references it would have
 };
 
 /// Who asks.
@@ -33,15 +34,18 @@ Subject subjectAt(const Rules &rules, const World &world, const QString &path);
 Code codeOf(const Rules &rules, const World &world, const Subject &subject);
 QString pathOf(const World &world, const Subject &subject);
 
-/// The resources at a relation, in a fixed order. References that are missing are among them, named children not.
-QList<Subject> related(const Rules::Relation &relation, const Subject &subject, const Asking &asking);
+/// The resources at a relation, in a fixed order. References that are missing are among them, named
+/// children not.
+QList<Subject> related(
+    const Rules::Relation &relation, const Subject &subject, const Asking &asking);
 
 /// A property by its name, or by a dotted path into nested objects.
 QJsonValue property(const QJsonObject &properties, const QString &name);
 
 bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking);
 
-/// Of a Related question that holds (or not): the first resource that decided it; an empty subject where none did.
+/// Of a Related question that holds (or not): the first resource that decided it; an empty subject
+/// where none did.
 Subject witness(const Rules::Question &question, const Subject &subject, const Asking &asking);
 
 } // namespace instar

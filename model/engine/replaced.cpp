@@ -30,7 +30,8 @@ std::vector<Resource> replacedBy(const World &world, const Request &request)
     return goes;
 }
 
-World withReferencesAfter(const World &world, const Request &request, const std::vector<Resource> &goes)
+World withReferencesAfter(
+    const World &world, const Request &request, const std::vector<Resource> &goes)
 {
     World after = world;
     for (const Resource top : goes) {
@@ -77,8 +78,12 @@ std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
                 [&](const Rules::Target &target) { return fits(rules.resolved(from, target)); });
         });
     };
-    const auto isGone = [&](Code after) { return rules.state(rules.stateOf(after)).kind == State::Kind::Initial; };
-    const auto ends = [&](Code after) { return isGone(after) || leads(after, rules.succeeded, isGone); };
+    const auto isGone = [&](Code after) {
+        return rules.state(rules.stateOf(after)).kind == State::Kind::Initial;
+    };
+    const auto ends = [&](Code after) {
+        return isGone(after) || leads(after, rules.succeeded, isGone);
+    };
     std::vector<Rules::TriggerId> found;
     for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
         if (rules.isOperation(trigger) && leads(code, trigger, ends))

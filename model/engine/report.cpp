@@ -49,7 +49,8 @@ QString eventName(const Rules &rules, const Change &change)
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change)
 {
     const Operation *operation = operations.find(change.operation);
-    const QString who = operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
+    const QString who =
+        operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
     const QString other = operations.idOf(change.other);
     const QString from = stateId(rules, change.from);
     const QString to = stateId(rules, change.to);
@@ -62,25 +63,30 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
             return u"%1 started, as the server says"_s.arg(who);
         return u"%1 started: %2 → %3%4"_s.arg(who, from, to, also);
     case Change::Kind::Rejected:
-        return u"%1 refused: %2%3, %4%5"_s.arg(who, change.code, change.http ? u" (%1)"_s.arg(change.http) : QString(),
-                                              change.message, change.rule.isEmpty() ? QString() : u" Rule: "_s + change.rule);
+        return u"%1 refused: %2%3, %4%5"_s.arg(who, change.code,
+            change.http ? u" (%1)"_s.arg(change.http) : QString(), change.message,
+            change.rule.isEmpty() ? QString() : u" Rule: "_s + change.rule);
     case Change::Kind::Replayed:
         return u"%1 answered again as %2 was"_s.arg(who, other);
     case Change::Kind::Observed:
         return u"%1 done at once, nothing changed"_s.arg(who);
     case Change::Kind::Worked:
-        return u"%1: work %2 after attempt %3: %4 → %5%6"_s.arg(who, rules.triggerName(change.outcome))
-                .arg(change.attempts).arg(from, to, also);
+        return u"%1: work %2 after attempt %3: %4 → %5%6"_s
+            .arg(who, rules.triggerName(change.outcome))
+            .arg(change.attempts)
+            .arg(from, to, also);
     case Change::Kind::Began:
         return u"%1 tries again"_s.arg(who);
     case Change::Kind::Closed:
         return u"%1 %2: %3 → %4%5%6"_s.arg(who, rules.triggerName(change.outcome), from, to, also,
-                                          change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
+            change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
     case Change::Kind::Canceled:
-        return other.isEmpty() ? u"%1 canceled by hand"_s.arg(who) : u"%1 canceled by %2"_s.arg(who, other);
+        return other.isEmpty() ? u"%1 canceled by hand"_s.arg(who)
+                               : u"%1 canceled by %2"_s.arg(who, other);
     case Change::Kind::Settled:
-        return other.isEmpty() ? u"what %1 had moved went back to rest: %2 resources"_s.arg(who).arg(change.moved)
-                               : u"what %1 had moved follows %2"_s.arg(who, other);
+        return other.isEmpty()
+            ? u"what %1 had moved went back to rest: %2 resources"_s.arg(who).arg(change.moved)
+            : u"what %1 had moved follows %2"_s.arg(who, other);
     case Change::Kind::Violated:
         return u"%1 in state %2 breaks a rule: %3"_s.arg(change.path, from, change.rule);
     case Change::Kind::Seen:
@@ -90,7 +96,8 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     Q_UNREACHABLE();
 }
 
-QJsonObject recordJson(const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
+QJsonObject recordJson(
+    const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
 {
     QJsonObject row { { u"time"_s, record.event.time }, { u"event"_s, eventName(rules, change) } };
     if (change.operation)
@@ -103,7 +110,8 @@ QJsonObject recordJson(const Rules &rules, const OperationLog &operations, const
         row.insert(u"to"_s, stateId(rules, change.to));
     row.insert(u"moved"_s, change.moved);
     if (change.other)
-        row.insert(change.kind == Change::Kind::Rejected ? u"conflictsWith"_s : u"by"_s, operations.idOf(change.other));
+        row.insert(change.kind == Change::Kind::Rejected ? u"conflictsWith"_s : u"by"_s,
+            operations.idOf(change.other));
     if (!change.rule.isEmpty())
         row.insert(u"rule"_s, change.rule);
     return row;
@@ -111,13 +119,10 @@ QJsonObject recordJson(const Rules &rules, const OperationLog &operations, const
 
 QJsonObject operationJson(const Operation &operation)
 {
-    QJsonObject row { { u"id"_s, operation.id },
-                      { u"op"_s, operation.op },
-                      { u"path"_s, operation.path },
-                      { u"client"_s, operation.client },
-                      { u"status"_s, statusName(operation.status) },
-                      { u"submitted"_s, operation.submitted },
-                      { u"attempts"_s, operation.attempts } };
+    QJsonObject row { { u"id"_s, operation.id }, { u"op"_s, operation.op },
+        { u"path"_s, operation.path }, { u"client"_s, operation.client },
+        { u"status"_s, statusName(operation.status) }, { u"submitted"_s, operation.submitted },
+        { u"attempts"_s, operation.attempts } };
     if (operation.started)
         row.insert(u"started"_s, *operation.started);
     if (operation.ended)
@@ -134,7 +139,9 @@ QJsonObject operationJson(const Operation &operation)
     if (operation.httpStatus)
         row.insert(u"httpStatus"_s, operation.httpStatus);
     if (!operation.errorCode.isEmpty())
-        row.insert(u"error"_s, QJsonObject { { u"code"_s, operation.errorCode }, { u"message"_s, operation.errorMessage } });
+        row.insert(u"error"_s,
+            QJsonObject {
+                { u"code"_s, operation.errorCode }, { u"message"_s, operation.errorMessage } });
     return row;
 }
 
@@ -146,14 +153,14 @@ QJsonArray resourcesJson(const Rules &rules, const World &world)
         if (!rules.isShown(code))
             continue;
         rows.append(QJsonObject { { u"path"_s, world.tree.path(resource) },
-                                  { u"type"_s, world.tree.typePath(world.tree.type(resource)) },
-                                  { u"state"_s, rules.shown(code) },
-                                  { u"etag"_s, etag(world, resource) } });
+            { u"type"_s, world.tree.typePath(world.tree.type(resource)) },
+            { u"state"_s, rules.shown(code) }, { u"etag"_s, etag(world, resource) } });
     }
     return rows;
 }
 
-QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations, const QList<Record> &records)
+QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
+    const QList<Record> &records)
 {
     QJsonArray asked;
     for (const Operation &operation : operations.all())
@@ -164,17 +171,15 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
         for (const Change &change : record.changes) {
             happened.append(recordJson(rules, operations, record, change));
             if (change.kind == Change::Kind::Violated)
-                violations.append(QJsonObject { { u"time"_s, record.event.time }, { u"path"_s, change.path },
-                                                { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
+                violations.append(
+                    QJsonObject { { u"time"_s, record.event.time }, { u"path"_s, change.path },
+                        { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
         }
     }
-    return { { u"pack"_s, rules.pack().id },
-             { u"time"_s, world.now },
-             { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },
-             { u"resources"_s, resourcesJson(rules, world) },
-             { u"operations"_s, asked },
-             { u"records"_s, happened },
-             { u"violations"_s, violations } };
+    return { { u"pack"_s, rules.pack().id }, { u"time"_s, world.now },
+        { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },
+        { u"resources"_s, resourcesJson(rules, world) }, { u"operations"_s, asked },
+        { u"records"_s, happened }, { u"violations"_s, violations } };
 }
 
 } // namespace instar

@@ -9,16 +9,19 @@ namespace instar {
 
 // What happened and what is, in words: for the window, the console and the JSON of `run`.
 
-/// One word for what happened: "started", "rejected", "canceled", or the outcome of a piece of work.
+/// One word for what happened: "started", "rejected", "canceled", or the outcome of a piece of
+/// work.
 QString eventName(const Rules &rules, const Change &change);
 /// One sentence for a person.
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
 
 /// The row of `run --format json`: time, event, operation, path, from, to, moved.
-QJsonObject recordJson(const Rules &rules, const OperationLog &operations, const Record &record, const Change &change);
+QJsonObject recordJson(
+    const Rules &rules, const OperationLog &operations, const Record &record, const Change &change);
 QJsonObject operationJson(const Operation &operation);
 QJsonArray resourcesJson(const Rules &rules, const World &world);
 /// The whole answer of `run --format json` but for the expectations.
-QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations, const QList<Record> &records);
+QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
+    const QList<Record> &records);
 
 } // namespace instar

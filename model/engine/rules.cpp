@@ -9,9 +9,8 @@ namespace instar {
 
 bool Rules::applies(const Row &row) const
 {
-    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(), [this](const auto &entry) {
-        return entry.second.contains(m_switches.value(entry.first));
-    });
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
+        [this](const auto &entry) { return entry.second.contains(m_switches.value(entry.first)); });
 }
 
 Rules::StateId Rules::stateNamed(int machine, const QString &id) const
@@ -27,7 +26,8 @@ const Type *Rules::typeRow(const QString &typePath) const
 {
     const auto sensitivity = m_pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     for (const Type &type : m_pack.types) {
-        if (type.path.size() == typePath.size() && type.path.compare(typePath, sensitivity) == 0 && applies(type))
+        if (type.path.size() == typePath.size() && type.path.compare(typePath, sensitivity) == 0
+            && applies(type))
             return &type;
     }
     return nullptr;
@@ -82,7 +82,8 @@ std::span<const int> Rules::candidates(StateId state, TriggerId trigger) const
 {
     if (trigger < 0)
         return {};
-    const auto [begin, count] = m_candidateSpans[size_t(state) * size_t(m_triggerNames.size()) + size_t(trigger)];
+    const auto [begin, count] =
+        m_candidateSpans[size_t(state) * size_t(m_triggerNames.size()) + size_t(trigger)];
     return { m_candidates.data() + begin, count };
 }
 
@@ -108,7 +109,8 @@ Rules::OutcomeRule Rules::outcome(TriggerId outcome) const
 
 int Rules::refusalNamed(const QString &id) const
 {
-    const auto it = std::ranges::find_if(m_pack.refusals, [&](const Refusal &row) { return row.id == id && applies(row); });
+    const auto it = std::ranges::find_if(
+        m_pack.refusals, [&](const Refusal &row) { return row.id == id && applies(row); });
     return it == m_pack.refusals.end() ? None : int(it - m_pack.refusals.begin());
 }
 

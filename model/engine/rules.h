@@ -14,14 +14,16 @@ namespace instar {
 
 using Switches = QMap<QString, QString>; ///< switch -> value
 
-/// A pack under chosen switches, its names turned into numbers: what the engine runs on. Never changes.
+/// A pack under chosen switches, its names turned into numbers: what the engine runs on. Never
+/// changes.
 ///
-/// Triggers (operations, outcomes, events) are one namespace. A code is a pair (state, last rested state); where a
-/// machine cannot read the last rested state it is not kept, so that equal situations compare equal.
+/// Triggers (operations, outcomes, events) are one namespace. A code is a pair (state, last rested
+/// state); where a machine cannot read the last rested state it is not kept, so that equal
+/// situations compare equal.
 class Rules
 {
 public:
-    using StateId = int;   ///< over all machines
+    using StateId = int; ///< over all machines
     using TriggerId = int;
     static constexpr int None = -1;
 
@@ -31,10 +33,23 @@ public:
     /// The resources that a row speaks of, seen from one resource.
     struct Relation
     {
-        enum class Kind { Self, Parent, Ancestors, Children, Descendants, Siblings, References, Referrers,
-                          Segment, Named, Copy, Path };
+        enum class Kind {
+            Self,
+            Parent,
+            Ancestors,
+            Children,
+            Descendants,
+            Siblings,
+            References,
+            Referrers,
+            Segment,
+            Named,
+            Copy,
+            Path
+        };
         Kind kind = Kind::Self;
-        QString segment, name; ///< Segment: children of that type; Named: the child /segment/name; Copy: self + name; Path: name
+        QString segment, name; ///< Segment: children of that type; Named: the child /segment/name;
+                               ///< Copy: self + name; Path: name
         bool ofParent = false; ///< Segment, Named: children of the parent
     };
     /// A Condition with its names resolved.
@@ -45,10 +60,10 @@ public:
         bool some = false;
         bool required = true;
         Relation relation;
-        std::vector<bool> words;     ///< Related, Last: the words that match
-        QStringList names;           ///< Id; Property: its values
-        int label = None;            ///< Label that the pack leaves open
-        QString property;            ///< Elapsed, Property
+        std::vector<bool> words; ///< Related, Last: the words that match
+        QStringList names;       ///< Id; Property: its values
+        int label = None;        ///< Label that the pack leaves open
+        QString property;        ///< Elapsed, Property
         qint64 ms = 0;
         std::optional<qint64> bound; ///< Property: a number above it
         std::vector<Question> parts; ///< All, Not, and a bound Label's meaning
@@ -89,8 +104,8 @@ public:
         std::vector<Work> work;
         std::optional<Timer> timer;
         std::vector<Question> order; ///< the timer's
-        int word = None;            ///< its own id
-        int shown = None;           ///< the word it passes for; None: the last rested state's
+        int word = None;             ///< its own id
+        int shown = None;            ///< the word it passes for; None: the last rested state's
         bool isStable() const { return kind == State::Kind::Stable; }
         bool isTransitional() const { return kind == State::Kind::Transitional; }
     };
@@ -118,33 +133,53 @@ public:
         int refusal = None;
     };
     /// Where a running operation is, seen from an incoming one.
-    enum Where : quint32 { Self = 1, Ancestor = 2, Descendant = 4, Sibling = 8, SameTree = 16, Reference = 32, Referrer = 64, Unrelated = 128 };
+    enum Where : quint32 {
+        Self = 1,
+        Ancestor = 2,
+        Descendant = 4,
+        Sibling = 8,
+        SameTree = 16,
+        Reference = 32,
+        Referrer = 64,
+        Unrelated = 128
+    };
     struct OutcomeRule
     {
         QString status, code, message;
     };
-    /// What happens to every resource of a code when a trigger reaches it, where that asks nothing of the single one.
+    /// What happens to every resource of a code when a trigger reaches it, where that asks nothing
+    /// of the single one.
     struct Sweep
     {
         std::vector<Code> map;      ///< code -> code
         std::vector<quint8> simple; ///< code -> may be mapped
-        std::vector<quint8> moves;  ///< code -> into a transitional state (an event), or out of one (an outcome)
+        std::vector<quint8>
+            moves; ///< code -> into a transitional state (an event), or out of one (an outcome)
     };
 
     const Pack &pack() const { return m_pack; }
     /// Whether a row exists under the chosen switches.
     bool applies(const Row &row) const;
-    const Switches &switches() const { return m_switches; } ///< every switch of the pack with its value
+    const Switches &switches() const
+    {
+        return m_switches;
+    } ///< every switch of the pack with its value
 
     // names
     TriggerId trigger(const QString &name) const { return m_triggers.value(name, None); }
     const QString &triggerName(TriggerId trigger) const { return m_triggerNames[trigger]; }
     int triggerCount() const { return int(m_triggerNames.size()); }
-    bool isOperation(TriggerId trigger) const { return trigger >= 0 && m_isOperation[size_t(trigger)]; }
+    bool isOperation(TriggerId trigger) const
+    {
+        return trigger >= 0 && m_isOperation[size_t(trigger)];
+    }
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
     const QStringList &labels() const { return m_labels; }
-    const QStringList &properties() const { return m_properties; } ///< those whose values some row asks for
+    const QStringList &properties() const
+    {
+        return m_properties;
+    } ///< those whose values some row asks for
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }
@@ -157,7 +192,10 @@ public:
     // codes
     int codeCount() const { return int(m_codes.size()); }
     StateId stateOf(Code code) const { return m_codes[code].state; }
-    StateId lastOf(Code code) const { return m_codes[code].last; } ///< None: never rested, or not kept
+    StateId lastOf(Code code) const
+    {
+        return m_codes[code].last;
+    } ///< None: never rested, or not kept
     Code code(StateId state, StateId last) const;
     /// The code of a resource that just exists in a state.
     Code resting(StateId state) const { return code(state, state); }
@@ -171,26 +209,36 @@ public:
     bool matches(Code code, const std::vector<bool> &words) const;
 
     // rows
-    std::span<const int> candidates(StateId state, TriggerId trigger) const; ///< transitions, in order
+    std::span<const int> candidates(
+        StateId state, TriggerId trigger) const; ///< transitions, in order
     const Transition &transition(int index) const { return m_transitions[size_t(index)]; }
     const instar::Transition &row(const Transition &transition) const;
     const std::vector<ConstraintRule> &constraints() const { return m_constraints; }
     std::span<const int> constraintsOn(StateId state) const;
     const instar::Constraint &row(const ConstraintRule &constraint) const;
     const std::vector<ConflictRule> &conflicts() const { return m_conflicts; }
-    quint32 conflictPlaces() const { return m_conflictPlaces; } ///< every Where that some row asks for
+    quint32 conflictPlaces() const
+    {
+        return m_conflictPlaces;
+    } ///< every Where that some row asks for
     const Sweep &eventSweep(TriggerId trigger) const { return m_events[size_t(trigger)]; }
     const Sweep &outcomeSweep(TriggerId trigger) const { return m_outcomes[size_t(trigger)]; }
     OutcomeRule outcome(TriggerId outcome) const;
     bool isGood(TriggerId outcome) const { return m_isGood[size_t(outcome)]; }
-    const Refusal *refusal(int index) const { return index < 0 ? nullptr : &m_pack.refusals[index]; }
+    const Refusal *refusal(int index) const
+    {
+        return index < 0 ? nullptr : &m_pack.refusals[index];
+    }
     int refusalNamed(const QString &id) const;
     qint64 duration(TriggerId operation) const;
     bool stampsAtEnd() const { return m_stampsAtEnd; }
     bool stampsAtStart() const { return m_stampsAtStart; }
     bool hasTimers() const { return m_hasTimers; }
     bool hasUntil() const { return m_hasUntil; }
-    const std::vector<TriggerId> &outcomes() const { return m_outcomeList; } ///< that an attempt may be given
+    const std::vector<TriggerId> &outcomes() const
+    {
+        return m_outcomeList;
+    } ///< that an attempt may be given
 
     // the triggers that the engine itself knows
     TriggerId succeeded = None, failed = None, canceled = None, rejected = None, invalid = None;
@@ -217,7 +265,8 @@ private:
     std::vector<int> m_codeOf; ///< state * (states + 1) + last + 1 -> code
     std::vector<Transition> m_transitions;
     std::vector<int> m_candidates;
-    std::vector<std::pair<quint32, quint32>> m_candidateSpans; ///< state * triggers + trigger -> begin, count
+    std::vector<std::pair<quint32, quint32>>
+        m_candidateSpans; ///< state * triggers + trigger -> begin, count
     std::vector<ConstraintRule> m_constraints;
     std::vector<std::vector<int>> m_constraintsOn;
     std::vector<ConflictRule> m_conflicts;

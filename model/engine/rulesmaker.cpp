@@ -18,7 +18,8 @@ Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
     nameTriggers();
     nameStates();
     makeTypes();
-    constexpr size_t mostCells = 64'000'000; // of the tables below, so that a hostile pack cannot eat the memory
+    constexpr size_t mostCells =
+        64'000'000; // of the tables below, so that a hostile pack cannot eat the memory
     const size_t states = m.m_states.size();
     if (m_error.isEmpty() && states * (states + 1 + size_t(m.m_triggerNames.size())) > mostCells)
         fail(u"too large: %1 states and %2 triggers"_s.arg(states).arg(m.m_triggerNames.size()));
@@ -52,7 +53,8 @@ void RulesMaker::takeSwitches(const Switches &given)
         if (!row) {
             fail(u"there is no switch \"%1\""_s.arg(it.key()));
         } else if (!row->values.contains(it.value())) {
-            fail(u"switch %1 cannot be \"%2\"; it is one of %3"_s.arg(it.key(), it.value(), row->values.join(u", "_s)));
+            fail(u"switch %1 cannot be \"%2\"; it is one of %3"_s.arg(
+                it.key(), it.value(), row->values.join(u", "_s)));
         }
         m.m_switches.insert(it.key(), it.value());
     }
@@ -115,9 +117,11 @@ void RulesMaker::nameTriggers()
     for (const OperationKind &kind : m.m_pack.operations)
         m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
 
-    m.m_outcomeRules.assign(count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
+    m.m_outcomeRules.assign(
+        count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
     m.m_outcomeRules[size_t(m.succeeded)] = { u"Succeeded"_s, {}, {} };
-    m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s, u"Operation was canceled."_s };
+    m.m_outcomeRules[size_t(m.canceled)] = { u"Canceled"_s, u"Canceled"_s,
+        u"Operation was canceled."_s };
     for (const Outcome &row : m.m_pack.outcomes) {
         Rules::OutcomeRule &rule = m.m_outcomeRules[size_t(m.m_triggers[row.id])];
         if (!row.status.isEmpty())
@@ -155,9 +159,15 @@ void RulesMaker::nameStates()
             if (ids.contains(state.id))
                 fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
             ids.insert(state.id);
-            Rules::StateRule entry { .id = state.id, .machine = index, .kind = state.kind, .work = {}, .timer = state.timer };
+            Rules::StateRule entry { .id = state.id,
+                .machine = index,
+                .kind = state.kind,
+                .work = {},
+                .timer = state.timer };
             entry.word = word(state.id);
-            entry.shown = state.as.isEmpty() ? entry.word : state.as == LastState ? Rules::None : word(state.as);
+            entry.shown = state.as.isEmpty() ? entry.word
+                : state.as == LastState      ? Rules::None
+                                             : word(state.as);
             if (state.timer)
                 m.m_hasTimers = true;
             if (state.kind == State::Kind::Initial) {
@@ -171,11 +181,15 @@ void RulesMaker::nameStates()
         if (rule.initial == Rules::None)
             fail(u"machine %1 has no initial state"_s.arg(machine.id));
         m.m_machines.back().rest = stateIn(index, machine.rest, u"rest"_s);
-        m.m_machines.back().history = machine.history.isEmpty() ? rule.initial : stateIn(index, machine.history, u"history"_s);
+        m.m_machines.back().history = machine.history.isEmpty()
+            ? rule.initial
+            : stateIn(index, machine.history, u"history"_s);
         if (m_error.isEmpty() && !m.state(m.m_machines.back().rest).isStable())
-            fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(machine.id, machine.rest));
+            fail(u"machine %1: rest state \"%2\" is not a stable state"_s.arg(
+                machine.id, machine.rest));
         if (m_error.isEmpty() && m.state(m.m_machines.back().history).isTransitional())
-            fail(u"machine %1: history state \"%2\" is transitional"_s.arg(machine.id, machine.history));
+            fail(u"machine %1: history state \"%2\" is transitional"_s.arg(
+                machine.id, machine.history));
     }
 }
 
@@ -183,7 +197,8 @@ Rules::StateId RulesMaker::stateIn(int machine, const QString &id, const QString
 {
     const StateId state = m.stateNamed(machine, id);
     if (state == Rules::None)
-        fail(u"machine %1: %2 names no state: \"%3\""_s.arg(m.m_pack.machines[machine].id, what, id));
+        fail(u"machine %1: %2 names no state: \"%3\""_s.arg(
+            m.m_pack.machines[machine].id, what, id));
     return state;
 }
 
@@ -202,7 +217,8 @@ void RulesMaker::makeTypes()
         if (type.path == u"*")
             m.m_anyType = machine;
         else
-            m.m_typeMachines.insert(m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
+            m.m_typeMachines.insert(
+                m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
     }
 }
 

@@ -39,7 +39,8 @@ private:
     void makeConstraintsAndConflicts();
 
     // rulessweeps.cpp: what asks nothing of the single resource
-    /// The first row on a trigger that asks nothing of the single resource; None where the first row does ask.
+    /// The first row on a trigger that asks nothing of the single resource; None where the first
+    /// row does ask.
     int plainRow(Code code, TriggerId trigger) const;
     void makeSweeps();
     void sweepEvent(Rules::Sweep &sweep, Code code, TriggerId trigger) const;

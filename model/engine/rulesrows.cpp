@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rulesmaker.h"
-
 #include "model/machine/run.h"
 
 #include <algorithm>
@@ -15,7 +14,8 @@ namespace {
 bool isWordOf(const Pack &pack, const QString &name)
 {
     return std::ranges::any_of(pack.machines, [&](const Machine &machine) {
-        return std::ranges::any_of(machine.states, [&](const State &state) { return state.id == name || state.as == name; });
+        return std::ranges::any_of(machine.states,
+            [&](const State &state) { return state.id == name || state.as == name; });
     });
 }
 
@@ -25,10 +25,14 @@ Rules::Relation RulesMaker::relation(const QString &text) const
 {
     using Kind = Rules::Relation::Kind;
     static const QHash<QString, Kind> fixed {
-        { u"self"_s, Kind::Self },         { u"parent"_s, Kind::Parent },
-        { u"ancestors"_s, Kind::Ancestors }, { u"children"_s, Kind::Children },
-        { u"descendants"_s, Kind::Descendants }, { u"siblings"_s, Kind::Siblings },
-        { u"references"_s, Kind::References }, { u"referrers"_s, Kind::Referrers },
+        { u"self"_s, Kind::Self },
+        { u"parent"_s, Kind::Parent },
+        { u"ancestors"_s, Kind::Ancestors },
+        { u"children"_s, Kind::Children },
+        { u"descendants"_s, Kind::Descendants },
+        { u"siblings"_s, Kind::Siblings },
+        { u"references"_s, Kind::References },
+        { u"referrers"_s, Kind::Referrers },
     };
     if (fixed.contains(text))
         return { .kind = fixed[text], .segment = {}, .name = {} };
@@ -39,7 +43,10 @@ Rules::Relation RulesMaker::relation(const QString &text) const
     const bool ofParent = text.startsWith(ParentsChildren);
     const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
     if (child.contains(u'/'))
-        return { .kind = Kind::Named, .segment = child.section(u'/', 0, 0), .name = child.section(u'/', 1), .ofParent = ofParent };
+        return { .kind = Kind::Named,
+            .segment = child.section(u'/', 0, 0),
+            .name = child.section(u'/', 1),
+            .ofParent = ofParent };
     return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
 }
 
@@ -65,7 +72,9 @@ int RulesMaker::label(const QString &text)
 
 Rules::Question RulesMaker::question(const Condition &condition, int depth)
 {
-    Rules::Question result { .kind = condition.kind, .match = condition.match, .some = condition.some };
+    Rules::Question result {
+        .kind = condition.kind, .match = condition.match, .some = condition.some
+    };
     if (depth > 32) {
         fail(u"condition \"%1\" is defined by itself"_s.arg(condition.text));
         return {};
@@ -75,9 +84,8 @@ Rules::Question RulesMaker::question(const Condition &condition, int depth)
     case Condition::Kind::Required:
         break;
     case Condition::Kind::Label: {
-        const auto bound = std::ranges::find_if(m.m_pack.conditions, [&](const NamedCondition &row) {
-            return row.id == condition.text && m.applies(row);
-        });
+        const auto bound = std::ranges::find_if(m.m_pack.conditions,
+            [&](const NamedCondition &row) { return row.id == condition.text && m.applies(row); });
         if (bound != m.m_pack.conditions.end())
             result.parts.push_back(question(bound->condition, depth + 1));
         else
@@ -122,12 +130,15 @@ void RulesMaker::makeStates()
         Rules::StateRule &rule = m.m_states[i];
         const State *state = stateRow(rule);
         if (state->timer)
-            std::ranges::for_each(state->timer->order, [&](const Condition &turn) { rule.order.push_back(question(turn)); });
+            std::ranges::for_each(state->timer->order,
+                [&](const Condition &turn) { rule.order.push_back(question(turn)); });
         for (const Step &step : workOf(*state)) {
             if (!m.applies(step))
                 continue;
-            Rules::Work work { .kind = step.kind, .condition = question(step.condition), .where = question(step.where),
-                               .until = question(step.until) };
+            Rules::Work work { .kind = step.kind,
+                .condition = question(step.condition),
+                .where = question(step.where),
+                .until = question(step.until) };
             if (!step.name.isEmpty())
                 work.name = m.trigger(step.name);
             for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
@@ -155,13 +166,16 @@ void RulesMaker::makeStates()
 const State *RulesMaker::stateRow(const Rules::StateRule &rule) const
 {
     const QList<State> &states = m.m_pack.machines[rule.machine].states;
-    return &*std::ranges::find_if(states, [&](const State &state) { return state.id == rule.id && m.applies(state); });
+    return &*std::ranges::find_if(
+        states, [&](const State &state) { return state.id == rule.id && m.applies(state); });
 }
 
 bool RulesMaker::readsLast(int index) const
 {
     const Machine &machine = m.m_pack.machines[index];
-    const auto toLast = [&](const instar::Transition &row) { return m.applies(row) && row.to.contains(LastState); };
+    const auto toLast = [&](const instar::Transition &row) {
+        return m.applies(row) && row.to.contains(LastState);
+    };
     if (std::ranges::any_of(machine.transitions, toLast))
         return true;
     bool hasOutcome = true;
@@ -208,7 +222,8 @@ void RulesMaker::makeCodes()
     for (Rules::CodeRule &code : m.m_codes) {
         StateId state = code.state;
         if (m.state(state).shown == Rules::None)
-            state = code.last == Rules::None ? m.m_machines[size_t(m.state(state).machine)].initial : code.last;
+            state = code.last == Rules::None ? m.m_machines[size_t(m.state(state).machine)].initial
+                                             : code.last;
         const Rules::StateRule &rule = m.state(state);
         code.shown = rule.shown == Rules::None ? rule.word : rule.shown;
     }
@@ -216,7 +231,8 @@ void RulesMaker::makeCodes()
 
 void RulesMaker::makeTransitions()
 {
-    std::vector<std::vector<int>> compiled(m.m_machines.size()); // row -> transition, None where it does not apply
+    std::vector<std::vector<int>> compiled(
+        m.m_machines.size()); // row -> transition, None where it does not apply
     for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
         const Machine &source = m.m_pack.machines[qsizetype(machine)];
         for (qsizetype i = 0; i < source.transitions.size(); ++i) {
@@ -224,14 +240,17 @@ void RulesMaker::makeTransitions()
             compiled[machine].push_back(m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
             if (!m.applies(row))
                 continue;
-            Rules::Transition rule { .machine = int(machine), .index = int(i), .condition = question(row.condition) };
+            Rules::Transition rule {
+                .machine = int(machine), .index = int(i), .condition = question(row.condition)
+            };
             for (const QString &to : row.to) {
                 if (to == SameState)
                     rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
                 else if (to == LastState)
                     rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
                 else
-                    rule.to.push_back({ Rules::Target::Kind::State, stateIn(int(machine), entered(source, to), u"a transition"_s) });
+                    rule.to.push_back({ Rules::Target::Kind::State,
+                        stateIn(int(machine), entered(source, to), u"a transition"_s) });
             }
             for (const QString &from : row.from) {
                 if (from != AnyState)
@@ -261,7 +280,8 @@ void RulesMaker::makeTransitions()
                 if (index != Rules::None)
                     m.m_candidates.push_back(index);
             }
-            m.m_candidateSpans[state * triggers + t] = { begin, quint32(m.m_candidates.size()) - begin };
+            m.m_candidateSpans[state * triggers + t] = { begin,
+                quint32(m.m_candidates.size()) - begin };
         }
     }
 }
@@ -271,7 +291,8 @@ bool RulesMaker::isLocal(const Rules::Question &question)
     using Kind = Rules::Relation::Kind;
     const Kind kind = question.relation.kind;
     return question.kind != Condition::Kind::Related
-            || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Path && kind != Kind::Copy);
+        || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Path
+            && kind != Kind::Copy);
 }
 
 void RulesMaker::makeConstraintsAndConflicts()
@@ -298,9 +319,14 @@ void RulesMaker::makeConstraintsAndConflicts()
     }
 
     static const QHash<QString, quint32> places {
-        { u"self"_s, Rules::Self }, { u"ancestor"_s, Rules::Ancestor }, { u"descendant"_s, Rules::Descendant },
-        { u"sibling"_s, Rules::Sibling }, { u"tree"_s, Rules::SameTree }, { u"reference"_s, Rules::Reference },
-        { u"referrer"_s, Rules::Referrer }, { u"unrelated"_s, Rules::Unrelated },
+        { u"self"_s, Rules::Self },
+        { u"ancestor"_s, Rules::Ancestor },
+        { u"descendant"_s, Rules::Descendant },
+        { u"sibling"_s, Rules::Sibling },
+        { u"tree"_s, Rules::SameTree },
+        { u"reference"_s, Rules::Reference },
+        { u"referrer"_s, Rules::Referrer },
+        { u"unrelated"_s, Rules::Unrelated },
     };
     const auto triggerSet = [this](const QStringList &names) {
         std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
@@ -317,7 +343,9 @@ void RulesMaker::makeConstraintsAndConflicts()
         const Conflict &row = m.m_pack.conflicts[i];
         if (!m.applies(row))
             continue;
-        Rules::ConflictRule rule { .index = int(i), .on = triggerSet(row.on), .running = triggerSet(row.running) };
+        Rules::ConflictRule rule {
+            .index = int(i), .on = triggerSet(row.on), .running = triggerSet(row.running)
+        };
         for (const QString &at : row.at) {
             if (!places.contains(at))
                 fail(u"a conflict is at \"%1\", which is no place"_s.arg(at));

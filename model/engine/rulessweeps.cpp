@@ -7,12 +7,14 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// The first row on a trigger that asks nothing of the single resource; None where the first row does ask.
+/// The first row on a trigger that asks nothing of the single resource; None where the first row
+/// does ask.
 int RulesMaker::plainRow(Code code, TriggerId trigger) const
 {
     const std::span<const int> rows = m.candidates(m.stateOf(code), trigger);
     const Rules::Transition &row = m.transition(rows.front());
-    if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1 || row.limit != Rules::None || row.sets)
+    if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1
+        || row.limit != Rules::None || row.sets)
         return Rules::None;
     const StateId entered = m.stateOf(m.resolved(code, row.to.front()));
     const bool guarded = !row.force && !m.constraintsOn(entered).empty();
@@ -71,7 +73,8 @@ void RulesMaker::sweepOutcome(Rules::Sweep &sweep, Code code, TriggerId outcome)
         if (m.candidates(m.stateOf(code), trigger).empty())
             continue;
         const int row = plainRow(code, trigger);
-        const Code after = row == Rules::None ? code : m.resolved(code, m.transition(row).to.front());
+        const Code after =
+            row == Rules::None ? code : m.resolved(code, m.transition(row).to.front());
         sweep.simple[code] = row != Rules::None && !m.state(m.stateOf(after)).isTransitional();
         if (sweep.simple[code]) {
             sweep.map[code] = after;

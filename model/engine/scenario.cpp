@@ -19,8 +19,9 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack)
     if (!loaded.problem.isEmpty()) {
         const bool hasLine = own && loaded.badResource < scenario.resourceLines.size();
         const QString where = !own ? u"the sample of pack "_s + pack.id
-                : hasLine          ? u"%1:%2"_s.arg(scenario.file).arg(scenario.resourceLines[loaded.badResource])
-                                   : scenario.file;
+            : hasLine
+            ? u"%1:%2"_s.arg(scenario.file).arg(scenario.resourceLines[loaded.badResource])
+            : scenario.file;
         return Error { u"%1: %2"_s.arg(where, loaded.problem) };
     }
     return Stage { std::move(*rules), std::move(loaded.world) };
@@ -34,7 +35,8 @@ void endByHand(const ScenarioStep &step, Simulator &simulator)
     if (!operation)
         return;
     const Rules &rules = simulator.rules();
-    const Rules::TriggerId outcome = step.outcome.isEmpty() ? Rules::None : rules.trigger(step.outcome);
+    const Rules::TriggerId outcome =
+        step.outcome.isEmpty() ? Rules::None : rules.trigger(step.outcome);
     if (outcome != Rules::None && outcome == rules.canceled)
         simulator.cancel(operation->serial);
     else
@@ -87,12 +89,15 @@ Scenario scenarioOf(const Rules &rules, const World &world)
     scenario.resources.emplace();
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
-        const Rules::MachineRule &machine = rules.machines()[size_t(rules.state(rules.stateOf(code)).machine)];
+        const Rules::MachineRule &machine =
+            rules.machines()[size_t(rules.state(rules.stateOf(code)).machine)];
         Rules::StateId state = rules.stateOf(code);
         if (!rules.state(state).isStable())
             state = rules.lastOf(code) != Rules::None ? rules.lastOf(code) : machine.rest;
-        ResourceSpec spec { .path = world.tree.path(resource), .state = {}, .references = world.references.value(resource),
-                            .properties = world.properties.value(resource) };
+        ResourceSpec spec { .path = world.tree.path(resource),
+            .state = {},
+            .references = world.references.value(resource),
+            .properties = world.properties.value(resource) };
         if (state != machine.rest && rules.state(state).isStable())
             spec.state = rules.state(state).id;
         *scenario.resources += spec;
@@ -104,7 +109,8 @@ namespace {
 
 bool isByHand(const Event &event)
 {
-    return event.kind == Event::Kind::Cancel || (event.kind == Event::Kind::End && event.outcome != Rules::None);
+    return event.kind == Event::Kind::Cancel
+        || (event.kind == Event::Kind::End && event.outcome != Rules::None);
 }
 
 } // namespace

@@ -8,10 +8,11 @@ namespace instar {
 /// What a scenario says must be true at a time.
 struct Expectation
 {
-    QMap<QString, QString> resources;  ///< path -> the word it shows; empty: absent
-    QMap<QString, QJsonObject> properties; ///< path -> those that it must have so; null: it has none of that name
-    QMap<QString, QString> operations; ///< id -> status
-    QMap<QString, QString> errors;     ///< id -> error code
+    QMap<QString, QString> resources; ///< path -> the word it shows; empty: absent
+    QMap<QString, QJsonObject>
+        properties; ///< path -> those that it must have so; null: it has none of that name
+    QMap<QString, QString> operations;        ///< id -> status
+    QMap<QString, QString> errors;            ///< id -> error code
     QStringList etagsChanged, etagsUnchanged; ///< paths, since the previous expectation
     std::optional<int> violations;
     bool operator==(const Expectation &) const = default;
@@ -21,12 +22,14 @@ struct ScenarioStep
 {
     enum class Kind { Submit, End, Expect };
     Kind kind = Kind::Submit;
-    qint64 at = 0; ///< virtual ms
-    int line = 0;  ///< in the file, for messages
-    Request request;            ///< Submit
-    QStringList ops, paths;     ///< Submit: what `explore` may choose among; at least request.op and request.path
-    bool anyOutcome = false;    ///< Submit: `explore` tries every outcome
-    QString operation, outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)
+    qint64 at = 0;   ///< virtual ms
+    int line = 0;    ///< in the file, for messages
+    Request request; ///< Submit
+    QStringList ops,
+        paths; ///< Submit: what `explore` may choose among; at least request.op and request.path
+    bool anyOutcome = false; ///< Submit: `explore` tries every outcome
+    QString operation,
+        outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)
     Expectation expectation;
     bool operator==(const ScenarioStep &) const = default;
 };
@@ -36,7 +39,7 @@ struct Scenario
 {
     QString pack; ///< an id, or a path relative to the scenario's file
     std::optional<QList<ResourceSpec>> resources; ///< nothing: the pack's sample
-    QList<int> resourceLines; ///< in the file, where resources are given
+    QList<int> resourceLines;                     ///< in the file, where resources are given
     Switches switches;
     QList<ScenarioStep> steps; ///< in file order
     QString file;
@@ -55,7 +58,7 @@ struct Played
 {
     int passed = 0, failed = 0; ///< steps that expect something
     QList<Failure> failures;    ///< single facts that did not come true
-    bool quiescent = true; ///< nothing is left that ends by itself
+    bool quiescent = true;      ///< nothing is left that ends by itself
 };
 
 /// Rules and world of a scenario on a pack; an error names file and line.
@@ -68,10 +71,12 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 
 /// A world's resources as a scenario to begin with; what works is taken as it last rested.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// What a simulator began with, and everything that was asked of it up to the moment shown, as steps.
+/// What a simulator began with, and everything that was asked of it up to the moment shown, as
+/// steps.
 Scenario scenarioOf(const Simulator &simulator);
 
-/// Plays the steps in order of time on a simulator at its beginning, then lets what is left end; not past `until` (ms).
+/// Plays the steps in order of time on a simulator at its beginning, then lets what is left end;
+/// not past `until` (ms).
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {});
 
 } // namespace instar

@@ -47,9 +47,11 @@ void Stepper::coverOne(quint32 serial, Resource resource)
         w.tree.stampRange(range, running.stamp);
 }
 
-Resource Stepper::made(Resource parent, const QString &typePath, const QString &name, QStringView segment, Code code)
+Resource Stepper::made(
+    Resource parent, const QString &typePath, const QString &name, QStringView segment, Code code)
 {
-    const Resource resource = w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
+    const Resource resource =
+        w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
     const Tree::Place place = w.tree.place(resource);
     for (const quint32 serial : w.busy.value(place.branch)) {
         if (Running *running = w.change(serial))
@@ -80,8 +82,8 @@ void Stepper::store(Resource resource, const Request &request)
         w.bodies.remove(resource);
 }
 
-/// What a row that a resource has taken does to its properties. They are then what the resource says of itself, no
-/// longer the document that a client stored.
+/// What a row that a resource has taken does to its properties. They are then what the resource
+/// says of itself, no longer the document that a client stored.
 void Stepper::assign(Resource resource, const Rules::Transition &row)
 {
     if (!row.sets)
@@ -103,8 +105,8 @@ void Stepper::assign(Resource resource, const Rules::Transition &row)
     w.bodies.remove(resource);
 }
 
-/// Resources that come with the target: those that are not there are made as the operation would make them, and it
-/// answers for them.
+/// Resources that come with the target: those that are not there are made as the operation would
+/// make them, and it answers for them.
 void Stepper::storeContents(quint32 serial, const Request &request)
 {
     for (const Request &content : request.contents) {
@@ -115,14 +117,17 @@ void Stepper::storeContents(quint32 serial, const Request &request)
                 continue;
             subject.creating = &content;
             const Code absent = codeOf(r, w, subject);
-            const Taken found = instar::taken(subject, absent, w.find(serial)->op, asking(*w.find(serial)));
+            const Taken found =
+                instar::taken(subject, absent, w.find(serial)->op, asking(*w.find(serial)));
             if (!found.possible || r.state(r.stateOf(found.code)).kind == State::Kind::Initial)
                 continue;
             const QString segment = content.path.section(u'/', -2, -2);
             const int above = w.tree.type(subject.parent);
             const int type = w.tree.childType(above, segment);
-            const QString typePath = type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
-            resource = made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
+            const QString typePath =
+                type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
+            resource =
+                made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
             setCode(resource, found.code);
             coverOne(serial, resource);
             store(resource, content);
@@ -133,7 +138,8 @@ void Stepper::storeContents(quint32 serial, const Request &request)
     }
 }
 
-/// Of the collections that the request replaces, what it does not hold goes, the last first: what stands behind it moves.
+/// Of the collections that the request replaces, what it does not hold goes, the last first: what
+/// stands behind it moves.
 void Stepper::removeReplaced(quint32 serial, const SharedRequest &request)
 {
     const std::vector<Resource> goes = replacedBy(w, *request);
@@ -151,7 +157,8 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
         if (!running || serial == spare)
             continue;
         const Tree::Place place = w.tree.place(running->target);
-        if (place.branch == range.branch && place.position >= range.begin && place.position < range.end)
+        if (place.branch == range.branch && place.position >= range.begin
+            && place.position < range.end)
             cancelRunning(serial, serial == by ? 0 : by);
     }
     for (const quint32 serial : busy) {
@@ -161,7 +168,8 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     for (Orphans &orphans : m_orphans)
         forget(orphans.cover, range);
 
-    if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.bodies.isEmpty() || !w.timed.isEmpty()) {
+    if (!w.references.isEmpty() || !w.properties.isEmpty() || !w.bodies.isEmpty()
+        || !w.timed.isEmpty()) {
         for (quint32 position = range.begin; position < range.end; ++position) {
             const Resource resource = w.tree.at(range.branch, position);
             w.properties.remove(resource);
@@ -181,15 +189,17 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     w.tree.remove(top);
 }
 
-/// Where a resource goes that works and whose machine has no row for how the work ended: where it last rested, or,
-/// where that is not kept, its rest state.
+/// Where a resource goes that works and whose machine has no row for how the work ended: where it
+/// last rested, or, where that is not kept, its rest state.
 Code Stepper::retreat(Code code) const
 {
     const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
-    return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None }) : r.resting(machine.rest);
+    return machine.keepsLast ? r.resolved(code, { Rules::Target::Kind::Last, Rules::None })
+                             : r.resting(machine.rest);
 }
 
-/// A resource came to rest: nobody answers for it any more, but for an operation that is about to end with it.
+/// A resource came to rest: nobody answers for it any more, but for an operation that is about to
+/// end with it.
 void Stepper::rested(Resource resource, quint32 except)
 {
     const Tree::Place place = w.tree.place(resource);
@@ -215,7 +225,8 @@ bool Stepper::sweeps(quint32 branch, const Rules::Sweep &sweep) const
     return true;
 }
 
-/// Moves at once every range that asks nothing of the single resource; the resources of the others are returned.
+/// Moves at once every range that asks nothing of the single resource; the resources of the others
+/// are returned.
 std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &sweep)
 {
     std::vector<Resource> single;
@@ -237,8 +248,8 @@ std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &swe
     return single;
 }
 
-/// Resources that an operation answers for and its outcome would remove, though another one, which has ended without
-/// removing them, had moved them there: they stay, at rest.
+/// Resources that an operation answers for and its outcome would remove, though another one, which
+/// has ended without removing them, had moved them there: they stay, at rest.
 std::vector<Resource> Stepper::begunByOthers(const Running &running, TriggerId outcome)
 {
     std::vector<Resource> found;
@@ -252,9 +263,11 @@ std::vector<Resource> Stepper::begunByOthers(const Running &running, TriggerId o
         for (quint32 position = range.begin; isElsewhere && position < range.end; ++position) {
             const Resource resource = w.tree.at(range.branch, position);
             const Code code = w.tree.code(resource);
-            if (w.tree.stamp(resource) <= running.stamp || !r.state(r.stateOf(code)).isTransitional())
+            if (w.tree.stamp(resource) <= running.stamp
+                || !r.state(r.stateOf(code)).isTransitional())
                 continue;
-            const Taken taken = instar::taken(subjectOf(r, w, resource), code, outcome, asking(running));
+            const Taken taken =
+                instar::taken(subjectOf(r, w, resource), code, outcome, asking(running));
             if (taken.possible && r.state(r.stateOf(taken.code)).kind == State::Kind::Initial)
                 found.push_back(resource);
         }
@@ -319,14 +332,18 @@ void Stepper::settleOrphans()
         }
         adopt(orphans.by, unsettled, asking);
         if (m_moved != before || (!unsettled.empty() && w.find(orphans.by))) {
-            m_record.changes.push_back({ .kind = Change::Kind::Settled, .operation = orphans.canceled.constData()->serial,
-                                         .other = unsettled.empty() ? 0 : orphans.by, .path = orphans.canceled.constData()->path,
-                                         .outcome = r.canceled, .moved = m_moved - before });
+            m_record.changes.push_back({ .kind = Change::Kind::Settled,
+                .operation = orphans.canceled.constData()->serial,
+                .other = unsettled.empty() ? 0 : orphans.by,
+                .path = orphans.canceled.constData()->path,
+                .outcome = r.canceled,
+                .moved = m_moved - before });
         }
     }
 }
 
-/// What no row puts to rest follows the operation that canceled; where that has ended already, how it ended.
+/// What no row puts to rest follows the operation that canceled; where that has ended already, how
+/// it ended.
 void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking)
 {
     if (w.find(by)) {
@@ -335,7 +352,8 @@ void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const As
             if (!w.tree.exists(resource))
                 continue;
             const Tree::Place place = w.tree.place(resource);
-            if (!runs.empty() && runs.back().branch == place.branch && runs.back().end == place.position)
+            if (!runs.empty() && runs.back().branch == place.branch
+                && runs.back().end == place.position)
                 ++runs.back().end;
             else
                 runs.push_back(only(place));
@@ -345,7 +363,8 @@ void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const As
         return;
     }
     const auto ended = std::ranges::find(m_closed, by, &std::pair<quint32, TriggerId>::first);
-    const TriggerId outcome = ended == m_closed.end() || ended->second == r.canceled ? r.failed : ended->second;
+    const TriggerId outcome =
+        ended == m_closed.end() || ended->second == r.canceled ? r.failed : ended->second;
     for (const Resource resource : resources) {
         if (w.tree.exists(resource))
             tellOne(resource, outcome, asking);

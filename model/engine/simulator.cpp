@@ -13,8 +13,8 @@ namespace instar {
 
 namespace {
 
-/// How far apart in events the worlds are that can be returned to: a part of what came before, so that keeping them
-/// costs no more than the events themselves, however long the run.
+/// How far apart in events the worlds are that can be returned to: a part of what came before, so
+/// that keeping them costs no more than the events themselves, however long the run.
 qsizetype spacing(qsizetype events)
 {
     return std::max<qsizetype>(64, events / 8);
@@ -23,7 +23,8 @@ qsizetype spacing(qsizetype events)
 /// The serial of the operation that an event asked for; 0: none.
 quint32 askedFor(const Record &record)
 {
-    const auto asked = std::ranges::find_if(record.changes, [](const Change &change) { return change.request && !change.requirer; });
+    const auto asked = std::ranges::find_if(
+        record.changes, [](const Change &change) { return change.request && !change.requirer; });
     return asked == record.changes.end() ? 0 : asked->operation;
 }
 
@@ -34,7 +35,10 @@ constexpr qsizetype LargeRequest = 4096; ///< bytes of a body that no record kee
 /// A request as a record keeps it that nobody returns to.
 QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
 {
-    if (!request || (request->contents.empty() && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size() <= LargeRequest))
+    if (!request
+        || (request->contents.empty()
+            && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
+                <= LargeRequest))
         return request;
     auto kept = QSharedPointer<Request>::create();
     kept->op = request->op;
@@ -51,9 +55,11 @@ QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request
 
 void forgetContents(Record &record)
 {
-    const QSharedPointer<const Request> whole = std::exchange(record.event.request, withoutContents(record.event.request));
+    const QSharedPointer<const Request> whole =
+        std::exchange(record.event.request, withoutContents(record.event.request));
     for (Change &change : record.changes)
-        change.request = change.request == whole ? record.event.request : withoutContents(change.request);
+        change.request =
+            change.request == whole ? record.event.request : withoutContents(change.request);
 }
 
 } // namespace
@@ -72,7 +78,9 @@ quint32 Simulator::submit(Request request)
         if (!m_operations.find(id))
             request.id = id;
     }
-    return happen({ .kind = Event::Kind::Submit, .time = m_world.now, .request = QSharedPointer<Request>::create(std::move(request)) });
+    return happen({ .kind = Event::Kind::Submit,
+        .time = m_world.now,
+        .request = QSharedPointer<Request>::create(std::move(request)) });
 }
 
 void Simulator::cancel(quint32 serial)
@@ -89,12 +97,14 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
     if (!running || running->phase != Running::Phase::Attempting)
         return;
     forgetFuture();
-    happen({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
+    happen(
+        { .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
 }
 
 quint32 Simulator::happen(const Event &event)
 {
-    if (m_mostRecords == 0 && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
+    if (m_mostRecords == 0
+        && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
         m_past.push_back({ m_records.size(), m_world, m_operations });
     Stepped stepped = instar::step(m_rules, std::move(m_world), event);
     m_world = std::move(stepped.world);
@@ -136,7 +146,9 @@ void Simulator::forgetPast()
         return;
     m_operations.keep(areMany ? m_mostOperations : m_operations.all().size() / 2);
     m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // those that run stay
-    m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) { return !m_operations.find(entry.second); });
+    m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
+        return !m_operations.find(entry.second);
+    });
 }
 
 void Simulator::forgetFuture()
@@ -249,7 +261,8 @@ qint64 Simulator::timeOf(qsizetype moment) const
 {
     if (moment <= 0)
         return m_past.front().world.now;
-    return moment <= m_records.size() ? m_records[moment - 1].event.time : m_future[moment - 1 - m_records.size()].time;
+    return moment <= m_records.size() ? m_records[moment - 1].event.time
+                                      : m_future[moment - 1 - m_records.size()].time;
 }
 
 void Simulator::play()

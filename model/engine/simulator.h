@@ -23,9 +23,10 @@ public:
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
-    /// Keeps only so many records and operations that are over, and no past to return to but the beginning: for a
-    /// world that is to live long. Of a large request a record then keeps who asked for what, not what was to be
-    /// stored; and operations go sooner where all together take more than 256 MiB.
+    /// Keeps only so many records and operations that are over, and no past to return to but the
+    /// beginning: for a world that is to live long. Of a large request a record then keeps who
+    /// asked for what, not what was to be stored; and operations go sooner where all together take
+    /// more than 256 MiB.
     void keepRecent(qsizetype records, qsizetype operations);
     /// How many records are kept no more.
     qsizetype forgotten() const { return m_forgotten; }
@@ -41,12 +42,15 @@ public:
     /// Lets virtual time pass; whatever falls due happens at its time.
     void advance(qint64 ms);
     void advanceTo(qint64 time);
-    /// The next thing that happens by itself, or that was stepped back over. False: nothing is left.
+    /// The next thing that happens by itself, or that was stepped back over. False: nothing is
+    /// left.
     bool step();
-    /// Runs until nothing is left that ends by itself, at most `limit` events. False: the limit was reached.
+    /// Runs until nothing is left that ends by itself, at most `limit` events. False: the limit was
+    /// reached.
     bool runUntilQuiet(int limit = 1'000'000);
 
-    /// The number of events that have happened, the moment shown; and the number that are known, later ones included.
+    /// The number of events that have happened, the moment shown; and the number that are known,
+    /// later ones included.
     qsizetype moment() const { return m_records.size(); }
     qsizetype lastMoment() const { return m_records.size() + m_future.size(); }
     bool stepBack();
@@ -75,7 +79,8 @@ private:
         World world;
         OperationLog operations;
     };
-    quint32 happen(const Event &event); ///< returns the serial of what was asked for; 0: nothing was
+    quint32 happen(
+        const Event &event); ///< returns the serial of what was asked for; 0: nothing was
     void forgetFuture();
     void forgetPast();
 
@@ -83,15 +88,15 @@ private:
     World m_world;
     OperationLog m_operations;
     QList<Record> m_records;
-    QList<Event> m_future;       ///< stepped back over, next first
-    std::vector<Moment> m_past;  ///< worlds to return to; the first is the beginning
+    QList<Event> m_future;      ///< stepped back over, next first
+    std::vector<Moment> m_past; ///< worlds to return to; the first is the beginning
     QBasicTimer m_ticker;
     QElapsedTimer m_clock;
     double m_speed = 1;
-    double m_fraction = 0;       ///< of a virtual ms not yet passed
+    double m_fraction = 0;                             ///< of a virtual ms not yet passed
     qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: everything is kept
-    qsizetype m_mostBytes = 0; ///< of the operations
-    qsizetype m_forgotten = 0; ///< records
+    qsizetype m_mostBytes = 0;                         ///< of the operations
+    qsizetype m_forgotten = 0;                         ///< records
 };
 
 } // namespace instar

@@ -13,8 +13,8 @@ namespace {
 qint64 dueOf(const World &world, Resource resource, const Timer &timer, qint64 since)
 {
     const qint64 from = timer.atProperty.isEmpty()
-            ? std::max<qint64>(since, 0)
-            : world.properties.value(resource).value(timer.atProperty).toInteger();
+        ? std::max<qint64>(since, 0)
+        : world.properties.value(resource).value(timer.atProperty).toInteger();
     qint64 due = std::max(from + timer.after, world.now);
     if (timer.every > 0)
         due = (due + timer.every - 1) / timer.every * timer.every;
@@ -31,12 +31,13 @@ size_t turnOf(const Rules &rules, const World &world, Resource resource)
         return 0;
     const Asking clock { .rules = rules, .world = world };
     const Subject subject = subjectOf(rules, world, resource);
-    const auto holding = std::ranges::find_if(order, [&](const auto &turn) { return holds(turn, subject, clock); });
+    const auto holding =
+        std::ranges::find_if(order, [&](const auto &turn) { return holds(turn, subject, clock); });
     return size_t(holding - order.begin());
 }
 
-/// The firings that would be admitted on the world as it is, soonest first; those that fall together by their turn,
-/// then in preorder; at most so many.
+/// The firings that would be admitted on the world as it is, soonest first; those that fall
+/// together by their turn, then in preorder; at most so many.
 QList<Event> firings(const Rules &rules, const World &world, qsizetype most)
 {
     QHash<quint32, qsizetype> rank; // branch ->
@@ -47,8 +48,8 @@ QList<Event> firings(const Rules &rules, const World &world, qsizetype most)
         const auto &timer = rules.state(rules.stateOf(world.tree.code(it.key()))).timer;
         const Tree::Place place = world.tree.place(it.key());
         if (timer)
-            timed.emplace_back(dueOf(world, it.key(), *timer, it.value()), turnOf(rules, world, it.key()),
-                               rank.value(place.branch), place.position, it.key());
+            timed.emplace_back(dueOf(world, it.key(), *timer, it.value()),
+                turnOf(rules, world, it.key()), rank.value(place.branch), place.position, it.key());
     }
     std::ranges::sort(timed);
 
@@ -80,7 +81,8 @@ Event nextEvent(const Rules &rules, const World &world)
     Event next;
     const auto [due, serial] = world.next();
     if (const Running *running = world.find(serial)) {
-        next.kind = running->phase == Running::Phase::Delayed ? Event::Kind::Begin : Event::Kind::End;
+        next.kind =
+            running->phase == Running::Phase::Delayed ? Event::Kind::Begin : Event::Kind::End;
         next.time = due;
         next.operation = serial;
     }
@@ -99,7 +101,9 @@ QList<Event> enabled(const Rules &rules, const World &world)
         if (running->due < 0)
             continue;
         const bool delayed = running->phase == Running::Phase::Delayed;
-        events.append({ .kind = delayed ? Event::Kind::Begin : Event::Kind::End, .time = running->due, .operation = running->serial });
+        events.append({ .kind = delayed ? Event::Kind::Begin : Event::Kind::End,
+            .time = running->due,
+            .operation = running->serial });
     }
     if (rules.hasTimers())
         events += firings(rules, world, world.timed.size());

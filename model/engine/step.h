@@ -13,19 +13,22 @@ struct Stepped
     Record record;
 };
 
-/// What an event does to a world: the only place that knows the rules. Pure: the same rules, world and event give the
-/// same result on every machine. A world that is moved in is changed in place. An event that cannot happen (an end of
-/// something that does not run) changes nothing but the time and gives a record without changes.
+/// What an event does to a world: the only place that knows the rules. Pure: the same rules, world
+/// and event give the same result on every machine. A world that is moved in is changed in place.
+/// An event that cannot happen (an end of something that does not run) changes nothing but the time
+/// and gives a record without changes.
 Stepped step(const Rules &rules, World world, const Event &event);
 
-/// What comes next by itself: the next end, beginning or firing of the clock, with its time. Kind Wait: nothing.
+/// What comes next by itself: the next end, beginning or firing of the clock, with its time. Kind
+/// Wait: nothing.
 Event nextEvent(const Rules &rules, const World &world);
 
-/// Everything that may happen next by itself: ends and beginnings whose time is known or open, timers that would be
-/// admitted. Submissions are the clients' own.
+/// Everything that may happen next by itself: ends and beginnings whose time is known or open,
+/// timers that would be admitted. Submissions are the clients' own.
 QList<Event> enabled(const Rules &rules, const World &world);
 
-/// The outcomes that a running attempt may be given by hand: those with a transition out of the target's state.
+/// The outcomes that a running attempt may be given by hand: those with a transition out of the
+/// target's state.
 QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial);
 
 } // namespace instar

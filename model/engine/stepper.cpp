@@ -49,7 +49,8 @@ void Stepper::happen(const Event &event)
     case Event::Kind::Begin:
         if (!running || running->phase != Running::Phase::Delayed)
             return;
-        m_record.changes.push_back({ .kind = Change::Kind::Began, .operation = running->serial, .path = running->path });
+        m_record.changes.push_back(
+            { .kind = Change::Kind::Began, .operation = running->serial, .path = running->path });
         running->due = -1;
         work(event.operation);
         break;
@@ -61,15 +62,20 @@ void Stepper::happen(const Event &event)
         running->planned = Rules::None;
         const auto &list = r.state(running->work).work;
         if (r.isGood(ended) && running->cursor + 1 < int(list.size())) {
-            m_record.changes.push_back({ .kind = Change::Kind::Worked, .operation = running->serial, .path = running->path,
-                                         .from = running->work, .to = running->work, .outcome = ended,
-                                         .attempts = running->attempts });
+            m_record.changes.push_back({ .kind = Change::Kind::Worked,
+                .operation = running->serial,
+                .path = running->path,
+                .from = running->work,
+                .to = running->work,
+                .outcome = ended,
+                .attempts = running->attempts });
             if (ended != r.succeeded)
                 running->soFar = ended;
             ++running->cursor;
             work(event.operation);
         } else {
-            outcome(event.operation, r.isGood(ended) && ended == r.succeeded ? running->soFar : ended);
+            outcome(
+                event.operation, r.isGood(ended) && ended == r.succeeded ? running->soFar : ended);
         }
         break;
     }
@@ -84,8 +90,13 @@ void Stepper::happen(const Event &event)
 
 Asking Stepper::asking(const Running &running)
 {
-    return { .rules = r, .world = w, .request = running.request.get(), .answers = &running.answers,
-             .required = running.requirer != 0, .asked = &m_record.asked, .timeless = m_timeless };
+    return { .rules = r,
+        .world = w,
+        .request = running.request.get(),
+        .answers = &running.answers,
+        .required = running.requirer != 0,
+        .asked = &m_record.asked,
+        .timeless = m_timeless };
 }
 
 void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
@@ -97,9 +108,14 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
     if (depth > MostDepth) {
         const QString code = u"RequirementTooDeep"_s;
         const QString message = u"Required operations require each other without end."_s;
-        m_record.changes.push_back({ .kind = Change::Kind::Rejected, .operation = serial, .requirer = requirer,
-                                     .request = request, .path = request->path, .code = code, .message = message,
-                                     .http = 500 });
+        m_record.changes.push_back({ .kind = Change::Kind::Rejected,
+            .operation = serial,
+            .requirer = requirer,
+            .request = request,
+            .path = request->path,
+            .code = code,
+            .message = message,
+            .http = 500 });
         m_heard.push_back({ requirer, r.rejected, code, message });
         return;
     }
@@ -115,9 +131,15 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
         start(serial, request, admitted, requirer, answers);
         return;
     }
-    Change change { .operation = serial, .other = admitted.other, .requirer = requirer, .request = request,
-                    .path = request->path, .code = admitted.code, .message = admitted.message, .rule = admitted.rule,
-                    .http = admitted.http };
+    Change change { .operation = serial,
+        .other = admitted.other,
+        .requirer = requirer,
+        .request = request,
+        .path = request->path,
+        .code = admitted.code,
+        .message = admitted.message,
+        .rule = admitted.rule,
+        .http = admitted.http };
     if (admitted.target != NoResource)
         change.from = change.to = r.stateOf(w.tree.code(admitted.target));
     switch (admitted.verdict) {
@@ -134,12 +156,13 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
     m_record.changes.push_back(std::move(change));
     if (requirer) {
         const bool good = admitted.verdict != Admission::Verdict::Refused;
-        m_heard.push_back({ requirer, good ? r.succeeded : r.rejected, admitted.code, admitted.message });
+        m_heard.push_back(
+            { requirer, good ? r.succeeded : r.rejected, admitted.code, admitted.message });
     }
 }
 
-void Stepper::start(quint32 serial, const SharedRequest &request, const Admission &admitted, quint32 requirer,
-                    const QMap<int, bool> &answers)
+void Stepper::start(quint32 serial, const SharedRequest &request, const Admission &admitted,
+    quint32 requirer, const QMap<int, bool> &answers)
 {
     // What is canceled, what that leaves behind, and the start.
     m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
@@ -176,9 +199,13 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
     const size_t at = m_record.changes.size();
     const qint64 before = m_moved;
     storeContents(serial, *request);
-    m_record.changes.push_back({ .kind = Change::Kind::Started, .operation = serial, .requirer = requirer,
-                                 .request = request, .path = request->path, .from = r.stateOf(w.tree.code(target)),
-                                 .to = r.stateOf(admitted.entered) });
+    m_record.changes.push_back({ .kind = Change::Kind::Started,
+        .operation = serial,
+        .requirer = requirer,
+        .request = request,
+        .path = request->path,
+        .from = r.stateOf(w.tree.code(target)),
+        .to = r.stateOf(admitted.entered) });
     enter(serial, admitted.entered, &row);
     m_record.changes[at].moved = m_moved - before;
 }
@@ -247,7 +274,8 @@ void Stepper::outcome(quint32 serial, TriggerId name)
         }
         const Rules::Transition &row = r.transition(found.transition);
         if (row.limit != Rules::None) {
-            auto count = std::ranges::find(running.taken, found.transition, &std::pair<int, int>::first);
+            auto count =
+                std::ranges::find(running.taken, found.transition, &std::pair<int, int>::first);
             if (count == running.taken.end())
                 count = running.taken.insert(count, { found.transition, 0 });
             if (count->second >= row.limit) {
@@ -259,7 +287,8 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             ++count->second;
         }
         running.soFar = chain[i];
-        // An outcome that nothing takes: the error says which, or that it was invalid, rather than how it was taken.
+        // An outcome that nothing takes: the error says which, or that it was invalid, rather than
+        // how it was taken.
         if (i > 0 && running.errorCode.isEmpty()) {
             for (const TriggerId untaken : { r.invalid, name }) {
                 const Rules::OutcomeRule rule = r.outcome(untaken);
@@ -274,8 +303,13 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             return;
         }
         const size_t at = m_record.changes.size();
-        m_record.changes.push_back({ .kind = Change::Kind::Worked, .operation = serial, .path = running.path, .from = from,
-                                     .to = r.stateOf(found.code), .outcome = chain[i], .attempts = running.attempts });
+        m_record.changes.push_back({ .kind = Change::Kind::Worked,
+            .operation = serial,
+            .path = running.path,
+            .from = from,
+            .to = r.stateOf(found.code),
+            .outcome = chain[i],
+            .attempts = running.attempts });
         enter(serial, found.code, &row);
         m_record.changes[at].moved = m_moved - movedBefore;
         return;
@@ -288,7 +322,8 @@ void Stepper::outcome(quint32 serial, TriggerId name)
 
 void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64 movedBefore)
 {
-    if (const Running *ending = w.find(serial); r.isGood(ended) && !ending->request->replaces.isEmpty())
+    if (const Running *ending = w.find(serial);
+        r.isGood(ended) && !ending->request->replaces.isEmpty())
         removeReplaced(serial, SharedRequest(ending->request));
     const QSharedDataPointer<Running> running = taken(serial);
     const std::vector<Resource> kept = begunByOthers(*running, ended);
@@ -298,14 +333,22 @@ void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64
             w.tree.stampRange(range, stamp);
     }
     for (const Resource resource : kept) {
-        setCode(resource, r.resting(r.machines()[size_t(r.state(r.stateOf(w.tree.code(resource))).machine)].rest));
+        setCode(resource,
+            r.resting(
+                r.machines()[size_t(r.state(r.stateOf(w.tree.code(resource))).machine)].rest));
         rested(resource);
     }
     tell(unanswered(w, running->cover, 0), ended, asking(*running));
 
-    Change change { .kind = Change::Kind::Closed, .operation = serial, .requirer = running->requirer, .path = running->path,
-                    .from = from, .to = from, .outcome = ended, .moved = m_moved - movedBefore,
-                    .attempts = running->attempts };
+    Change change { .kind = Change::Kind::Closed,
+        .operation = serial,
+        .requirer = running->requirer,
+        .path = running->path,
+        .from = from,
+        .to = from,
+        .outcome = ended,
+        .moved = m_moved - movedBefore,
+        .attempts = running->attempts };
     if (w.tree.exists(running->target))
         change.to = r.stateOf(w.tree.code(running->target));
     else
@@ -323,7 +366,8 @@ void Stepper::close(quint32 serial, TriggerId ended, Rules::StateId from, qint64
 
 QSharedDataPointer<Running> Stepper::taken(quint32 serial)
 {
-    const auto it = std::ranges::lower_bound(w.running, serial, {}, [](const auto &running) { return running->serial; });
+    const auto it = std::ranges::lower_bound(
+        w.running, serial, {}, [](const auto &running) { return running->serial; });
     QSharedDataPointer<Running> running = std::move(*it);
     w.running.erase(it);
     for (const quint32 branch : running->branches) {
@@ -353,9 +397,15 @@ void Stepper::cancelRunning(quint32 serial, quint32 by)
     }
     const Running &gone = *running.constData();
     const Rules::OutcomeRule rule = r.outcome(r.canceled);
-    Change change { .kind = Change::Kind::Canceled, .operation = serial, .other = by, .requirer = gone.requirer,
-                    .path = gone.path, .outcome = r.canceled, .attempts = gone.attempts, .code = rule.code,
-                    .message = rule.message };
+    Change change { .kind = Change::Kind::Canceled,
+        .operation = serial,
+        .other = by,
+        .requirer = gone.requirer,
+        .path = gone.path,
+        .outcome = r.canceled,
+        .attempts = gone.attempts,
+        .code = rule.code,
+        .message = rule.message };
     if (w.tree.exists(gone.target))
         change.from = change.to = r.stateOf(w.tree.code(gone.target));
     m_record.changes.push_back(std::move(change));
@@ -377,7 +427,8 @@ void Stepper::finishStep()
         settleOrphans();
     } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils()));
     if (!r.constraints().empty())
-        std::ranges::move(watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
+        std::ranges::move(
+            watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
     trimAgenda();
 }
 

@@ -12,7 +12,8 @@ namespace instar {
 class Stepper
 {
 public:
-    Stepper(const Rules &rules, World &world, Record &record) : r(rules), w(world), m_record(record) { }
+    Stepper(const Rules &rules, World &world, Record &record) : r(rules), w(world), m_record(record)
+    { }
     void happen(const Event &event);
 
 private:
@@ -21,8 +22,8 @@ private:
 
     // stepper.cpp: events, operations that start and end
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
-    void start(quint32 serial, const SharedRequest &request, const Admission &admitted, quint32 requirer,
-               const QMap<int, bool> &answers);
+    void start(quint32 serial, const SharedRequest &request, const Admission &admitted,
+        quint32 requirer, const QMap<int, bool> &answers);
     void enter(quint32 serial, Code code, const Rules::Transition *row);
     void outcome(quint32 serial, TriggerId name);
     void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
@@ -47,7 +48,8 @@ private:
     void setCode(Resource resource, Code code);
     void cover(Running &running, const Tree::Range &range);
     void coverOne(quint32 serial, Resource resource);
-    Resource made(Resource parent, const QString &typePath, const QString &name, QStringView segment, Code code);
+    Resource made(Resource parent, const QString &typePath, const QString &name,
+        QStringView segment, Code code);
     void store(Resource resource, const Request &request);
     void assign(Resource resource, const Rules::Transition &row);
     void forgetReferences(Resource resource);
@@ -67,7 +69,10 @@ private:
 
     Asking asking(const Running &running);
     Subject target(const Running &running) const { return subjectOf(r, w, running.target); }
-    static Tree::Range only(const Tree::Place &place) { return { place.branch, place.position, place.position + 1 }; }
+    static Tree::Range only(const Tree::Place &place)
+    {
+        return { place.branch, place.position, place.position + 1 };
+    }
 
     struct Orphans
     {
@@ -87,7 +92,8 @@ private:
     Record &m_record;
     bool m_timeless = false;
     qint64 m_moved = 0; ///< resources whose state changed so far
-    std::map<quint32, int> m_turns; ///< operation -> outcomes so far; bounded, so that a pack that never blocks ends
+    std::map<quint32, int>
+        m_turns; ///< operation -> outcomes so far; bounded, so that a pack that never blocks ends
     std::vector<Orphans> m_orphans;
     std::vector<Heard> m_heard;
     std::vector<std::pair<quint32, TriggerId>> m_closed;

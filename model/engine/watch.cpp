@@ -13,11 +13,13 @@ namespace instar {
 
 namespace {
 
-/// The branches among those touched that are still there. To search a list for few is cheaper than to make a set.
+/// The branches among those touched that are still there. To search a list for few is cheaper than
+/// to make a set.
 QList<quint32> thoseOf(const QList<quint32> &there, std::span<const quint32> touched)
 {
     constexpr size_t Few = 8;
-    const QSet<quint32> known = touched.size() > Few ? QSet<quint32>(there.begin(), there.end()) : QSet<quint32>();
+    const QSet<quint32> known =
+        touched.size() > Few ? QSet<quint32>(there.begin(), there.end()) : QSet<quint32>();
     QList<quint32> branches;
     for (const quint32 branch : touched) {
         if (touched.size() > Few ? known.contains(branch) : there.contains(branch))
@@ -26,23 +28,26 @@ QList<quint32> thoseOf(const QList<quint32> &there, std::span<const quint32> tou
     return branches;
 }
 
-Change violation(const Rules &rules, const World &world, const Rules::ConstraintRule &rule, Resource resource)
+Change violation(
+    const Rules &rules, const World &world, const Rules::ConstraintRule &rule, Resource resource)
 {
     const QString sources = rules.pack().sourceText(rules.row(rule));
     const Rules::StateId state = rules.stateOf(world.tree.code(resource));
     return { .kind = Change::Kind::Violated,
-             .path = world.tree.path(resource),
-             .from = state,
-             .to = state,
-             .rule = sources.isEmpty() ? u"constraints/%1"_s.arg(rule.index) : sources };
+        .path = world.tree.path(resource),
+        .from = state,
+        .to = state,
+        .rule = sources.isEmpty() ? u"constraints/%1"_s.arg(rule.index) : sources };
 }
 
 } // namespace
 
-std::vector<Change> watched(const Rules &rules, World &world, std::span<const quint32> touched, bool timeless)
+std::vector<Change> watched(
+    const Rules &rules, World &world, std::span<const quint32> touched, bool timeless)
 {
     std::vector<Change> changes;
-    const bool everywhere = std::ranges::any_of(rules.constraints(), [](const auto &rule) { return !rule.local; });
+    const bool everywhere =
+        std::ranges::any_of(rules.constraints(), [](const auto &rule) { return !rule.local; });
     const QList<quint32> &there = world.tree.branches();
     const QList<quint32> branches = everywhere ? there : thoseOf(there, touched);
     std::vector<std::pair<int, Resource>> broken;
@@ -57,10 +62,12 @@ std::vector<Change> watched(const Rules &rules, World &world, std::span<const qu
             for (const int index : rules.constraintsOn(rules.stateOf(world.tree.code(resource)))) {
                 const Rules::ConstraintRule &rule = rules.constraints()[size_t(index)];
                 const Subject subject = subjectOf(rules, world, resource);
-                if (std::ranges::all_of(rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
+                if (std::ranges::all_of(
+                        rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
                     continue;
                 broken.emplace_back(index, resource);
-                if (std::ranges::find(world.broken, std::pair(index, resource)) == world.broken.end())
+                if (std::ranges::find(world.broken, std::pair(index, resource))
+                    == world.broken.end())
                     changes.push_back(violation(rules, world, rule, resource));
             }
         }

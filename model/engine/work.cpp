@@ -18,7 +18,8 @@ QString requirementKey(const QString &op, const QString &path)
     return op + u' ' + path;
 }
 
-/// How an operation's request plans the work in a state: by the state's name, or, for a required operation, as a whole.
+/// How an operation's request plans the work in a state: by the state's name, or, for a required
+/// operation, as a whole.
 QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state)
 {
     const auto found = request.work.constFind(state);
@@ -27,10 +28,12 @@ QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QStr
 
 bool hasAttempt(const Rules::StateRule &state)
 {
-    return std::ranges::any_of(state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
+    return std::ranges::any_of(
+        state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
 }
 
-/// Whether work in a state, or in one to which it can lead, can end so: its own, or what it requires and plans like itself.
+/// Whether work in a state, or in one to which it can lead, can end so: its own, or what it
+/// requires and plans like itself.
 bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
 {
     std::vector<bool> seen(rules.states().size());
@@ -38,7 +41,8 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
     const auto follow = [&](Rules::StateId state, Rules::TriggerId trigger) {
         for (const int row : rules.candidates(state, trigger)) {
             for (const Rules::Target &target : rules.transition(row).to) {
-                if (target.kind == Rules::Target::Kind::State && rules.state(target.state).isTransitional() && !seen[size_t(target.state)])
+                if (target.kind == Rules::Target::Kind::State
+                    && rules.state(target.state).isTransitional() && !seen[size_t(target.state)])
                     open.push_back(target.state);
             }
         }
@@ -67,13 +71,17 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
     return false;
 }
 
-/// Whether a piece of work that is still to come can end as the request of an operation says, which the present one cannot:
-/// its own, or one of the operation that required it and passed its plan on.
-bool comesLater(const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
+/// Whether a piece of work that is still to come can end as the request of an operation says, which
+/// the present one cannot: its own, or one of the operation that required it and passed its plan
+/// on.
+bool comesLater(
+    const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
 {
     const QString &plan = running.request->outcome;
-    for (const Running *user = &running; user && user->request->outcome == plan; user = world.find(user->requirer)) {
-        if (leadsTo(rules, rules.stateOf(world.tree.code(user->target)), outcome) || leadsTo(rules, user->work, outcome))
+    for (const Running *user = &running; user && user->request->outcome == plan;
+         user = world.find(user->requirer)) {
+        if (leadsTo(rules, rules.stateOf(world.tree.code(user->target)), outcome)
+            || leadsTo(rules, user->work, outcome))
             return true;
     }
     return false;
@@ -156,7 +164,8 @@ void Stepper::attempt(Running &running)
 
     ++running.attempts;
     running.phase = Running::Phase::Attempting;
-    const bool isUsual = step.name != Rules::None && holds(step.where, target(running), asking(running));
+    const bool isUsual =
+        step.name != Rules::None && holds(step.where, target(running), asking(running));
     running.planned = isUsual ? step.name : r.succeeded;
     const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
     const TriggerId named = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
@@ -167,8 +176,10 @@ void Stepper::attempt(Running &running)
     } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
         --running.transientsLeft;
         running.planned = r.retried;
-    } else if (!running.outcomeUsed && own != r.succeeded && (canEnd(own) || !comesLater(r, w, running, own))) {
-        for (Running *user = &running; user && user->request->outcome == request.outcome; user = w.change(user->requirer))
+    } else if (!running.outcomeUsed && own != r.succeeded
+        && (canEnd(own) || !comesLater(r, w, running, own))) {
+        for (Running *user = &running; user && user->request->outcome == request.outcome;
+             user = w.change(user->requirer))
             user->outcomeUsed = true;
         running.planned = own;
     }

@@ -19,8 +19,11 @@ auto placeOf(List &running, quint32 serial)
     if (!running.empty() && std::as_const(running.back())->serial == serial)
         return running.end() - 1;
     const auto found = std::lower_bound(running.begin(), running.end(), serial,
-        [](const QSharedDataPointer<Running> &one, quint32 wanted) { return one->serial < wanted; });
-    return found != running.end() && std::as_const(*found)->serial == serial ? found : running.end();
+        [](const QSharedDataPointer<Running> &one, quint32 wanted) {
+            return one->serial < wanted;
+        });
+    return found != running.end() && std::as_const(*found)->serial == serial ? found
+                                                                             : running.end();
 }
 
 /// Puts resources into a tree, the parents that were left out included.
@@ -29,7 +32,8 @@ class Loader
 public:
     explicit Loader(const Rules &rules)
         : m_rules(rules),
-          m_builder(rules.codeCount(), rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+          m_builder(
+              rules.codeCount(), rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
     {
         for (const Type &type : rules.pack().types) {
             if (type.path != u"*" && rules.applies(type))
@@ -56,10 +60,11 @@ public:
             if (segment.isEmpty() || name.isEmpty())
                 return u"the path \"%1\" is not made of /type/id pairs"_s.arg(spec.path);
             int next = tree.childType(type, segment);
-            if (next < 0 || size_t(next) >= m_machines.size() || m_machines[size_t(next)] == Unknown) {
+            if (next < 0 || size_t(next) >= m_machines.size()
+                || m_machines[size_t(next)] == Unknown) {
                 const QString typePath = next >= 0 ? tree.typePath(next)
-                        : type < 0                 ? segment.toString()
-                                                   : tree.typePath(type) + u'/' + segment.toString();
+                    : type < 0                     ? segment.toString()
+                               : tree.typePath(type) + u'/' + segment.toString();
                 if (m_rules.machineForType(typePath) == Rules::None)
                     return u"there is no type \"%1\""_s.arg(typePath);
                 next = tree.typeAt(typePath);
@@ -72,7 +77,7 @@ public:
             if (resource == NoResource) {
                 const int machine = m_machines[size_t(type)];
                 resource = m_builder.add(above, type, name.toString(),
-                                         m_rules.resting(m_rules.machines()[size_t(machine)].rest), segment);
+                    m_rules.resting(m_rules.machines()[size_t(machine)].rest), segment);
                 m_listed.push_back(false);
             }
             at = end;
@@ -122,9 +127,11 @@ private:
     {
         const Rules::StateId state = m_rules.stateNamed(machine, id);
         if (state == Rules::None)
-            return u"machine %1 has no state \"%2\""_s.arg(m_rules.machines()[size_t(machine)].id, id);
+            return u"machine %1 has no state \"%2\""_s.arg(
+                m_rules.machines()[size_t(machine)].id, id);
         if (!m_rules.state(state).isStable())
-            return u"a resource cannot be loaded in state \"%1\": nothing works on it; use a stable state"_s.arg(id);
+            return u"a resource cannot be loaded in state \"%1\": nothing works on it; use a stable state"_s
+                .arg(id);
         m_builder.setCode(resource, m_rules.resting(state));
         return {};
     }

@@ -12,7 +12,8 @@
 
 namespace instar {
 
-/// The resources that an operation answers for: runs of neighbours, none overlapping, in no particular order.
+/// The resources that an operation answers for: runs of neighbours, none overlapping, in no
+/// particular order.
 using Cover = std::vector<Tree::Range>;
 
 /// A piece of required work that has not begun: an operation on a resource that may not be there.
@@ -48,20 +49,20 @@ struct Running : QSharedData
     Rules::StateId work = Rules::None; ///< the state whose list is being worked on
     int cursor = 0;                    ///< the step in the list
     Phase phase = Phase::Attempting;
-    Rules::TriggerId soFar = Rules::None; ///< the outcome so far
-    qint64 due = -1;                   ///< virtual ms; -1: never by itself
+    Rules::TriggerId soFar = Rules::None;   ///< the outcome so far
+    qint64 due = -1;                        ///< virtual ms; -1: never by itself
     Rules::TriggerId planned = Rules::None; ///< how the running attempt will end by itself
-    QList<Todo> todo;                  ///< required operations that are still to be asked for
-    int waitingFor = 0;                ///< required operations that run
-    int required = 0;                  ///< required operations asked for so far
+    QList<Todo> todo;                       ///< required operations that are still to be asked for
+    int waitingFor = 0;                     ///< required operations that run
+    int required = 0;                       ///< required operations asked for so far
 
     int transientsLeft = 0;
-    bool outcomeUsed = false;     ///< the request's own outcome has happened
+    bool outcomeUsed = false; ///< the request's own outcome has happened
     int attempts = 0;
     QMap<QString, int> attemptsAt; ///< by key of the request's plan, where it plans single pieces
     std::vector<std::pair<int, int>> taken; ///< transition -> how often, for those with a limit
-    QMap<int, bool> answers;      ///< label -> answer, beside those of the request
-    QString errorCode, errorMessage; ///< of the required operation that stopped it
+    QMap<int, bool> answers;                ///< label -> answer, beside those of the request
+    QString errorCode, errorMessage;        ///< of the required operation that stopped it
 };
 
 /// A moment: the resources, and what runs.
@@ -69,16 +70,22 @@ struct World
 {
     Tree tree;
     std::vector<QSharedDataPointer<Running>> running; ///< by serial
-    QHash<quint32, QList<quint32>> busy;         ///< branch -> serials that have their target or cover there
-    QHash<Resource, QStringList> references;     ///< resource -> paths as written
-    QMap<QString, QList<Resource>> referrers;    ///< path (folded where case is ignored) -> who refers to it
+    QHash<quint32, QList<quint32>>
+        busy; ///< branch -> serials that have their target or cover there
+    QHash<Resource, QStringList> references; ///< resource -> paths as written
+    QMap<QString, QList<Resource>>
+        referrers; ///< path (folded where case is ignored) -> who refers to it
     QHash<Resource, Properties> properties;
-    QHash<Resource, QString> etags;              ///< as a server told them; elsewhere they follow from the stamps
-    QHash<Resource, QByteArray> bodies;          ///< the document that a client stored, as it came
-    QHash<Resource, qint64> timed;               ///< resources that rest in a state with a timer -> since when (ms); -1: loaded so
-    QHash<QString, quint32> answered;            ///< request id -> serial of the operation that answers for it
-    std::vector<std::pair<int, Resource>> broken; ///< (constraint, resource) that did not hold after the last step
-    std::vector<std::pair<qint64, quint32>> agenda; ///< heap of (due, serial); entries may be out of date
+    QHash<Resource, QString>
+        etags; ///< as a server told them; elsewhere they follow from the stamps
+    QHash<Resource, QByteArray> bodies; ///< the document that a client stored, as it came
+    QHash<Resource, qint64>
+        timed; ///< resources that rest in a state with a timer -> since when (ms); -1: loaded so
+    QHash<QString, quint32> answered; ///< request id -> serial of the operation that answers for it
+    std::vector<std::pair<int, Resource>>
+        broken; ///< (constraint, resource) that did not hold after the last step
+    std::vector<std::pair<qint64, quint32>>
+        agenda; ///< heap of (due, serial); entries may be out of date
 
     qint64 now = 0; ///< virtual ms
     quint64 stamp = 0;
@@ -91,11 +98,12 @@ struct World
     std::pair<qint64, quint32> next() const;
 };
 
-/// A world with everything that a pack's sample or a scenario lists, and nothing running; or which entry is wrong.
+/// A world with everything that a pack's sample or a scenario lists, and nothing running; or which
+/// entry is wrong.
 struct Loaded
 {
     World world;
-    QString problem;           ///< empty: it is good
+    QString problem;            ///< empty: it is good
     qsizetype badResource = -1; ///< index of the entry that the problem is about
 };
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources);
@@ -109,8 +117,9 @@ QString pathKey(const World &world, const QString &path);
 /// How many resources show each word; words that nobody shows are left out.
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 
-/// Everything that can still matter, and nothing else, as bytes: equal worlds, equal bytes. Not in it: etags, times,
-/// numbers of operations and what has ended. With `Elapsed` questions and timers taken as free (the explorer does).
+/// Everything that can still matter, and nothing else, as bytes: equal worlds, equal bytes. Not in
+/// it: etags, times, numbers of operations and what has ended. With `Elapsed` questions and timers
+/// taken as free (the explorer does).
 QByteArray essence(const Rules &rules, const World &world);
 bool sameWorld(const Rules &rules, const World &a, const World &b);
 

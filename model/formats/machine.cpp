@@ -162,7 +162,8 @@ Transition readTransition(Reading &reading, Value value)
     transition.set = readById<Assignment>(reading, fields.value("set"),
         [&](const QString &property, Value to) { return readAssignment(reading, property, to); });
     if (!transition.set.isEmpty() && transition.to.isEmpty())
-        reading.error(fields.value("set"), u"expected \"to\" beside \"set\": a row that leads nowhere changes nothing"_s,
+        reading.error(fields.value("set"),
+            u"expected \"to\" beside \"set\": a row that leads nowhere changes nothing"_s,
             u"value"_s);
     if (const Value limit = fields.value("limit")) {
         const qint64 times = reading.whole(limit);

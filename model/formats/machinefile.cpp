@@ -89,7 +89,8 @@ Result<MachineFile> readJson(const Document &document, MachineFile file)
     return file;
 }
 
-Result<MachineFile> readCharts(const StatechartFormat &format, const QString &path, MachineFile file)
+Result<MachineFile> readCharts(
+    const StatechartFormat &format, const QString &path, MachineFile file)
 {
     if (!format.read)
         return Error { u"%1: %2 can be written, but not read"_s.arg(path, format.title) };
@@ -114,8 +115,11 @@ Error noneOf(const MachineFile &file, const QString &id)
     if (ids.isEmpty())
         return Error { u"%1: there is no machine in it"_s.arg(file.name) };
     if (id.isEmpty())
-        return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(file.name).arg(ids.size()).arg(oneLine(list)) };
-    return Error { u"%1: there is no machine \"%2\"%3 (%4)"_s.arg(file.name, oneLine(id.left(100)), suggestion(id, ids), oneLine(list)) };
+        return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(file.name)
+                           .arg(ids.size())
+                           .arg(oneLine(list)) };
+    return Error { u"%1: there is no machine \"%2\"%3 (%4)"_s.arg(
+        file.name, oneLine(id.left(100)), suggestion(id, ids), oneLine(list)) };
 }
 
 /// The place of the machine or chart that is meant; -1: there is none, or there are several.
@@ -136,7 +140,8 @@ void join(PackMade &whole, PackMade part)
     };
     Machine &machine = part.pack.machines.first();
     Type &type = part.pack.types.first();
-    machine.id = freeName(machine.id, [&](const QString &name) { return whole.pack.machine(name); });
+    machine.id =
+        freeName(machine.id, [&](const QString &name) { return whole.pack.machine(name); });
     type.path = freeName(type.path, [&](const QString &name) { return whole.pack.type(name); });
     type.machine = machine.id;
     part.pack.sample.first().path = u'/' + type.path + u"/one"_s;
@@ -200,17 +205,22 @@ QString machineFormatsText()
 
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
 {
-    MachineFile file { .name = idOrFile, .format = format.isEmpty() ? machineFormat(idOrFile) : machineFormat(format) };
+    MachineFile file { .name = idOrFile,
+        .format = format.isEmpty() ? machineFormat(idOrFile) : machineFormat(format) };
     if (!format.isEmpty() && file.format.isEmpty())
-        return Error { u"there is no format \"%1\" (%2)"_s.arg(oneLine(format.left(60)), machineFormatsText()) };
+        return Error { u"there is no format \"%1\" (%2)"_s.arg(
+            oneLine(format.left(60)), machineFormatsText()) };
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
     if (const StatechartFormat *notation = statechartFormat(file.format); notation && !isBuiltIn)
         return readCharts(*notation, idOrFile, std::move(file));
     if (isBuiltIn)
         file.format = u"pack"_s;
-    if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json") && QFileInfo(idOrFile).isFile())
-        return Error { u"%1: its name does not say what it is (%2); say it with --from"_s.arg(idOrFile, machineFormatsText()) };
-    const Result<Document> document = file.format == u"scenario" ? loadDocument(idOrFile) : loadPackDocument(idOrFile);
+    if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json")
+        && QFileInfo(idOrFile).isFile())
+        return Error { u"%1: its name does not say what it is (%2); say it with --from"_s.arg(
+            idOrFile, machineFormatsText()) };
+    const Result<Document> document =
+        file.format == u"scenario" ? loadDocument(idOrFile) : loadPackDocument(idOrFile);
     if (!document)
         return Error { document.error() };
     return readJson(*document, std::move(file));
@@ -224,7 +234,8 @@ Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
     return chartOf(file, index);
 }
 
-Result<QList<Statechart>> chartsIn(const MachineFile &file, const QString &id, QList<Remark> &remarks)
+Result<QList<Statechart>> chartsIn(
+    const MachineFile &file, const QString &id, QList<Remark> &remarks)
 {
     QList<Statechart> result;
     const QStringList ids = file.ids();
@@ -275,7 +286,9 @@ Result<PackMade> machineIn(const MachineFile &file, const QString &id)
 
 QString described(const QString &file, const Remark &remark)
 {
-    return u"%1:%2: %3: %4"_s.arg(file).arg(std::max(remark.line, 1)).arg(remark.isLoss ? u"warning"_s : u"note"_s, oneLine(remark.text));
+    return u"%1:%2: %3: %4"_s.arg(file)
+        .arg(std::max(remark.line, 1))
+        .arg(remark.isLoss ? u"warning"_s : u"note"_s, oneLine(remark.text));
 }
 
 } // namespace instar

@@ -11,8 +11,8 @@ namespace instar {
 /// or statecharts.
 struct MachineFile
 {
-    QString name;   ///< what messages call it
-    QString format; ///< "pack", "machine", "scenario", or that of a statechart
+    QString name;             ///< what messages call it
+    QString format;           ///< "pack", "machine", "scenario", or that of a statechart
     std::optional<Pack> pack; ///< none for statecharts
     std::optional<Scenario> scenario;
     QList<Statechart> charts;
@@ -22,19 +22,21 @@ struct MachineFile
     QStringList ids() const;
 };
 
-/// By a file's name or a format's: "pack", "machine", "scenario", "plantuml", ".puml" ...; empty: none.
+/// By a file's name or a format's: "pack", "machine", "scenario", "plantuml", ".puml" ...; empty:
+/// none.
 QString machineFormat(const QString &nameOrFile);
 /// What names and suffixes there are, for messages.
 QString machineFormatsText();
 
-/// `format` speaks where it is not empty, else the file's name, else what is in it. A built-in pack's
-/// id is as good as a file.
+/// `format` speaks where it is not empty, else the file's name, else what is in it. A built-in
+/// pack's id is as good as a file.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
 
 /// The statechart of that id, made from a machine if need be; without an id there must be one only.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 /// All of them, or the one of that id.
-Result<QList<Statechart>> chartsIn(const MachineFile &file, const QString &id, QList<Remark> &remarks);
+Result<QList<Statechart>> chartsIn(
+    const MachineFile &file, const QString &id, QList<Remark> &remarks);
 /// Its pack, or one made from its statecharts: a type and a resource each.
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
 /// The machine of that id, or one made from its statechart.

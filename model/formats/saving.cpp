@@ -23,7 +23,8 @@ Result<bool> saved(const QString &file, const QByteArray &bytes)
     const QFileInfo there(file);
     if (there.exists() && !there.isFile() && !there.isDir()) {
         QFile device(file);
-        if (device.open(QIODevice::WriteOnly) && device.write(bytes) == bytes.size() && device.flush())
+        if (device.open(QIODevice::WriteOnly) && device.write(bytes) == bytes.size()
+            && device.flush())
             return true;
         return notWritten(file, device);
     }

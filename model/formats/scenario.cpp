@@ -308,7 +308,9 @@ ScenarioStep ScenarioReader::step(Value value)
         step.operation = fields.text("end");
         checkId(fields.value("end"), step.operation);
         if (const Value outcome = fields.value("outcome"))
-            step.outcome = outcome.string() == u"canceled" ? outcome.string() : m_names.outcome(outcome, m_reading.text(outcome));
+            step.outcome = outcome.string() == u"canceled"
+                ? outcome.string()
+                : m_names.outcome(outcome, m_reading.text(outcome));
     } else if (value.is(Kind::Object)) {
         submission(value, &step);
     } else {

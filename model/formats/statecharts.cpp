@@ -15,9 +15,12 @@ namespace instar {
 const QList<StatechartFormat> &statechartFormats()
 {
     static const QList<StatechartFormat> formats {
-        { u"plantuml"_s, u"PlantUML"_s, { u".puml"_s, u".plantuml"_s, u".pu"_s, u".uml"_s, u".iuml"_s }, readPlantUml, writePlantUml },
+        { u"plantuml"_s, u"PlantUML"_s,
+            { u".puml"_s, u".plantuml"_s, u".pu"_s, u".uml"_s, u".iuml"_s }, readPlantUml,
+            writePlantUml },
         { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml },
-        { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid, writeMermaid },
+        { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid,
+            writeMermaid },
         { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, nullptr, writeDot },
     };
     return formats;
@@ -28,7 +31,9 @@ const StatechartFormat *statechartFormat(const QString &nameOrFile)
     const QList<StatechartFormat> &formats = statechartFormats();
     const auto fits = [&](const StatechartFormat &format) {
         return format.name == nameOrFile
-            || std::ranges::any_of(format.suffixes, [&](const QString &suffix) { return nameOrFile.endsWith(suffix, Qt::CaseInsensitive); });
+            || std::ranges::any_of(format.suffixes, [&](const QString &suffix) {
+                   return nameOrFile.endsWith(suffix, Qt::CaseInsensitive);
+               });
     };
     const auto found = std::ranges::find_if(formats, fits);
     return found == formats.end() ? nullptr : &*found;

@@ -22,15 +22,16 @@ struct StatechartsWritten
     QList<Remark> remarks;
 };
 
-/// A notation for statecharts: PlantUML, SCXML, Mermaid, DOT. Readers take any bytes and end in time
-/// and memory in proportion to them; a broken line is a remark, and the rest is read. What holds no
-/// statechart at all is an error.
+/// A notation for statecharts: PlantUML, SCXML, Mermaid, DOT. Readers take any bytes and end in
+/// time and memory in proportion to them; a broken line is a remark, and the rest is read. What
+/// holds no statechart at all is an error.
 struct StatechartFormat
 {
     QString name;         ///< "plantuml": what --from and --to take
     QString title;        ///< "PlantUML"
     QStringList suffixes; ///< ".puml"; the first is that of new files
-    Result<StatechartsRead> (*read)(const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
+    Result<StatechartsRead> (*read)(
+        const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
 };
 

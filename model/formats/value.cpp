@@ -254,7 +254,8 @@ QJsonValue Value::json() const
             return *whole;
         const double real = number().value_or(0);
         constexpr double most = 9223372036854775808.0; // 2^63
-        const bool isWhole = std::trunc(real) == real && real >= -most && real < most; // which Qt keeps as such
+        const bool isWhole =
+            std::trunc(real) == real && real >= -most && real < most; // which Qt keeps as such
         return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
     }
     case Kind::String:

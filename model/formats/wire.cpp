@@ -29,7 +29,8 @@ WireRequest readRequest(Reading &reading, Value value)
     row.path = fields.text("path", Need::Required);
     row.body = fields.text("body");
     if (!row.path.isEmpty() && !row.path.startsWith(u'/') && !row.path.startsWith(u'{'))
-        reading.expected(u"a path that begins with / or a hole such as {base}"_s, fields.value("path"));
+        reading.expected(
+            u"a path that begins with / or a hole such as {base}"_s, fields.value("path"));
     return row;
 }
 
@@ -72,7 +73,9 @@ WireFollow readFollow(Reading &reading, Value value)
     if (!value)
         return row;
     const RowFields fields(reading, value,
-        { "order", "operation", "result", "delay", "running", "succeeded", "failed", "canceled", "usualDelay" }, &row);
+        { "order", "operation", "result", "delay", "running", "succeeded", "failed", "canceled",
+            "usualDelay" },
+        &row);
     row.order = fields.textOrTexts("order");
     static const QStringList ways { u"operation"_s, u"result"_s, u"resource"_s };
     for (const QString &way : std::as_const(row.order)) {
@@ -158,7 +161,9 @@ Wire readWire(Reading &reading, Value value)
     if (!value)
         return wire;
     const RowFields fields(reading, value,
-        { "base", "versions", "suffix", "requestId", "echo", "headers", "requests", "answers", "documents", "follow" }, &wire);
+        { "base", "versions", "suffix", "requestId", "echo", "headers", "requests", "answers",
+            "documents", "follow" },
+        &wire);
     wire.base = fields.text("base");
     wire.versions = fields.textOrTexts("versions");
     wire.suffix = fields.text("suffix");

@@ -7,7 +7,8 @@
 
 namespace instar {
 
-/// Requests that wait to be fired together, in the order in which they will be; rows are numbered from 1.
+/// Requests that wait to be fired together, in the order in which they will be; rows are numbered
+/// from 1.
 class ArmedModel : public QAbstractTableModel
 {
     Q_OBJECT

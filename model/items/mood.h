@@ -14,7 +14,8 @@ enum class Mood {
     Absent,   ///< is not there
 };
 
-/// Failed is a stable state that work enters by failing, and that succeeding never aims at first, nor where resources begin.
+/// Failed is a stable state that work enters by failing, and that succeeding never aims at first,
+/// nor where resources begin.
 Mood moodOf(const Rules &rules, Rules::StateId state);
 
 /// Of a shown word; Rest where no state of the machine has that name.

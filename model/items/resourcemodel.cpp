@@ -369,7 +369,8 @@ void ResourceModel::removeGone(Resource parent, const Level &now)
 {
     const auto shown = m_levels.find(parent);
     if (shown == m_levels.end()
-        || (std::ranges::equal(shown->second.children, now.children) && shown->second.names == now.names))
+        || (std::ranges::equal(shown->second.children, now.children)
+            && shown->second.names == now.names))
         return;
     Level &level = shown->second;
 

@@ -134,7 +134,8 @@ private:
             return within == around;
         };
         const auto add = [&](int inner, int outer) {
-            for (int at = item(inner).cluster; at > 0 && !isAround(at, item(outer).cluster); at = cluster(at).parent)
+            for (int at = item(inner).cluster; at > 0 && !isAround(at, item(outer).cluster);
+                 at = cluster(at).parent)
                 m_crossed[size_t(inner)].push_back(at);
         };
         for (const LayerLink &link : m_layers.links) {
@@ -186,8 +187,8 @@ private:
             && m_layers.pieces[size_t(item(index).index)].kind == LayerPiece::Kind::Anchor;
     }
 
-    /// Where arrows end on a composite's border, nothing but other ends and lines that cross it is in
-    /// the way; they wish to be over what is in its middle.
+    /// Where arrows end on a composite's border, nothing but other ends and lines that cross it is
+    /// in the way; they wish to be over what is in its middle.
     template<typename Add>
     void keepAnchors(const std::vector<int> &layer, const Add &add)
     {
@@ -204,7 +205,8 @@ private:
                     if (!hasEnds[size_t(around)])
                         continue;
                     if (last[size_t(around)] >= 0 && lastLine[size_t(around)] < 0)
-                        add(m_variable[size_t(last[size_t(around)])], m_variable[size_t(each)], lineGap);
+                        add(m_variable[size_t(last[size_t(around)])], m_variable[size_t(each)],
+                            lineGap);
                     lastLine[size_t(around)] = each;
                 }
                 continue;

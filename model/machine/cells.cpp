@@ -110,7 +110,8 @@ void Cells::pushDown(int node, int nodeBegin, int nodeEnd)
     m_nodeStamp[size_t(node)] = 0;
 }
 
-qint64 Cells::applyBelow(int node, int nodeBegin, int nodeEnd, int begin, int end, const Code *map, quint64 stamp)
+qint64 Cells::applyBelow(
+    int node, int nodeBegin, int nodeEnd, int begin, int end, const Code *map, quint64 stamp)
 {
     if (begin >= nodeEnd || end <= nodeBegin)
         return 0;
@@ -124,7 +125,7 @@ qint64 Cells::applyBelow(int node, int nodeBegin, int nodeEnd, int begin, int en
 
     const int middle = (nodeBegin + nodeEnd) / 2;
     const qint64 moved = applyBelow(2 * node, nodeBegin, middle, begin, end, map, stamp)
-            + applyBelow(2 * node + 1, middle, nodeEnd, begin, end, map, stamp);
+        + applyBelow(2 * node + 1, middle, nodeEnd, begin, end, map, stamp);
     for (int code = 0; code < m_codeCount; ++code)
         count(node)[code] = count(2 * node)[code] + count(2 * node + 1)[code];
     return moved;
@@ -241,8 +242,8 @@ void Cells::assign(std::vector<Code> codes, quint64 stamp)
 qsizetype Cells::bytes() const
 {
     return qsizetype(m_codes.capacity() * sizeof(Code) + m_stamps.capacity() * sizeof(quint64)
-                     + m_maps.capacity() * sizeof(Code) + m_isPending.capacity()
-                     + m_nodeStamp.capacity() * sizeof(quint64) + m_counts.capacity() * sizeof(quint32));
+        + m_maps.capacity() * sizeof(Code) + m_isPending.capacity()
+        + m_nodeStamp.capacity() * sizeof(quint64) + m_counts.capacity() * sizeof(quint32));
 }
 
 } // namespace instar

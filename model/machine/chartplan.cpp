@@ -68,13 +68,17 @@ private:
     int add(const Vertex &vertex, int parent)
     {
         const int node = int(m.nodes.size());
-        m.nodes.append(Node {
-            .kind = vertex.kind, .id = vertex.id, .parent = parent, .end = node + 1, .depth = m.nodes[parent].depth + 1 });
+        m.nodes.append(Node { .kind = vertex.kind,
+            .id = vertex.id,
+            .parent = parent,
+            .end = node + 1,
+            .depth = m.nodes[parent].depth + 1 });
         m.nodes.last().name = vertex.isNamed ? vertex.id : shown(vertex, parent);
         m.index.insert(vertex.id, node);
         if (m.isHistory(node))
             m.nodes[parent].histories += node;
-        else if (!m.isParallel(parent) || vertex.kind == Kind::State || vertex.kind == Kind::Parallel)
+        else if (!m.isParallel(parent) || vertex.kind == Kind::State
+            || vertex.kind == Kind::Parallel)
             m.nodes[parent].children += node;
         m_named.append(vertex.isNamed);
         return node;
@@ -101,9 +105,13 @@ private:
         for (int i = 0; i < m_chart.arcs.size(); ++i) {
             const Arc &arc = m_chart.arcs[i];
             const int from = m.index.value(arc.from, -1);
-            const bool isKnown = from > 0 && std::ranges::all_of(arc.to, [&](const QString &to) { return m.index.contains(to); });
+            const bool isKnown = from > 0 && std::ranges::all_of(arc.to, [&](const QString &to) {
+                return m.index.contains(to);
+            });
             if (!isKnown) {
-                m.remarks.append({ arc.line, u"an arrow of \"%1\" leads to or from a state that does not exist; it is never taken"_s.arg(arc.from) });
+                m.remarks.append({ arc.line,
+                    u"an arrow of \"%1\" leads to or from a state that does not exist; it is never taken"_s
+                        .arg(arc.from) });
                 continue;
             }
             m_leaving[from] += i;
@@ -111,7 +119,8 @@ private:
                 m_arriving[m.index[to]] += i;
         }
         for (QList<int> &arcs : m_leaving) {
-            std::ranges::stable_partition(arcs, [&](int arc) { return m_chart.arcs[arc].condition.trimmed() != u"else"; });
+            std::ranges::stable_partition(
+                arcs, [&](int arc) { return m_chart.arcs[arc].condition.trimmed() != u"else"; });
         }
     }
 
@@ -123,15 +132,18 @@ private:
         return result;
     }
 
-    /// The one plain arrow of an initial or history vertex, to somewhere around which `within` lies.
+    /// The one plain arrow of an initial or history vertex, to somewhere around which `within`
+    /// lies.
     QList<int> plainTargets(int node, int within) const
     {
         if (m_leaving[node].size() != 1)
             return {};
         const Arc &arc = m_chart.arcs[m_leaving[node].first()];
         const QList<int> to = targets(arc);
-        const bool isPlain = arc.event.isEmpty() && guardOf(arc.condition).kind == Guard::Kind::Always;
-        const bool isWithin = std::ranges::all_of(to, [&](int each) { return m.isInside(each, within) && each != node; });
+        const bool isPlain =
+            arc.event.isEmpty() && guardOf(arc.condition).kind == Guard::Kind::Always;
+        const bool isWithin = std::ranges::all_of(
+            to, [&](int each) { return m.isInside(each, within) && each != node; });
         return isPlain && isWithin ? to : QList<int>();
     }
 
@@ -139,7 +151,8 @@ private:
     void setInitial(int node)
     {
         Node &at = m.nodes[node];
-        const auto initial = std::ranges::find_if(at.children, [&](int child) { return m.nodes[child].kind == Kind::Initial; });
+        const auto initial = std::ranges::find_if(
+            at.children, [&](int child) { return m.nodes[child].kind == Kind::Initial; });
         if (m.isHistory(node))
             setMemory(node);
         else if (initial != at.children.end()) {
@@ -159,7 +172,8 @@ private:
             to.clear();
         if (to.isEmpty() && !m.isParallel(around)) {
             const QList<int> &beside = m.nodes[around].children;
-            const auto usual = std::ranges::find_if(beside, [&](int child) { return m.nodes[child].kind != Kind::Initial; });
+            const auto usual = std::ranges::find_if(
+                beside, [&](int child) { return m.nodes[child].kind != Kind::Initial; });
             if (usual != beside.end())
                 to = { *usual };
         }
@@ -169,17 +183,24 @@ private:
     bool hasFinal(int node) const
     {
         const QList<int> &children = m.nodes[node].children;
-        const auto ends = [&](int child) { return m.isParallel(node) ? hasFinal(child) : m.nodes[child].kind == Kind::Final; };
-        return m.isParallel(node) ? std::ranges::all_of(children, ends) && !children.isEmpty() : std::ranges::any_of(children, ends);
+        const auto ends = [&](int child) {
+            return m.isParallel(node) ? hasFinal(child) : m.nodes[child].kind == Kind::Final;
+        };
+        return m.isParallel(node) ? std::ranges::all_of(children, ends) && !children.isEmpty()
+                                  : std::ranges::any_of(children, ends);
     }
 
     /// UML's completion: the arrow waits for the final states in its source.
     bool isCompletion(int node, const Arc &arc) const
     {
-        return m_chart.waitsForFinals && arc.event.isEmpty() && !m.nodes[node].children.isEmpty() && hasFinal(node);
+        return m_chart.waitsForFinals && arc.event.isEmpty() && !m.nodes[node].children.isEmpty()
+            && hasFinal(node);
     }
 
-    bool isJoin(int node) const { return m.nodes[node].kind == Kind::Join && m_arriving[node].size() > 1; }
+    bool isJoin(int node) const
+    {
+        return m.nodes[node].kind == Kind::Join && m_arriving[node].size() > 1;
+    }
 
     void addWays(int node)
     {
@@ -196,7 +217,12 @@ private:
                 addArrival(node, arc, m.index[arc.to.first()]);
                 continue;
             }
-            Way way { .arc = index, .from = node, .to = targets(arc), .events = arc.events(), .guard = guardOf(arc.condition), .isInternal = arc.isInternal };
+            Way way { .arc = index,
+                .from = node,
+                .to = targets(arc),
+                .events = arc.events(),
+                .guard = guardOf(arc.condition),
+                .isInternal = arc.isInternal };
             if (isCompletion(node, arc))
                 way.events = { u"done.state."_s + m.nodes[node].id };
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
@@ -232,13 +258,21 @@ private:
         }
         for (const int index : std::as_const(m_leaving[join])) {
             const Arc &onward = m_chart.arcs[index];
-            Way way { .arc = index, .from = node, .to = targets(onward), .events = arc.events(), .guard = guardOf(onward.condition), .arrivals = all };
+            Way way { .arc = index,
+                .from = node,
+                .to = targets(onward),
+                .events = arc.events(),
+                .guard = guardOf(onward.condition),
+                .arrivals = all };
             way.isWork = way.events.isEmpty() && isWork;
             add(way);
         }
         if (!arc.event.isEmpty() && !m_told.contains(join)) {
             m_told.insert(join);
-            m.remarks.append({ arc.line, u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s.arg(m.nodes[join].id), false });
+            m.remarks.append({ arc.line,
+                u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s
+                    .arg(m.nodes[join].id),
+                false });
         }
     }
 

@@ -58,7 +58,8 @@ private:
         return at < 0 ? nullptr : &m.vertices[at];
     }
 
-    /// The vertex beside the others in `parent` that is `id` or around it; empty: it lies elsewhere.
+    /// The vertex beside the others in `parent` that is `id` or around it; empty: it lies
+    /// elsewhere.
     QString beside(QString id, const QString &parent) const
     {
         for (qsizetype steps = 0; steps <= m.vertices.size(); ++steps) {
@@ -79,7 +80,8 @@ private:
         while (!open.isEmpty()) {
             const QString id = beside(open.takeLast(), parent);
             const Vertex *at = vertex(id);
-            if (!at || at->kind == Kind::Join || at->kind == Kind::Final || id == fork || result.contains(id))
+            if (!at || at->kind == Kind::Join || at->kind == Kind::Final || id == fork
+                || result.contains(id))
                 continue;
             result.insert(id);
             open += leading.value(id);
@@ -95,7 +97,8 @@ private:
             return;
         const QString parent = first->parent;
         const Vertex *around = vertex(parent);
-        const bool areBeside = std::ranges::all_of(targets, [&](const QString &id) { return vertex(id) && vertex(id)->parent == parent; });
+        const bool areBeside = std::ranges::all_of(
+            targets, [&](const QString &id) { return vertex(id) && vertex(id)->parent == parent; });
         if (!areBeside || (around && around->kind == Kind::Parallel))
             return;
         QHash<QString, QStringList> leading; // from what lies directly in `parent`
@@ -119,7 +122,8 @@ private:
         return madeUpId(fork, word, number);
     }
 
-    void wrap(const QString &fork, const QString &parent, const QStringList &targets, const QHash<QString, int> &regionOf)
+    void wrap(const QString &fork, const QString &parent, const QStringList &targets,
+        const QHash<QString, int> &regionOf)
     {
         QList<Vertex> made;
         const auto add = [&](Kind kind, const QString &id, const QString &in) {
@@ -142,7 +146,8 @@ private:
             if (regionOf.contains(vertex.id))
                 vertex.parent = regions[regionOf[vertex.id]];
         }
-        const auto place = std::ranges::find_if(m.vertices, [&](const Vertex &each) { return each.id == fork; });
+        const auto place =
+            std::ranges::find_if(m.vertices, [&](const Vertex &each) { return each.id == fork; });
         const qsizetype at = place - m.vertices.begin() + 1;
         for (qsizetype i = 0; i < made.size(); ++i)
             m.vertices.insert(at + i, made[i]);
@@ -162,7 +167,8 @@ private:
             const Vertex *join = arc.to.size() == 1 ? vertex(arc.to.first()) : nullptr;
             const Vertex *from = vertex(arc.from);
             const Vertex *region = from ? vertex(from->parent) : nullptr;
-            const bool waits = join && join->kind == Kind::Join && arriving[join->id] > 1 && !arc.event.isEmpty();
+            const bool waits =
+                join && join->kind == Kind::Join && arriving[join->id] > 1 && !arc.event.isEmpty();
             if (!waits || !region || region->kind == Kind::Parallel)
                 continue;
             Vertex wait;

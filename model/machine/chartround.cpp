@@ -15,9 +15,11 @@ using Way = ChartPlan::Way;
 } // namespace
 
 ChartRound::ChartRound(const ChartPlan &plan, Situation &situation, const Answers &answers)
-    : m(plan), s(situation), m_answers(answers), m_active(situation.active.begin(), situation.active.end())
-{
-}
+    : m(plan),
+      s(situation),
+      m_answers(answers),
+      m_active(situation.active.begin(), situation.active.end())
+{ }
 
 QList<int> ChartRound::selected(const QString *event, bool withWork) const
 {
@@ -97,9 +99,9 @@ int ChartRound::firstWay(int node, const QString *event, bool withWork) const
 {
     for (const int index : m.nodes[node].ways) {
         const Way &way = m.ways[index];
-        const bool fits = event
-            ? std::ranges::any_of(way.events, [&](const QString &each) { return describes(each, *event); })
-            : way.events.isEmpty() && (withWork || !way.isWork);
+        const bool fits = event ? std::ranges::any_of(way.events,
+                              [&](const QString &each) { return describes(each, *event); })
+                                : way.events.isEmpty() && (withWork || !way.isWork);
         if (fits && holds(way.guard) && haveArrived(way))
             return index;
     }
@@ -118,7 +120,8 @@ bool ChartRound::isDone(int node) const
     const QList<int> &children = m.nodes[node].children;
     if (m.isParallel(node))
         return std::ranges::all_of(children, [this](int child) { return isDone(child); });
-    return std::ranges::any_of(children, [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
+    return std::ranges::any_of(children,
+        [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
 }
 
 QList<int> ChartRound::withoutConflicts(const QList<int> &ways) const
@@ -186,7 +189,8 @@ int ChartRound::domainOf(const Way &way) const
 
 bool ChartRound::arrivesFrom(const Way &way, int around) const
 {
-    return std::ranges::all_of(way.arrivals, [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
+    return std::ranges::all_of(way.arrivals,
+        [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
 }
 
 QSet<int> ChartRound::left(const Way &way) const
@@ -195,7 +199,8 @@ QSet<int> ChartRound::left(const Way &way) const
     if (way.to.isEmpty())
         return result;
     const int domain = domainOf(way);
-    for (auto it = m_active.upper_bound(domain); it != m_active.end() && *it < m.nodes[domain].end; ++it)
+    for (auto it = m_active.upper_bound(domain); it != m_active.end() && *it < m.nodes[domain].end;
+         ++it)
         result.insert(*it);
     return result;
 }
@@ -206,7 +211,8 @@ void ChartRound::leave(const QSet<int> &nodes)
         for (const int history : m.nodes[node].histories) {
             QList<int> &memory = s.memory[history];
             memory.clear();
-            for (auto it = m_active.upper_bound(node); it != m_active.end() && *it < m.nodes[node].end; ++it) {
+            for (auto it = m_active.upper_bound(node);
+                 it != m_active.end() && *it < m.nodes[node].end; ++it) {
                 const bool isDeep = m.nodes[history].kind == Kind::DeepHistory;
                 if (isDeep ? isAtomic(*it) : m.nodes[*it].parent == node)
                     memory += *it;

@@ -12,7 +12,8 @@ namespace instar {
 
 namespace {
 
-/// What grows with states times rows is left out for machines larger than this; people draw far smaller ones.
+/// What grows with states times rows is left out for machines larger than this; people draw far
+/// smaller ones.
 constexpr qsizetype MostPairs = 200'000;
 
 bool isTooLarge(const Machine &machine)
@@ -48,7 +49,9 @@ void checkSample(Checking &c)
 {
     const Pack &pack = c.pack;
     const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    const auto key = [&](const QString &path) { return pack.ignoreCase ? path.toCaseFolded() : path; };
+    const auto key = [&](const QString &path) {
+        return pack.ignoreCase ? path.toCaseFolded() : path;
+    };
     QHash<QString, const Type *> types;
     QStringList names;
     for (const Type &type : pack.types) {
@@ -75,7 +78,8 @@ void checkSample(Checking &c)
             continue;
         }
         if (listed.contains(key(resource.path)))
-            c.error(pointer + u"/path"_s, u"duplicate-id"_s, u"the resource \"%1\" is listed twice"_s.arg(resource.path));
+            c.error(pointer + u"/path"_s, u"duplicate-id"_s,
+                u"the resource \"%1\" is listed twice"_s.arg(resource.path));
         listed.insert(key(resource.path));
 
         QString above; // types of the parents that are made with it
@@ -92,7 +96,8 @@ void checkSample(Checking &c)
             continue;
         if (!type->names.isEmpty() && !type->names.contains(path.name, same)) {
             c.error(pointer + u"/path"_s, u"sample-path"_s,
-                    u"the only names under %1 are %2, not \"%3\""_s.arg(type->path, type->names.join(u", "_s), path.name));
+                u"the only names under %1 are %2, not \"%3\""_s.arg(
+                    type->path, type->names.join(u", "_s), path.name));
         }
         if (!resource.state.isEmpty()) {
             const State *state = machine->state(resource.state);
@@ -102,13 +107,16 @@ void checkSample(Checking &c)
             if (!state)
                 c.unknown(pointer + u"/state"_s, u"state"_s, resource.state, ids);
             else if (state->kind != State::Kind::Stable)
-                c.error(pointer + u"/state"_s, u"wrong-kind"_s, u"no resource rests in \"%1\": nothing works on it"_s.arg(resource.state));
+                c.error(pointer + u"/state"_s, u"wrong-kind"_s,
+                    u"no resource rests in \"%1\": nothing works on it"_s.arg(resource.state));
         }
         for (const QString &reference : resource.references) {
             if (!samplePath(reference).problem.isEmpty())
-                c.error(pointer + u"/references"_s, u"sample-path"_s, samplePath(reference).problem);
+                c.error(
+                    pointer + u"/references"_s, u"sample-path"_s, samplePath(reference).problem);
             else if (!made.contains(key(reference)))
-                c.warning(pointer + u"/references"_s, u"dangling-reference"_s, u"the sample has no resource \"%1\""_s.arg(reference));
+                c.warning(pointer + u"/references"_s, u"dangling-reference"_s,
+                    u"the sample has no resource \"%1\""_s.arg(reference));
         }
     }
 }
@@ -121,7 +129,7 @@ QList<Issue> check(const Pack &pack)
         checkMachineNames(checking, machine);
         if (isTooLarge(machine)) {
             checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
-                             u"the machine is too large to say which of its rows can speak"_s);
+                u"the machine is too large to say which of its rows can speak"_s);
             continue;
         }
         const Flow flow(checking, machine);

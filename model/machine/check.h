@@ -16,7 +16,8 @@ struct Issue
     bool operator==(const Issue &) const = default;
 };
 
-/// What is wrong or doubtful in a pack that could be read; in file order of the machines, then of the other rows.
+/// What is wrong or doubtful in a pack that could be read; in file order of the machines, then of
+/// the other rows.
 QList<Issue> check(const Pack &pack);
 
 } // namespace instar

@@ -46,7 +46,8 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
         const QStringList inner = condition.parts.isEmpty()
             ? QStringList()
             : factsOf(pack, setting, condition.parts.first(), depth + 1);
-        return { inner.size() == 1 ? negated(inner.first()) : u"!("_s + inner.join(u" & "_s) + u')' };
+        return { inner.size() == 1 ? negated(inner.first())
+                                   : u"!("_s + inner.join(u" & "_s) + u')' };
     }
     case Kind::Related:
         return { u"%1%2 %3 %4"_s.arg(condition.some ? u"some "_s : QString(), condition.text)
@@ -61,8 +62,9 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
     case Kind::Elapsed:
         return { u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms) };
     case Kind::Property:
-        return { condition.bound ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
-                                 : u"property %1 %2"_s.arg(condition.text, sorted(condition.states).join(u'|')) };
+        return { condition.bound
+                ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
+                : u"property %1 %2"_s.arg(condition.text, sorted(condition.states).join(u'|')) };
     }
     return {};
 }
@@ -95,7 +97,8 @@ bool covered(const QStringList &later, const QList<QStringList> &earlier)
         if (rest.size() == 1)
             single += rest.first();
     }
-    return std::ranges::any_of(single, [&](const QString &fact) { return single.contains(negated(fact)); });
+    return std::ranges::any_of(
+        single, [&](const QString &fact) { return single.contains(negated(fact)); });
 }
 
 Flow::Flow(Checking &checking, const Machine &machine) : m_checking(checking), m_machine(machine)
@@ -115,7 +118,8 @@ Flow::Flow(Checking &checking, const Machine &machine) : m_checking(checking), m
     for (const State &state : machine.states) {
         QList<int> &leaving = m_leaving[state.id];
         for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
-            if (state.kind != State::Kind::Composite && leaves(machine, machine.transitions[i], state.id))
+            if (state.kind != State::Kind::Composite
+                && leaves(machine, machine.transitions[i], state.id))
                 leaving += int(i);
         }
     }
@@ -142,7 +146,8 @@ QList<Flow::Edge> Flow::edges(int setting, const QString &state) const
                 if (edge.by < 0 && covered(m_facts[setting][index], { earlier.last() }))
                     edge.by = other;
             }
-            const bool ignored = refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
+            const bool ignored =
+                refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
             edge.speaks = !ignored && !covered(m_facts[setting][index], earlier);
             if (!ignored)
                 speaking[trigger] += index;

@@ -16,8 +16,8 @@ constexpr qsizetype MostIssues = 1000; // a hostile file has millions
 
 const QStringList &fixedRelations()
 {
-    static const QStringList names { u"self"_s,        u"parent"_s,   u"ancestors"_s,  u"children"_s,
-                                     u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s };
+    static const QStringList names { u"self"_s, u"parent"_s, u"ancestors"_s, u"children"_s,
+        u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s };
     return names;
 }
 
@@ -42,8 +42,8 @@ QString pointerTo(const QStringList &keys)
 
 Checking::Checking(const Pack &p) : pack(p)
 {
-    outcomes = QStringList { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
-                             pack.retry.isEmpty() ? u"retried"_s : pack.retry }
+    outcomes = QStringList { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+        u"invalid"_s, pack.retry.isEmpty() ? u"retried"_s : pack.retry }
         + idsOf(pack.outcomes);
     refusals = ownRefusals() + idsOf(pack.refusals);
     sourceIds = idsOf(pack.sourceList);
@@ -55,7 +55,8 @@ Checking::Checking(const Pack &p) : pack(p)
                 words += state.as;
             for (const Step &step : state.work) {
                 if (step.kind == Step::Kind::Send)
-                    events += step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
+                    events += step.byOutcome.isEmpty() ? QStringList { step.name }
+                                                       : step.byOutcome.values();
             }
         }
         for (const Transition &transition : machine.transitions)
@@ -65,7 +66,8 @@ Checking::Checking(const Pack &p) : pack(p)
     events.removeDuplicates();
 }
 
-void Checking::add(Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text)
+void Checking::add(
+    Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text)
 {
     if (issues.size() < MostIssues)
         issues.append({ severity, pointer, text, rule });
@@ -73,8 +75,9 @@ void Checking::add(Issue::Severity severity, const QString &pointer, const QStri
 
 const QStringList &Checking::ownRefusals()
 {
-    static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s, u"precondition"_s,
-        u"malformedBody"_s, u"malformedReference"_s, u"wrongReference"_s, u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s };
+    static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
+        u"precondition"_s, u"malformedBody"_s, u"malformedReference"_s, u"wrongReference"_s,
+        u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s };
     return names;
 }
 
@@ -88,10 +91,11 @@ void Checking::warning(const QString &pointer, const QString &rule, const QStrin
     add(Issue::Severity::Warning, pointer, rule, text);
 }
 
-void Checking::unknown(const QString &pointer, const QString &what, const QString &name, const QStringList &known)
+void Checking::unknown(
+    const QString &pointer, const QString &what, const QString &name, const QStringList &known)
 {
     error(pointer, u"unknown-"_s + what.section(u' ', -1),
-          u"there is no %1 \"%2\"%3"_s.arg(what, name, suggestion(name, known)));
+        u"there is no %1 \"%2\"%3"_s.arg(what, name, suggestion(name, known)));
 }
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)
@@ -114,11 +118,13 @@ void Checking::row(const QString &pointer, const Row &row, Kind kind)
         for (const QString &value : it.value()) {
             if (!found->values.contains(value)) {
                 error(at, u"unknown-value"_s,
-                      u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(it.key(), value, found->values.join(u", "_s)));
+                    u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(
+                        it.key(), value, found->values.join(u", "_s)));
             }
         }
         if (it.value().isEmpty())
-            error(at, u"unknown-value"_s, u"the row never exists: no value of \"%1\" is named"_s.arg(it.key()));
+            error(at, u"unknown-value"_s,
+                u"the row never exists: no value of \"%1\" is named"_s.arg(it.key()));
     }
 }
 
@@ -139,12 +145,14 @@ void Checking::relation(const QString &pointer, const QString &relation)
             types += parts[i];
         const QString path = types.join(u'/');
         if (parts.size() % 2 || parts.contains(QString()))
-            error(pointer, u"unknown-relation"_s, u"the path \"%1\" is not made of /type/id pairs"_s.arg(relation));
+            error(pointer, u"unknown-relation"_s,
+                u"the path \"%1\" is not made of /type/id pairs"_s.arg(relation));
         else if (!paths.contains(path, same) && !paths.contains(u"*"_s))
             unknown(pointer, u"type"_s, path, paths);
         return;
     }
-    const QString segment = relation.section(u'/', relation.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
+    const QString segment =
+        relation.section(u'/', relation.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
     if (segments.contains(segment, same))
         return;
     const QStringList known = fixedRelations() + segments;
@@ -236,10 +244,12 @@ QStringList Checking::machinesAt(const QString &machine, const QString &relation
             const QString parent = other.path.section(u'/', 0, -2);
             const bool below = other.path.startsWith(own.path + u'/');
             const bool isChild = below && parent == own.path;
-            if ((relation == u"parent" && other.path == above) || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
+            if ((relation == u"parent" && other.path == above)
+                || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
                 || (relation == u"children" && isChild) || (relation == u"descendants" && below)
                 || (relation == u"siblings" && parent == above)
-                || (!isFixed && (ofParent ? parent == above : isChild) && other.path.section(u'/', -1) == segment))
+                || (!isFixed && (ofParent ? parent == above : isChild)
+                    && other.path.section(u'/', -1) == segment))
                 add(other);
         }
     }

@@ -19,20 +19,22 @@ public:
     const Pack &pack;
     QList<Issue> issues;
 
-    QStringList outcomes;  ///< the engine's own and the pack's
-    QStringList events;    ///< that some work sends
-    QStringList refusals;  ///< the engine's and the wire's own, and the pack's
+    QStringList outcomes;                    ///< the engine's own and the pack's
+    QStringList events;                      ///< that some work sends
+    QStringList refusals;                    ///< the engine's and the wire's own, and the pack's
     static const QStringList &ownRefusals(); ///< that need no row to name them
-    QStringList words;     ///< states' ids and what they pass for
+    QStringList words;                       ///< states' ids and what they pass for
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< what some transition is on
 
     void error(const QString &pointer, const QString &rule, const QString &text);
     void warning(const QString &pointer, const QString &rule, const QString &text);
     /// An error that a name is not known, with the one that is probably meant.
-    void unknown(const QString &pointer, const QString &what, const QString &name, const QStringList &known);
+    void unknown(
+        const QString &pointer, const QString &what, const QString &name, const QStringList &known);
 
-    /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is written.
+    /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is
+    /// written.
     enum class Kind { Plain, Sourced };
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
     /// Names in a condition of a row.
@@ -44,13 +46,15 @@ public:
     bool isGood(const QString &outcome) const;
     /// What `when` of these rows can tell apart: every choice of the switches that they name.
     QList<Setting> settings(const QList<const Row *> &rows) const;
-    /// The machines of what may stand at a relation of a machine's resources; empty: anybody's guess.
+    /// The machines of what may stand at a relation of a machine's resources; empty: anybody's
+    /// guess.
     QStringList machinesAt(const QString &machine, const QString &relation) const;
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    void add(Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
+    void add(
+        Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
 };
 
 /// A JSON pointer to the place that the keys lead to.
@@ -59,9 +63,11 @@ bool exists(const Row &row, const Setting &setting);
 /// ", where SWITCH is VALUE", for messages; empty where there are no switches.
 QString settingText(const Setting &setting);
 
-/// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels replaced.
+/// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels
+/// replaced.
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
-/// Whether one of the earlier conditions holds whenever the later one does, as far as their spelling tells.
+/// Whether one of the earlier conditions holds whenever the later one does, as far as their
+/// spelling tells.
 bool covered(const QStringList &later, const QList<QStringList> &earlier);
 
 /// Which transitions leave which states of a machine, and which of them can speak.
@@ -96,7 +102,8 @@ class Places
 {
 public:
     explicit Places(const Pack &pack);
-    /// Whether an operation can come where another one runs at a place, seen from the new one's target.
+    /// Whether an operation can come where another one runs at a place, seen from the new one's
+    /// target.
     bool canMeet(const QString &on, const QString &running, const QString &at) const;
 
 private:

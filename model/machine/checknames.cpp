@@ -35,8 +35,10 @@ public:
             const QString pointer = at({ u"constraints"_s, QString::number(i) });
             c.row(pointer, row, Checking::Kind::Sourced);
             for (const QString &id : row.in) {
-                if (known(pointer + u"/in"_s, id) && m_machine.state(id)->kind == State::Kind::Composite)
-                    c.error(pointer + u"/in"_s, u"never-speaks"_s, u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
+                if (known(pointer + u"/in"_s, id)
+                    && m_machine.state(id)->kind == State::Kind::Composite)
+                    c.error(pointer + u"/in"_s, u"never-speaks"_s,
+                        u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
             }
             for (const Condition &part : row.holds)
                 c.condition(pointer + u"/holds"_s, part);
@@ -44,7 +46,10 @@ public:
     }
 
 private:
-    QString at(const QStringList &keys) const { return pointerTo(QStringList { u"machines"_s, m_machine.id } + keys); }
+    QString at(const QStringList &keys) const
+    {
+        return pointerTo(QStringList { u"machines"_s, m_machine.id } + keys);
+    }
     QString atState(const QString &id, const QString &key = {}) const
     {
         return at({ u"states"_s, id }) + (key.isEmpty() ? key : u'/' + key);
@@ -64,21 +69,28 @@ private:
         QStringList initials;
         for (const State &state : m_machine.states) {
             if (seen.contains(state.id))
-                c.error(atState(state.id), u"duplicate-id"_s, u"there are two states \"%1\""_s.arg(state.id));
+                c.error(atState(state.id), u"duplicate-id"_s,
+                    u"there are two states \"%1\""_s.arg(state.id));
             seen.insert(state.id);
             if (state.kind == State::Kind::Initial)
                 initials += state.id;
         }
         if (initials.isEmpty())
-            c.error(at({ u"states"_s }), u"no-initial"_s, u"there is no initial state: none for a resource that is not there"_s);
+            c.error(at({ u"states"_s }), u"no-initial"_s,
+                u"there is no initial state: none for a resource that is not there"_s);
         for (const QString &id : initials.mid(1))
-            c.error(atState(id), u"several-initial"_s, u"there is an initial state already: \"%1\""_s.arg(initials.first()));
-        if (known(at({ u"rest"_s }), m_machine.rest) && m_machine.state(m_machine.rest)->kind != State::Kind::Stable)
-            c.error(at({ u"rest"_s }), u"wrong-kind"_s, u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(m_machine.rest));
+            c.error(atState(id), u"several-initial"_s,
+                u"there is an initial state already: \"%1\""_s.arg(initials.first()));
+        if (known(at({ u"rest"_s }), m_machine.rest)
+            && m_machine.state(m_machine.rest)->kind != State::Kind::Stable)
+            c.error(at({ u"rest"_s }), u"wrong-kind"_s,
+                u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(
+                    m_machine.rest));
         if (!m_machine.history.isEmpty() && known(at({ u"history"_s }), m_machine.history)) {
             const State::Kind kind = m_machine.state(m_machine.history)->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
-                c.error(at({ u"history"_s }), u"wrong-kind"_s, u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
+                c.error(at({ u"history"_s }), u"wrong-kind"_s,
+                    u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
         }
     }
 
@@ -87,15 +99,22 @@ private:
         c.row(atState(state.id), state);
         if (!state.parent.isEmpty() && known(atState(state.id, u"parent"_s), state.parent)) {
             if (m_machine.state(state.parent)->kind != State::Kind::Composite)
-                c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s, u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
+                c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
+                    u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
             const QString top = lineage(m_machine, state.id).last();
-            if (!m_machine.state(top)->parent.isEmpty() && m_ids.contains(m_machine.state(top)->parent))
-                c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s, u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
+            if (!m_machine.state(top)->parent.isEmpty()
+                && m_ids.contains(m_machine.state(top)->parent))
+                c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
+                    u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
         }
-        if (state.kind == State::Kind::Composite && std::ranges::none_of(m_machine.states, [&](const State &s) { return s.parent == state.id; }))
-            c.error(atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
+        if (state.kind == State::Kind::Composite
+            && std::ranges::none_of(
+                m_machine.states, [&](const State &s) { return s.parent == state.id; }))
+            c.error(
+                atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
         if (state.ownWork && state.kind != State::Kind::Transitional && !state.work.isEmpty())
-            c.error(atState(state.id, u"work"_s), u"never-speaks"_s, u"only a transitional state has work"_s);
+            c.error(atState(state.id, u"work"_s), u"never-speaks"_s,
+                u"only a transitional state has work"_s);
         if (state.timer)
             timer(state);
         bool decided = false;
@@ -103,10 +122,12 @@ private:
             const QString pointer = atState(state.id, u"work/"_s + QString::number(i));
             names(state.work[i], pointer);
             if (decided && state.work[i].when.isEmpty())
-                c.error(pointer, u"never-speaks"_s, u"the work has always ended before this step"_s);
+                c.error(
+                    pointer, u"never-speaks"_s, u"the work has always ended before this step"_s);
             const Step &step = state.work[i];
-            decided = decided || (step.kind == Step::Kind::Decide && step.when.isEmpty() && !c.isGood(step.name)
-                                  && step.condition.kind == Condition::Kind::Always);
+            decided = decided
+                || (step.kind == Step::Kind::Decide && step.when.isEmpty() && !c.isGood(step.name)
+                    && step.condition.kind == Condition::Kind::Always);
         }
     }
 
@@ -117,11 +138,15 @@ private:
         for (const Condition &turn : state.timer->order)
             c.condition(pointer + u"/order"_s, turn);
         if (state.kind != State::Kind::Stable)
-            c.error(pointer, u"wrong-kind"_s, u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
+            c.error(pointer, u"wrong-kind"_s,
+                u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
         else if (!c.handled.contains(op))
-            c.error(pointer, u"unknown-operation"_s, u"there is no operation \"%1\"%2"_s.arg(op, suggestion(op, c.handled.values())));
+            c.error(pointer, u"unknown-operation"_s,
+                u"there is no operation \"%1\"%2"_s.arg(op, suggestion(op, c.handled.values())));
         else if (successors(m_machine, state.id, op).isEmpty())
-            c.error(pointer, u"nobody-hears"_s, u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(state.id, op));
+            c.error(pointer, u"nobody-hears"_s,
+                u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
+                    state.id, op));
     }
 
     void outcome(const QString &pointer, const QString &name)
@@ -138,7 +163,8 @@ private:
         c.condition(pointer + u"/until"_s, step.until);
         for (const QString &relation : step.to)
             c.relation(pointer + u"/to"_s, relation);
-        if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require) && step.to.isEmpty())
+        if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
+            && step.to.isEmpty())
             c.error(pointer, u"nobody-hears"_s, u"the step does not say to whom"_s);
         if (step.kind == Step::Kind::Decide)
             outcome(pointer + u"/outcome"_s, step.name);
@@ -157,27 +183,34 @@ private:
         if (step.kind == Step::Kind::Send) {
             for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
                 outcome(pointer + u"/send"_s, it.key());
-            for (const QString &event : step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
+            for (const QString &event :
+                step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
                 heard(pointer + u"/send"_s, event, step.to, u"hears"_s);
         }
     }
 
     /// Somebody at the relations must have a transition on it.
-    void heard(const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
+    void heard(
+        const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
         if (!c.handled.contains(trigger)) {
-            c.error(pointer, u"nobody-hears"_s, u"nobody %1 \"%2\"%3"_s.arg(verb, trigger, suggestion(trigger, c.handled.values())));
+            c.error(pointer, u"nobody-hears"_s,
+                u"nobody %1 \"%2\"%3"_s.arg(
+                    verb, trigger, suggestion(trigger, c.handled.values())));
             return;
         }
         for (const QString &relation : to) {
             const QStringList machines = c.machinesAt(m_machine.id, relation);
             const auto hears = [&](const QString &id) {
                 const Machine *machine = c.pack.machine(id);
-                return !machine || std::ranges::any_of(machine->transitions, [&](const Transition &row) { return row.on.contains(trigger); });
+                return !machine
+                    || std::ranges::any_of(machine->transitions,
+                        [&](const Transition &row) { return row.on.contains(trigger); });
             };
             if (!machines.isEmpty() && std::ranges::none_of(machines, hears)) {
                 c.error(pointer, u"nobody-hears"_s,
-                        u"nobody at \"%1\" %2 \"%3\": no transition of machine %4 is on it"_s.arg(relation, verb, trigger, machines.join(u" or "_s)));
+                    u"nobody at \"%1\" %2 \"%3\": no transition of machine %4 is on it"_s.arg(
+                        relation, verb, trigger, machines.join(u" or "_s)));
             }
         }
     }

@@ -32,7 +32,8 @@ bool isSeen(const QString &type, const QString &from, const QString &place)
         return depth(type) > 1 && type.section(u'/', 0, -2) == from.section(u'/', 0, -2);
     if (place == u"tree") {
         const bool areSiblings = depth(type) == 2 && depth(from) == 2;
-        return type.section(u'/', 0, 0) == from.section(u'/', 0, 0) && depth(type) > 1 && depth(from) > 1 && !areSiblings;
+        return type.section(u'/', 0, 0) == from.section(u'/', 0, 0) && depth(type) > 1
+            && depth(from) > 1 && !areSiblings;
     }
     return true; // a reference leads anywhere
 }
@@ -65,7 +66,8 @@ bool Places::canMeet(const QString &on, const QString &running, const QString &a
     if (ours.isEmpty() || theirs.isEmpty()) // nobody takes it, which is told elsewhere
         return true;
     return std::ranges::any_of(ours, [&](const QString &from) {
-        return std::ranges::any_of(theirs, [&](const QString &type) { return isSeen(type, from, at); });
+        return std::ranges::any_of(
+            theirs, [&](const QString &type) { return isSeen(type, from, at); });
     });
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 const QStringList &places()
 {
-    static const QStringList words { u"self"_s,    u"ancestor"_s,  u"descendant"_s, u"sibling"_s,
-                                     u"tree"_s,    u"reference"_s, u"referrer"_s,   u"unrelated"_s };
+    static const QStringList words { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s,
+        u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
     return words;
 }
 
@@ -22,7 +22,8 @@ const QStringList &places()
 class Policy
 {
 public:
-    explicit Policy(Checking &checking) : c(checking), m_pack(checking.pack), m_places(checking.pack)
+    explicit Policy(Checking &checking)
+        : c(checking), m_pack(checking.pack), m_places(checking.pack)
     {
         for (const Machine &machine : m_pack.machines)
             m_machines += machine.id;
@@ -44,7 +45,8 @@ public:
         conflicts();
         refusals();
         for (qsizetype i = 0; i < m_pack.stamps.size(); ++i)
-            c.row(pointerTo({ u"stamp"_s, QString::number(i) }), m_pack.stamps[i], Checking::Kind::Sourced);
+            c.row(pointerTo({ u"stamp"_s, QString::number(i) }), m_pack.stamps[i],
+                Checking::Kind::Sourced);
         unused();
     }
 
@@ -55,7 +57,8 @@ private:
         for (const QString &id : ids) {
             const QString key = m_pack.ignoreCase && where == u"types" ? id.toCaseFolded() : id;
             if (seen.contains(key))
-                c.error(pointerTo({ where, id }), u"duplicate-id"_s, u"there is another \"%1\""_s.arg(id));
+                c.error(pointerTo({ where, id }), u"duplicate-id"_s,
+                    u"there is another \"%1\""_s.arg(id));
             seen.insert(key);
         }
     }
@@ -68,7 +71,8 @@ private:
             c.row(pointer, row);
             if (!row.values.contains(row.defaultValue)) {
                 c.error(pointer + u"/default"_s, u"unknown-value"_s,
-                        u"the default \"%1\" is none of the values: %2"_s.arg(row.defaultValue, row.values.join(u", "_s)));
+                    u"the default \"%1\" is none of the values: %2"_s.arg(
+                        row.defaultValue, row.values.join(u", "_s)));
             }
         }
     }
@@ -85,10 +89,12 @@ private:
             if (!machine)
                 c.unknown(pointer + u"/machine"_s, u"machine"_s, type.machine, m_machines);
             if (type.path.isEmpty() || type.path.split(u'/').contains(QString()))
-                c.error(pointer, u"unknown-type"_s, u"\"%1\" is not a path of type names"_s.arg(type.path));
+                c.error(pointer, u"unknown-type"_s,
+                    u"\"%1\" is not a path of type names"_s.arg(type.path));
             const QString parent = type.path.section(u'/', 0, -2);
             if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
-                c.warning(pointer, u"missing-parent"_s, u"there is no type \"%1\" that it could lie in"_s.arg(parent));
+                c.warning(pointer, u"missing-parent"_s,
+                    u"there is no type \"%1\" that it could lie in"_s.arg(parent));
             if (machine && !type.goal.isEmpty()) {
                 QStringList ids;
                 for (const State &state : machine->states)
@@ -118,10 +124,13 @@ private:
             const QString pointer = pointerTo({ u"operations"_s, kind.id });
             c.row(pointer, kind);
             if (c.isOutcome(kind.id) || c.events.contains(kind.id))
-                c.error(pointer, u"duplicate-id"_s, u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(kind.id));
+                c.error(pointer, u"duplicate-id"_s,
+                    u"\"%1\" is an outcome or an event already; triggers share one namespace"_s.arg(
+                        kind.id));
             if (!c.handled.contains(kind.id)) {
                 c.error(pointer, u"nobody-hears"_s,
-                        u"no transition takes the operation \"%1\"%2"_s.arg(kind.id, suggestion(kind.id, c.handled.values())));
+                    u"no transition takes the operation \"%1\"%2"_s.arg(
+                        kind.id, suggestion(kind.id, c.handled.values())));
             }
         }
     }
@@ -133,10 +142,12 @@ private:
             ids += row.id;
             const QString pointer = pointerTo({ u"outcomes"_s, row.id });
             c.row(pointer, row);
-            const bool own = c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
+            const bool own =
+                c.outcomes.indexOf(row.id) >= c.outcomes.size() - m_pack.outcomes.size();
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
                 c.warning(pointer, u"nobody-hears"_s,
-                          u"no transition takes the outcome \"%1\"%2"_s.arg(row.id, suggestion(row.id, c.handled.values())));
+                    u"no transition takes the outcome \"%1\"%2"_s.arg(
+                        row.id, suggestion(row.id, c.handled.values())));
             }
         }
         twice(ids, u"outcomes"_s);
@@ -147,7 +158,8 @@ private:
         for (const Machine &machine : m_pack.machines) {
             for (const State &state : machine.states) {
                 for (const Step &step : state.work) {
-                    if ((step.kind == Step::Kind::Decide && step.name == outcome) || step.hear.values().contains(outcome))
+                    if ((step.kind == Step::Kind::Decide && step.name == outcome)
+                        || step.hear.values().contains(outcome))
                         return true;
                 }
             }
@@ -164,7 +176,8 @@ private:
             c.row(pointer, named);
             c.condition(pointer, named.condition);
             if (asks(named.condition, named.id, 0))
-                c.error(pointer, u"circular-condition"_s, u"the condition \"%1\" is defined by itself"_s.arg(named.id));
+                c.error(pointer, u"circular-condition"_s,
+                    u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }
         twice(ids, u"conditions"_s);
     }
@@ -174,10 +187,13 @@ private:
         if (condition.kind == Condition::Kind::Label) {
             if (condition.text == id)
                 return true;
-            const auto bound = std::ranges::find(m_pack.conditions, condition.text, &NamedCondition::id);
-            return bound != m_pack.conditions.end() && depth < 40 && asks(bound->condition, id, depth + 1);
+            const auto bound =
+                std::ranges::find(m_pack.conditions, condition.text, &NamedCondition::id);
+            return bound != m_pack.conditions.end() && depth < 40
+                && asks(bound->condition, id, depth + 1);
         }
-        return std::ranges::any_of(condition.parts, [&](const Condition &part) { return asks(part, id, depth); });
+        return std::ranges::any_of(
+            condition.parts, [&](const Condition &part) { return asks(part, id, depth); });
     }
 
     void conflicts()
@@ -212,12 +228,16 @@ private:
     /// Whether its operations can meet at its place.
     bool canApply(const Conflict &row, const QStringList &operationNames) const
     {
-        const auto orAll = [](const QStringList &some, const QStringList &all) { return some.isEmpty() ? all : some; };
+        const auto orAll = [](const QStringList &some, const QStringList &all) {
+            return some.isEmpty() ? all : some;
+        };
         const auto meets = [&](const QString &on, const QString &running) {
-            return std::ranges::any_of(orAll(row.at, places()), [&](const QString &at) { return m_places.canMeet(on, running, at); });
+            return std::ranges::any_of(orAll(row.at, places()),
+                [&](const QString &at) { return m_places.canMeet(on, running, at); });
         };
         return std::ranges::any_of(orAll(row.on, operationNames), [&](const QString &on) {
-            return std::ranges::any_of(orAll(row.running, operationNames), [&](const QString &running) { return meets(on, running); });
+            return std::ranges::any_of(orAll(row.running, operationNames),
+                [&](const QString &running) { return meets(on, running); });
         });
     }
 
@@ -231,15 +251,17 @@ private:
         for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
             if (!canApply(m_pack.conflicts[i], operationNames)) {
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
-                        u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
+                    u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
                 continue;
             }
             bool speaks = false;
             for (const Setting &setting : settings)
-                speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting, operationNames));
+                speaks = speaks
+                    || (exists(m_pack.conflicts[i], setting)
+                        && isHeard(i, setting, operationNames));
             if (!speaks) {
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
-                        u"the row never speaks: wherever it fits, an earlier one comes first"_s);
+                    u"the row never speaks: wherever it fits, an earlier one comes first"_s);
             }
         }
     }
@@ -247,8 +269,12 @@ private:
     bool isHeard(qsizetype index, const Setting &setting, const QStringList &operationNames) const
     {
         const Conflict &row = m_pack.conflicts[index];
-        const auto orAll = [](const QStringList &some, const QStringList &all) { return some.isEmpty() ? all : some; };
-        const auto includes = [](const QStringList &list, const QString &word) { return list.isEmpty() || list.contains(word); };
+        const auto orAll = [](const QStringList &some, const QStringList &all) {
+            return some.isEmpty() ? all : some;
+        };
+        const auto includes = [](const QStringList &list, const QString &word) {
+            return list.isEmpty() || list.contains(word);
+        };
         const QStringList later = facts(m_pack, setting, row.condition);
         for (const QString &on : orAll(row.on, operationNames)) {
             for (const QString &running : orAll(row.running, operationNames)) {
@@ -258,7 +284,8 @@ private:
                     QList<QStringList> earlier;
                     for (qsizetype i = 0; i < index; ++i) {
                         const Conflict &other = m_pack.conflicts[i];
-                        if (exists(other, setting) && includes(other.on, on) && includes(other.running, running) && includes(other.at, at))
+                        if (exists(other, setting) && includes(other.on, on)
+                            && includes(other.running, running) && includes(other.at, at))
                             earlier += facts(m_pack, setting, other.condition);
                     }
                     if (!covered(later, earlier))
@@ -284,25 +311,31 @@ private:
     {
         for (const QString &id : m_machines) {
             if (!m_usedMachines.contains(id))
-                c.warning(pointerTo({ u"machines"_s, id }), u"unused"_s, u"no type has the machine \"%1\""_s.arg(id));
+                c.warning(pointerTo({ u"machines"_s, id }), u"unused"_s,
+                    u"no type has the machine \"%1\""_s.arg(id));
         }
         for (const NamedCondition &row : m_pack.conditions) {
             if (!c.usedConditions.contains(row.id))
-                c.warning(pointerTo({ u"conditions"_s, row.id }), u"unused"_s, u"no row asks for the condition \"%1\""_s.arg(row.id));
+                c.warning(pointerTo({ u"conditions"_s, row.id }), u"unused"_s,
+                    u"no row asks for the condition \"%1\""_s.arg(row.id));
         }
         for (const QString &id : c.switchIds) {
             if (!c.usedSwitches.contains(id))
-                c.warning(pointerTo({ u"switches"_s, id }), u"unused"_s, u"no row depends on the switch \"%1\""_s.arg(id));
+                c.warning(pointerTo({ u"switches"_s, id }), u"unused"_s,
+                    u"no row depends on the switch \"%1\""_s.arg(id));
         }
         for (const QString &id : c.sourceIds) {
             if (!c.usedSources.contains(id))
-                c.warning(pointerTo({ u"sources"_s, id }), u"unused"_s, u"no row names the source \"%1\""_s.arg(id));
+                c.warning(pointerTo({ u"sources"_s, id }), u"unused"_s,
+                    u"no row names the source \"%1\""_s.arg(id));
         }
         if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
-            c.warning({}, u"no-source"_s, u"the pack has no sources, so no row says where its rule is written"_s);
+            c.warning({}, u"no-source"_s,
+                u"the pack has no sources, so no row says where its rule is written"_s);
         if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
             c.error(u"/retry"_s, u"unknown-outcome"_s,
-                    u"no transition is on \"%1\", the outcome of transient failures%2"_s.arg(m_pack.retry, suggestion(m_pack.retry, c.handled.values())));
+                u"no transition is on \"%1\", the outcome of transient failures%2"_s.arg(
+                    m_pack.retry, suggestion(m_pack.retry, c.handled.values())));
         }
     }
 

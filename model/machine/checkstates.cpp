@@ -14,7 +14,9 @@ namespace {
 class States
 {
 public:
-    States(Checking &checking, const Flow &flow) : c(checking), m_flow(flow), m_machine(flow.machine()) { }
+    States(Checking &checking, const Flow &flow)
+        : c(checking), m_flow(flow), m_machine(flow.machine())
+    { }
 
     void check()
     {
@@ -25,7 +27,8 @@ public:
                 continue;
             if (!m_reached.contains(state.id)) {
                 c.error(pointer(state), u"unreachable-state"_s,
-                        u"no transition leads to \"%1\", and no resource of the sample is in it"_s.arg(state.id));
+                    u"no transition leads to \"%1\", and no resource of the sample is in it"_s.arg(
+                        state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
                 timer(state);
@@ -36,7 +39,10 @@ public:
     }
 
 private:
-    QString pointer(const State &state) const { return pointerTo({ u"machines"_s, m_machine.id, u"states"_s, state.id }); }
+    QString pointer(const State &state) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, u"states"_s, state.id });
+    }
 
     /// Where resources are that nobody has moved yet.
     QStringList beginnings() const
@@ -65,7 +71,8 @@ private:
                     continue;
                 for (const QString &to : m_machine.transitions[edge.row].to) {
                     if (to == LastState && state->kind == State::Kind::Transitional)
-                        open += m_machine.history.isEmpty() ? m_machine.initial() : m_machine.history;
+                        open +=
+                            m_machine.history.isEmpty() ? m_machine.initial() : m_machine.history;
                     else if (to != SameState && to != LastState)
                         open += entered(m_machine, to);
                 }
@@ -79,11 +86,14 @@ private:
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
             for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
                 const QStringList &to = m_machine.transitions[edge.row].to;
-                if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) { return t != SameState && t != LastState && t != state.id; }))
+                if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) {
+                        return t != SameState && t != LastState && t != state.id;
+                    }))
                     return;
             }
         }
-        c.warning(pointer(state), u"dead-end"_s, u"no transition leads out of \"%1\""_s.arg(state.id));
+        c.warning(
+            pointer(state), u"dead-end"_s, u"no transition leads out of \"%1\""_s.arg(state.id));
     }
 
     /// Where a resource comes to rest when a trigger goes well, whatever the conditions.
@@ -95,7 +105,8 @@ private:
             const auto [at, on] = open.takeLast();
             for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
                 const Transition &row = m_machine.transitions[edge.row];
-                if (!edge.speaks || edge.trigger != on || row.condition.kind != Condition::Kind::Always)
+                if (!edge.speaks || edge.trigger != on
+                    || row.condition.kind != Condition::Kind::Always)
                     continue;
                 for (const QString &to : row.to) {
                     const QString target = to == SameState ? at : entered(m_machine, to);
@@ -106,7 +117,8 @@ private:
                         rests.insert(target);
                     } else if (!seen.contains(target)) {
                         seen.insert(target);
-                        for (const QString &end : endsOf(c, *state, m_flow.settings()[setting]).all) {
+                        for (const QString &end :
+                            endsOf(c, *state, m_flow.settings()[setting]).all) {
                             if (c.isGood(end))
                                 open += { target, end };
                         }
@@ -130,8 +142,9 @@ private:
                 for (const QString &next : restsAfter(setting, at->id, at->timer->operation)) {
                     if (next == state.id) {
                         c.warning(pointer(state), u"endless-timer"_s,
-                                  u"the clock fires \"%1\" for ever: it leads back to \"%2\"%3"_s.arg(
-                                      state.timer->operation, state.id, settingText(m_flow.settings()[setting])));
+                            u"the clock fires \"%1\" for ever: it leads back to \"%2\"%3"_s.arg(
+                                state.timer->operation, state.id,
+                                settingText(m_flow.settings()[setting])));
                         return;
                     }
                     if (!seen.contains(next)) {
@@ -160,14 +173,17 @@ private:
                 takes.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
-        for (const Transition &row : m_machine.transitions) { // what a send moves hears how its operation ended
-            const bool sent = std::ranges::any_of(row.on, [&](const QString &on) { return c.events.contains(on); });
+        for (const Transition &row :
+            m_machine.transitions) { // what a send moves hears how its operation ended
+            const bool sent = std::ranges::any_of(
+                row.on, [&](const QString &on) { return c.events.contains(on); });
             if (sent && exists(row, values) && row.to.contains(state.id))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
         Untaken result;
         for (const QString &end : std::as_const(ends.all)) {
-            if (!takes.contains(end) && !takes.contains(u"invalid"_s) && !takes.contains(u"failed"_s))
+            if (!takes.contains(end) && !takes.contains(u"invalid"_s)
+                && !takes.contains(u"failed"_s))
                 result.ends += end;
         }
         result.ends.sort();
@@ -187,15 +203,18 @@ private:
         if (first == settings.end())
             return;
         const Untaken found = untaken(state, *first);
-        const QString where = std::ranges::all_of(settings, fails) ? QString() : settingText(m_flow.settings()[*first]);
+        const QString where = std::ranges::all_of(settings, fails)
+            ? QString()
+            : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
             c.error(pointer(state), u"no-outcome"_s,
-                    u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(found.ends.join(u" or "_s), state.id, where));
+                u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
+                    found.ends.join(u" or "_s), state.id, where));
             return;
         }
         c.warning(pointer(state), u"unheard-outcome"_s,
-                  u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s.arg(
-                      found.ends.join(u" or "_s), where));
+            u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s
+                .arg(found.ends.join(u" or "_s), where));
     }
 
     Checking &c;

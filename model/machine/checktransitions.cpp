@@ -14,7 +14,9 @@ namespace {
 class Transitions
 {
 public:
-    Transitions(Checking &checking, const Flow &flow) : c(checking), m_flow(flow), m_machine(flow.machine()) { }
+    Transitions(Checking &checking, const Flow &flow)
+        : c(checking), m_flow(flow), m_machine(flow.machine())
+    { }
 
     void check()
     {
@@ -31,9 +33,11 @@ public:
         }
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &row = m_machine.constraints[i];
-            switchedOff(row, row.in, pointerTo({ u"machines"_s, m_machine.id, u"constraints"_s, QString::number(i) }));
+            switchedOff(row, row.in,
+                pointerTo({ u"machines"_s, m_machine.id, u"constraints"_s, QString::number(i) }));
         }
-        switchedOff(Row(), { m_machine.rest, m_machine.history, m_machine.initial() }, pointerTo({ u"machines"_s, m_machine.id }));
+        switchedOff(Row(), { m_machine.rest, m_machine.history, m_machine.initial() },
+            pointerTo({ u"machines"_s, m_machine.id }));
     }
 
 private:
@@ -44,13 +48,17 @@ private:
         int by = -1;
     };
 
-    QString at(int row) const { return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) }); }
+    QString at(int row) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
+    }
 
     void gather()
     {
         for (const State &state : m_machine.states) {
             for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
-                if (state.kind == State::Kind::Composite || !exists(state, m_flow.settings()[setting]))
+                if (state.kind == State::Kind::Composite
+                    || !exists(state, m_flow.settings()[setting]))
                     continue;
                 for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
                     Silence &silence = m_silence[edge.row][{ state.id, edge.trigger }];
@@ -65,9 +73,9 @@ private:
     {
         const auto &silences = m_silence.value(index);
         if (std::ranges::none_of(silences, &Silence::everSpeaks)) {
-            const bool refusesOutcome = !row.refuse.isEmpty() && std::ranges::none_of(row.on, [&](const QString &on) {
-                return !c.isOutcome(on) && !c.events.contains(on);
-            });
+            const bool refusesOutcome = !row.refuse.isEmpty()
+                && std::ranges::none_of(row.on,
+                    [&](const QString &on) { return !c.isOutcome(on) && !c.events.contains(on); });
             QString why = u"no state that it leaves ever exists"_s;
             if (refusesOutcome)
                 why = u"only operations can be refused"_s;
@@ -83,7 +91,9 @@ private:
             const Transition &other = m_machine.transitions[it->by];
             if (other.from.contains(state) && (other.to != row.to || other.refuse != row.refuse)) {
                 c.error(pointer, u"nondeterminism"_s,
-                        u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is taken"_s.arg(state, trigger).arg(it->by));
+                    u"two transitions leave \"%1\" on \"%2\" under the same condition; transition %3 comes first and is taken"_s
+                        .arg(state, trigger)
+                        .arg(it->by));
                 return;
             }
         }
@@ -94,7 +104,8 @@ private:
         if (by < 0)
             return u"earlier ones together leave it nothing"_s;
         const bool refuses = !m_machine.transitions[by].refuse.isEmpty() && row.refuse.isEmpty();
-        return refuses ? u"transition %1 refuses first"_s.arg(by) : u"wherever it fits, transition %1 comes first"_s.arg(by);
+        return refuses ? u"transition %1 refuses first"_s.arg(by)
+                       : u"wherever it fits, transition %1 comes first"_s.arg(by);
     }
 
     /// Constraint rows that may guard a state while the transition exists.
@@ -103,7 +114,9 @@ private:
         QList<int> result;
         for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
             const Constraint &guard = m_machine.constraints[i];
-            const auto together = [&](const Setting &setting) { return exists(guard, setting) && exists(row, setting); };
+            const auto together = [&](const Setting &setting) {
+                return exists(guard, setting) && exists(row, setting);
+            };
             if (guard.in.contains(state) && std::ranges::any_of(m_flow.settings(), together))
                 result += int(i);
         }
@@ -116,7 +129,8 @@ private:
             const bool last = row.to[i] == LastState;
             if (!last && (row.force || guards(row, entered(m_machine, row.to[i])).isEmpty())) {
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
-                        u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s.arg(row.to[i + 1], row.to[i]));
+                    u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
+                        .arg(row.to[i + 1], row.to[i]));
                 return;
             }
         }
@@ -130,7 +144,8 @@ private:
             const QList<int> broken = guards(row, entered(m_machine, to));
             if (!broken.isEmpty()) {
                 c.warning(pointer, u"forced-entry"_s,
-                          u"the transition enters \"%1\" even where constraint %2 does not hold"_s.arg(to).arg(broken.first()));
+                    u"the transition enters \"%1\" even where constraint %2 does not hold"_s.arg(to)
+                        .arg(broken.first()));
                 return;
             }
         }
@@ -145,7 +160,9 @@ private:
             for (const QString &id : ids) {
                 const State *state = m_machine.state(id);
                 if (state && !exists(*state, setting)) {
-                    c.error(pointer, u"switched-off"_s, u"the row needs the state \"%1\", which does not exist%2"_s.arg(id, settingText(setting).mid(1)));
+                    c.error(pointer, u"switched-off"_s,
+                        u"the row needs the state \"%1\", which does not exist%2"_s.arg(
+                            id, settingText(setting).mid(1)));
                     return;
                 }
             }
@@ -155,20 +172,24 @@ private:
     Checking &c;
     const Flow &m_flow;
     const Machine &m_machine;
-    QHash<int, QMap<std::pair<QString, QString>, Silence>> m_silence; ///< row -> (state, trigger) ->
+    QHash<int, QMap<std::pair<QString, QString>, Silence>>
+        m_silence; ///< row -> (state, trigger) ->
 };
 
 /// Transitional states that follow each other without anything that takes time.
 class Loops
 {
 public:
-    Loops(Checking &checking, const Flow &flow) : c(checking), m_flow(flow), m_machine(flow.machine()) { }
+    Loops(Checking &checking, const Flow &flow)
+        : c(checking), m_flow(flow), m_machine(flow.machine())
+    { }
 
     void check()
     {
         for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
             for (const State &state : m_machine.states) {
-                if (state.kind == State::Kind::Transitional && exists(state, m_flow.settings()[setting]))
+                if (state.kind == State::Kind::Transitional
+                    && exists(state, m_flow.settings()[setting]))
                     gather(setting, state);
             }
             report();
@@ -216,9 +237,11 @@ private:
     void step(const State &state, int index)
     {
         const Transition &row = m_machine.transitions[index];
-        if (row.after > 0 || row.limit || row.condition.kind != Condition::Kind::Always || row.to.size() != 1)
+        if (row.after > 0 || row.limit || row.condition.kind != Condition::Kind::Always
+            || row.to.size() != 1)
             return;
-        const QString to = row.to.first() == SameState ? state.id : entered(m_machine, row.to.first());
+        const QString to =
+            row.to.first() == SameState ? state.id : entered(m_machine, row.to.first());
         const State *next = m_machine.state(to);
         if (next && next->kind == State::Kind::Transitional)
             m_next[state.id] += { to, index };
@@ -229,15 +252,21 @@ private:
     {
         for (const int index : rows) {
             const Transition &row = m_machine.transitions[index];
-            const bool again = row.to == QStringList { SameState.toString() } || row.to == QStringList { state.id };
-            if (!again || row.after > 0 || row.limit || row.condition.kind != Condition::Kind::Always || m_told.contains(index))
+            const bool again = row.to == QStringList { SameState.toString() }
+                || row.to == QStringList { state.id };
+            if (!again || row.after > 0 || row.limit
+                || row.condition.kind != Condition::Kind::Always || m_told.contains(index))
                 continue;
             m_told.insert(index);
-            c.warning(at(index), u"livelock"_s, u"the transition repeats the work without a pause (\"after\") and without a \"limit\""_s);
+            c.warning(at(index), u"livelock"_s,
+                u"the transition repeats the work without a pause (\"after\") and without a \"limit\""_s);
         }
     }
 
-    QString at(int row) const { return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) }); }
+    QString at(int row) const
+    {
+        return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
+    }
 
     bool leads(const QString &from, const QString &to) const
     {
@@ -275,9 +304,11 @@ private:
                     continue;
                 tellRound(state.id);
                 c.error(at(next.row), u"livelock"_s,
-                        next.to == state.id
-                            ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s.arg(state.id)
-                            : u"\"%1\" and \"%2\" follow each other for ever without a pause: nothing in their work takes time"_s.arg(state.id, next.to));
+                    next.to == state.id
+                        ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s
+                              .arg(state.id)
+                        : u"\"%1\" and \"%2\" follow each other for ever without a pause: nothing in their work takes time"_s
+                              .arg(state.id, next.to));
             }
         }
     }

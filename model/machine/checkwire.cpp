@@ -28,10 +28,12 @@ public:
         for (qsizetype i = 0; i < m_wire.answers.size(); ++i)
             answer(m_wire.answers[i], u"/wire/answers/%1"_s.arg(i));
         for (const WireDocument &document : m_wire.documents)
-            c.row(pointerTo({ u"wire"_s, u"documents"_s, document.id }), document, Checking::Kind::Sourced);
+            c.row(pointerTo({ u"wire"_s, u"documents"_s, document.id }), document,
+                Checking::Kind::Sourced);
         c.row(u"/wire/follow"_s, m_wire.follow);
         if (!m_wire.isEmpty() && m_wire.base.contains(u"{version}"_s) && m_wire.versions.isEmpty())
-            c.error(u"/wire/base"_s, u"wire"_s, u"the base has the hole {version}, but there are no versions"_s);
+            c.error(u"/wire/base"_s, u"wire"_s,
+                u"the base has the hole {version}, but there are no versions"_s);
     }
 
 private:
@@ -45,11 +47,14 @@ private:
     {
         c.row(pointer, row, Checking::Kind::Sourced);
         if (!m_asks.contains(row.ask) && !m_documents.contains(row.ask))
-            c.unknown(pointer + u"/ask"_s, u"operation, question or document"_s, row.ask, m_asks + m_documents);
+            c.unknown(pointer + u"/ask"_s, u"operation, question or document"_s, row.ask,
+                m_asks + m_documents);
         document(pointer, row.body);
         for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
             if (m_wire.requests[i].method == row.method && m_wire.requests[i].path == row.path) {
-                c.error(pointer, u"never-speaks"_s, u"the request is never understood so: request %1 has the same method and path"_s.arg(i));
+                c.error(pointer, u"never-speaks"_s,
+                    u"the request is never understood so: request %1 has the same method and path"_s
+                        .arg(i));
                 return;
             }
         }
@@ -60,15 +65,16 @@ private:
         c.row(pointer, row, Checking::Kind::Sourced);
         for (const QString &to : row.to) {
             if (!m_asks.contains(to) && !m_documents.contains(to))
-                c.unknown(pointer + u"/to"_s, u"operation, question or document"_s, to, m_asks + m_documents);
+                c.unknown(pointer + u"/to"_s, u"operation, question or document"_s, to,
+                    m_asks + m_documents);
         }
         const QStringList operations = c.pack.operationNames();
         for (const QString &op : row.op) {
             if (!operations.contains(op))
                 c.unknown(pointer + u"/op"_s, u"operation"_s, op, operations);
         }
-        const QStringList moments = QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
-                                        u"missing"_s, u"superseded"_s }
+        const QStringList moments = QStringList { u"started"_s, u"observed"_s, u"rejected"_s,
+            u"running"_s, u"found"_s, u"missing"_s, u"superseded"_s }
             + c.outcomes;
         for (const QString &at : row.at) {
             if (!moments.contains(at))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/conversion.h"
-
 #include "model/machine/run.h"
 
 #include <QSet>
@@ -37,8 +36,10 @@ QString wordsOf(const Condition &condition)
     case Kind::All:
         return condition.parts.isEmpty() ? u"true"_s : joined(condition.parts);
     case Kind::Not: {
-        const QString inner = condition.parts.isEmpty() ? u"true"_s : wordsOf(condition.parts.first());
-        const bool isLabel = !condition.parts.isEmpty() && condition.parts.first().kind == Kind::Label;
+        const QString inner =
+            condition.parts.isEmpty() ? u"true"_s : wordsOf(condition.parts.first());
+        const bool isLabel =
+            !condition.parts.isEmpty() && condition.parts.first().kind == Kind::Label;
         return isLabel ? u'!' + inner : u"!("_s + inner + u')';
     }
     case Kind::Related: {
@@ -56,8 +57,9 @@ QString wordsOf(const Condition &condition)
     case Kind::Elapsed:
         return u"%1 ms since %2"_s.arg(condition.ms).arg(condition.text);
     case Kind::Property:
-        return condition.bound ? u"%1 above %2"_s.arg(condition.text).arg(*condition.bound)
-                               : u"%1 is %2"_s.arg(condition.text, condition.states.join(u" or "_s));
+        return condition.bound
+            ? u"%1 above %2"_s.arg(condition.text).arg(*condition.bound)
+            : u"%1 is %2"_s.arg(condition.text, condition.states.join(u" or "_s));
     }
     return {};
 }
@@ -73,7 +75,8 @@ QString wordsOf(const Step &step)
         text = u"require %1 of %2"_s.arg(step.name, step.to.join(u", "_s));
         break;
     case Step::Kind::Send: {
-        const QStringList events = step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
+        const QStringList events =
+            step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
         text = u"send %1 to %2"_s.arg(events.join(u" or "_s), step.to.join(u", "_s));
         break;
     }
@@ -84,13 +87,17 @@ QString wordsOf(const Step &step)
         text = u"wait until %1"_s.arg(wordsOf(step.until));
         break;
     }
-    return step.condition.kind == Condition::Kind::Always ? text : u"%1, if %2"_s.arg(text, wordsOf(step.condition));
+    return step.condition.kind == Condition::Kind::Always
+        ? text
+        : u"%1, if %2"_s.arg(text, wordsOf(step.condition));
 }
 
 class ChartOfMachine
 {
 public:
-    ChartOfMachine(const Machine &machine, const QMap<QString, QString> &switches) : m(machine), m_switches(switches) { }
+    ChartOfMachine(const Machine &machine, const QMap<QString, QString> &switches)
+        : m(machine), m_switches(switches)
+    { }
 
     StatechartMade made()
     {
@@ -115,7 +122,8 @@ public:
             }
         }
         if (!m.constraints.isEmpty())
-            remark(u"%1 constraints on when a state may be entered are left out"_s.arg(m.constraints.size()));
+            remark(u"%1 constraints on when a state may be entered are left out"_s.arg(
+                m.constraints.size()));
         return { m_chart, m_remarks };
     }
 
@@ -171,15 +179,18 @@ private:
             QStringList steps;
             for (const Step &step : state.work)
                 steps += wordsOf(step);
-            vertex.description += u"do / "_s + (steps.isEmpty() ? u"nothing"_s : steps.join(u"; "_s));
+            vertex.description +=
+                u"do / "_s + (steps.isEmpty() ? u"nothing"_s : steps.join(u"; "_s));
             remark(u"the work in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.timer) {
-            vertex.description += u"the clock / %1 after %2 ms"_s.arg(state.timer->operation).arg(state.timer->after);
+            vertex.description +=
+                u"the clock / %1 after %2 ms"_s.arg(state.timer->operation).arg(state.timer->after);
             remark(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.position)
-            vertex.place = QRectF(*state.position - QPointF(UsualWidth / 2, UsualHeight / 2), QSizeF(UsualWidth, UsualHeight));
+            vertex.place = QRectF(*state.position - QPointF(UsualWidth / 2, UsualHeight / 2),
+                QSizeF(UsualWidth, UsualHeight));
     }
 
     /// Each composite, then what lies in it.
@@ -204,7 +215,8 @@ private:
     void addDots()
     {
         const QString initial = m.initial();
-        const bool isRemoved = std::ranges::any_of(m.transitions, [&](const Transition &row) { return row.to.contains(initial) && exists(row); });
+        const bool isRemoved = std::ranges::any_of(m.transitions,
+            [&](const Transition &row) { return row.to.contains(initial) && exists(row); });
         if (!isRemoved)
             return;
         m_end = freeId(u"final"_s);
@@ -217,7 +229,8 @@ private:
         for (const QString &from : row.from) {
             if (from == AnyState) {
                 for (const State &state : m.states) {
-                    if (state.parent.isEmpty() && state.kind != State::Kind::Initial && exists(state))
+                    if (state.parent.isEmpty() && state.kind != State::Kind::Initial
+                        && exists(state))
                         result += state.id;
                 }
             } else {
@@ -234,7 +247,8 @@ private:
     {
         QStringList result;
         for (const State &state : m.states) {
-            const bool isLeaf = state.kind == State::Kind::Stable || state.kind == State::Kind::Transitional;
+            const bool isLeaf =
+                state.kind == State::Kind::Stable || state.kind == State::Kind::Transitional;
             if (isLeaf && exists(state) && lineage(m, state.id).contains(id))
                 result += state.id;
         }
@@ -244,8 +258,10 @@ private:
     void addTransition(const Transition &row, qsizetype index)
     {
         if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always) {
-            const QString what = row.refuse.isEmpty() ? u"observes only"_s : u"is refused with "_s + row.refuse;
-            remark(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(row.on.join(u", "_s), what));
+            const QString what =
+                row.refuse.isEmpty() ? u"observes only"_s : u"is refused with "_s + row.refuse;
+            remark(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
+                row.on.join(u", "_s), what));
             return;
         }
         tellLosses(row, index);
@@ -264,7 +280,10 @@ private:
         if (row.limit || row.after > 0 || row.force)
             remark(u"%1: its limit, pause or force is left out"_s.arg(which));
         if (row.to.size() > 1)
-            remark(u"%1: which of its targets is chosen by a constraint is a condition with that name"_s.arg(which), false);
+            remark(
+                u"%1: which of its targets is chosen by a constraint is a condition with that name"_s
+                    .arg(which),
+                false);
     }
 
     void addArcs(const Transition &row, const QString &from)
@@ -289,7 +308,8 @@ private:
             const QString &to = row.to[i];
             arc.condition = own;
             if (i + 1 < row.to.size())
-                arc.condition += (own.isEmpty() ? QString() : u" && "_s) + u"%1 is allowed"_s.arg(to);
+                arc.condition +=
+                    (own.isEmpty() ? QString() : u" && "_s) + u"%1 is allowed"_s.arg(to);
             if (to == LastState) {
                 addReturns(arc);
                 continue;

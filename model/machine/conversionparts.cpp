@@ -56,16 +56,18 @@ void drop(Machine &machine, const QSet<QString> &states)
     }
 }
 
-/// The operations by when they are possible: first where the resource rests, last where there is none.
+/// The operations by when they are possible: first where the resource rests, last where there is
+/// none.
 void sortOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();
     QList<QStringList> names(3);
     for (const QString &name : pack.operationNames()) {
         const bool fromRest = !successors(machine, machine.rest, name).isEmpty();
-        const bool fromElsewhere = std::ranges::any_of(machine.transitions, [&](const Transition &row) {
-            return row.on.contains(name) && row.from != QStringList { machine.initial() };
-        });
+        const bool fromElsewhere =
+            std::ranges::any_of(machine.transitions, [&](const Transition &row) {
+                return row.on.contains(name) && row.from != QStringList { machine.initial() };
+            });
         names[fromRest ? 0 : fromElsewhere ? 1 : 2] += name;
     }
     for (const QString &name : names[0] + names[1] + names[2]) {
@@ -125,7 +127,9 @@ QList<Remark> ChartTexts::untold() const
         if (!vertex.label.isEmpty())
             words.prepend(vertex.label);
         if (!words.isEmpty())
-            result.append({ vertex.line, u"\"%1\" is no state of its own; what is written there is left out: %2"_s.arg(vertex.id, words.join(u"; "_s)) });
+            result.append({ vertex.line,
+                u"\"%1\" is no state of its own; what is written there is left out: %2"_s.arg(
+                    vertex.id, words.join(u"; "_s)) });
     }
     for (int i = 0; i < m_chart.arcs.size(); ++i) {
         const Arc &arc = m_chart.arcs[i];
@@ -133,7 +137,9 @@ QList<Remark> ChartTexts::untold() const
         if (!arc.label.isEmpty() || !arc.action.isEmpty())
             words.prepend(arc.text());
         if (!words.isEmpty() && !m_told.contains(i))
-            result.append({ arc.line, u"the arrow from \"%1\" is part of others; what is written at it is left out: %2"_s.arg(arc.from, words.join(u"; "_s)) });
+            result.append({ arc.line,
+                u"the arrow from \"%1\" is part of others; what is written at it is left out: %2"_s
+                    .arg(arc.from, words.join(u"; "_s)) });
     }
     return result;
 }
@@ -233,7 +239,8 @@ Condition conditionOf(const Guard &guard, const std::function<QStringList(const 
 
 bool isOutcome(const QString &event)
 {
-    static const QStringList words { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s, u"retried"_s };
+    static const QStringList words { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+        u"invalid"_s, u"retried"_s };
     return words.contains(event);
 }
 
@@ -268,16 +275,20 @@ QStringList meant(const QString &descriptor, const QStringList &alphabet)
 
 namespace {
 
-/// The triggers of a row on which an earlier one speaks wherever it would; all of them where no single one is to blame.
+/// The triggers of a row on which an earlier one speaks wherever it would; all of them where no
+/// single one is to blame.
 QStringList takenBefore(const Machine &machine, qsizetype index)
 {
     const Transition &row = machine.transitions[index];
     QStringList taken;
     for (const QString &trigger : row.on) {
-        const bool isTaken = std::any_of(machine.transitions.begin(), machine.transitions.begin() + index, [&](const Transition &earlier) {
-            const bool leavesAll = std::ranges::all_of(row.from, [&](const QString &from) { return earlier.from.contains(from); });
-            return leavesAll && earlier.on.contains(trigger) && earlier.condition == row.condition;
-        });
+        const bool isTaken = std::any_of(machine.transitions.begin(),
+            machine.transitions.begin() + index, [&](const Transition &earlier) {
+                const bool leavesAll = std::ranges::all_of(
+                    row.from, [&](const QString &from) { return earlier.from.contains(from); });
+                return leavesAll && earlier.on.contains(trigger)
+                    && earlier.condition == row.condition;
+            });
         if (isTaken)
             taken += trigger;
     }
@@ -313,13 +324,16 @@ Result<PackMade> mended(PackMade made, const QHash<QString, int> &lines)
         for (const Issue &issue : check(made.pack)) {
             if (issue.severity != Issue::Severity::Error)
                 continue;
-            const QStringList at = issue.pointer.split(u'/'); // "", machines, ID, states or transitions, which
+            const QStringList at =
+                issue.pointer.split(u'/'); // "", machines, ID, states or transitions, which
             const QString which = unescaped(at.value(4));
-            if (at.value(3) == u"states" && (issue.rule == u"unreachable-state" || issue.rule == u"empty-composite"))
+            if (at.value(3) == u"states"
+                && (issue.rule == u"unreachable-state" || issue.rule == u"empty-composite"))
                 states.insert(which);
             else if (at.value(3) == u"transitions" && issue.rule == u"livelock")
                 other = machine.transitions[which.toInt()].from.first();
-            else if (at.value(3) == u"transitions" && (issue.rule == u"never-speaks" || issue.rule == u"nondeterminism"))
+            else if (at.value(3) == u"transitions"
+                && (issue.rule == u"never-speaks" || issue.rule == u"nondeterminism"))
                 rows.insert(which.toInt());
             else
                 return Error { u"the pack would not be well made: %1"_s.arg(issue.text) };
@@ -328,26 +342,35 @@ Result<PackMade> mended(PackMade made, const QHash<QString, int> &lines)
             sortOperations(made.pack);
             return made;
         }
-        if (!other.isEmpty()) { // at least one of the states that follow each other has to take time
+        if (!other
+                 .isEmpty()) { // at least one of the states that follow each other has to take time
             for (State &state : machine.states) {
                 if (state.id == other && state.ownWork) {
                     state.ownWork = false;
                     state.work.clear();
-                    made.remarks.append({ lines.value(other), u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other), false });
+                    made.remarks.append({ lines.value(other),
+                        u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other),
+                        false });
                     other.clear();
                 }
             }
             if (!other.isEmpty())
-                return Error { u"\"%1\" is part of a round of arrows without events that never ends"_s.arg(other) };
+                return Error {
+                    u"\"%1\" is part of a round of arrows without events that never ends"_s.arg(
+                        other)
+                };
         }
         for (const QString &id : std::as_const(states))
-            made.remarks.append({ lines.value(id), u"nothing leads to \"%1\"; it is not in the pack"_s.arg(id) });
+            made.remarks.append(
+                { lines.value(id), u"nothing leads to \"%1\"; it is not in the pack"_s.arg(id) });
         for (qsizetype i = machine.transitions.size(); i-- > 0;) {
             if (!rows.contains(i))
                 continue;
             Transition &row = machine.transitions[i];
             const QStringList lost = takenBefore(machine, i);
-            made.remarks.append({ lines.value(row.from.first()), u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(row.from.join(u", "_s), lost.join(u", "_s)) });
+            made.remarks.append({ lines.value(row.from.first()),
+                u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(
+                    row.from.join(u", "_s), lost.join(u", "_s)) });
             if (lost.size() == row.on.size())
                 machine.transitions.removeAt(i);
             else

@@ -49,7 +49,8 @@ private:
 /// The same question without constants, but where it is one.
 Guard simplified(const Guard &guard);
 /// Not for Never. `leaves`: the states in which a resource is when it is in a vertex.
-Condition conditionOf(const Guard &guard, const std::function<QStringList(const QString &vertex)> &leaves);
+Condition conditionOf(
+    const Guard &guard, const std::function<QStringList(const QString &vertex)> &leaves);
 Condition labelled(const QString &text);
 Condition negated(const Condition &condition);
 Condition allOf(const QList<Condition> &conditions);

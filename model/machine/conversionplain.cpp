@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/conversionways.h"
-
 #include "model/machine/conversionparts.h"
+#include "model/machine/conversionways.h"
 #include "model/machine/interpreter.h"
 
 #include <algorithm>
@@ -21,7 +20,9 @@ const QString Succeeded = u"succeeded"_s;
 class PlainMachine
 {
 public:
-    PlainMachine(const Statechart &chart, const ChartPlan &plan) : m_chart(chart), m(plan), m_texts(chart), m_alphabet(alphabet(plan)) { }
+    PlainMachine(const Statechart &chart, const ChartPlan &plan)
+        : m_chart(chart), m(plan), m_texts(chart), m_alphabet(alphabet(plan))
+    { }
 
     PackMade made()
     {
@@ -45,12 +46,15 @@ private:
     bool isComposite(int node) const { return !m.nodes[node].children.isEmpty(); }
     bool isEnd(int node) const
     {
-        return m.nodes[node].kind == Kind::Final && m.nodes[node].parent == 0 && !m_vertices[m.nodes[node].id]->isNamed;
+        return m.nodes[node].kind == Kind::Final && m.nodes[node].parent == 0
+            && !m_vertices[m.nodes[node].id]->isNamed;
     }
     /// A dot whose arrow only says where its composite begins.
     bool isDot(int node) const
     {
-        return m.nodes[node].kind == Kind::Initial && m.nodes[m.nodes[node].parent].initial != QList<int> { node } && !m_entered.contains(node);
+        return m.nodes[node].kind == Kind::Initial
+            && m.nodes[m.nodes[node].parent].initial != QList<int> { node }
+        && !m_entered.contains(node);
     }
 
     void nameStates()
@@ -97,7 +101,8 @@ private:
         QList<int> result;
         for (int at = leaf; at > 0; at = m.nodes[at].parent) {
             for (const int way : m.nodes[at].ways) {
-                if (isImmediate(leaf, m.ways[way]) && simplified(m.ways[way].guard).kind != Guard::Kind::Never)
+                if (isImmediate(leaf, m.ways[way])
+                    && simplified(m.ways[way].guard).kind != Guard::Kind::Never)
                     result += way;
             }
         }
@@ -111,7 +116,9 @@ private:
         if (m.nodes[leaf].kind != Kind::Final)
             return way.events.isEmpty();
         const QString done = u"done.state."_s + m.nodes[m.nodes[leaf].parent].id;
-        return way.events.isEmpty() || std::ranges::any_of(way.events, [&](const QString &each) { return describes(each, done); });
+        return way.events.isEmpty() || std::ranges::any_of(way.events, [&](const QString &each) {
+            return describes(each, done);
+        });
     }
 
     /// Those behind the first one without a condition are never asked.
@@ -144,7 +151,8 @@ private:
         const auto push = [&](int node) { // where it begins comes first
             QList<int> children = m.nodes[node].children;
             const int first = m.nodes[node].initial.value(0, -1);
-            std::ranges::stable_partition(children, [&](int child) { return child == first || m.isInside(first, child); });
+            std::ranges::stable_partition(
+                children, [&](int child) { return child == first || m.isInside(first, child); });
             for (qsizetype i = children.size(); i-- > 0;)
                 open += children[i];
         };
@@ -233,7 +241,8 @@ private:
         absent.kind = State::Kind::Initial;
         const QList<int> &initial = m.nodes[0].initial;
         const int first = initial.isEmpty() ? -1 : initial.first();
-        const auto dot = std::ranges::find_if(m_chart.vertices, [](const Vertex &each) { return each.kind == Kind::Initial && each.parent.isEmpty(); });
+        const auto dot = std::ranges::find_if(m_chart.vertices,
+            [](const Vertex &each) { return each.kind == Kind::Initial && each.parent.isEmpty(); });
         if (dot != m_chart.vertices.end() && dot->place && m_states[m.index[dot->id]].isEmpty())
             absent.position = dot->place->center();
         const int leaf = first < 0 ? -1 : leafOf(first);
@@ -261,7 +270,8 @@ private:
         while (isComposite(at)) { // as a machine enters it
             const int first = m.nodes[at].initial.value(0, -1);
             const auto &children = m.nodes[at].children;
-            const auto found = std::ranges::find_if(children, [&](int child) { return child == first || m.isInside(first, child); });
+            const auto found = std::ranges::find_if(
+                children, [&](int child) { return child == first || m.isInside(first, child); });
             if (found == children.end())
                 return m_states[leaf];
             at = *found;
@@ -274,7 +284,8 @@ private:
         QList<int> order;
         for (int way = 0; way < m.ways.size(); ++way)
             order += way;
-        std::ranges::stable_sort(order, std::greater(), [this](int way) { return m.nodes[m.ways[way].from].depth; });
+        std::ranges::stable_sort(
+            order, std::greater(), [this](int way) { return m.nodes[m.ways[way].from].depth; });
         for (const int way : std::as_const(order))
             add(m.ways[way]);
     }
@@ -301,9 +312,13 @@ private:
         if (!row.on.isEmpty())
             m_machine.transitions.append(row);
         else if (hasTriggers)
-            m_remarks.append({ lineOf(way), u"an arrow of \"%1\" is never taken: another one comes first; it is not in the pack"_s.arg(m.nodes[way.from].id) });
+            m_remarks.append({ lineOf(way),
+                u"an arrow of \"%1\" is never taken: another one comes first; it is not in the pack"_s
+                    .arg(m.nodes[way.from].id) });
         else if (way.to.isEmpty())
-            m_remarks.append({ lineOf(way), u"an arrow of \"%1\" has neither event nor target; it is not in the pack"_s.arg(m.nodes[way.from].id) });
+            m_remarks.append({ lineOf(way),
+                u"an arrow of \"%1\" has neither event nor target; it is not in the pack"_s.arg(
+                    m.nodes[way.from].id) });
         addCompletions(way, row);
     }
 
@@ -316,7 +331,8 @@ private:
             return;
         row.from.clear();
         for (int node = way.from; node < m.nodes[way.from].end; ++node) {
-            if (m.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way) && liesIn(node, way.from))
+            if (m.nodes[node].kind == Kind::Final && !isEnd(node) && isImmediate(node, way)
+                && liesIn(node, way.from))
                 row.from += m_states[node];
         }
         row.on = { Succeeded };
@@ -333,7 +349,8 @@ private:
         QStringList result;
         for (const QString &descriptor : way.events) {
             for (const QString &event : meant(descriptor, m_alphabet)) {
-                const bool isDone = event.startsWith(u"done.state.") && m.index.contains(event.sliced(11));
+                const bool isDone =
+                    event.startsWith(u"done.state.") && m.index.contains(event.sliced(11));
                 if (!isDone)
                     result += trigger(event, way.from);
             }
@@ -362,8 +379,8 @@ private:
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
     QHash<int, QSet<QString>> m_taken; ///< node -> triggers
-    QSet<int> m_entered; ///< nodes to which arrows lead
-    QStringList m_states; ///< of each node; empty: it is none
+    QSet<int> m_entered;               ///< nodes to which arrows lead
+    QStringList m_states;              ///< of each node; empty: it is none
     QString m_absent;
     Names m_names;
     Machine m_machine;
@@ -375,9 +392,12 @@ private:
 bool isPlain(const ChartPlan &plan)
 {
     const bool arePlain = std::ranges::all_of(plan.nodes, [&](const ChartPlan::Node &node) {
-        return node.kind != Kind::Parallel && node.kind != Kind::ShallowHistory && node.kind != Kind::DeepHistory && node.initial.size() < 2;
+        return node.kind != Kind::Parallel && node.kind != Kind::ShallowHistory
+            && node.kind != Kind::DeepHistory && node.initial.size() < 2;
     });
-    return arePlain && std::ranges::all_of(plan.ways, [](const Way &way) { return way.to.size() < 2 && way.arrivals.isEmpty(); });
+    return arePlain && std::ranges::all_of(plan.ways, [](const Way &way) {
+        return way.to.size() < 2 && way.arrivals.isEmpty();
+    });
 }
 
 PackMade plainPack(const Statechart &chart, const ChartPlan &plan)

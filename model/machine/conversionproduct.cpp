@@ -30,7 +30,10 @@ class ProductMachine
 {
 public:
     ProductMachine(const Statechart &chart, const ChartPlan &plan)
-        : m_chart(chart), m_interpreter(plan, Interpreter::Pace::Work), m_texts(chart), m_alphabet(alphabet(plan))
+        : m_chart(chart),
+          m_interpreter(plan, Interpreter::Pace::Work),
+          m_texts(chart),
+          m_alphabet(alphabet(plan))
     {
         for (const Vertex &vertex : chart.vertices)
             m_vertices.insert(vertex.id, &vertex);
@@ -49,10 +52,16 @@ public:
         for (qsizetype i = 0; i < m_open.size() && m_problem.isEmpty(); ++i)
             explore(m_open[i]);
         if (m_problem.isEmpty() && m_working * (m_open.size() - m_working) > MostPairs)
-            m_problem = u"the regions have %1 configurations, of which %2 are at work; that is too many to be played"_s.arg(m_open.size()).arg(m_working);
+            m_problem =
+                u"the regions have %1 configurations, of which %2 are at work; that is too many to be played"_s
+                    .arg(m_open.size())
+                    .arg(m_working);
         if (!m_problem.isEmpty())
             return Error { m_problem };
-        QList<Remark> remarks { { 0, u"regions, history, forks and joins are played as %1 configurations of one state each"_s.arg(m_open.size()), false } };
+        QList<Remark> remarks { { 0,
+            u"regions, history, forks and joins are played as %1 configurations of one state each"_s
+                .arg(m_open.size()),
+            false } };
         m_machine.about = m_texts.about();
         return PackMade { packAround(m_machine), remarks + m_texts.untold() };
     }
@@ -80,11 +89,16 @@ private:
                 result.append({ given, move });
                 if (move.isEndless)
                     m_problem = u"arrows without events follow each other for ever%1"_s.arg(
-                        move.to.active.isEmpty() ? QString() : u" at \"%1\""_s.arg(m_interpreter.configuration(move.to).join(u" + "_s)));
+                        move.to.active.isEmpty()
+                            ? QString()
+                            : u" at \"%1\""_s.arg(
+                                m_interpreter.configuration(move.to).join(u" + "_s)));
                 continue;
             }
             if (result.size() + open.size() >= MostBranches) {
-                m_problem = u"more than %1 answers to the conditions of one event lead somewhere else; that is too many to be played"_s.arg(MostBranches);
+                m_problem =
+                    u"more than %1 answers to the conditions of one event lead somewhere else; that is too many to be played"_s
+                        .arg(MostBranches);
                 return {};
             }
             for (const bool answer : { false, true }) {
@@ -101,7 +115,8 @@ private:
     {
         if (situation.isOver && isEnd(situation))
             return m_absent;
-        situation.memory.removeIf([&](const auto &memory) { return forgets(memory.key(), situation); });
+        situation.memory.removeIf(
+            [&](const auto &memory) { return forgets(memory.key(), situation); });
         const auto known = m_states.constFind(situation);
         if (known != m_states.constEnd())
             return *known;
@@ -117,7 +132,9 @@ private:
         m_open.append(situation);
         m_machine.states.append(state);
         if (m_open.size() > MostConfigurations)
-            m_problem = u"the regions have more than %1 configurations; that is too many to be played"_s.arg(MostConfigurations);
+            m_problem =
+                u"the regions have more than %1 configurations; that is too many to be played"_s
+                    .arg(MostConfigurations);
         return state.id;
     }
 
@@ -164,7 +181,8 @@ private:
     {
         const ChartPlan &plan = m_interpreter.plan();
         int around = nodes.isEmpty() ? 0 : plan.nodes[nodes.first()].parent;
-        while (around > 0 && !std::ranges::all_of(nodes, [&](int node) { return plan.isInside(node, around); }))
+        while (around > 0
+            && !std::ranges::all_of(nodes, [&](int node) { return plan.isInside(node, around); }))
             around = plan.nodes[around].parent;
         return frame(around);
     }
@@ -186,22 +204,25 @@ private:
         return state.id;
     }
 
-    /// What a history vertex knows does not matter while its composite is active: it is told anew when
-    /// that is left. But for arrows to it from inside, which do not leave it.
+    /// What a history vertex knows does not matter while its composite is active: it is told anew
+    /// when that is left. But for arrows to it from inside, which do not leave it.
     bool forgets(int history, const Situation &situation) const
     {
         const ChartPlan &plan = m_interpreter.plan();
         const int around = plan.nodes[history].parent;
-        return situation.active.contains(around) && std::ranges::none_of(plan.ways, [&](const ChartPlan::Way &way) {
-            return way.to.contains(history) && (way.from == around || plan.isInside(way.from, around));
-        });
+        return situation.active.contains(around)
+            && std::ranges::none_of(plan.ways, [&](const ChartPlan::Way &way) {
+                   return way.to.contains(history)
+                       && (way.from == around || plan.isInside(way.from, around));
+               });
     }
 
     bool isEnd(const Situation &situation) const
     {
         return std::ranges::any_of(situation.active, [this](int node) {
             const ChartPlan::Node &at = m_interpreter.plan().nodes[node];
-            const Vertex *vertex = at.kind == Vertex::Kind::Final && at.parent == 0 ? m_chart.vertex(at.id) : nullptr;
+            const Vertex *vertex =
+                at.kind == Vertex::Kind::Final && at.parent == 0 ? m_chart.vertex(at.id) : nullptr;
             return vertex && !vertex->isNamed;
         });
     }
@@ -219,9 +240,11 @@ private:
     }
 
     /// Where every branch leads on, an earlier row's no needs no words.
-    QList<Condition> addRows(const QString &from, const QString &on, const QList<Branch> &all, const Selection &selected)
+    QList<Condition> addRows(
+        const QString &from, const QString &on, const QList<Branch> &all, const Selection &selected)
     {
-        const bool isComplete = std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
+        const bool isComplete =
+            std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
         QList<Condition> conditions;
         for (const Branch &branch : all) {
             if (!branch.move.isTaken || !m_problem.isEmpty())
@@ -231,7 +254,9 @@ private:
             row.on = { on };
             row.to = { stateOf(branch.move.to) };
             row.condition = asked(branch, !isComplete);
-            const Answers given = [&branch](const QString &name) { return branch.answers.contains({ name, true }); };
+            const Answers given = [&branch](const QString &name) {
+                return branch.answers.contains({ name, true });
+            };
             for (const int way : selected(given)) {
                 if (m_interpreter.plan().ways[way].arc >= 0)
                     m_texts.tell(row, m_interpreter.plan().ways[way].arc);
@@ -273,10 +298,13 @@ private:
 
     void begin()
     {
-        const QList<Branch> all = branches([this](const Answers &answers) { return m_interpreter.begun(answers); });
-        const bool isSimple = all.size() == 1 && all.first().move.isTaken && !all.first().move.to.isOver && !works(all.first().move.to);
+        const QList<Branch> all =
+            branches([this](const Answers &answers) { return m_interpreter.begun(answers); });
+        const bool isSimple = all.size() == 1 && all.first().move.isTaken
+            && !all.first().move.to.isOver && !works(all.first().move.to);
         if (isSimple) {
-            addRows(m_absent, operation(u"create"_s), all, [this](const Answers &) { return beginning(); });
+            addRows(m_absent, operation(u"create"_s), all,
+                [this](const Answers &) { return beginning(); });
             m_machine.rest = m_machine.states.last().id;
             return;
         }
@@ -288,12 +316,14 @@ private:
         create.on = { operation(u"create"_s) };
         create.to = { waiting.id };
         m_machine.transitions.append(create);
-        addRows(waiting.id, operation(u"start"_s), all, [this](const Answers &) { return beginning(); });
+        addRows(waiting.id, operation(u"start"_s), all,
+            [this](const Answers &) { return beginning(); });
     }
 
     QList<Branch> worked(const Situation &situation)
     {
-        return branches([&](const Answers &answers) { return m_interpreter.worked(situation, answers); });
+        return branches(
+            [&](const Answers &answers) { return m_interpreter.worked(situation, answers); });
     }
 
     bool works(const Situation &situation)
@@ -315,11 +345,15 @@ private:
         events.removeDuplicates();
         const bool isWorking = addWork(situation, id, events.contains(u"succeeded"));
         for (const QString &event : std::as_const(events)) {
-            const bool isDone = event.startsWith(u"done.state.") && m_interpreter.plan().index.contains(event.sliced(11));
+            const bool isDone = event.startsWith(u"done.state.")
+                && m_interpreter.plan().index.contains(event.sliced(11));
             if (isDone || !m_problem.isEmpty())
                 continue;
             addRows(id, isOutcome(event) && !isWorking ? event + u" (event)"_s : event,
-                branches([&](const Answers &answers) { return m_interpreter.after(situation, event, answers); }), selection(situation, &event));
+                branches([&](const Answers &answers) {
+                    return m_interpreter.after(situation, event, answers);
+                }),
+                selection(situation, &event));
         }
     }
 
@@ -329,13 +363,15 @@ private:
         if (!m_interpreter.works(situation) && !hearsOutcome)
             return false;
         const QList<Branch> all = worked(situation);
-        const QList<Condition> conditions = addRows(id, u"succeeded"_s, all, selection(situation, nullptr));
+        const QList<Condition> conditions =
+            addRows(id, u"succeeded"_s, all, selection(situation, nullptr));
         if (conditions.isEmpty() && !hearsOutcome)
             return false;
         ++m_working;
         const auto state = std::ranges::find(m_machine.states, id, &State::id);
         state->kind = State::Kind::Transitional;
-        const bool isComplete = std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
+        const bool isComplete =
+            std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
         if (isComplete || hearsOutcome)
             return true;
         Step step; // nothing but the conditions keeps it
@@ -351,7 +387,7 @@ private:
     ChartTexts m_texts;
     QStringList m_alphabet;
     QHash<QString, const Vertex *> m_vertices;
-    QSet<int> m_placed;        ///< nodes that had a state with a place
+    QSet<int> m_placed;           ///< nodes that had a state with a place
     QHash<int, QString> m_frames; ///< node -> composite
     Names m_names;
     QString m_absent;
@@ -375,8 +411,11 @@ Result<PackMade> packOf(const Statechart &chart)
     if (!plan)
         return Error { plan.error() };
     if (plan->nodes.size() > MostConfigurations + 1)
-        return Error { u"there are %1 states; at most %2 can be played"_s.arg(plan->nodes.size() - 1).arg(MostConfigurations) };
-    Result<PackMade> made = isPlain(*plan) ? Result<PackMade>(plainPack(chart, *plan)) : productPack(chart, *plan);
+        return Error { u"there are %1 states; at most %2 can be played"_s
+                           .arg(plan->nodes.size() - 1)
+                           .arg(MostConfigurations) };
+    Result<PackMade> made =
+        isPlain(*plan) ? Result<PackMade>(plainPack(chart, *plan)) : productPack(chart, *plan);
     if (!made)
         return Error { made.error() };
     made->remarks = plan->remarks + made->remarks;

@@ -110,7 +110,8 @@ private:
             return { Kind::Never, {}, {} };
         if (name.startsWith(u"In(") && name.endsWith(u')')) {
             QStringView id = name.sliced(3).chopped(1).trimmed();
-            if (id.size() > 1 && (id.front() == u'\'' || id.front() == u'"') && id.back() == id.front())
+            if (id.size() > 1 && (id.front() == u'\'' || id.front() == u'"')
+                && id.back() == id.front())
                 id = id.sliced(1).chopped(1);
             return { Kind::In, id.toString(), {} };
         }

@@ -17,7 +17,8 @@ constexpr int MostSteps = 1000; ///< that follow each other without an event fro
 
 size_t qHash(const Situation &situation, size_t seed)
 {
-    return qHashMulti(seed, situation.active, situation.queue, situation.isOver, situation.memory.size());
+    return qHashMulti(
+        seed, situation.active, situation.queue, situation.isOver, situation.memory.size());
 }
 
 bool describes(QStringView descriptor, QStringView event)
@@ -28,7 +29,8 @@ bool describes(QStringView descriptor, QStringView event)
         descriptor.chop(2);
     else if (descriptor.endsWith(u'.'))
         descriptor.chop(1);
-    return event.startsWith(descriptor) && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
+    return event.startsWith(descriptor)
+        && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
 }
 
 /// Ways without events, and the events that the chart sends itself, until there is none left.
@@ -99,7 +101,8 @@ QStringList Interpreter::configuration(const Situation &situation) const
     QStringList result;
     for (qsizetype i = 0; i < situation.active.size(); ++i) {
         const int node = situation.active[i];
-        const bool isLeaf = i + 1 == situation.active.size() || situation.active[i + 1] >= m.nodes[node].end;
+        const bool isLeaf =
+            i + 1 == situation.active.size() || situation.active[i + 1] >= m.nodes[node].end;
         if (isLeaf)
             result += m.nodes[node].name;
     }
@@ -122,7 +125,8 @@ QStringList Interpreter::awaited(const Situation &situation) const
 bool Interpreter::works(const Situation &situation) const
 {
     return std::ranges::any_of(situation.active, [this](int node) {
-        return std::ranges::any_of(m.nodes[node].ways, [this](int way) { return m.ways[way].isWork; });
+        return std::ranges::any_of(
+            m.nodes[node].ways, [this](int way) { return m.ways[way].isWork; });
     });
 }
 

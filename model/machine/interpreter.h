@@ -10,10 +10,10 @@ namespace instar {
 /// Where a running statechart is. A value: equal situations go on alike.
 struct Situation
 {
-    QList<int> active;             ///< nodes, composites included, in preorder
-    QMap<int, QList<int>> memory;  ///< history vertex -> what was active when its parent was left
-    QStringList queue;             ///< events of its own that it has not looked at yet
-    bool isOver = false;           ///< a final state of the statechart itself was entered
+    QList<int> active;            ///< nodes, composites included, in preorder
+    QMap<int, QList<int>> memory; ///< history vertex -> what was active when its parent was left
+    QStringList queue;            ///< events of its own that it has not looked at yet
+    bool isOver = false;          ///< a final state of the statechart itself was entered
     bool operator==(const Situation &) const = default;
 };
 
@@ -26,8 +26,9 @@ using Answers = std::function<bool(const QString &name)>;
 struct Move
 {
     Situation to;
-    bool isTaken = false;   ///< some arrow was followed
-    bool isEndless = false; ///< arrows without events follow each other for ever; `to` is somewhere among them
+    bool isTaken = false; ///< some arrow was followed
+    bool isEndless =
+        false; ///< arrows without events follow each other for ever; `to` is somewhere among them
 };
 
 /// Runs a statechart by the rules of the W3C's SCXML recommendation (its appendix D): hierarchy,
@@ -41,7 +42,9 @@ public:
         Work,   ///< arrows without event out of ordinary states wait for worked()
     };
 
-    explicit Interpreter(ChartPlan plan, Pace pace = Pace::AtOnce) : m(std::move(plan)), m_pace(pace) { }
+    explicit Interpreter(ChartPlan plan, Pace pace = Pace::AtOnce)
+        : m(std::move(plan)), m_pace(pace)
+    { }
 
     const ChartPlan &plan() const { return m; }
 

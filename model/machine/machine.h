@@ -36,7 +36,8 @@ struct Condition
 {
     enum class Kind {
         Always,   ///< no question: holds
-        Label,    ///< `text`: bound in Pack::conditions, else answered by the operation or the resource's properties
+        Label,    ///< `text`: bound in Pack::conditions, else answered by the operation or the
+                  ///< resource's properties
         All,      ///< every one of `parts`
         Not,      ///< not the first of `parts`
         Related,  ///< the resources at relation `text`: all (or `some`) match
@@ -63,7 +64,8 @@ struct Condition
 struct Step : Row
 {
     enum class Kind {
-        Attempt, ///< takes time; its outcome comes from outside; usually it is `name` where `where` holds, else succeeded
+        Attempt, ///< takes time; its outcome comes from outside; usually it is `name` where `where`
+                 ///< holds, else succeeded
         Require, ///< operation `name` on each resource at `to` for which `where` holds
         Send,    ///< event `name` (or by the outcome so far) to each resource at `to`
         Decide,  ///< the pack decides: outcome `name`
@@ -85,10 +87,12 @@ struct Step : Row
 struct Timer
 {
     QString operation;
-    QString atProperty; ///< the property that holds the virtual time (ms); empty: counted from entry
-    qint64 after = 0;   ///< ms after entry
-    qint64 every = 0;   ///< the clock looks only at multiples of this many ms; 0: always
-    QList<Condition> order; ///< of those due at once: first where the first of these holds, then the second; the others last
+    QString
+        atProperty;   ///< the property that holds the virtual time (ms); empty: counted from entry
+    qint64 after = 0; ///< ms after entry
+    qint64 every = 0; ///< the clock looks only at multiples of this many ms; 0: always
+    QList<Condition> order; ///< of those due at once: first where the first of these holds, then
+                            ///< the second; the others last
     bool operator==(const Timer &) const = default;
 };
 
@@ -122,12 +126,15 @@ struct Transition : Row
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
     QStringList on;   ///< operations, outcomes of work, events sent by other resources
     Condition condition;
-    QStringList to; ///< the first whose constraint holds; also "(same)" and "(last)"; empty: observes, or refuses
+    QStringList to; ///< the first whose constraint holds; also "(same)" and "(last)"; empty:
+                    ///< observes, or refuses
     QString refuse; ///< the refusal that speaks instead of a target
-    QList<Assignment> set; ///< done when the resource is in the new state, before the work there begins
-    std::optional<int> limit; ///< may be taken so often in one operation; then the outcome is `failed`
-    qint64 after = 0;         ///< the work of the state entered begins so many ms later
-    bool force = false;       ///< enters even where a constraint does not hold
+    QList<Assignment>
+        set; ///< done when the resource is in the new state, before the work there begins
+    std::optional<int>
+        limit;          ///< may be taken so often in one operation; then the outcome is `failed`
+    qint64 after = 0;   ///< the work of the state entered begins so many ms later
+    bool force = false; ///< enters even where a constraint does not hold
     QString label;
     double bend = 0; ///< how far the drawn arrow bows to its left, in points
     bool operator==(const Transition &) const = default;

@@ -41,7 +41,8 @@ QString nearest(const QString &name, const QStringList &candidates)
             continue;
         const int steps = distance(name.toLower(), candidate.toLower());
         const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
-        if (steps < least || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
+        if (steps < least
+            || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
             best = candidate;
             least = steps;
         }

@@ -12,7 +12,8 @@ namespace {
 template<typename T, typename Member>
 const T *found(const QList<T> &list, Member member, const QString &key)
 {
-    const auto it = std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
+    const auto it =
+        std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
     return it == list.end() ? nullptr : &*it;
 }
 
@@ -57,7 +58,9 @@ QString Pack::sourceText(const Row &row) const
     QStringList texts;
     for (const QString &key : row.sources) {
         const Source *source = found(sourceList, &Source::id, key);
-        texts += source ? u"%1 (%2 %3)"_s.arg(key, source->document, source->section).replace(u" )"_s, u")"_s) : key;
+        texts += source
+            ? u"%1 (%2 %3)"_s.arg(key, source->document, source->section).replace(u" )"_s, u")"_s)
+            : key;
     }
     return texts.join(u", "_s);
 }
@@ -74,7 +77,8 @@ QStringList Pack::operationNames() const
 
     QStringList sent;
     const auto isOutcome = [&](const QString &name) {
-        static const QStringList known { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s, u"retried"_s };
+        static const QStringList known { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+            u"invalid"_s, u"retried"_s };
         return known.contains(name) || name == retry || found(outcomes, &Outcome::id, name);
     };
     for (const Machine &machine : machines) {
@@ -85,7 +89,8 @@ QStringList Pack::operationNames() const
                 if (step.kind == Step::Kind::Require)
                     add(step.name);
                 if (step.kind == Step::Kind::Send)
-                    sent += step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
+                    sent += step.byOutcome.isEmpty() ? QStringList { step.name }
+                                                     : step.byOutcome.values();
             }
         }
     }

@@ -25,16 +25,20 @@ struct Switch : Row
     QString defaultValue; ///< one of `values`
     bool operator==(const Switch &) const = default;
 
-    bool isBoolean() const { return values == QStringList { QStringLiteral("false"), QStringLiteral("true") }; }
+    bool isBoolean() const
+    {
+        return values == QStringList { QStringLiteral("false"), QStringLiteral("true") };
+    }
 };
 
 /// Which resources a property of a type may point at.
 struct ReferenceRule : Row
 {
-    QString property;  ///< dotted path in the body, for instance "pool"; "tags[]" and "disks[].image" go into a list
+    QString property;  ///< dotted path in the body, for instance "pool"; "tags[]" and
+                       ///< "disks[].image" go into a list
     QStringList types; ///< full type paths
     bool required = false;
-    QString back;      ///< the property of what is referred to that lists who refers to it; empty: none
+    QString back; ///< the property of what is referred to that lists who refers to it; empty: none
     bool operator==(const ReferenceRule &) const = default;
 };
 
@@ -43,9 +47,9 @@ struct Type : Row
     QString path;    ///< full type path such as "racks/servers", or "*" for every other
     QString machine; ///< machine id
     QString title, icon;
-    QString goal;                  ///< the state that a resource of this type should be able to reach; empty: rest
-    QStringList names;             ///< the only names there may be; empty: any
-    QMap<QString, QString> codes;  ///< refusal -> the code it has for this type
+    QString goal; ///< the state that a resource of this type should be able to reach; empty: rest
+    QStringList names;            ///< the only names there may be; empty: any
+    QMap<QString, QString> codes; ///< refusal -> the code it has for this type
     QList<ReferenceRule> references;
     bool operator==(const Type &) const = default;
 };
@@ -65,7 +69,8 @@ inline constexpr QStringView UsualErrorCode = u"InternalServerError";
 struct Outcome : Row
 {
     QString id;
-    QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for canceled, else "Failed"
+    QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for
+                    ///< canceled, else "Failed"
     QString code;   ///< error code; empty: UsualErrorCode
     int http = 0;
     QString label;
@@ -84,8 +89,9 @@ struct Conflict : Row
 {
     enum class Then { Cancel, Reject, Allow };
     QStringList on, running; ///< operations; empty: any
-    QStringList at; ///< where the running one is, seen from the incoming: self ancestor descendant sibling tree reference referrer unrelated; empty: anywhere
-    Condition condition;     ///< asked of the incoming operation's target
+    QStringList at; ///< where the running one is, seen from the incoming: self ancestor descendant
+                    ///< sibling tree reference referrer unrelated; empty: anywhere
+    Condition condition; ///< asked of the incoming operation's target
     Then then = Then::Allow;
     QString code; ///< Reject: the refusal
     bool operator==(const Conflict &) const = default;
@@ -93,10 +99,11 @@ struct Conflict : Row
 
 struct Refusal : Row
 {
-    QString id;      ///< parentMissing, missing, transition, precondition, or a name of the pack's own
-    QString code;    ///< empty: the id
+    QString id;   ///< parentMissing, missing, transition, precondition, or a name of the pack's own
+    QString code; ///< empty: the id
     int http = 0;
-    QString message; ///< {0} the URI of the operation in the way, {path} the target, {other} the resource in the way
+    QString message; ///< {0} the URI of the operation in the way, {path} the target, {other} the
+                     ///< resource in the way
     QString detail;  ///< a narrower code that goes with it; empty: none
     bool operator==(const Refusal &) const = default;
 };

@@ -21,9 +21,8 @@ namespace {
 /// Whether a transition leads out of a state with these composites around it.
 bool leaves(const Transition &transition, const QStringList &around, bool exists)
 {
-    return std::any_of(transition.from.begin(), transition.from.end(), [&](const QString &from) {
-        return (from == AnyState && exists) || around.contains(from);
-    });
+    return std::any_of(transition.from.begin(), transition.from.end(),
+        [&](const QString &from) { return (from == AnyState && exists) || around.contains(from); });
 }
 
 } // namespace
@@ -43,7 +42,7 @@ QString entered(const Machine &machine, const QString &state)
         if (!at || at->kind != State::Kind::Composite)
             return leaf;
         const auto inner = std::find_if(machine.states.begin(), machine.states.end(),
-                                        [&](const State &candidate) { return candidate.parent == leaf; });
+            [&](const State &candidate) { return candidate.parent == leaf; });
         if (inner == machine.states.end())
             return leaf;
         leaf = inner->id;

@@ -10,8 +10,8 @@ namespace instar {
 /// A line of a file that was not understood, or cannot be said in the format to be written.
 struct Remark
 {
-    int line = 0; ///< counted from 1; 0: the whole file
-    QString text; ///< one sentence; says what becomes of it
+    int line = 0;       ///< counted from 1; 0: the whole file
+    QString text;       ///< one sentence; says what becomes of it
     bool isLoss = true; ///< something of the file is not in the result; else only worth knowing
     bool operator==(const Remark &) const = default;
 };
@@ -37,20 +37,20 @@ struct Vertex
         Exit,
     };
     Kind kind = Kind::State;
-    QString id;     ///< unique in its statechart, never empty
-    QString parent; ///< the composite around it; empty: the statechart itself
-    QString label;  ///< shown instead of the id; empty: none
-    QStringList description; ///< lines below the label
-    bool isNamed = true;     ///< false: the id was made up by a reader
+    QString id;                  ///< unique in its statechart, never empty
+    QString parent;              ///< the composite around it; empty: the statechart itself
+    QString label;               ///< shown instead of the id; empty: none
+    QStringList description;     ///< lines below the label
+    bool isNamed = true;         ///< false: the id was made up by a reader
     std::optional<QRectF> place; ///< in points at zoom 1; where a file has it
     Particulars particulars;
     int line = 0; ///< of the file that it was read from; 0: unknown; no part of what it means
 
     bool operator==(const Vertex &other) const
     {
-        return kind == other.kind && id == other.id && parent == other.parent && label == other.label
-            && description == other.description && isNamed == other.isNamed && place == other.place
-            && particulars == other.particulars;
+        return kind == other.kind && id == other.id && parent == other.parent
+            && label == other.label && description == other.description && isNamed == other.isNamed
+            && place == other.place && particulars == other.particulars;
     }
 };
 
@@ -59,11 +59,13 @@ struct Arc
 {
     QString from;
     QStringList to; ///< several: into the regions of a parallel state; none: nowhere
-    QString event;  ///< what sets it off, spaces and all; of several, each on a line of its own; empty: at once
+    QString event;  ///< what sets it off, spaces and all; of several, each on a line of its own;
+                    ///< empty: at once
     QString condition;
     QString action;
     bool isInternal = false;
-    QString label; ///< as the file writes it, where that says more than "event [condition] / action"
+    QString
+        label; ///< as the file writes it, where that says more than "event [condition] / action"
     QStringList note;
     Particulars particulars;
     int line = 0; ///< as in Vertex
@@ -73,16 +75,17 @@ struct Arc
     QStringList events() const; ///< the lines of `event`
     bool operator==(const Arc &other) const
     {
-        return from == other.from && to == other.to && event == other.event && condition == other.condition
-            && action == other.action && isInternal == other.isInternal && label == other.label
-            && note == other.note && particulars == other.particulars;
+        return from == other.from && to == other.to && event == other.event
+            && condition == other.condition && action == other.action
+            && isInternal == other.isInternal && label == other.label && note == other.note
+            && particulars == other.particulars;
     }
 };
 
 /// A text beside vertices.
 struct Note
 {
-    QString of; ///< a vertex; empty: free
+    QString of;   ///< a vertex; empty: free
     QString side; ///< "left", "right", "top", "bottom"; empty: wherever there is room
     QStringList lines;
     Particulars particulars;

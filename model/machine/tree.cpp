@@ -32,7 +32,9 @@ size_t hashFolded(QStringView text, Qt::CaseSensitivity sensitivity)
 
 } // namespace
 
-Tree::Tree(int codeCount, Qt::CaseSensitivity names) : m_case(names), m_codeCount(codeCount), m_counts(codeCount, 0) { }
+Tree::Tree(int codeCount, Qt::CaseSensitivity names)
+    : m_case(names), m_codeCount(codeCount), m_counts(codeCount, 0)
+{ }
 
 int Tree::childType(int parentType, QStringView segment) const
 {
@@ -65,7 +67,8 @@ int Tree::typeAt(const QString &typePath)
 
 size_t Tree::hashOf(Resource parent, int type, QStringView name) const
 {
-    size_t hash = hashFolded(name, m_case) ^ (size_t(parent) * 0x9e3779b97f4a7c15u) ^ (size_t(type) << 48);
+    size_t hash =
+        hashFolded(name, m_case) ^ (size_t(parent) * 0x9e3779b97f4a7c15u) ^ (size_t(type) << 48);
     hash ^= hash >> 32;
     return hash * 0xd6e8feb86659fd93u >> 16;
 }
@@ -158,7 +161,8 @@ Resource Tree::newSlot()
     return slot;
 }
 
-Resource Tree::create(Resource parent, int type, const QString &name, Code code, quint64 stamp, QStringView segment)
+Resource Tree::create(
+    Resource parent, int type, const QString &name, Code code, quint64 stamp, QStringView segment)
 {
     const Resource resource = newSlot();
     m_parentOf[resource] = parent;
@@ -220,7 +224,8 @@ void Tree::remove(Resource resource)
         m_branchOrder.removeOne(range.branch);
         return;
     }
-    for (Resource ancestor = m_parentOf[resource]; ancestor != NoResource; ancestor = m_parentOf[ancestor])
+    for (Resource ancestor = m_parentOf[resource]; ancestor != NoResource;
+         ancestor = m_parentOf[ancestor])
         branch.size[m_places[ancestor].position] -= range.size();
     branch.order.remove(range.begin, range.size());
     branch.size.remove(range.begin, range.size());
@@ -242,7 +247,8 @@ Resource Tree::at(quint32 branchIndex, quint32 position) const
 Tree::Range Tree::subtree(Resource resource) const
 {
     const Place place = m_places[resource];
-    return { place.branch, place.position, place.position + branch(place.branch).size[place.position] };
+    return { place.branch, place.position,
+        place.position + branch(place.branch).size[place.position] };
 }
 
 QList<Resource> Tree::children(Resource resource) const
@@ -275,7 +281,8 @@ QString Tree::path(Resource resource) const
     for (; resource != NoResource; resource = m_parentOf[resource]) {
         const auto spelling = m_spelling.constFind(resource);
         words.append(m_names[resource]);
-        words.append(spelling == m_spelling.constEnd() ? m_types[m_typeOf[resource]].segment : *spelling);
+        words.append(
+            spelling == m_spelling.constEnd() ? m_types[m_typeOf[resource]].segment : *spelling);
         size += words.last().size() + m_names[resource].size() + 2;
     }
     QString path;
@@ -345,17 +352,20 @@ std::span<const quint32> Tree::branchCounts(quint32 index) const
 
 qsizetype Tree::bytesWithoutNames() const
 {
-    qsizetype bytes = m_places.capacity() * qsizetype(sizeof(Place)) + m_parentOf.capacity() * qsizetype(sizeof(Resource))
-            + m_typeOf.capacity() * qsizetype(sizeof(quint16)) + m_free.capacity() * qsizetype(sizeof(Resource));
+    qsizetype bytes = m_places.capacity() * qsizetype(sizeof(Place))
+        + m_parentOf.capacity() * qsizetype(sizeof(Resource))
+        + m_typeOf.capacity() * qsizetype(sizeof(quint16))
+        + m_free.capacity() * qsizetype(sizeof(Resource));
     for (const quint32 index : m_branchOrder) {
         const Branch &own = branch(index);
         bytes += qsizetype(sizeof(Branch)) + own.order.capacity() * qsizetype(sizeof(Resource))
-                + own.size.capacity() * qsizetype(sizeof(quint32)) + own.cells.bytes();
+            + own.size.capacity() * qsizetype(sizeof(quint32)) + own.cells.bytes();
     }
     return bytes;
 }
 
-Resource TreeBuilder::add(Resource parent, int type, const QString &name, Code code, QStringView segment)
+Resource TreeBuilder::add(
+    Resource parent, int type, const QString &name, Code code, QStringView segment)
 {
     const Resource resource = m_tree.newSlot();
     m_tree.m_parentOf[resource] = parent;

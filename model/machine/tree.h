@@ -15,8 +15,8 @@ namespace instar {
 using Resource = quint32;
 inline constexpr Resource NoResource = ~Resource(0);
 
-/// The resources that exist: one contiguous preorder block, a branch, per top-level resource, so that a subtree is a
-/// range. A copy shares everything until one of the two is changed.
+/// The resources that exist: one contiguous preorder block, a branch, per top-level resource, so
+/// that a subtree is a range. A copy shares everything until one of the two is changed.
 class Tree
 {
 public:
@@ -45,14 +45,17 @@ public:
     int typeAt(const QString &typePath);
     int typeCount() const { return int(m_types.size()); }
     const QString &typePath(int type) const { return m_types[type].path; }
-    /// The type of children of `parentType` (-1: top level) under a path segment; -1 where nobody has named it.
+    /// The type of children of `parentType` (-1: top level) under a path segment; -1 where nobody
+    /// has named it.
     int childType(int parentType, QStringView segment) const;
 
     /// The resource at a path of /type/name pairs; NoResource where there is none.
     Resource find(QStringView path) const;
     Resource child(Resource parent, int type, QStringView name) const;
-    /// Puts a new resource after everything below its parent. `segment` is the type's spelling in its path.
-    Resource create(Resource parent, int type, const QString &name, Code code, quint64 stamp, QStringView segment = {});
+    /// Puts a new resource after everything below its parent. `segment` is the type's spelling in
+    /// its path.
+    Resource create(Resource parent, int type, const QString &name, Code code, quint64 stamp,
+        QStringView segment = {});
     /// Removes a resource and everything below it.
     void remove(Resource resource);
     bool exists(Resource resource) const;
@@ -75,7 +78,8 @@ public:
     Code code(Resource resource) const;
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
-    /// Sends each code c of a range to map[c]; a stamp other than 0 is given to each. Returns how many changed.
+    /// Sends each code c of a range to map[c]; a stamp other than 0 is given to each. Returns how
+    /// many changed.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
     std::span<const quint32> branchCounts(quint32 branch) const;
@@ -118,14 +122,15 @@ private:
     QList<QSharedDataPointer<Branch>> m_branches; ///< null where a branch was removed
     QList<quint32> m_freeBranches;
     QList<quint32> m_branchOrder;
-    QList<Place> m_places;       ///< resource ->
-    QList<Resource> m_parentOf;  ///< resource ->
-    QList<QString> m_names;      ///< resource ->
-    QList<quint16> m_typeOf;     ///< resource ->
-    QHash<Resource, QString> m_spelling; ///< type segments written otherwise than in the type's path
+    QList<Place> m_places;      ///< resource ->
+    QList<Resource> m_parentOf; ///< resource ->
+    QList<QString> m_names;     ///< resource ->
+    QList<quint16> m_typeOf;    ///< resource ->
+    QHash<Resource, QString>
+        m_spelling; ///< type segments written otherwise than in the type's path
     QList<Resource> m_free;
-    QList<Resource> m_index;     ///< open addressing over (parent, type, name)
-    qsizetype m_indexUsed = 0;   ///< entries and graves
+    QList<Resource> m_index;   ///< open addressing over (parent, type, name)
+    qsizetype m_indexUsed = 0; ///< entries and graves
     QList<qint64> m_counts;
 };
 
@@ -137,9 +142,11 @@ public:
 
     /// For type look-ups, and for find(), which already sees what was added.
     Tree &tree() { return m_tree; }
-    Resource add(Resource parent, int type, const QString &name, Code code, QStringView segment = {});
+    Resource add(
+        Resource parent, int type, const QString &name, Code code, QStringView segment = {});
     void setCode(Resource resource, Code code) { m_codes[resource] = code; }
-    /// The finished tree, siblings in the order in which they were added, every resource with the stamp.
+    /// The finished tree, siblings in the order in which they were added, every resource with the
+    /// stamp.
     Tree finished(quint64 stamp) &&;
 
 private:

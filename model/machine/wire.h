@@ -5,8 +5,9 @@
 
 namespace instar {
 
-// How a system's operations, answers and documents are spoken over HTTP. A server writes the rows, a client reads the
-// same rows backwards. Texts may have holes such as {path}; resources/packs/README.md lists them.
+// How a system's operations, answers and documents are spoken over HTTP. A server writes the rows,
+// a client reads the same rows backwards. Texts may have holes such as {path};
+// resources/packs/README.md lists them.
 
 /// A header and its text; with a hole that nothing fills, the header is left out.
 struct WireHeader
@@ -18,12 +19,13 @@ struct WireHeader
 /// A way of asking. The first row that fits method and path speaks.
 struct WireRequest : Row
 {
-    /// An operation of the pack, or a question: "resource", "collection", "operation" (how one stands), "result" (what
-    /// one answers in the end), or the id of a document of the pack.
+    /// An operation of the pack, or a question: "resource", "collection", "operation" (how one
+    /// stands), "result" (what one answers in the end), or the id of a document of the pack.
     QString ask;
     QString method; ///< "PUT"
-    QString path;   ///< {base}, {path} (of a resource), {collection} (a path without its last name), {operation}, {name}
-    QString body;   ///< the document that the body is; empty: a body is ignored
+    QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
+                  ///< {operation}, {name}
+    QString body; ///< the document that the body is; empty: a body is ignored
     bool operator==(const WireRequest &) const = default;
 };
 
@@ -32,14 +34,15 @@ struct WireAnswer : Row
 {
     QStringList to; ///< what was asked, as in WireRequest::ask; empty: anything
     QStringList op; ///< to "operation" and "result": the operation that it is about; empty: any
-    /// What became of it: an event of the engine ("started", "observed", "rejected") or how the operation ended (an
-    /// outcome such as "succeeded"); to a question "found" or "missing"; empty: anything.
+    /// What became of it: an event of the engine ("started", "observed", "rejected") or how the
+    /// operation ended (an outcome such as "succeeded"); to a question "found" or "missing"; empty:
+    /// anything.
     QStringList at;
     enum class Target { Any, Created, Existing };
     Target target = Target::Any; ///< whether the operation made its target
     int code = 200;              ///< 0: of the refusal or outcome, else 500
     QList<WireHeader> headers;
-    QString body;                ///< a document; empty: none
+    QString body; ///< a document; empty: none
     bool operator==(const WireAnswer &) const = default;
 };
 
@@ -54,20 +57,21 @@ struct WireDocument : Row
 /// How a client learns how an operation ends.
 struct WireFollow : Row
 {
-    QStringList order;           ///< of "operation", "result", "resource": the first that the answer offers
+    QStringList order; ///< of "operation", "result", "resource": the first that the answer offers
     QStringList operationHeaders, resultHeaders, delayHeaders; ///< what real servers call them
-    QStringList running, succeeded, failed, canceled; ///< words of an operation's status; any other: running
-    int usualDelay = 60;         ///< seconds between two questions where nothing is said
+    QStringList running, succeeded, failed,
+        canceled;        ///< words of an operation's status; any other: running
+    int usualDelay = 60; ///< seconds between two questions where nothing is said
     bool operator==(const WireFollow &) const = default;
 };
 
 struct Wire : Row
 {
-    QString base;         ///< what paths begin with; may have the hole {version}
-    QStringList versions; ///< of the hole {version}, the usual one first
-    QString suffix;       ///< that may follow any path, such as ".json"
-    QString requestIdHeader; ///< names a request; a repeated one is answered as the first was
-    QString echoHeader; ///< "false" in it keeps the request's name out of the answer
+    QString base;              ///< what paths begin with; may have the hole {version}
+    QStringList versions;      ///< of the hole {version}, the usual one first
+    QString suffix;            ///< that may follow any path, such as ".json"
+    QString requestIdHeader;   ///< names a request; a repeated one is answered as the first was
+    QString echoHeader;        ///< "false" in it keeps the request's name out of the answer
     QList<WireHeader> headers; ///< of every answer
     QList<WireRequest> requests;
     QList<WireAnswer> answers;

@@ -7,7 +7,8 @@
 
 namespace instar {
 
-/// What was answered to requests with an id, to be answered again should they come again; the oldest go.
+/// What was answered to requests with an id, to be answered again should they come again; the
+/// oldest go.
 class FirstAnswers
 {
 public:

@@ -3,9 +3,9 @@
 
 #include "model/remote/httpstream.h"
 
-#include <boost/beast/http/basic_parser.hpp>
-
 #include <QList>
+
+#include <boost/beast/http/basic_parser.hpp>
 
 #include <algorithm>
 #include <cctype>

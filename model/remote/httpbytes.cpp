@@ -84,10 +84,7 @@ class Bytes
 public:
     explicit Bytes(qsizetype room) : m_bytes(room, Qt::Uninitialized), m_at(m_bytes.data()) { }
 
-    void add(QByteArrayView bytes)
-    {
-        m_at = std::copy(bytes.begin(), bytes.end(), m_at);
-    }
+    void add(QByteArrayView bytes) { m_at = std::copy(bytes.begin(), bytes.end(), m_at); }
 
     void add(qint64 number) { m_at = std::to_chars(m_at, m_at + 24, number).ptr; }
 

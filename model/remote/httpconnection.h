@@ -15,8 +15,8 @@ struct HttpSurroundings
     HttpListener::Options options;
     HttpListener::Handler handler;
     std::function<void(quint64 connection)> ended; ///< it may be deleted later, not at once
-    std::function<void()> overflowed; ///< more is unsent than may be
-    qint64 unsent = 0; ///< bytes of all connections' answers
+    std::function<void()> overflowed;              ///< more is unsent than may be
+    qint64 unsent = 0;                             ///< bytes of all connections' answers
     QElapsedTimer clock;
     QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
 };

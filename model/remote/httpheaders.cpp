@@ -90,7 +90,8 @@ std::optional<QByteArrayView> HttpHeaders::value(QByteArrayView name) const
     const QByteArrayView lines = m_lines;
     for (qsizetype at = 0; at < lines.size();) {
         const char *line = lines.data() + at;
-        const auto *end = static_cast<const char *>(std::memchr(line, '\r', size_t(lines.size() - at)));
+        const auto *end =
+            static_cast<const char *>(std::memchr(line, '\r', size_t(lines.size() - at)));
         const qsizetype length = end - line;
         if (length > name.size() && line[name.size()] == ':'
             && qstrnicmp(line, name.size(), name.data(), name.size()) == 0)

@@ -33,7 +33,8 @@ public:
     {
         m_read->request.replaces += message.collections;
         for (const ResourceMessage &child : message.children) {
-            const QStringView name = QStringView(child.path).sliced(child.path.lastIndexOf(u'/') + 1);
+            const QStringView name =
+                QStringView(child.path).sliced(child.path.lastIndexOf(u'/') + 1);
             if (const QString problem = nameProblem(name); !problem.isEmpty())
                 refuse(u"wrongName"_s, problem, true);
             const qsizetype before = m_paths.size();
@@ -74,7 +75,8 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
     Result<Document> document = Document::parse(http.body, u"body"_s);
     if (!document || !document->root().is(Value::Kind::Object)) {
         read->refusal = u"malformedBody"_s;
-        read->text = document ? u"expected an object, found "_s + document->root().kindName() : document.error();
+        read->text = document ? u"expected an object, found "_s + document->root().kindName()
+                              : document.error();
         return;
     }
     read->body = std::move(*document);

@@ -10,7 +10,7 @@ struct Incoming
 {
     Request request;
     std::optional<Document> body; ///< where there is one and it is JSON
-    QString refusal, text; ///< what is wrong with the body; empty: nothing
+    QString refusal, text;        ///< what is wrong with the body; empty: nothing
     bool isBadName = false; ///< a name in the body is none, and `text` says why in words of ours
 };
 

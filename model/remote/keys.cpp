@@ -16,7 +16,9 @@ bool Spelling::is(const Key &key, Qt::CaseSensitivity names) const
         return key.text.compare(m_key.string(), names) == 0;
     // What is the same has the same length, in whatever case it is.
     return m_inside.size() == key.text.size()
-        && (m_inside == key.utf8 || (names == Qt::CaseInsensitive && key.text.compare(QLatin1StringView(m_inside), names) == 0));
+        && (m_inside == key.utf8
+            || (names == Qt::CaseInsensitive
+                && key.text.compare(QLatin1StringView(m_inside), names) == 0));
 }
 
 bool Spelling::isOneOf(const Keys &keys, Qt::CaseSensitivity names) const

@@ -20,7 +20,8 @@ using Keys = QList<Key>;
 /// Names are nearly always spelled alike, and never alike where they are not of one length.
 inline bool sameName(QStringView a, QStringView b, Qt::CaseSensitivity names)
 {
-    return a.size() == b.size() && (a == b || (names == Qt::CaseInsensitive && a.compare(b, names) == 0));
+    return a.size() == b.size()
+        && (a == b || (names == Qt::CaseInsensitive && a.compare(b, names) == 0));
 }
 
 /// A member's name as it stands in a document.

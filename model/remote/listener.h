@@ -32,7 +32,8 @@ public:
         int mostPipelined = 64; ///< of one connection without an answer; reading pauses beyond
         /// Of answers to one client, who is dropped when there is still another to come.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
-        /// Of answers to all clients together: beyond it those go that have most to read, until one is left.
+        /// Of answers to all clients together: beyond it those go that have most to read, until one
+        /// is left.
         qint64 mostUnsentOfAll = 256 * 1024 * 1024;
         QByteArray token;            ///< demanded as a bearer token; empty: none
         QByteArray certificate, key; ///< PEM; empty: plain HTTP

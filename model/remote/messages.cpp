@@ -28,11 +28,13 @@ QString typed(const QJsonValue &value)
 }
 
 /// The path of a row of requests with its holes filled.
-QByteArray targetOf(const WireRequest &row, const Wire &wire, const QString &about, const QString &version)
+QByteArray targetOf(
+    const WireRequest &row, const Wire &wire, const QString &about, const QString &version)
 {
     QString path = row.path;
     path.replace(u"{base}"_s, wire.base);
-    path.replace(u"{version}"_s, version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version);
+    path.replace(u"{version}"_s,
+        version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version);
     for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
         path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
     return path.toLatin1();
@@ -41,7 +43,8 @@ QByteArray targetOf(const WireRequest &row, const Wire &wire, const QString &abo
 /// What a client says of a resource where it has no document at hand.
 QByteArray bodyOf(const Phrasebook &book, const Template &document, const Request &request)
 {
-    QJsonValue value = book.types.withReferences(typePathOf(request.path), request.properties, request.references);
+    QJsonValue value =
+        book.types.withReferences(typePathOf(request.path), request.properties, request.references);
     const Keys place = document.properties().value_or(Keys());
     for (auto key = place.crbegin(); key != place.crend(); ++key)
         value = QJsonObject { { key->text, value } };
@@ -51,13 +54,16 @@ QByteArray bodyOf(const Phrasebook &book, const Template &document, const Reques
     return QJsonDocument(root).toJson(QJsonDocument::Compact);
 }
 
-const Phrasebook::Answer *answerTo(const Phrasebook &book, const QString &to, const Messages::About &about)
+const Phrasebook::Answer *answerTo(
+    const Phrasebook &book, const QString &to, const Messages::About &about)
 {
     const QString &op = about.operation ? about.operation->op : about.op;
     const auto fits = [&](const Phrasebook::Answer &answer) {
         const WireAnswer &row = *answer.row;
-        return (row.at.isEmpty() || row.at.contains(about.at)) && (row.op.isEmpty() || row.op.contains(op))
-            && (row.target == WireAnswer::Target::Any || (row.target == WireAnswer::Target::Created) == about.created);
+        return (row.at.isEmpty() || row.at.contains(about.at))
+            && (row.op.isEmpty() || row.op.contains(op))
+            && (row.target == WireAnswer::Target::Any
+                || (row.target == WireAnswer::Target::Created) == about.created);
     };
     const QList<Phrasebook::Answer> &rows = book.answersTo(to);
     const auto found = std::ranges::find_if(rows, fits);
@@ -65,7 +71,8 @@ const Phrasebook::Answer *answerTo(const Phrasebook &book, const QString &to, co
 }
 
 /// The answer in the words of a row; null: in none.
-HttpResponse written(const Phrasebook &book, const Phrasebook::Answer *answer, const Messages::About &about)
+HttpResponse written(
+    const Phrasebook &book, const Phrasebook::Answer *answer, const Messages::About &about)
 {
     WireWriter writer(book, about);
     HttpResponse response;
@@ -94,8 +101,7 @@ HttpResponse written(const Phrasebook &book, const Phrasebook::Answer *answer, c
 
 Messages::Messages(const Rules &rules)
     : m_book(std::make_shared<const Phrasebook>(rules)), m_reader(*m_book)
-{
-}
+{ }
 
 const Wire &Messages::wire() const
 {
@@ -121,10 +127,12 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
 {
     const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
     if (row == wire().requests.end())
-        return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(m_book->rules.pack().id, request.op) };
+        return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
+            m_book->rules.pack().id, request.op) };
     HttpRequest http;
     http.method = row->method.toLatin1();
-    const QString about = row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
+    const QString about =
+        row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
     http.target = targetOf(*row, wire(), about, version);
     if (!row->body.isEmpty()) {
         http.body = request.body;
@@ -132,7 +140,9 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
             http.body = bodyOf(*m_book, *document, request);
     }
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
-        const auto same = [&](const RequestHeader &own) { return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0; };
+        const auto same = [&](const RequestHeader &own) {
+            return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
+        };
         if (!value.isEmpty() && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
@@ -148,11 +158,13 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
     return http;
 }
 
-Result<HttpRequest> Messages::question(const QString &ask, const QString &about, const QString &version) const
+Result<HttpRequest> Messages::question(
+    const QString &ask, const QString &about, const QString &version) const
 {
     const auto row = std::ranges::find(wire().requests, ask, &WireRequest::ask);
     if (row == wire().requests.end())
-        return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(m_book->rules.pack().id, ask) };
+        return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
+            m_book->rules.pack().id, ask) };
     HttpRequest http;
     http.method = row->method.toLatin1();
     http.target = targetOf(*row, wire(), about, version);
@@ -181,7 +193,8 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
     if (!document)
         return Error { document.error() };
     if (!document->root().is(Value::Kind::Object))
-        return Error { u"%1: expected a resource, found %2"_s.arg(path, document->root().kindName()) };
+        return Error { u"%1: expected a resource, found %2"_s.arg(
+            path, document->root().kindName()) };
     return resource(*document, path);
 }
 
@@ -223,7 +236,9 @@ Result<OperationMessage> Messages::operation(const QByteArray &json) const
         return message;
     message.word = word.string();
     const WireFollow &follow = wire().follow;
-    const auto is = [&](const QStringList &words) { return words.contains(message.word, Qt::CaseInsensitive); };
+    const auto is = [&](const QStringList &words) {
+        return words.contains(message.word, Qt::CaseInsensitive);
+    };
     message.status = is(follow.succeeded) ? Status::Succeeded
         : is(follow.failed)               ? Status::Failed
         : is(follow.canceled)             ? Status::Canceled

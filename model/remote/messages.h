@@ -21,8 +21,8 @@ struct OperationMessage
     bool operator==(const OperationMessage &) const = default;
 };
 
-/// A pack's wire rows as messages: what a client sends and how it understands the answers, and what a server understands
-/// and answers. Rules must outlive it.
+/// A pack's wire rows as messages: what a client sends and how it understands the answers, and what
+/// a server understands and answers. Rules must outlive it.
 class Messages
 {
 public:
@@ -36,14 +36,18 @@ public:
 
     // what a client says and understands
 
-    /// An operation as a request; an error says why the pack has no words for it. `version` empty: the usual one.
+    /// An operation as a request; an error says why the pack has no words for it. `version` empty:
+    /// the usual one.
     Result<HttpRequest> request(const Request &request, const QString &version = {}) const;
-    /// The body with which an operation says again all that is known of a resource, with the request's properties and
-    /// references laid over: its document as it came, to the digit, without children and what a server adds. Empty: the
-    /// operation has no body, or nothing is known.
+    /// The body with which an operation says again all that is known of a resource, with the
+    /// request's properties and references laid over: its document as it came, to the digit,
+    /// without children and what a server adds. Empty: the operation has no body, or nothing is
+    /// known.
     QByteArray restated(const World &world, Resource resource, const Request &request) const;
-    /// A question ("resource", "collection", "operation", "result" or a document's id) about a path or an operation's id.
-    Result<HttpRequest> question(const QString &ask, const QString &about, const QString &version = {}) const;
+    /// A question ("resource", "collection", "operation", "result" or a document's id) about a path
+    /// or an operation's id.
+    Result<HttpRequest> question(
+        const QString &ask, const QString &about, const QString &version = {}) const;
     /// The collections of top-level resources, as paths such as "/racks".
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
@@ -76,18 +80,18 @@ public:
         const World *world = nullptr;
         const OperationLog *operations = nullptr;
         Resource resource = NoResource;
-        QString path;            ///< of a resource that is not there, or a collection
+        QString path;                   ///< of a resource that is not there, or a collection
         const Document *body = nullptr; ///< the request's, where it was read already
         const Operation *operation = nullptr;
-        QString op, at;          ///< which answer: see WireAnswer
+        QString op, at; ///< which answer: see WireAnswer
         bool created = false;
         QString version;
-        QByteArray origin;       ///< "http://127.0.0.1:8080"
+        QByteArray origin; ///< "http://127.0.0.1:8080"
         QString requestId;
-        QString code, message;   ///< of an error
-        QStringList details;     ///< pairs of code and message
+        QString code, message; ///< of an error
+        QStringList details;   ///< pairs of code and message
         int http = 0;
-        int retryAfter = 0;      ///< seconds
+        int retryAfter = 0; ///< seconds
     };
     /// The answer that fits; a plain 500 where no row does.
     HttpResponse answer(const QString &to, const About &about) const;

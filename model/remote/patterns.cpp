@@ -29,19 +29,23 @@ QByteArrayView pathOf(QByteArrayView target)
 QString nameProblem(QStringView name)
 {
     if (name.size() > LongestName)
-        return u"a name may have %1 characters, this one has %2"_s.arg(LongestName).arg(name.size());
+        return u"a name may have %1 characters, this one has %2"_s.arg(LongestName)
+            .arg(name.size());
     if (name == u"." || name == u"..")
         return u"\"%1\" is no name"_s.arg(name);
     const auto isBad = [](QChar c) { return c == u'/' || c.category() == QChar::Other_Control; };
-    return std::ranges::any_of(name, isBad) ? u"a name may not have a slash or a control character in it"_s : QString();
+    return std::ranges::any_of(name, isBad)
+        ? u"a name may not have a slash or a control character in it"_s
+        : QString();
 }
 
 RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
     : m_wire(wire), m_names(names)
 {
     using Kind = Segment::Kind;
-    static const QHash<QString, Kind> holes { { u"{version}"_s, Kind::Version }, { u"{operation}"_s, Kind::Operation },
-        { u"{path}"_s, Kind::Path }, { u"{collection}"_s, Kind::Collection } };
+    static const QHash<QString, Kind> holes { { u"{version}"_s, Kind::Version },
+        { u"{operation}"_s, Kind::Operation }, { u"{path}"_s, Kind::Path },
+        { u"{collection}"_s, Kind::Collection } };
     for (const WireRequest &row : wire.requests) {
         QString whole = row.path;
         whole.replace(u"{base}"_s, wire.base);
@@ -52,7 +56,8 @@ RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
             pattern.segments.push_back({ holes.value(word, Kind::Word), word });
         m_patterns.push_back(std::move(pattern));
     }
-    std::stable_partition(m_patterns.begin(), m_patterns.end(), [](const Pattern &pattern) { return pattern.isPlain(); });
+    std::stable_partition(m_patterns.begin(), m_patterns.end(),
+        [](const Pattern &pattern) { return pattern.isPlain(); });
 }
 
 /// What stands between the slashes, decoded; a pack's suffix is cut off.
@@ -71,7 +76,8 @@ RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
         }
     } else {
         parts.text = u'/';
-        for (const QByteArray &part : path.sliced(path.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
+        for (const QByteArray &part :
+            path.sliced(path.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
             const QByteArray bytes = QByteArray::fromPercentEncoding(part);
             parts.isText = parts.isText && bytes.isValidUtf8();
             const QString decoded = QString::fromUtf8(bytes);
@@ -92,7 +98,8 @@ bool RequestPatterns::fitsPath(Segment::Kind kind, const Parts &parts, qsizetype
     const qsizetype rest = parts.spans.size() - from;
     if (rest < 1 || (rest % 2 == 0) != (kind == Segment::Kind::Path))
         return false;
-    if (std::any_of(parts.spans.begin() + from, parts.spans.end(), [](const auto &span) { return span.second == 0; }))
+    if (std::any_of(parts.spans.begin() + from, parts.spans.end(),
+            [](const auto &span) { return span.second == 0; }))
         return false;
     asked->isCollection = kind == Segment::Kind::Collection;
     asked->path = parts.text.sliced(parts.spans[from].first - 1);
@@ -109,10 +116,13 @@ QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
             return problem;
     }
     const qsizetype size = parts.text.size() - parts.spans[from].first;
-    return size > LongestPath ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size) : QString();
+    return size > LongestPath
+        ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size)
+        : QString();
 }
 
-/// Whether a row of plain words has as many parts as the path, and its words are those of the path: most are not.
+/// Whether a row of plain words has as many parts as the path, and its words are those of the path:
+/// most are not.
 bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
 {
     const auto count = qsizetype(pattern.segments.size());
@@ -140,7 +150,8 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
         const QStringView part = parts.part(at++);
         if (segment.kind == Kind::Version) {
             asked->version = part.toString();
-            asked->badVersion = std::ranges::none_of(m_wire.versions, [&](const QString &known) { return sameName(known, part, m_names); });
+            asked->badVersion = std::ranges::none_of(m_wire.versions,
+                [&](const QString &known) { return sameName(known, part, m_names); });
         } else if (segment.kind == Kind::Operation) {
             asked->operation = part.toString();
         } else if (!sameName(segment.word, part, m_names)) {

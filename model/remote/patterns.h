@@ -17,10 +17,10 @@ QString nameProblem(QStringView name);
 struct Asked
 {
     const WireRequest *row = nullptr; ///< null: nothing fits
-    QString path;        ///< of a resource or collection, below the base
-    QString operation;   ///< an operation's id
+    QString path;                     ///< of a resource or collection, below the base
+    QString operation;                ///< an operation's id
     QString version;
-    QStringList allowed; ///< methods that fit the path, where the request's does not
+    QStringList allowed;       ///< methods that fit the path, where the request's does not
     bool isCollection = false; ///< the path is one: it lacks the name of what is asked for
     bool badVersion = false;
     QString badName; ///< why nothing can be at the path, though it fits; empty: something can
@@ -33,8 +33,8 @@ public:
     /// The rows must outlive it.
     RequestPatterns(const Wire &wire, Qt::CaseSensitivity names);
 
-    /// The first row that fits a method and a request line's target. What a row of plain words fits, for whatever
-    /// method, is no resource's or collection's path.
+    /// The first row that fits a method and a request line's target. What a row of plain words
+    /// fits, for whatever method, is no resource's or collection's path.
     Asked asked(const QByteArray &method, QByteArrayView target) const;
     /// The methods that fit a target.
     QStringList allowed(QByteArrayView target) const;
@@ -52,16 +52,23 @@ private:
         const WireRequest *row = nullptr;
         QByteArray method;
         std::vector<Segment> segments;
-        bool isPlain() const { return segments.empty() || segments.back().kind < Segment::Kind::Path; }
+        bool isPlain() const
+        {
+            return segments.empty() || segments.back().kind < Segment::Kind::Path;
+        }
     };
     /// A path with its parts, decoded.
     struct Parts
     {
         QString text;
-        QVarLengthArray<std::pair<qsizetype, qsizetype>, 16> spans; ///< of the parts in it: begin and size
+        QVarLengthArray<std::pair<qsizetype, qsizetype>, 16>
+            spans;          ///< of the parts in it: begin and size
         bool isText = true; ///< false: the bytes are no UTF-8
 
-        QStringView part(qsizetype index) const { return QStringView(text).sliced(spans[index].first, spans[index].second); }
+        QStringView part(qsizetype index) const
+        {
+            return QStringView(text).sliced(spans[index].first, spans[index].second);
+        }
     };
     Parts partsOf(QByteArrayView path) const;
     bool hasWords(const Pattern &pattern, const Parts &parts) const;

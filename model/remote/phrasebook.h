@@ -34,11 +34,11 @@ struct Phrasebook
     const std::map<QString, Template> templates;
     const Template *const resource, *const reference; ///< null: the pack has no such document
     const TypeBook types;
-    const Headers headers;     ///< of every answer
+    const Headers headers;                        ///< of every answer
     const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
-    QHash<QString, QList<Answer>> answers; ///< by what was asked, in order
-    QList<Answer> anyAnswers;              ///< rows about anything
-    QHash<QString, HoleText> urls;         ///< question -> its URL, with the hole {id} for the operation
+    QHash<QString, QList<Answer>> answers;        ///< by what was asked, in order
+    QList<Answer> anyAnswers;                     ///< rows about anything
+    QHash<QString, HoleText> urls; ///< question -> its URL, with the hole {id} for the operation
 };
 
 } // namespace instar

@@ -17,7 +17,8 @@ constexpr qsizetype MostPlans = 1000;
 
 bool isFault(const QString &text)
 {
-    static const QRegularExpression known(u"^(close|truncate|garbage|invalid-json|empty|status:[1-5][0-9][0-9]|delay:[0-9]{1,6})$"_s);
+    static const QRegularExpression known(
+        u"^(close|truncate|garbage|invalid-json|empty|status:[1-5][0-9][0-9]|delay:[0-9]{1,6})$"_s);
     return known.match(text).hasMatch();
 }
 
@@ -49,7 +50,8 @@ Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
     Reading reading(*document);
     const Names names(reading, rules.pack());
     const Fields fields(reading, document->root(),
-        { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times", "refusedToo" });
+        { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times",
+            "refusedToo" });
     Plan plan;
     plan.path = fields.text("path");
     if (!plan.path.isEmpty())
@@ -66,7 +68,8 @@ Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
     plan.refusedToo = fields.flag("refusedToo");
     plan.fault = fields.text("fault");
     if (!plan.fault.isEmpty() && !isFault(plan.fault))
-        reading.expected(u"close, truncate, garbage, invalid-json, empty, status:NNN or delay:MS"_s, fields.value("fault"));
+        reading.expected(u"close, truncate, garbage, invalid-json, empty, status:NNN or delay:MS"_s,
+            fields.value("fault"));
     plan.times = std::max<qint64>(fields.whole("times", 1), 1);
     if (!reading.isGood())
         return Error { reading.sentence() };
@@ -83,7 +86,8 @@ void Plans::add(const Plan &plan)
 Plan Plans::take(const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts)
 {
     const auto found = std::ranges::find_if(m_plans, [&](const Plan &plan) {
-        return (starts || plan.refusedToo) && (plan.op.isEmpty() || plan.op == op) && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
+        return (starts || plan.refusedToo) && (plan.op.isEmpty() || plan.op == op)
+            && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
     });
     if (found == m_plans.end())
         return {};

@@ -16,7 +16,8 @@ struct Plan
     std::optional<qint64> duration;
     int transientFailures = 0;
     bool hang = false;
-    /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real ms); empty: none.
+    /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real
+    /// ms); empty: none.
     QString fault;
     qint64 times = 1;
     bool refusedToo = false; ///< a request that starts nothing uses it up, too
@@ -37,9 +38,10 @@ public:
     static Result<Plan> read(const Rules &rules, const QByteArray &json);
 
     void add(const Plan &plan); ///< a thousand wait at most; the oldest goes
-    /// The plan of an operation, which is then used up once; an empty one where none fits. It starts, or it does not:
-    /// then only a plan fits that does not mind.
-    Plan take(const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts = true);
+    /// The plan of an operation, which is then used up once; an empty one where none fits. It
+    /// starts, or it does not: then only a plan fits that does not mind.
+    Plan take(
+        const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts = true);
     bool isEmpty() const { return m_plans.isEmpty(); }
     void clear() { m_plans.clear(); }
 

@@ -32,7 +32,8 @@ QString ResourceReader::text(Value resource, Hole hole) const
     return valueAt(resource, m_book.resource->place(hole), m_book.names).string();
 }
 
-ResourceMessage ResourceReader::read(const Document &document, Value resource, const QString &path) const
+ResourceMessage ResourceReader::read(
+    const Document &document, Value resource, const QString &path) const
 {
     ResourceMessage message;
     message.path = path;
@@ -50,12 +51,16 @@ ResourceMessage ResourceReader::read(const Document &document, Value resource, c
     const Value object = valueAt(resource, m_book.resource->properties(), m_book.names);
     if (object && !object.is(Value::Kind::Object) && !object.is(Value::Kind::Null)) {
         message.problem = u"malformedBody"_s;
-        message.problemText = u"the properties are to be an object, not %1"_s.arg(object.kindName());
+        message.problemText =
+            u"the properties are to be an object, not %1"_s.arg(object.kindName());
         return message;
     }
-    if (const Keys &without = type ? type->notPlain : m_book.resource->ownProperties(); holdsOthers(object, without)) {
-        const auto json = QByteArrayView(message.body).sliced(object.raw().data() - raw.data(), object.raw().size());
-        message.properties = Properties::readBy([body = message.body, json, without, names = m_book.names] {
+    if (const Keys &without = type ? type->notPlain : m_book.resource->ownProperties();
+        holdsOthers(object, without)) {
+        const auto json = QByteArrayView(message.body)
+                              .sliced(object.raw().data() - raw.data(), object.raw().size());
+        message.properties = Properties::readBy([body = message.body, json, without,
+                                                    names = m_book.names] {
             return plainMembers(QByteArray::fromRawData(json.data(), json.size()), without, names);
         });
     }
@@ -66,7 +71,8 @@ ResourceMessage ResourceReader::read(const Document &document, Value resource, c
     message.problem = std::move(found.problem);
     message.problemText = std::move(found.text);
     if (!type->children.isEmpty())
-        readChildren(document, valueAt(resource, m_book.resource->children(), m_book.names), *type, &message);
+        readChildren(document, valueAt(resource, m_book.resource->children(), m_book.names), *type,
+            &message);
     return message;
 }
 
@@ -79,19 +85,21 @@ bool ResourceReader::holdsOthers(Value object, const Keys &keys) const
     return false;
 }
 
-void ResourceReader::readChildren(const Document &document, Value around, const TypeParts &type, ResourceMessage *message) const
+void ResourceReader::readChildren(
+    const Document &document, Value around, const TypeParts &type, ResourceMessage *message) const
 {
     for (const Member member : around.members()) {
         const Spelling name(member.key);
-        const auto child = std::ranges::find_if(
-            type.children, [&](const TypeParts::Child &row) { return name.is(row.segment, m_book.names); });
+        const auto child = std::ranges::find_if(type.children,
+            [&](const TypeParts::Child &row) { return name.is(row.segment, m_book.names); });
         if (child != type.children.end())
-            readCollection(document, member.key, member.value, message->path + u'/' + child->segment.text, message);
+            readCollection(document, member.key, member.value,
+                message->path + u'/' + child->segment.text, message);
     }
 }
 
-void ResourceReader::readCollection(
-    const Document &document, Value key, Value list, const QString &collection, ResourceMessage *message) const
+void ResourceReader::readCollection(const Document &document, Value key, Value list,
+    const QString &collection, ResourceMessage *message) const
 {
     if (!list.is(Value::Kind::Array)) {
         message->problem = u"malformedBody"_s;

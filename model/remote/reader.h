@@ -19,12 +19,12 @@ struct ResourceMessage
     QString name;  ///< as the document says
     QString state; ///< the word it shows; empty: not said
     QString etag;
-    QByteArray body; ///< the document as it came
+    QByteArray body;       ///< the document as it came
     Properties properties; ///< those that a client may set
     QStringList references;
     QList<ResourceMessage> children; ///< those that the document holds
-    QStringList collections;         ///< of children that the document holds, as paths; may be empty ones
-    QString problem, problemText;    ///< a refusal, where a reference or child is not written as one
+    QStringList collections; ///< of children that the document holds, as paths; may be empty ones
+    QString problem, problemText; ///< a refusal, where a reference or child is not written as one
     bool operator==(const ResourceMessage &) const = default;
 };
 
@@ -34,14 +34,17 @@ class ResourceReader
 public:
     explicit ResourceReader(const Phrasebook &book) : m_book(book) { }
 
-    /// The resource that a value of the document says. `path` is where it stands; children get theirs from it.
+    /// The resource that a value of the document says. `path` is where it stands; children get
+    /// theirs from it.
     ResourceMessage read(const Document &document, Value resource, const QString &path) const;
 
 private:
     QString text(Value resource, Hole hole) const;
     bool holdsOthers(Value object, const Keys &keys) const; ///< members of other names
-    void readChildren(const Document &document, Value around, const TypeParts &type, ResourceMessage *message) const;
-    void readCollection(const Document &document, Value key, Value list, const QString &collection, ResourceMessage *message) const;
+    void readChildren(const Document &document, Value around, const TypeParts &type,
+        ResourceMessage *message) const;
+    void readCollection(const Document &document, Value key, Value list, const QString &collection,
+        ResourceMessage *message) const;
 
     const Phrasebook &m_book;
 };

@@ -20,7 +20,9 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
       m_simulator(simulator),
       m_options(std::move(options)),
       m_messages(simulator.rules()),
-      m_listener([this](HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer) { handle(ticket, http, peer); }),
+      m_listener([this](HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer) {
+          handle(ticket, http, peer);
+      }),
       m_testDoor(simulator, m_plans, [this] { restart(); }),
       m_first(m_options.mostFinished)
 {
@@ -39,7 +41,10 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
 Result<quint16> Server::listen()
 {
     if (m_messages.wire().isEmpty())
-        return Error { u"the pack %1 has no wire rows, so nobody knows how to speak it over HTTP"_s.arg(m_simulator.rules().pack().id) };
+        return Error {
+            u"the pack %1 has no wire rows, so nobody knows how to speak it over HTTP"_s.arg(
+                m_simulator.rules().pack().id)
+        };
     const Result<quint16> port = m_listener.listen(m_options.http);
     if (port) {
         m_clock.start();
@@ -53,8 +58,10 @@ QString Server::origin() const
 {
     const QHostAddress &address = m_options.http.address;
     const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return u"%1://%2:%3"_s.arg(m_listener.isSecure() ? u"https"_s : u"http"_s,
-        isSix ? u'[' + address.toString() + u']' : address.toString()).arg(m_listener.port());
+    return u"%1://%2:%3"_s
+        .arg(m_listener.isSecure() ? u"https"_s : u"http"_s,
+            isSix ? u'[' + address.toString() + u']' : address.toString())
+        .arg(m_listener.port());
 }
 
 void Server::close(int ms)
@@ -83,13 +90,20 @@ void Server::schedule()
     if (m_due.isActive() && m_dueTime <= next.time)
         return;
     m_dueTime = next.time;
-    const double left = std::ceil(double(next.time - m_started) / m_options.speed - double(m_clock.elapsed()));
+    const double left =
+        std::ceil(double(next.time - m_started) / m_options.speed - double(m_clock.elapsed()));
     m_due.start(int(std::clamp(left, 0.0, 60'000.0)));
 }
 
 Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const
 {
-    Caller caller { .ticket = ticket, .asked = m_messages.asked(http), .origin = {}, .target = http.target, .requestId = {}, .badId = {}, .plan = {} };
+    Caller caller { .ticket = ticket,
+        .asked = m_messages.asked(http),
+        .origin = {},
+        .target = http.target,
+        .requestId = {},
+        .badId = {},
+        .plan = {} };
     if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
         caller.origin = origin().toUtf8();
     } else {
@@ -102,7 +116,9 @@ Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &
         if (!id.isValidUtf8())
             caller.badId = u"the request's id is not UTF-8"_s;
         else if (caller.requestId.size() > LongestRequestId)
-            caller.badId = u"a request's id may have %1 characters, this one has %2"_s.arg(LongestRequestId).arg(caller.requestId.size());
+            caller.badId =
+                u"a request's id may have %1 characters, this one has %2"_s.arg(LongestRequestId)
+                    .arg(caller.requestId.size());
     }
     if (const QByteArray &name = m_messages.echoHeader(); !name.isEmpty())
         caller.echoes = header(http.headers, name).compare("false", Qt::CaseInsensitive) != 0;
@@ -145,8 +161,11 @@ void Server::restart()
 bool Server::isFull(const Request &request)
 {
     const World &world = m_simulator.world();
-    const auto mayGrow = [&] { return world.tree.find(request.path) == NoResource || !request.contents.empty(); };
-    if (world.tree.size() + qsizetype(request.contents.size()) >= m_options.mostResources && mayGrow())
+    const auto mayGrow = [&] {
+        return world.tree.find(request.path) == NoResource || !request.contents.empty();
+    };
+    if (world.tree.size() + qsizetype(request.contents.size()) >= m_options.mostResources
+        && mayGrow())
         return true;
     if (m_storedBytes + request.body.size() > m_options.mostStoredBytes) {
         m_storedBytes = 0;
@@ -170,11 +189,14 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     request.requestId = caller.requestId;
     // Of most requests it is enough to ask when they have been refused.
     const bool isPlain = read.refusal.isEmpty() && m_plans.isEmpty() && request.requestId.isEmpty()
-        && request.contents.empty() && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < Plain;
+        && request.contents.empty()
+        && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < Plain;
     Admission admitted = isPlain ? Admission() : m_simulator.admission(request);
     if (!read.refusal.isEmpty()) {
-        // What is wrong with the world comes before what is wrong with the body; a known request id before both.
-        if (admitted.verdict != Admission::Verdict::Refused && admitted.verdict != Admission::Verdict::Replayed) {
+        // What is wrong with the world comes before what is wrong with the body; a known request id
+        // before both.
+        if (admitted.verdict != Admission::Verdict::Refused
+            && admitted.verdict != Admission::Verdict::Replayed) {
             refuse(caller, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
             return;
         }

@@ -11,7 +11,8 @@
 
 namespace instar {
 
-/// The reference controller: a simulator spoken to over HTTP, in the words of its pack's wire rows. Beside them, below
+/// The reference controller: a simulator spoken to over HTTP, in the words of its pack's wire rows.
+/// Beside them, below
 /// /_instar/, a tester reads the whole world, plans how operations will end, and starts again.
 class Server : public QObject
 {
@@ -20,8 +21,9 @@ public:
     struct Options
     {
         HttpListener::Options http;
-        double speed = 1;   ///< virtual ms per real ms; 0: somebody else lets the simulator's time pass
-        int retryAfter = 1; ///< seconds that clients are told to wait
+        double speed =
+            1; ///< virtual ms per real ms; 0: somebody else lets the simulator's time pass
+        int retryAfter = 1;               ///< seconds that clients are told to wait
         qsizetype mostFinished = 100'000; ///< operations that are over and can still be asked about
         qsizetype mostResources = 1'000'000;
         qint64 mostStoredBytes = 256 * 1024 * 1024; ///< of the bodies that clients stored
@@ -33,7 +35,8 @@ public:
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
     qint64 requests() const { return m_requests; }
-    /// No new connections; those that are open get their answers, at the latest after `ms`. Then closed() comes.
+    /// No new connections; those that are open get their answers, at the latest after `ms`. Then
+    /// closed() comes.
     void close(int ms);
 
 signals:
@@ -60,12 +63,14 @@ private:
     void tell(const Caller &caller);
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
-    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted, const Document *body);
+    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted,
+        const Document *body);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
     /// In the pack's words, or in ours: then the text is all that is said beside the code.
     enum class Words { Pack, Ours };
-    void refuse(const Caller &caller, const QString &refusal, const QString &text, Words words = Words::Pack);
+    void refuse(const Caller &caller, const QString &refusal, const QString &text,
+        Words words = Words::Pack);
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);

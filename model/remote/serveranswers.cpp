@@ -16,7 +16,8 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
     about.path = path;
     about.resource = resource;
     about.version = caller.asked.version;
-    if (const QStringList &versions = m_messages.wire().versions; about.version.isEmpty() && !versions.isEmpty())
+    if (const QStringList &versions = m_messages.wire().versions;
+        about.version.isEmpty() && !versions.isEmpty())
         about.version = versions.first();
     about.origin = caller.origin;
     about.requestId = caller.echoes ? caller.requestId : QString();
@@ -28,11 +29,14 @@ Messages::About Server::aboutOperation(const Caller &caller, const Operation &op
 {
     const World &world = m_simulator.world();
     const Running *running = world.find(operation.serial);
-    Messages::About about = this->about(caller, operation.path, running ? running->target : world.tree.find(operation.path));
+    Messages::About about = this->about(
+        caller, operation.path, running ? running->target : world.tree.find(operation.path));
     about.operation = &operation;
     about.code = operation.errorCode;
     about.message = operation.errorMessage;
-    about.http = operation.httpStatus || operation.errorCode.isEmpty() ? operation.httpStatus : m_messages.statusOf(operation.errorCode);
+    about.http = operation.httpStatus || operation.errorCode.isEmpty()
+        ? operation.httpStatus
+        : m_messages.statusOf(operation.errorCode);
     switch (operation.status) {
     case Status::Waiting:
     case Status::InProgress:
@@ -64,10 +68,12 @@ QString Server::pathOf(const Caller &caller) const
 
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
 {
-    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 }, { u"full"_s, 503 } };
+    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 },
+        { u"full"_s, 503 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
-    Messages::About about = this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
+    Messages::About about =
+        this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
     about.code = !row ? refusal : row->code.isEmpty() ? row->id : row->code;
     const bool hasWords = words == Words::Pack && row && !row->message.isEmpty();
@@ -100,7 +106,8 @@ void Server::tell(const Caller &caller)
     }
     const World &world = m_simulator.world();
     const Rules &rules = m_simulator.rules();
-    Messages::About about = this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
+    Messages::About about =
+        this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
     about.at = u"found"_s;
     bool found = true;
     if (question == u"resource") {
@@ -108,13 +115,15 @@ void Server::tell(const Caller &caller)
     } else if (question == u"collection") {
         const QString parent = asked.path.section(u'/', 0, -2);
         const Resource above = parent.isEmpty() ? NoResource : world.tree.find(parent);
-        const int type = world.tree.childType(above == NoResource ? -1 : world.tree.type(above), asked.path.section(u'/', -1));
+        const int type = world.tree.childType(
+            above == NoResource ? -1 : world.tree.type(above), asked.path.section(u'/', -1));
         found = type >= 0 && (parent.isEmpty() || above != NoResource);
     }
     if (found)
         answer(caller, m_messages.answer(question, about));
     else
-        refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s, u"there is nothing of that name"_s);
+        refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
+            u"there is nothing of that name"_s);
 }
 
 void Server::tellOperation(const Caller &caller)
@@ -128,7 +137,8 @@ void Server::tellOperation(const Caller &caller)
     answer(caller, m_messages.answer(caller.asked.row->ask, about));
 }
 
-void Server::tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted, const Document *body)
+void Server::tellSubmitted(
+    const Caller &caller, const Change &change, const Admission &admitted, const Document *body)
 {
     const Operation *operation = m_simulator.operations().find(change.operation);
     if (!operation) {
@@ -140,7 +150,8 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
             answer(caller, *first);
             return;
         }
-        if (m_waiting.contains(change.other)) { // the first has no answer yet: both get the same one
+        if (m_waiting.contains(
+                change.other)) { // the first has no answer yet: both get the same one
             await(change.other, caller);
             return;
         }
@@ -148,9 +159,11 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
     Messages::About about = aboutOperation(caller, *operation);
     about.body = body;
     const Rules &rules = m_simulator.rules();
-    about.created = change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
+    about.created =
+        change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
     std::optional<HttpResponse> response;
-    if (change.kind != Change::Kind::Rejected && change.kind != Change::Kind::Observed && !operation->isOver()) {
+    if (change.kind != Change::Kind::Rejected && change.kind != Change::Kind::Observed
+        && !operation->isOver()) {
         about.at = u"started"_s;
         response = m_messages.ownAnswer(operation->op, about);
         if (!response) {
@@ -180,7 +193,9 @@ void Server::await(quint32 serial, const Caller &caller)
 {
     // Clients that have left would pile up behind an operation that never ends.
     if (m_waiting.size() > 2 * m_listener.connections() + 1000)
-        m_waiting.removeIf([this](const std::pair<const quint32 &, Caller &> &entry) { return !m_listener.isWaiting(entry.second.ticket); });
+        m_waiting.removeIf([this](const std::pair<const quint32 &, Caller &> &entry) {
+            return !m_listener.isWaiting(entry.second.ticket);
+        });
     m_waiting.insert(serial, caller);
 }
 
@@ -190,7 +205,8 @@ void Server::follow(const Record &record)
     if (m_waiting.isEmpty())
         return;
     for (const Change &change : record.changes) {
-        const bool ends = change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
+        const bool ends =
+            change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
         const QList<Caller> callers = ends ? m_waiting.values(change.operation) : QList<Caller>();
         const Operation *operation = m_simulator.operations().find(change.operation);
         if (callers.isEmpty() || !operation)
@@ -222,11 +238,13 @@ void Server::spoil(const Caller &caller, HttpResponse response)
     if (plan.fault == u"close") {
         m_listener.breakOff(caller.ticket, response, 0);
     } else if (plan.fault == u"truncate") {
-        m_listener.breakOff(caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
+        m_listener.breakOff(
+            caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
     } else if (plan.fault == u"garbage") {
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
     } else if (plan.faultDelay() > 0) {
-        QTimer::singleShot(plan.faultDelay(), this, [this, ticket = caller.ticket, response] { m_listener.answer(ticket, response); });
+        QTimer::singleShot(plan.faultDelay(), this,
+            [this, ticket = caller.ticket, response] { m_listener.answer(ticket, response); });
     } else {
         if (plan.fault == u"invalid-json")
             response.body = "{\"properties\": ";

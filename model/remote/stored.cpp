@@ -22,7 +22,8 @@ DottedPlace placeOf(const QString &property)
 }
 
 /// Every value at a dotted place; lists are looked through, whether the place says so or not.
-void gather(Value from, const DottedPlace &place, qsizetype at, Qt::CaseSensitivity names, QList<Value> *found)
+void gather(Value from, const DottedPlace &place, qsizetype at, Qt::CaseSensitivity names,
+    QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
@@ -35,7 +36,8 @@ void gather(Value from, const DottedPlace &place, qsizetype at, Qt::CaseSensitiv
     }
 }
 
-QJsonValue put(const QJsonValue &into, const DottedPlace &place, qsizetype at, const QJsonValue &value)
+QJsonValue put(
+    const QJsonValue &into, const DottedPlace &place, qsizetype at, const QJsonValue &value)
 {
     if (at == place.size())
         return value;
@@ -73,12 +75,18 @@ QString typePathOf(const QString &path)
 }
 
 TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template *reference)
-    : r(rules), m_reference(reference), m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+    : r(rules),
+      m_reference(reference),
+      m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
 {
     for (const Type &type : rules.pack().types) {
         if (rules.typeRow(type.path) != &type)
             continue;
-        TypeParts parts { .type = &type, .references = {}, .children = {}, .back = {}, .notPlain = resource ? resource->ownProperties() : Keys() };
+        TypeParts parts { .type = &type,
+            .references = {},
+            .children = {},
+            .back = {},
+            .notPlain = resource ? resource->ownProperties() : Keys() };
         for (const ReferenceRule &rule : type.references) {
             const DottedPlace place = placeOf(rule.property);
             parts.notPlain += place.first().key;
@@ -92,8 +100,8 @@ TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template 
         tellOthers(type, areInside);
 }
 
-/// What a type means for the documents of others: of the one above it, among whose properties it may be, and of those that
-/// it refers to.
+/// What a type means for the documents of others: of the one above it, among whose properties it
+/// may be, and of those that it refers to.
 void TypeBook::tellOthers(const Type &type, bool areInside)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
@@ -114,7 +122,8 @@ void TypeBook::tellOthers(const Type &type, bool areInside)
 
 const TypeParts *TypeBook::find(const QString &typePath) const
 {
-    const auto found = std::ranges::find_if(m_types, [&](const TypeParts &parts) { return sameName(parts.type->path, typePath, m_names); });
+    const auto found = std::ranges::find_if(m_types,
+        [&](const TypeParts &parts) { return sameName(parts.type->path, typePath, m_names); });
     return found == m_types.end() ? nullptr : &*found;
 }
 
@@ -169,7 +178,8 @@ References TypeBook::references(const TypeParts &type, Value properties) const
             const QString problem = problemOf(value, *rule, &path);
             if (!problem.isEmpty() && result.problem.isEmpty()) {
                 result.problem = problem;
-                result.text = u"%1, which is to name one of %2"_s.arg(rule->property, rule->types.join(u", "_s));
+                result.text = u"%1, which is to name one of %2"_s.arg(
+                    rule->property, rule->types.join(u", "_s));
             } else if (!result.paths.contains(path)) {
                 result.paths += path;
             }
@@ -178,14 +188,17 @@ References TypeBook::references(const TypeParts &type, Value properties) const
     return result;
 }
 
-QJsonObject TypeBook::withReferences(const QString &typePath, QJsonObject properties, const QStringList &references) const
+QJsonObject TypeBook::withReferences(
+    const QString &typePath, QJsonObject properties, const QStringList &references) const
 {
     const TypeParts *type = references.isEmpty() ? nullptr : find(typePath);
     if (!type)
         return properties;
     for (const QString &path : references) {
-        const auto found = std::ranges::find_if(type->references,
-            [&](const TypeParts::Reference &reference) { return fits(*reference.rule, typePathOf(path)); });
+        const auto found =
+            std::ranges::find_if(type->references, [&](const TypeParts::Reference &reference) {
+                return fits(*reference.rule, typePathOf(path));
+            });
         if (found == type->references.end())
             continue;
         QJsonValue written = path;

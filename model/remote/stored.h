@@ -44,11 +44,12 @@ struct TypeParts
     QList<Reference> references;
     QList<Child> children;
     Keys back;     ///< of its properties, those that list who refers to it
-    Keys notPlain; ///< of its properties, those that are the document's own, references' or, where they stand there, children's
+    Keys notPlain; ///< of its properties, those that are the document's own, references' or, where
+                   ///< they stand there, children's
 };
 
-/// What a pack's types say of bodies, read once: where references are and how one is written (the "reference" document),
-/// and where children are.
+/// What a pack's types say of bodies, read once: where references are and how one is written (the
+/// "reference" document), and where children are.
 class TypeBook
 {
 public:
@@ -59,9 +60,12 @@ public:
     const TypeParts *find(const QString &typePath) const;
     /// What the properties of a resource of that type refer to.
     References references(const TypeParts &type, Value properties) const;
-    /// The properties with references put into them where the rules say; those that no rule knows are left out.
-    QJsonObject withReferences(const QString &typePath, QJsonObject properties, const QStringList &references) const;
-    /// The property of a resource that lists who refers to it, for a referrer of a type that points at it.
+    /// The properties with references put into them where the rules say; those that no rule knows
+    /// are left out.
+    QJsonObject withReferences(
+        const QString &typePath, QJsonObject properties, const QStringList &references) const;
+    /// The property of a resource that lists who refers to it, for a referrer of a type that points
+    /// at it.
     QString back(const QString &referrerType, const QString &referredType) const;
     /// A path as a reference has it, without what stands before it on the wire.
     QString plain(const QString &path) const;

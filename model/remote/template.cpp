@@ -16,12 +16,26 @@ namespace {
 Hole holeNamed(const QString &name)
 {
     static const QHash<QString, Hole> known {
-        { u"path"_s, Hole::Path }, { u"name"_s, Hole::Name }, { u"type"_s, Hole::Type }, { u"state"_s, Hole::State },
-        { u"etag"_s, Hole::Etag }, { u"guid"_s, Hole::Guid }, { u"id"_s, Hole::Id }, { u"op"_s, Hole::Op },
-        { u"status"_s, Hole::Status }, { u"other id"_s, Hole::OtherId }, { u"other op"_s, Hole::OtherOp },
-        { u"operation url"_s, Hole::OperationUrl }, { u"result url"_s, Hole::ResultUrl }, { u"code"_s, Hole::ErrorCode },
-        { u"message"_s, Hole::ErrorMessage }, { u"request id"_s, Hole::RequestId }, { u"date"_s, Hole::Date },
-        { u"version"_s, Hole::Version }, { u"last version"_s, Hole::LastVersion }, { u"retry after"_s, Hole::RetryAfter },
+        { u"path"_s, Hole::Path },
+        { u"name"_s, Hole::Name },
+        { u"type"_s, Hole::Type },
+        { u"state"_s, Hole::State },
+        { u"etag"_s, Hole::Etag },
+        { u"guid"_s, Hole::Guid },
+        { u"id"_s, Hole::Id },
+        { u"op"_s, Hole::Op },
+        { u"status"_s, Hole::Status },
+        { u"other id"_s, Hole::OtherId },
+        { u"other op"_s, Hole::OtherOp },
+        { u"operation url"_s, Hole::OperationUrl },
+        { u"result url"_s, Hole::ResultUrl },
+        { u"code"_s, Hole::ErrorCode },
+        { u"message"_s, Hole::ErrorMessage },
+        { u"request id"_s, Hole::RequestId },
+        { u"date"_s, Hole::Date },
+        { u"version"_s, Hole::Version },
+        { u"last version"_s, Hole::LastVersion },
+        { u"retry after"_s, Hole::RetryAfter },
     };
     return known.value(name, Hole::Unknown);
 }
@@ -160,7 +174,8 @@ void Template::readObject(Value object, const Place &place)
     add("}");
 }
 
-void Template::readSpecial(const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren)
+void Template::readSpecial(
+    const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren)
 {
     using Kind = Part::Kind;
     Part part { .document = value.string() };

@@ -14,10 +14,27 @@ namespace instar {
 
 /// What a hole in a text of the wire rows is filled with.
 enum class Hole {
-    Path, Name, Type, State, Etag, Guid,                        // of a resource
-    Id, Op, Status, OtherId, OtherOp, OperationUrl, ResultUrl,  // of an operation
-    ErrorCode, ErrorMessage,                                    // of an error
-    RequestId, Date, Version, LastVersion, RetryAfter, Unknown // the last
+    Path,
+    Name,
+    Type,
+    State,
+    Etag,
+    Guid, // of a resource
+    Id,
+    Op,
+    Status,
+    OtherId,
+    OtherOp,
+    OperationUrl,
+    ResultUrl, // of an operation
+    ErrorCode,
+    ErrorMessage, // of an error
+    RequestId,
+    Date,
+    Version,
+    LastVersion,
+    RetryAfter,
+    Unknown // the last
 };
 
 /// A text with holes: a literal, then a hole and a literal, and so on.
@@ -29,12 +46,15 @@ struct HoleText
     QList<Hole> holes;
 };
 
-/// A JSON document of a pack's wire rows, with its holes found: what fills them is written there and read from there.
+/// A JSON document of a pack's wire rows, with its holes found: what fills them is written there
+/// and read from there.
 ///
 /// A string may hold texts such as "{state}". Members with these names stand for several:
-/// `"{body}": true` what the client stored in this place; `"{body}": "properties"` likewise, and a resource's properties
-/// live there; `"{children}": "DOCUMENT"` one list of documents per type of children, under the type's name;
-/// `"{referrers}": "DOCUMENT"` the lists of who refers to it, as the reference rules name them. A list whose only item is
+/// `"{body}": true` what the client stored in this place; `"{body}": "properties"` likewise, and a
+/// resource's properties live there; `"{children}": "DOCUMENT"` one list of documents per type of
+/// children, under the type's name;
+/// `"{referrers}": "DOCUMENT"` the lists of who refers to it, as the reference rules name them. A
+/// list whose only item is
 /// "{resources}", "{versions}" or "{details}" is filled with those.
 class Template
 {
@@ -43,20 +63,23 @@ public:
     struct Part
     {
         enum class Kind {
-            Text,      ///< always the same
-            Hole,      ///< in a string
-            Comma,     ///< if there is something before it
-            Stored,    ///< members that a client stored
-            Children, Referrers, ///< members of their own
-            Resources, Versions, Details, ///< items of a list
+            Text,   ///< always the same
+            Hole,   ///< in a string
+            Comma,  ///< if there is something before it
+            Stored, ///< members that a client stored
+            Children,
+            Referrers, ///< members of their own
+            Resources,
+            Versions,
+            Details, ///< items of a list
         };
         Kind kind = Kind::Text;
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
-        Place place;     ///< Stored: where they are in the client's document
-        Keys own;        ///< Stored: keys that the document itself sets there
+        Place place;                ///< Stored: where they are in the client's document
+        Keys own;                   ///< Stored: keys that the document itself sets there
         bool holdsChildren = false; ///< Stored: children stand there, too
-        QString document; ///< Children, Referrers: how each is written
+        QString document;           ///< Children, Referrers: how each is written
     };
 
     explicit Template(const WireDocument &row);
@@ -69,7 +92,8 @@ public:
     const Place &children() const { return m_children; }
     /// The keys that the document itself sets among the properties.
     const Keys &ownProperties() const { return m_ownProperties; }
-    /// The key of the first list and of the first text in the root: a page of a collection, and where it goes on.
+    /// The key of the first list and of the first text in the root: a page of a collection, and
+    /// where it goes on.
     const QString &listKey() const { return m_listKey; }
     const QString &textKey() const { return m_textKey; }
 
@@ -78,7 +102,8 @@ private:
     void readText(Value string, const Place &place);
     void readList(Value list);
     void readObject(Value object, const Place &place);
-    void readSpecial(const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren);
+    void readSpecial(
+        const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren);
     void add(QByteArrayView text);
 
     std::vector<Part> m_parts;

@@ -25,12 +25,14 @@ HttpResponse json(int status, const QJsonObject &object)
 
 HttpResponse error(int status, const QString &code, const QString &text)
 {
-    return json(status, { { u"error"_s, QJsonObject { { u"code"_s, code }, { u"message"_s, text } } } });
+    return json(
+        status, { { u"error"_s, QJsonObject { { u"code"_s, code }, { u"message"_s, text } } } });
 }
 
 HttpResponse wrongMethod(const QByteArray &allowed)
 {
-    HttpResponse response = error(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
+    HttpResponse response =
+        error(405, u"MethodNotAllowed"_s, u"It takes "_s + QString::fromLatin1(allowed));
     response.headers.append("Allow", allowed);
     return response;
 }
@@ -39,8 +41,7 @@ HttpResponse wrongMethod(const QByteArray &allowed)
 
 TestDoor::TestDoor(const Simulator &simulator, Plans &plans, std::function<void()> restart)
     : m_simulator(simulator), m_plans(plans), m_restart(std::move(restart))
-{
-}
+{ }
 
 bool TestDoor::isAskedFor(const HttpRequest &http)
 {
@@ -58,17 +59,20 @@ HttpResponse TestDoor::answer(const HttpRequest &http)
         return plan(http);
     if (name == "reset")
         return reset(http);
-    return error(404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
+    return error(
+        404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
 }
 
 HttpResponse TestDoor::world(const HttpRequest &http) const
 {
     if (http.method != "GET" && http.method != "HEAD")
         return wrongMethod("GET, HEAD");
-    QJsonObject world = worldJson(m_simulator.rules(), m_simulator.world(), m_simulator.operations(), m_simulator.records());
+    QJsonObject world = worldJson(
+        m_simulator.rules(), m_simulator.world(), m_simulator.operations(), m_simulator.records());
     if (m_simulator.forgotten() > 0)
         world.insert(u"recordsForgotten"_s, m_simulator.forgotten());
-    world.insert(u"expectations"_s, QJsonObject { { u"passed"_s, 0 }, { u"failed"_s, 0 }, { u"failures"_s, QJsonArray() } });
+    world.insert(u"expectations"_s,
+        QJsonObject { { u"passed"_s, 0 }, { u"failed"_s, 0 }, { u"failures"_s, QJsonArray() } });
     return json(200, world);
 }
 

@@ -9,8 +9,8 @@
 
 namespace instar {
 
-/// What a tester asks beside the system's own words, below /_instar/: the whole world, a plan of how operations will end,
-/// and the beginning again.
+/// What a tester asks beside the system's own words, below /_instar/: the whole world, a plan of
+/// how operations will end, and the beginning again.
 class TestDoor
 {
 public:

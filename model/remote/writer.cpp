@@ -24,19 +24,20 @@ const QString &httpDate()
     const qint64 now = QDateTime::currentSecsSinceEpoch();
     if (now != second) {
         second = now;
-        text = QLocale::c().toString(QDateTime::fromSecsSinceEpoch(now, Qt::UTC), u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s);
+        text = QLocale::c().toString(
+            QDateTime::fromSecsSinceEpoch(now, Qt::UTC), u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s);
     }
     return text;
 }
 
-/// An identity that is the same whenever the same resource is asked for: a hash of its path, as a UUID of version 8
-/// (RFC 9562: custom).
+/// An identity that is the same whenever the same resource is asked for: a hash of its path, as a
+/// UUID of version 8 (RFC 9562: custom).
 HexGroups instance(const QString &path)
 {
     quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
     for (const QChar c : path) {
         const char16_t letter = c.unicode();
-        const char16_t folded = letter >= 0x80                        ? c.toCaseFolded().unicode()
+        const char16_t folded = letter >= 0x80 ? c.toCaseFolded().unicode()
             : letter >= u'A' && letter <= u'Z' ? char16_t(letter + 0x20)
                                                : letter;
         for (quint64 &half : halves) {
@@ -45,7 +46,8 @@ HexGroups instance(const QString &path)
             half ^= half >> 29;
         }
     }
-    return hexGroups((halves[0] & ~0xf000ull) | 0x8000u, (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
+    return hexGroups((halves[0] & ~0xf000ull) | 0x8000u,
+        (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
 template<typename Out>
@@ -141,11 +143,17 @@ void WireWriter::fill(Hole hole, Focus &focus, Out *out) const
     case Hole::Op:
         return append(operation ? operation->op : m_about.op, out);
     case Hole::Status:
-        return operation ? append(statusName(operation->status == Status::Waiting ? Status::InProgress : operation->status), out) : void();
+        return operation
+            ? append(statusName(operation->status == Status::Waiting ? Status::InProgress
+                                                                     : operation->status),
+                out)
+            : void();
     case Hole::OtherId:
         return operation ? append(operation->canceledBy, out) : void();
     case Hole::OtherOp: {
-        const Operation *other = operation && m_about.operations ? m_about.operations->find(operation->canceledBy) : nullptr;
+        const Operation *other = operation && m_about.operations
+            ? m_about.operations->find(operation->canceledBy)
+            : nullptr;
         return other ? append(other->op, out) : void();
     }
     case Hole::OperationUrl:
@@ -165,7 +173,8 @@ void WireWriter::fill(Hole hole, Focus &focus, Out *out) const
     case Hole::LastVersion:
         return m_book.wire.versions.isEmpty() ? void() : append(m_book.wire.versions.last(), out);
     case Hole::RetryAfter:
-        return m_about.retryAfter < 0 ? void() : append(QByteArray::number(m_about.retryAfter), out);
+        return m_about.retryAfter < 0 ? void()
+                                      : append(QByteArray::number(m_about.retryAfter), out);
     default:
         return fillOfResource(hole, focus, out);
     }
@@ -181,7 +190,9 @@ void WireWriter::fillOfResource(Hole hole, Focus &focus, Out *out) const
     case Hole::Type:
         return append(typePathOf(pathOf(focus)), out);
     case Hole::State:
-        return focus.resource == NoResource ? void() : append(r.shown(m_about.world->tree.code(focus.resource)), out);
+        return focus.resource == NoResource
+            ? void()
+            : append(r.shown(m_about.world->tree.code(focus.resource)), out);
     case Hole::Etag:
         if (focus.etag.isEmpty() && focus.resource != NoResource)
             focus.etag = etag(*m_about.world, focus.resource);
@@ -248,7 +259,8 @@ void WireWriter::fillString(Hole hole, Focus &focus, Out *out) const
 
 void WireWriter::write(const Template &document, Focus &focus, Out *out) const
 {
-    const QByteArray body = focus.resource == NoResource ? QByteArray() : storedBody(document, focus);
+    const QByteArray body =
+        focus.resource == NoResource ? QByteArray() : storedBody(document, focus);
     const bool isRead = m_about.body && m_about.body->bytes().constData() == body.constData();
     if (body.isEmpty() || isRead) {
         write(document, isRead ? m_about.body->root() : Value(), focus, out);
@@ -266,8 +278,8 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
         return *body;
     if (!document.properties())
         return {};
-    QJsonValue value = m_book.types.withReferences(
-        typePathOf(pathOf(focus)), world.properties.value(focus.resource), world.references.value(focus.resource));
+    QJsonValue value = m_book.types.withReferences(typePathOf(pathOf(focus)),
+        world.properties.value(focus.resource), world.references.value(focus.resource));
     for (auto key = document.properties()->crbegin(); key != document.properties()->crend(); ++key)
         value = QJsonObject { { key->text, value } };
     return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
@@ -313,17 +325,20 @@ void WireWriter::write(const Template &document, Value stored, Focus &focus, Out
 }
 
 /// The members that the client stored in this place, but for those that are not its to set.
-void WireWriter::writeStored(const Template::Part &part, Value stored, const Focus &focus, Out *out) const
+void WireWriter::writeStored(
+    const Template::Part &part, Value stored, const Focus &focus, Out *out) const
 {
     const Value place = stored ? valueAt(stored, part.place, m_book.names) : Value();
     if (!place)
         return;
     const Tree &tree = m_about.world->tree;
-    const int type = part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
+    const int type =
+        part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
     const TypeParts *parts = type < 0 ? nullptr : m_book.types.find(tree.typePath(type));
     for (const Member entry : place.members()) {
         const Spelling name(entry.key);
-        if (name.isOneOf(part.own, m_book.names) || (parts && name.isOneOf(parts->back, m_book.names))
+        if (name.isOneOf(part.own, m_book.names)
+            || (parts && name.isOneOf(parts->back, m_book.names))
             || (type >= 0 && tree.childType(type, name.text()) >= 0))
             continue;
         comma(out);
@@ -365,7 +380,8 @@ void WireWriter::writeReferrers(const QString &document, Focus &focus, Out *out)
     const QString type = world.tree.typePath(world.tree.type(focus.resource));
     QMap<QString, QStringList> lists;
     for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
-        const QString back = m_book.types.back(world.tree.typePath(world.tree.type(referrer)), type);
+        const QString back =
+            m_book.types.back(world.tree.typePath(world.tree.type(referrer)), type);
         if (!back.isEmpty())
             lists[back] += world.tree.path(referrer);
     }
@@ -388,10 +404,13 @@ void WireWriter::writeResources(Out *out) const
 {
     const World &world = *m_about.world;
     const QString segment = m_about.path.section(u'/', -1);
-    const Resource parent = world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
-    const int type = world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
+    const Resource parent =
+        world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
+    const int type =
+        world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
     const auto add = [&](Resource resource) {
-        if (!m_book.resource || world.tree.type(resource) != type || !r.isShown(world.tree.code(resource)))
+        if (!m_book.resource || world.tree.type(resource) != type
+            || !r.isShown(world.tree.code(resource)))
             return;
         comma(out);
         Focus inner { .resource = resource, .path = {}, .etag = {} };

@@ -14,7 +14,8 @@ class WireWriter
 public:
     WireWriter(const Phrasebook &book, const Messages::About &about);
 
-    /// A text with its holes filled, as UTF-8; nothing where one is not known. Lasts until the next.
+    /// A text with its holes filled, as UTF-8; nothing where one is not known. Lasts until the
+    /// next.
     std::optional<QByteArrayView> text(const HoleText &withHoles);
     QByteArray document(const Template &document);
 

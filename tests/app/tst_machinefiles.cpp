@@ -49,13 +49,15 @@ private:
 
 namespace {
 
-const QByteArray Scxml = R"(<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door' initial='closed'>
+const QByteArray Scxml =
+    R"(<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door' initial='closed'>
 <state id='closed'><transition event='open' target='opening'/></state>
 <state id='opening'><transition target='opened'/></state>
 <state id='opened'><transition event='close' target='closed'/></state>
 </scxml>)";
 
-const QByteArray Puml = "@startuml door\n[*] --> closed\nclosed --> opening : open\nopening --> opened\nopened --> closed : close\n@enduml\n";
+const QByteArray Puml = "@startuml door\n[*] --> closed\nclosed --> opening : open\nopening --> "
+                        "opened\nopened --> closed : close\n@enduml\n";
 
 const QByteArray MachineJson = R"({"rest": "closed",
 "states": {"absent": {"kind": "initial"}, "closed": {}, "opening": {"kind": "transitional"}, "opened": {}},
@@ -99,7 +101,8 @@ QString TestMachineFiles::state(const QString &path)
     const World &world = m_window->controller().world();
     const Rules &rules = m_window->controller().rules();
     const Resource resource = world.tree.find(path);
-    return resource == NoResource ? QString() : rules.state(rules.stateOf(world.tree.code(resource))).id;
+    return resource == NoResource ? QString()
+                                  : rules.state(rules.stateOf(world.tree.code(resource))).id;
 }
 
 void TestMachineFiles::open(const QString &file)
@@ -152,7 +155,8 @@ void TestMachineFiles::dropped()
     open(write(u"door.scxml"_s, Scxml));
     m_window->fire(u"open"_s); // something has happened in it, so it stays
     QMimeData data;
-    data.setUrls({ QUrl::fromLocalFile(write(u"gate.puml"_s, QByteArray(Puml).replace("door", "gate"))) });
+    data.setUrls(
+        { QUrl::fromLocalFile(write(u"gate.puml"_s, QByteArray(Puml).replace("door", "gate"))) });
     QDragEnterEvent enter({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window, &enter);
     QVERIFY(enter.isAccepted());
@@ -165,11 +169,13 @@ void TestMachineFiles::dropped()
 
 void TestMachineFiles::tellsWhatIsLost()
 {
-    open(write(u"lossy.scxml"_s, QByteArray(Scxml).replace("</scxml>", "\n<state id='closed'/></scxml>")));
+    open(write(
+        u"lossy.scxml"_s, QByteArray(Scxml).replace("</scxml>", "\n<state id='closed'/></scxml>")));
     auto *box = m_window->findChild<QMessageBox *>(u"losses"_s);
     QVERIFY(box);
     QVERIFY(box->isVisible() && !box->isModal());
-    QVERIFY2(box->detailedText().contains(u"lossy.scxml:6: warning: the id \"closed\""), qPrintable(box->detailedText()));
+    QVERIFY2(box->detailedText().contains(u"lossy.scxml:6: warning: the id \"closed\""),
+        qPrintable(box->detailedText()));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     delete box;
 }
@@ -178,8 +184,10 @@ void TestMachineFiles::broken()
 {
     const Result<Opened> cut = opened(write(u"cut.scxml"_s, Scxml.first(120)));
     QVERIFY(!cut);
-    QVERIFY2(cut.error().contains(u"cut.scxml:2: expected well-formed XML"), qPrintable(cut.error()));
-    const Result<Opened> misspelt = opened(write(u"bad.machine.json"_s, QByteArray(MachineJson).replace("\"rest\"", "\"resst\"")));
+    QVERIFY2(
+        cut.error().contains(u"cut.scxml:2: expected well-formed XML"), qPrintable(cut.error()));
+    const Result<Opened> misspelt = opened(
+        write(u"bad.machine.json"_s, QByteArray(MachineJson).replace("\"rest\"", "\"resst\"")));
     QVERIFY(!misspelt);
     QVERIFY2(misspelt.error().contains(u"bad.machine.json:1"), qPrintable(misspelt.error()));
 }

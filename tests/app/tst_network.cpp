@@ -102,7 +102,8 @@ void TestNetwork::cleanup()
 
 MainWindow *TestNetwork::connected()
 {
-    const Result<MainWindow *> window = m_program->connectTo({ .url = m_reference->origin(), .pack = u"network-controller"_s });
+    const Result<MainWindow *> window =
+        m_program->connectTo({ .url = m_reference->origin(), .pack = u"network-controller"_s });
     m_window = window ? *window : nullptr;
     return m_window;
 }
@@ -111,7 +112,9 @@ QString TestNetwork::stateOf(const QString &path) const
 {
     Controller &controller = m_window->controller();
     const Resource resource = controller.world().tree.find(path);
-    return resource == NoResource ? QString() : controller.rules().shown(controller.world().tree.code(resource));
+    return resource == NoResource
+        ? QString()
+        : controller.rules().shown(controller.world().tree.code(resource));
 }
 
 void TestNetwork::showsTheServer()
@@ -127,7 +130,8 @@ void TestNetwork::showsTheServer()
     // Another client's change is seen.
     m_reference->ask("PUT", u"/networking/v1/logicalNetworks/other"_s, "{}");
     m_window->network().reconnect();
-    QTRY_VERIFY(m_window->controller().world().tree.find(u"/logicalNetworks/other"_s) != NoResource);
+    QTRY_VERIFY(
+        m_window->controller().world().tree.find(u"/logicalNetworks/other"_s) != NoResource);
 }
 
 void TestNetwork::readOnlyUntilSwitchedOn()
@@ -135,10 +139,12 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QVERIFY(connected());
     QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
     m_window->select(subnet);
-    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"read only: "_s), qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"read only: "_s),
+        qPrintable(m_window->fireBar().verdictText()));
     QVERIFY(m_window->network().strip()->isHidden());
     m_window->fire(u"PUT"_s);
-    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"read only"_s), qPrintable(m_window->statusBar()->currentMessage()));
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"read only"_s),
+        qPrintable(m_window->statusBar()->currentMessage()));
     QCOMPARE(m_window->controller().operations().all().size(), 0);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
     m_window->network().setReadOnly(false);
@@ -161,8 +167,11 @@ void TestNetwork::collides()
     QCOMPARE(m_window->findChild<QDockWidget *>(u"armed"_s)->windowTitle(), u"Armed (2)"_s);
     armed->fire();
     QTRY_COMPARE(m_window->controller().operations().all().size(), 2);
-    const auto status = [&](int index) { return m_window->controller().operations().all()[index].status; };
-    QTRY_VERIFY(m_window->controller().operations().all()[0].isOver() && m_window->controller().operations().all()[1].isOver());
+    const auto status = [&](int index) {
+        return m_window->controller().operations().all()[index].status;
+    };
+    QTRY_VERIFY(m_window->controller().operations().all()[0].isOver()
+        && m_window->controller().operations().all()[1].isOver());
     const int refused = status(0) == Status::Rejected ? 0 : 1;
     QCOMPARE(status(refused), Status::Rejected);
     QCOMPARE(status(1 - refused), Status::Succeeded);
@@ -180,7 +189,8 @@ void TestNetwork::exchangesAreShown()
     m_window->fire(u"PUT"_s);
     const auto put = [&] {
         const QList<Exchange> all = m_window->network().panel()->exchanges();
-        const auto found = std::ranges::find_if(all, [](const Exchange &exchange) { return exchange.purpose == Exchange::Purpose::Fire; });
+        const auto found = std::ranges::find_if(all,
+            [](const Exchange &exchange) { return exchange.purpose == Exchange::Purpose::Fire; });
         return found == all.end() ? Exchange() : *found;
     };
     QTRY_COMPARE(put().status, 200);
@@ -201,10 +211,14 @@ void TestNetwork::comesBack()
     QCOMPARE(m_window->controller().world().tree.size(), 3); // as it was last seen
     const ConnectionStrip *strip = m_window->network().strip();
     QVERIFY(strip->isVisibleTo(m_window));
-    QVERIFY2(strip->text().startsWith(u"Connection lost: "_s) && strip->text().contains(u"again in"_s), qPrintable(strip->text()));
+    QVERIFY2(
+        strip->text().startsWith(u"Connection lost: "_s) && strip->text().contains(u"again in"_s),
+        qPrintable(strip->text()));
     m_window->network().setReadOnly(false);
     m_window->select(subnet);
-    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"cannot be sent: the connection is lost"_s), qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY2(
+        m_window->fireBar().verdictText().startsWith(u"cannot be sent: the connection is lost"_s),
+        qPrintable(m_window->fireBar().verdictText()));
     m_window->fire(u"PUT"_s);
     QVERIFY(m_window->controller().operations().all().isEmpty());
 }
@@ -213,13 +227,16 @@ void TestNetwork::nobodyThere()
 {
     const QString origin = m_reference->origin();
     m_reference.reset();
-    const Result<MainWindow *> window = m_program->connectTo({ .url = origin, .pack = u"network-controller"_s });
+    const Result<MainWindow *> window =
+        m_program->connectTo({ .url = origin, .pack = u"network-controller"_s });
     QVERIFY(window);
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unreachable);
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY2((*window)->network().strip()->text().contains(u"Connection refused"_s), qPrintable((*window)->network().strip()->text()));
+    QVERIFY2((*window)->network().strip()->text().contains(u"Connection refused"_s),
+        qPrintable((*window)->network().strip()->text()));
     const auto *tree = (*window)->findChild<QTreeView *>();
-    QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(), u"Nothing is known: there is no connection to the server."_s);
+    QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(),
+        u"Nothing is known: there is no connection to the server."_s);
     QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
 }
@@ -227,12 +244,15 @@ void TestNetwork::nobodyThere()
 /// Something answers, but nothing that it says is of this system.
 void TestNetwork::anotherSystem()
 {
-    const Result<MainWindow *> window = m_program->connectTo({ .url = m_reference->origin() + u"/wrong"_s, .pack = u"network-controller"_s });
+    const Result<MainWindow *> window = m_program->connectTo(
+        { .url = m_reference->origin() + u"/wrong"_s, .pack = u"network-controller"_s });
     QVERIFY(window);
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Doubtful);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY2(text.contains(u"answers, but not as "_s) && text.contains(u": check the URL or the system"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"answers, but not as "_s)
+            && text.contains(u": check the URL or the system"_s),
+        qPrintable(text));
 }
 
 /// The window says where it is served, for as long as it is.
@@ -269,9 +289,11 @@ void TestNetwork::serves()
     Server server(window->simulator(), options);
     const Result<quint16> port = server.listen();
     QVERIFY(port);
-    const Result<MainWindow *> other = m_program->connectTo({ .url = server.origin(), .pack = u"network-controller"_s });
+    const Result<MainWindow *> other =
+        m_program->connectTo({ .url = server.origin(), .pack = u"network-controller"_s });
     QVERIFY(other);
-    QTRY_COMPARE((*other)->controller().world().tree.size(), window->controller().world().tree.size());
+    QTRY_COMPARE(
+        (*other)->controller().world().tree.size(), window->controller().world().tree.size());
     (*other)->network().setReadOnly(false);
     (*other)->select(u"/logicalNetworks/Transit"_s);
     (*other)->fire(u"DELETE"_s);
@@ -279,7 +301,8 @@ void TestNetwork::serves()
     QCOMPARE(window->controller().world().running.size(), size_t(1));
     window->simulator().advance(5000);
     QTRY_COMPARE((*other)->controller().operations().all().first().status, Status::Succeeded);
-    QTRY_VERIFY((*other)->controller().world().tree.find(u"/logicalNetworks/Transit"_s) == NoResource);
+    QTRY_VERIFY(
+        (*other)->controller().world().tree.find(u"/logicalNetworks/Transit"_s) == NoResource);
     delete *other;
 }
 
@@ -293,7 +316,8 @@ void TestNetwork::armsLocally()
     QCOMPARE(window->network().armed()->requests().size(), 2);
     window->network().armed()->fire();
     QCOMPARE(window->controller().operations().all().size(), 2);
-    QCOMPARE(window->controller().operations().all()[0].submitted, window->controller().operations().all()[1].submitted);
+    QCOMPARE(window->controller().operations().all()[0].submitted,
+        window->controller().operations().all()[1].submitted);
     QCOMPARE(window->controller().operations().all()[0].status, Status::Canceled);
 }
 
@@ -301,8 +325,12 @@ void TestNetwork::connectionsAreRemembered()
 {
     Settings settings;
     QCOMPARE(settings.connections().size(), 0);
-    ConnectChoice choice { .url = u"https://host:8443"_s, .pack = u"network-controller"_s, .credentials = CredentialsKind::Basic,
-        .user = u"me"_s, .password = u"s3cret"_s, .readOnly = false };
+    ConnectChoice choice { .url = u"https://host:8443"_s,
+        .pack = u"network-controller"_s,
+        .credentials = CredentialsKind::Basic,
+        .user = u"me"_s,
+        .password = u"s3cret"_s,
+        .readOnly = false };
     settings.setConnections({ choice, { .url = u"http://127.0.0.1:1"_s, .pack = u"x"_s } });
     const QList<ConnectChoice> read = Settings().connections();
     QCOMPARE(read.size(), 2);

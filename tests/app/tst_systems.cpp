@@ -170,7 +170,8 @@ void TestSystems::leadsToTheOthers()
     auto *label = strip->findChild<QLabel *>();
     for (const StartStrip::Start &system : m_program->systems())
         QCOMPARE(label->text().contains(u"system:%1'"_s.arg(system.id)), system.id != id);
-    const QString other = id == builtInPacks().first() ? builtInPacks().last() : builtInPacks().first();
+    const QString other =
+        id == builtInPacks().first() ? builtInPacks().last() : builtInPacks().first();
     emit label->linkActivated(u"system:"_s + other);
     MainWindow *now = m_program->windows().last();
     QVERIFY(now);

@@ -30,14 +30,16 @@ public:
     QString introspect(const QString &) const override { return {}; }
     bool handleMessage(const QDBusMessage &message, const QDBusConnection &bus) override
     {
-        if (message.member() != u"Read" || message.arguments() != QVariantList { Group, u"color-scheme"_s })
+        if (message.member() != u"Read"
+            || message.arguments() != QVariantList { Group, u"color-scheme"_s })
             return false;
         const QVariant inner = QVariant::fromValue(QDBusVariant(scheme));
         return bus.send(message.createReply(QVariant::fromValue(QDBusVariant(inner))));
     }
     void change(const QDBusConnection &bus, const QString &key, uint value)
     {
-        QDBusMessage signal = QDBusMessage::createSignal(Path, u"org.freedesktop.portal.Settings"_s, u"SettingChanged"_s);
+        QDBusMessage signal = QDBusMessage::createSignal(
+            Path, u"org.freedesktop.portal.Settings"_s, u"SettingChanged"_s);
         signal << Group << key << QVariant::fromValue(QDBusVariant(value));
         bus.send(signal);
     }
@@ -54,7 +56,10 @@ private slots:
     void follows();
 
 private:
-    QDBusConnection bus(const QString &name) { return QDBusConnection::connectToBus(m_address, name); }
+    QDBusConnection bus(const QString &name)
+    {
+        return QDBusConnection::connectToBus(m_address, name);
+    }
 
     QProcess m_daemon;
     QString m_address;

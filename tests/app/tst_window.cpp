@@ -194,7 +194,8 @@ void TestWindow::everyActionHasAText()
 
 void TestWindow::playedIsSaidOnce()
 {
-    const QString none = write(u"none.scenario.json"_s, "{\"pack\": \"network-controller\", \"steps\": []}");
+    const QString none =
+        write(u"none.scenario.json"_s, "{\"pack\": \"network-controller\", \"steps\": []}");
     MainWindow *window = nullptr;
     QCOMPARE(messageOf([&] { window = m_program->open(none); }), QString());
     QVERIFY(window);
@@ -215,7 +216,8 @@ void TestWindow::aBranchIsSaid()
     QCOMPARE(simulator().lastMoment(), last);
     QCOMPARE(m_window->statusBar()->currentMessage(), QString());
     m_window->fire(u"PUT"_s);
-    QCOMPARE(m_window->statusBar()->currentMessage(), u"A new branch: %1 later moments were forgotten."_s.arg(last));
+    QCOMPARE(m_window->statusBar()->currentMessage(),
+        u"A new branch: %1 later moments were forgotten."_s.arg(last));
     QVERIFY(simulator().isPlaying());
 }
 

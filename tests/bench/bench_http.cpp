@@ -5,9 +5,6 @@
 #include "model/remote/server.h"
 #include "model/remote/volley.h"
 
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/http.hpp>
-
 #include <QCoreApplication>
 #include <QEventLoop>
 #include <QNetworkAccessManager>
@@ -16,6 +13,9 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTimer>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -43,7 +43,9 @@ constexpr int AnswerMs = 40; ///< what a real controller may take to answer
 
 qint64 nowNs()
 {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 template<typename T>
@@ -56,7 +58,8 @@ T median(std::vector<T> values)
 bool line(const char *what, double value, double bar, bool atMost)
 {
     const bool met = atMost ? value <= bar : value >= bar;
-    std::printf("%-78s %10.2f  (%s %g)%s\n", what, value, atMost ? "at most" : "at least", bar, met ? "" : "  NOT MET");
+    std::printf("%-78s %10.2f  (%s %g)%s\n", what, value, atMost ? "at most" : "at least", bar,
+        met ? "" : "  NOT MET");
     return met;
 }
 
@@ -79,7 +82,8 @@ QByteArray put(int index)
     QByteArray body = "{\"properties\": {\"addressPrefix\": \"10.0.0.0/24\", \"text\": \"";
     body += QByteArray(200 - body.size() - 3, 'x') + "\"}}";
     return "PUT /networking/v1/logicalNetworks/ln" + QByteArray::number(index)
-        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
+        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+        + QByteArray::number(body.size()) + "\r\n\r\n" + body;
 }
 
 // ---- Throughput
@@ -91,7 +95,8 @@ qsizetype responseSize(const QByteArray &bytes)
     if (end < 0)
         return 0;
     const qsizetype at = bytes.indexOf("Content-Length: ");
-    const qsizetype length = at < 0 || at > end ? 0 : bytes.mid(at + 16, 10).split('\r').first().toLongLong();
+    const qsizetype length =
+        at < 0 || at > end ? 0 : bytes.mid(at + 16, 10).split('\r').first().toLongLong();
     return bytes.size() >= end + 4 + length ? end + 4 + length : 0;
 }
 
@@ -109,7 +114,9 @@ double throughput(quint16 port, double seconds)
     }
     qint64 answered = 0;
     const auto send = [&](int i) {
-        if (::send(sockets[size_t(i)], requests[size_t(i)].constData(), size_t(requests[size_t(i)].size()), MSG_NOSIGNAL) < 0)
+        if (::send(sockets[size_t(i)], requests[size_t(i)].constData(),
+                size_t(requests[size_t(i)].size()), MSG_NOSIGNAL)
+            < 0)
             qFatal("cannot send");
     };
     for (int i = 0; i < Connections; ++i)
@@ -153,12 +160,14 @@ void echo(QTcpSocket *socket)
     QObject::connect(socket, &QTcpSocket::readyRead, socket, [=]() mutable {
         *held += socket->readAll();
         boost::beast::error_code error;
-        const size_t used = parser->put(boost::asio::buffer(held->constData(), size_t(held->size())), error);
+        const size_t used =
+            parser->put(boost::asio::buffer(held->constData(), size_t(held->size())), error);
         held->remove(0, qsizetype(used));
         if (!parser->is_done())
             return;
         const std::string &body = parser->get().body();
-        socket->write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + QByteArray::number(qint64(body.size())) + "\r\n\r\n"
+        socket->write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+            + QByteArray::number(qint64(body.size())) + "\r\n\r\n"
             + QByteArray(body.data(), qsizetype(body.size())));
         parser = std::make_shared<Parser>();
         parser->eager(true);
@@ -226,8 +235,11 @@ bool compareThroughput()
         puts.push_back(throughput(reference.port, 1));
         ratios.push_back(puts.back() / echoes.back());
     }
-    std::printf("PUTs a second, 64 connections: bare echo %.0f, reference controller %.0f (medians of 7)\n", median(echoes), median(puts));
-    return line("PUT throughput of the reference controller against a bare echo", median(ratios), 0.4, false);
+    std::printf(
+        "PUTs a second, 64 connections: bare echo %.0f, reference controller %.0f (medians of 7)\n",
+        median(echoes), median(puts));
+    return line("PUT throughput of the reference controller against a bare echo", median(ratios),
+        0.4, false);
 }
 
 // ---- Spread
@@ -243,7 +255,8 @@ public:
         address.sin_family = AF_INET;
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         socklen_t size = sizeof address;
-        if (::bind(m_listening, reinterpret_cast<const sockaddr *>(&address), size) != 0 || ::listen(m_listening, 1024) != 0)
+        if (::bind(m_listening, reinterpret_cast<const sockaddr *>(&address), size) != 0
+            || ::listen(m_listening, 1024) != 0)
             qFatal("cannot listen");
         ::getsockname(m_listening, reinterpret_cast<sockaddr *>(&address), &size);
         port = ntohs(address.sin_port);
@@ -285,7 +298,9 @@ private:
             for (int e = 0; e < ready; ++e) {
                 const int fd = events[e].data.fd;
                 if (fd == m_listening) {
-                    for (int made = ::accept4(m_listening, nullptr, nullptr, SOCK_NONBLOCK); made >= 0; made = ::accept4(m_listening, nullptr, nullptr, SOCK_NONBLOCK)) {
+                    for (int made = ::accept4(m_listening, nullptr, nullptr, SOCK_NONBLOCK);
+                         made >= 0;
+                         made = ::accept4(m_listening, nullptr, nullptr, SOCK_NONBLOCK)) {
                         epoll_event added { .events = EPOLLIN, .data = { .fd = made } };
                         ::epoll_ctl(epoll, EPOLL_CTL_ADD, made, &added);
                     }
@@ -311,7 +326,8 @@ private:
             }
             while (!due.empty() && due.front().first <= nowNs()) {
                 constexpr char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
-                [[maybe_unused]] const auto sent = ::send(due.front().second, answer, sizeof answer - 1, MSG_NOSIGNAL);
+                [[maybe_unused]] const auto sent =
+                    ::send(due.front().second, answer, sizeof answer - 1, MSG_NOSIGNAL);
                 due.pop_front();
             }
         }
@@ -321,7 +337,8 @@ private:
     {
         const qsizetype end = bytes.indexOf("\r\n\r\n");
         const qsizetype at = end < 0 ? -1 : bytes.toLower().indexOf("content-length: ");
-        return at >= 0 && bytes.size() >= end + 4 + bytes.mid(at + 16, 10).split('\r').first().toLongLong();
+        return at >= 0
+            && bytes.size() >= end + 4 + bytes.mid(at + 16, 10).split('\r').first().toLongLong();
     }
 
     int m_listening = -1;
@@ -349,12 +366,13 @@ public:
     double round(Receiver &receiver)
     {
         receiver.begin();
-        for (size_t i = 0; i < m_sockets.size(); ++i)
-            [[maybe_unused]] const auto sent = ::send(m_sockets[i], m_requests[i].constData(), size_t(m_requests[i].size()), MSG_NOSIGNAL);
+        for (size_t i = 0; i < m_sockets.size(); ++i) [[maybe_unused]]
+            const auto sent = ::send(m_sockets[i], m_requests[i].constData(),
+                size_t(m_requests[i].size()), MSG_NOSIGNAL);
         const double spread = receiver.spread(int(m_sockets.size()));
         char buffer[256];
-        for (const int fd : m_sockets)
-            [[maybe_unused]] const auto got = ::recv(fd, buffer, sizeof buffer, 0);
+        for (const int fd : m_sockets) [[maybe_unused]]
+            const auto got = ::recv(fd, buffer, sizeof buffer, 0);
         return spread;
     }
 
@@ -378,13 +396,14 @@ public:
     {
         receiver.begin();
         QEventLoop loop;
-        QObject::connect(&m_volley, &Volley::finished, &loop, [&](quint64, const VolleyReport &report) {
-            for (const VolleyShot &shot : report.shots) {
-                if (!shot.response)
-                    qFatal("a shot failed: %s", qPrintable(shot.problem));
-            }
-            loop.quit();
-        });
+        QObject::connect(
+            &m_volley, &Volley::finished, &loop, [&](quint64, const VolleyReport &report) {
+                for (const VolleyShot &shot : report.shots) {
+                    if (!shot.response)
+                        qFatal("a shot failed: %s", qPrintable(shot.problem));
+                }
+                loop.quit();
+            });
         m_volley.fire(m_requests);
         loop.exec();
         return receiver.spread(int(m_requests.size()));
@@ -401,7 +420,8 @@ double managerRound(QNetworkAccessManager &manager, Receiver &receiver, int coun
     QEventLoop loop;
     int left = count;
     for (int i = 0; i < count; ++i) {
-        QNetworkRequest request(QUrl(u"http://127.0.0.1:%1/networking/v1/logicalNetworks/ln%2"_s.arg(receiver.port).arg(i)));
+        QNetworkRequest request(QUrl(
+            u"http://127.0.0.1:%1/networking/v1/logicalNetworks/ln%2"_s.arg(receiver.port).arg(i)));
         request.setHeader(QNetworkRequest::ContentTypeHeader, u"application/json"_s);
         QNetworkReply *reply = manager.put(request, put(i).split('\n').last());
         QObject::connect(reply, &QNetworkReply::finished, &loop, [&, reply] {
@@ -419,7 +439,9 @@ bool compareSpread()
     Receiver receiver;
     bool met = true;
     double volley64 = 0;
-    std::printf("\nBetween the first and the last request complete at the server, median of %d rounds, µs\n", Rounds);
+    std::printf("\nBetween the first and the last request complete at the server, median of %d "
+                "rounds, µs\n",
+        Rounds);
     for (const int count : { 2, 8, 64, 256 }) {
         Volleys volleys(receiver.port, count);
         BareSockets sockets(receiver.port, count);
@@ -431,9 +453,11 @@ bool compareSpread()
                 bare.push_back(other);
             }
         }
-        std::printf("  %3d requests: volley %8.0f, bare sockets %8.0f\n", count, median(ours), median(bare));
+        std::printf("  %3d requests: volley %8.0f, bare sockets %8.0f\n", count, median(ours),
+            median(bare));
         if (count >= 64) {
-            const QByteArray what = "a volley of " + QByteArray::number(count) + " against bare POSIX sockets";
+            const QByteArray what =
+                "a volley of " + QByteArray::number(count) + " against bare POSIX sockets";
             met &= line(what.constData(), median(ours) / median(bare), 1.3, true);
         }
         if (count == 64)
@@ -444,7 +468,8 @@ bool compareSpread()
     for (int i = 0; i < Rounds; ++i)
         managed.push_back(managerRound(manager, receiver, 64));
     std::printf("   64 requests: one QNetworkAccessManager %.0f\n", median(managed));
-    met &= line("a volley of 64, tighter than one QNetworkAccessManager", median(managed) / volley64, 50, false);
+    met &= line("a volley of 64, tighter than one QNetworkAccessManager",
+        median(managed) / volley64, 50, false);
     return met;
 }
 

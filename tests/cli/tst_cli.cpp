@@ -73,13 +73,15 @@ Ended ran(const QStringList &arguments, const QString &folder = {}, int seconds 
     }
     if (process.exitStatus() != QProcess::NormalExit)
         return { -1, {}, u"crashed: "_s + QString::fromUtf8(process.readAllStandardError()) };
-    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError()) };
+    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+        QString::fromUtf8(process.readAllStandardError()) };
 }
 
 /// Bad usage or input: nothing but one line on stderr.
 void compareRefused(const Ended &ended)
 {
-    QVERIFY2(ended.exit == 2, qPrintable(u"exit %1: "_s.arg(ended.exit) + ended.out.left(300) + ended.err.left(300)));
+    QVERIFY2(ended.exit == 2,
+        qPrintable(u"exit %1: "_s.arg(ended.exit) + ended.out.left(300) + ended.err.left(300)));
     QCOMPARE(ended.out, QString());
     QVERIFY2(ended.err.startsWith(u"instar-cli: "_s), qPrintable(ended.err));
     QVERIFY2(ended.err.count(u'\n') == 1 && ended.err.endsWith(u'\n'), qPrintable(ended.err));
@@ -159,9 +161,8 @@ void TestCli::usage_data()
     QTest::addColumn<int>("exit");
     QTest::addColumn<QString>("says");
     const QString good = scenario(u"network-controller/put-over-put"_s);
-    const auto row = [](const char *name, const QStringList &arguments, int exit, const QString &says) {
-        QTest::newRow(name) << arguments << exit << says;
-    };
+    const auto row = [](const char *name, const QStringList &arguments, int exit,
+                         const QString &says) { QTest::newRow(name) << arguments << exit << says; };
     row("nothing", {}, 2, u"expected a command (packs, check, run, explore"_s);
     row("unknown command", { u"rum"_s }, 2, u"did you mean \"run\"?"_s);
     row("unknown option", { u"--foo"_s }, 2, u"there is no option \"--foo\""_s);
@@ -172,11 +173,14 @@ void TestCli::usage_data()
     row("junit of explore", { u"explore"_s, good, u"--format"_s, u"junit"_s }, 2, u"junit"_s);
     row("until no number", { u"run"_s, good, u"--until"_s, u"soon"_s }, 2, u"soon"_s);
     row("until negative", { u"run"_s, good, u"--until"_s, u"-1"_s }, 2, u"-1"_s);
-    row("until too large", { u"run"_s, good, u"--until"_s, u"99999999999999999999"_s }, 2, u"--until"_s);
+    row("until too large", { u"run"_s, good, u"--until"_s, u"99999999999999999999"_s }, 2,
+        u"--until"_s);
     row("by what", { u"explore"_s, good, u"--by"_s, u"worlds"_s }, 2, u"worlds"_s);
     row("no worlds", { u"explore"_s, good, u"--max-worlds"_s, u"0"_s }, 2, u"--max-worlds"_s);
-    row("a pack is no scenario", { u"run"_s, u"network-controller"_s }, 2, u"expected a scenario's file"_s);
-    row("no such pack", { u"check"_s, u"network-controler"_s }, 2, u"did you mean \"network-controller\"?"_s);
+    row("a pack is no scenario", { u"run"_s, u"network-controller"_s }, 2,
+        u"expected a scenario's file"_s);
+    row("no such pack", { u"check"_s, u"network-controler"_s }, 2,
+        u"did you mean \"network-controller\"?"_s);
     row("more than packs", { u"packs"_s, u"x"_s }, 2, u"x"_s);
     row("version", { u"--version"_s }, 0, u"instar-cli "_s);
     row("help", { u"--help"_s }, 0, u"explore"_s);
@@ -218,7 +222,8 @@ void TestCli::shippedScenarios_data()
 {
     QTest::addColumn<QString>("file");
     const QDir root(QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios"));
-    QDirIterator found(root.path(), { u"*.scenario.json"_s }, QDir::Files, QDirIterator::Subdirectories);
+    QDirIterator found(
+        root.path(), { u"*.scenario.json"_s }, QDir::Files, QDirIterator::Subdirectories);
     int count = 0;
     for (; found.hasNext(); ++count) {
         const QString file = found.next();
@@ -234,7 +239,8 @@ void TestCli::shippedScenarios()
     QCOMPARE(ended.err, QString());
     const QJsonObject answer = objectOf(ended.out);
     const QJsonObject expectations = answer[u"expectations"].toObject();
-    QCOMPARE(QString::fromUtf8(QJsonDocument(expectations[u"failures"].toArray()).toJson()), u"[\n]\n"_s);
+    QCOMPARE(QString::fromUtf8(QJsonDocument(expectations[u"failures"].toArray()).toJson()),
+        u"[\n]\n"_s);
     QCOMPARE(ended.exit, 0);
     QVERIFY(expectations[u"passed"].toInt() > 0);
     const Ended checked = ran({ u"check"_s, file });
@@ -244,18 +250,22 @@ void TestCli::shippedScenarios()
 
 void TestCli::runJson()
 {
-    const Ended ended = ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s });
+    const Ended ended =
+        ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s });
     QCOMPARE(ended.exit, 0);
     QCOMPARE(ended.err, QString());
     const QJsonObject answer = objectOf(ended.out);
-    QCOMPARE(answer.keys(), sorted({ u"pack"_s, u"time"_s, u"quiescent"_s, u"resources"_s, u"operations"_s, u"records"_s,
-                                     u"expectations"_s, u"violations"_s }));
+    QCOMPARE(answer.keys(),
+        sorted({ u"pack"_s, u"time"_s, u"quiescent"_s, u"resources"_s, u"operations"_s,
+            u"records"_s, u"expectations"_s, u"violations"_s }));
     QCOMPARE(answer[u"pack"].toString(), u"network-controller"_s);
     QCOMPARE(answer[u"quiescent"].toBool(), true);
-    QCOMPARE(answer[u"resources"][0].toObject().keys(), sorted({ u"path"_s, u"type"_s, u"state"_s, u"etag"_s }));
+    QCOMPARE(answer[u"resources"][0].toObject().keys(),
+        sorted({ u"path"_s, u"type"_s, u"state"_s, u"etag"_s }));
     QCOMPARE(answer[u"resources"][1].toObject()[u"type"].toString(), u"logicalNetworks/subnets"_s);
     const QJsonObject refused = answer[u"operations"][1].toObject();
-    for (const char *key : { "id", "op", "path", "client", "status", "submitted", "attempts", "error", "httpStatus", "rule", "conflictsWith" })
+    for (const char *key : { "id", "op", "path", "client", "status", "submitted", "attempts",
+             "error", "httpStatus", "rule", "conflictsWith" })
         QVERIFY2(refused.contains(QLatin1StringView(key)), key);
     QCOMPARE(refused[u"status"].toString(), u"Rejected"_s);
     QCOMPARE(refused[u"httpStatus"].toInt(), 409);
@@ -264,7 +274,10 @@ void TestCli::runJson()
         for (const char *key : { "time", "event", "operation", "path", "moved" })
             QVERIFY2(record.toObject().contains(QLatin1StringView(key)), key);
     }
-    const QJsonObject early = objectOf(ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s, u"--until"_s, u"10"_s }).out);
+    const QJsonObject early =
+        objectOf(ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s,
+                         u"json"_s, u"--until"_s, u"10"_s })
+                     .out);
     QCOMPARE(early[u"time"].toInt(), 10);
     QCOMPARE(early[u"quiescent"].toBool(), false);
     QCOMPARE(early[u"operations"].toArray().size(), 1);
@@ -272,24 +285,28 @@ void TestCli::runJson()
 
 void TestCli::exploreJson()
 {
-    const QStringList command { u"explore"_s, scenario(u"network-controller/put-over-put"_s), u"--format"_s, u"json"_s };
+    const QStringList command { u"explore"_s, scenario(u"network-controller/put-over-put"_s),
+        u"--format"_s, u"json"_s };
     const Ended ended = ran(command);
     QCOMPARE(ended.exit, 0);
     QCOMPARE(ended.err, QString());
     const QJsonObject answer = objectOf(ended.out);
-    for (const char *key : { "worlds", "complete", "finalTrees", "outcomeCount", "outcomes", "deadEnds", "violations" })
+    for (const char *key : { "worlds", "complete", "finalTrees", "outcomeCount", "outcomes",
+             "deadEnds", "violations" })
         QVERIFY2(answer.contains(QLatin1StringView(key)), key);
     QCOMPARE(answer[u"complete"].toBool(), true);
     QCOMPARE(answer[u"outcomes"].toArray().size(), answer[u"outcomeCount"].toInt());
     for (const char *key : { "resources", "operations", "trace" })
         QVERIFY2(answer[u"outcomes"][0].toObject().contains(QLatin1StringView(key)), key);
 
-    const QJsonObject byOperations = objectOf(ran(command + QStringList { u"--by"_s, u"operations"_s }).out);
+    const QJsonObject byOperations =
+        objectOf(ran(command + QStringList { u"--by"_s, u"operations"_s }).out);
     QVERIFY(byOperations[u"outcomeCount"].toInt() >= answer[u"outcomeCount"].toInt());
     const QJsonObject cut = objectOf(ran(command + QStringList { u"--limit"_s, u"0"_s }).out);
     QCOMPARE(cut[u"outcomeCount"], answer[u"outcomeCount"]);
     QCOMPARE(cut[u"outcomes"].toArray().size(), 0);
-    const QJsonObject stopped = objectOf(ran(command + QStringList { u"--max-worlds"_s, u"2"_s }).out);
+    const QJsonObject stopped =
+        objectOf(ran(command + QStringList { u"--max-worlds"_s, u"2"_s }).out);
     QCOMPARE(stopped[u"complete"].toBool(true), false);
 }
 
@@ -300,15 +317,21 @@ void TestCli::checkedPacks()
         QString told;
         for (const QString &line : (ended.out + ended.err).split(u'\n', Qt::SkipEmptyParts))
             told += line.section(u": "_s, 1) + u'\n'; // without file and line
-        const Result<QByteArray> warnings = fileBytes(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/warnings/%1.txt").arg(id));
-        QCOMPARE(told, warnings ? QString::fromUtf8(*warnings) : QString()); // those that are true of the system
+        const Result<QByteArray> warnings =
+            fileBytes(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/warnings/%1.txt").arg(id));
+        QCOMPARE(told,
+            warnings ? QString::fromUtf8(*warnings)
+                     : QString()); // those that are true of the system
         QCOMPARE(ended.exit, 0);
     }
     const QString rows = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/");
     const Ended wrong = ran({ u"check"_s, u"pack.json"_s }, rows + u"unreachable-state"_s);
     QCOMPARE(wrong.exit, 1);
     QCOMPARE(wrong.err, QString());
-    QVERIFY2(wrong.out.startsWith(u"pack.json:"_s) && wrong.out.endsWith(u" [unreachable-state]\n"_s) && wrong.out.contains(u": error: "_s), qPrintable(wrong.out));
+    QVERIFY2(wrong.out.startsWith(u"pack.json:"_s)
+            && wrong.out.endsWith(u" [unreachable-state]\n"_s)
+            && wrong.out.contains(u": error: "_s),
+        qPrintable(wrong.out));
     const Ended doubtful = ran({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
     QCOMPARE(doubtful.exit, 0);
     QVERIFY2(doubtful.out.contains(u": warning: "_s), qPrintable(doubtful.out));
@@ -318,7 +341,7 @@ void TestCli::junitIsXml()
 {
     QTemporaryDir folder;
     const QString odd = written(folder, u"<a & \"b\">.json"_s,
-                                R"({"pack": "network-controller", "resources": [], "steps": [
+        R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "expect": {"resources": {"/logicalNetworks/<&\u0001\">": "Updating"}}}, {"at": 1, "expect": {"violations": 0}}]})");
     const Ended ended = ran({ u"run"_s, odd, u"--format"_s, u"junit"_s });
     QCOMPARE(ended.exit, 1);
@@ -329,7 +352,9 @@ void TestCli::junitIsXml()
             elements += reader.name().toString();
     }
     QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
-    QCOMPARE(elements, QStringList({ u"testsuites"_s, u"testsuite"_s, u"testcase"_s, u"failure"_s, u"testcase"_s }));
+    QCOMPARE(elements,
+        QStringList(
+            { u"testsuites"_s, u"testsuite"_s, u"testcase"_s, u"failure"_s, u"testcase"_s }));
 }
 
 void TestCli::badFiles_data()
@@ -394,17 +419,22 @@ void TestCli::truncatedAnywhere()
 void TestCli::manySteps()
 {
     QTemporaryDir folder;
-    QByteArray text = R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/a"}], "steps": [)";
+    QByteArray text =
+        R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/a"}], "steps": [)";
     for (int i = 0; i < 3000; ++i)
-        text += R"({"at": )" + QByteArray::number(i) + R"(, "op": "PUT", "path": "/logicalNetworks/a", "duration": 0},)" "\n";
+        text += R"({"at": )" + QByteArray::number(i)
+            + R"(, "op": "PUT", "path": "/logicalNetworks/a", "duration": 0},)"
+              "\n";
     for (int i = 0; i < 200'000; ++i)
-        text += R"({"at": 3000, "expect": {"resources": {"/logicalNetworks/a": "Succeeded"}}},)" "\n";
+        text += R"({"at": 3000, "expect": {"resources": {"/logicalNetworks/a": "Succeeded"}}},)"
+                "\n";
     text += R"({"at": 3000, "expect": {"operations": {"op3000": "Succeeded"}}}]})";
     const QString file = written(folder, u"many.scenario.json"_s, text);
     const Ended ended = ran({ u"run"_s, file }, {}, 120);
     QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, 0);
-    QVERIFY2(ended.out.contains(u"200001 of 200001 expectations came true"_s), qPrintable(ended.out.right(300)));
+    QVERIFY2(ended.out.contains(u"200001 of 200001 expectations came true"_s),
+        qPrintable(ended.out.right(300)));
 }
 
 void TestCli::fullDisk()
@@ -416,19 +446,22 @@ void TestCli::fullDisk()
     process.start(qEnvironmentVariable("INSTAR_CLI"), { u"packs"_s }, QIODevice::ReadOnly);
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 2);
-    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), u"instar-cli: the standard output cannot be written\n"_s);
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
+        u"instar-cli: the standard output cannot be written\n"_s);
 }
 
 void TestCli::anyLocale()
 {
     QTemporaryDir folder;
-    const QString file = written(folder, u"größe.json"_s, R"({"pack": "network-controller", "steps": []})");
+    const QString file =
+        written(folder, u"größe.json"_s, R"({"pack": "network-controller", "steps": []})");
     for (const QString &locale : { u"C"_s, u"POSIX"_s, u"C.UTF-8"_s, u"nonsense"_s }) {
         QProcess process;
         QProcessEnvironment variables = environment();
         variables.insert(u"LC_ALL"_s, locale);
         process.setProcessEnvironment(variables);
-        process.start(qEnvironmentVariable("INSTAR_CLI"), { u"check"_s, file }, QIODevice::ReadOnly);
+        process.start(
+            qEnvironmentVariable("INSTAR_CLI"), { u"check"_s, file }, QIODevice::ReadOnly);
         QVERIFY(process.waitForFinished());
         QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
         QCOMPARE(process.exitCode(), 0);

@@ -95,7 +95,8 @@ Ended ran(const QStringList &arguments, const QString &folder)
     }
     if (process.exitStatus() != QProcess::NormalExit)
         return { -1, {}, u"crashed: "_s + QString::fromUtf8(process.readAllStandardError()) };
-    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError()) };
+    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+        QString::fromUtf8(process.readAllStandardError()) };
 }
 
 void write(const QString &path, const QByteArray &bytes)
@@ -120,14 +121,19 @@ void TestConvert::initTestCase()
     write(m_folder.filePath(u"door.scxml"_s), DoorScxml);
     write(m_folder.filePath(u"door.machine.json"_s), DoorMachine);
     write(m_folder.filePath(u"door.txt"_s), DoorScxml);
-    write(m_folder.filePath(u"two.puml"_s), DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
-    write(m_folder.filePath(u"broken.scxml"_s), "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
+    write(
+        m_folder.filePath(u"two.puml"_s), DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
+    write(m_folder.filePath(u"broken.scxml"_s),
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
     write(m_folder.filePath(u"busy.scxml"_s),
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><onentry><raise event='g'/></onentry>\n"
-        "<transition event='g' target='b'><log label='x'/></transition></state>\n<state id='b'><onexit><log label='y'/></onexit></state></scxml>");
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><onentry><raise "
+        "event='g'/></onentry>\n"
+        "<transition event='g' target='b'><log label='x'/></transition></state>\n<state "
+        "id='b'><onexit><log label='y'/></onexit></state></scxml>");
     write(m_folder.filePath(u"nothing.puml"_s), "hello\n");
     write(m_folder.filePath(u"endless.scxml"_s),
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition "
+        "target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
 }
 
 void TestConvert::traces_data()
@@ -135,22 +141,31 @@ void TestConvert::traces_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QStringList>("lines");
     QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QStringList &arguments, const QStringList &lines, const QString &says = {}) {
+    const auto row = [](const char *name, const QStringList &arguments, const QStringList &lines,
+                         const QString &says = {}) {
         QTest::newRow(name) << arguments << lines << says;
     };
     row("PlantUML", { u"door.puml"_s, u"--events"_s, u"open,close,break"_s },
         { u"null closed"_s, u"open opened"_s, u"close opened"_s, u"break final"_s });
-    row("a condition", { u"door.puml"_s, u"--events"_s, u"open, close"_s, u"--conditions"_s, u"free,!other"_s },
-        { u"null closed"_s, u"open opened"_s, u"close closed"_s }, u"door.puml:1: warning: no arrow asks for the condition \"other\""_s);
-    row("regions", { u"door.scxml"_s, u"--events"_s, u"open,x,close,nothing"_s, u"--conditions"_s, u"key"_s },
-        { u"null closed"_s, u"open a+b1"_s, u"x a+b2"_s, u"close closed"_s, u"nothing closed"_s }, u"door.scxml:5: note: <statt>"_s);
-    row("one machine", { u"door.machine.json"_s, u"--events"_s, u"build,open,succeeded,demolish,build"_s },
-        { u"null absent"_s, u"build closed"_s, u"open opening"_s, u"succeeded opened"_s, u"demolish absent"_s, u"build closed"_s });
-    row("one of two", { u"two.puml"_s, u"--machine"_s, u"gate"_s, u"--events"_s, u"open"_s }, { u"null closed"_s, u"open opened"_s });
+    row("a condition",
+        { u"door.puml"_s, u"--events"_s, u"open, close"_s, u"--conditions"_s, u"free,!other"_s },
+        { u"null closed"_s, u"open opened"_s, u"close closed"_s },
+        u"door.puml:1: warning: no arrow asks for the condition \"other\""_s);
+    row("regions",
+        { u"door.scxml"_s, u"--events"_s, u"open,x,close,nothing"_s, u"--conditions"_s, u"key"_s },
+        { u"null closed"_s, u"open a+b1"_s, u"x a+b2"_s, u"close closed"_s, u"nothing closed"_s },
+        u"door.scxml:5: note: <statt>"_s);
+    row("one machine",
+        { u"door.machine.json"_s, u"--events"_s, u"build,open,succeeded,demolish,build"_s },
+        { u"null absent"_s, u"build closed"_s, u"open opening"_s, u"succeeded opened"_s,
+            u"demolish absent"_s, u"build closed"_s });
+    row("one of two", { u"two.puml"_s, u"--machine"_s, u"gate"_s, u"--events"_s, u"open"_s },
+        { u"null closed"_s, u"open opened"_s });
     row("what is executed", { u"busy.scxml"_s, u"--events"_s, u"g"_s }, { u"null a"_s, u"g b"_s },
         u"busy.scxml:2: warning: what is to be executed here is not, nor in 2 other places; events raised there do not come"_s);
     row("no events", { u"door.puml"_s }, { u"null closed"_s });
-    row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s }, u"note"_s);
+    row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s },
+        u"note"_s);
 }
 
 void TestConvert::traces()
@@ -201,13 +216,17 @@ void TestConvert::everyWay()
 
         const Ended packed = ran({ u"convert"_s, to, u"again.pack.json"_s }, m_folder.path());
         QVERIFY2(packed.exit == 0, qPrintable(suffix + packed.err));
-        const Ended scenario = ran({ u"convert"_s, u"again.pack.json"_s, u"again.scenario.json"_s }, m_folder.path());
+        const Ended scenario =
+            ran({ u"convert"_s, u"again.pack.json"_s, u"again.scenario.json"_s }, m_folder.path());
         QVERIFY2(scenario.exit == 0, qPrintable(suffix + scenario.err));
-        const Ended run = ran({ u"run"_s, u"again.scenario.json"_s, u"--format"_s, u"json"_s }, m_folder.path());
+        const Ended run =
+            ran({ u"run"_s, u"again.scenario.json"_s, u"--format"_s, u"json"_s }, m_folder.path());
         QVERIFY2(run.exit == 0, qPrintable(suffix + run.err));
         // A machine's dot is where nothing is; as a chart, that is where it begins.
         const bool isChart = from == u"door.machine.json" && format;
-        const QString expected = !isChart ? u"closed"_s : to.endsWith(u".scxml") ? u"absent"_s : u"initial"_s;
+        const QString expected = !isChart ? u"closed"_s
+            : to.endsWith(u".scxml")      ? u"absent"_s
+                                          : u"initial"_s;
         QVERIFY2(run.out.contains(u"\"state\": \"%1\""_s.arg(expected)), qPrintable(to + run.out));
     }
 }
@@ -222,7 +241,8 @@ void TestConvert::builtInPacks()
         for (const Machine &machine : pack->machines) {
             for (const StatechartFormat &format : statechartFormats()) {
                 const QString to = u"built-in"_s + format.suffixes.first();
-                const Ended ended = ran({ u"convert"_s, id, to, u"--machine"_s, machine.id }, m_folder.path());
+                const Ended ended =
+                    ran({ u"convert"_s, id, to, u"--machine"_s, machine.id }, m_folder.path());
                 QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
                 QVERIFY(!bytesOf(m_folder.filePath(to)).isEmpty());
                 ++written;
@@ -239,7 +259,9 @@ void TestConvert::loneMachines()
         const Result<Pack> pack = loadPack(id);
         QVERIFY(pack);
         for (const Machine &machine : pack->machines) {
-            const Ended ended = ran({ u"convert"_s, id, u"lone.machine.json"_s, u"--machine"_s, machine.id }, m_folder.path());
+            const Ended ended =
+                ran({ u"convert"_s, id, u"lone.machine.json"_s, u"--machine"_s, machine.id },
+                    m_folder.path());
             QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
             const Ended checked = ran({ u"check"_s, u"lone.machine.json"_s }, m_folder.path());
             QVERIFY2(checked.exit == 0, qPrintable(id + u' ' + machine.id + u'\n' + checked.out));
@@ -250,7 +272,8 @@ void TestConvert::loneMachines()
 /// What cannot be written is told where it was read.
 void TestConvert::placesAreTold()
 {
-    write(m_folder.filePath(u"places.puml"_s), "@startuml\nstate A {\nB --> C : x\n--\nD --> E\n}\n\nstate note1\nC --> [H]\n@enduml\n");
+    write(m_folder.filePath(u"places.puml"_s),
+        "@startuml\nstate A {\nB --> C : x\n--\nD --> E\n}\n\nstate note1\nC --> [H]\n@enduml\n");
     const Ended ended = ran({ u"convert"_s, u"places.puml"_s, u"places.mmd"_s }, m_folder.path());
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
     QVERIFY2(ended.err.contains(u"places.puml:9: "_s), qPrintable(ended.err));
@@ -261,7 +284,10 @@ void TestConvert::placesAreTold()
 void TestConvert::lossesAreTold()
 {
     static const QRegularExpression line(u"^network-controller-sync:\\d+: (warning|note): .+$"_s);
-    const Ended ended = ran({ u"convert"_s, u"network-controller-sync"_s, u"nc.scxml"_s, u"--machine"_s, loadPack(u"network-controller-sync"_s)->machines.first().id }, m_folder.path());
+    const Ended ended =
+        ran({ u"convert"_s, u"network-controller-sync"_s, u"nc.scxml"_s, u"--machine"_s,
+                loadPack(u"network-controller-sync"_s)->machines.first().id },
+            m_folder.path());
     QCOMPARE(ended.exit, 0);
     const QStringList lines = ended.err.split(u'\n', Qt::SkipEmptyParts);
     QVERIFY(!lines.isEmpty());
@@ -274,23 +300,37 @@ void TestConvert::refused_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QStringList &arguments, const QString &says) { QTest::newRow(name) << arguments << says; };
+    const auto row = [](const char *name, const QStringList &arguments, const QString &says) {
+        QTest::newRow(name) << arguments << says;
+    };
     row("no output", { u"convert"_s, u"door.puml"_s }, u"OUT is required"_s);
-    row("no such file", { u"convert"_s, u"dor.puml"_s, u"x.scxml"_s }, u"dor.puml: there is no such file"_s);
-    row("unknown input", { u"convert"_s, u"door.txt"_s, u"x.scxml"_s }, u"its name does not say what it is"_s);
+    row("no such file", { u"convert"_s, u"dor.puml"_s, u"x.scxml"_s },
+        u"dor.puml: there is no such file"_s);
+    row("unknown input", { u"convert"_s, u"door.txt"_s, u"x.scxml"_s },
+        u"its name does not say what it is"_s);
     row("unknown output", { u"convert"_s, u"door.puml"_s, u"x.txt"_s }, u"say it with --to"_s);
-    row("unknown --to", { u"convert"_s, u"door.puml"_s, u"x.scxml"_s, u"--to"_s, u"uml2"_s }, u"there is no format \"uml2\""_s);
-    row("unknown --from", { u"trace"_s, u"door.puml"_s, u"--from"_s, u"uml2"_s }, u"there is no format \"uml2\""_s);
+    row("unknown --to", { u"convert"_s, u"door.puml"_s, u"x.scxml"_s, u"--to"_s, u"uml2"_s },
+        u"there is no format \"uml2\""_s);
+    row("unknown --from", { u"trace"_s, u"door.puml"_s, u"--from"_s, u"uml2"_s },
+        u"there is no format \"uml2\""_s);
     row("only written", { u"trace"_s, u"x.dot"_s }, u"x.dot: DOT can be written, but not read"_s);
-    row("broken XML", { u"convert"_s, u"broken.scxml"_s, u"x.puml"_s }, u"broken.scxml:2: expected well-formed XML"_s);
+    row("broken XML", { u"convert"_s, u"broken.scxml"_s, u"x.puml"_s },
+        u"broken.scxml:2: expected well-formed XML"_s);
     row("no statechart", { u"convert"_s, u"nothing.puml"_s, u"x.scxml"_s }, u"nothing.puml"_s);
-    row("several", { u"convert"_s, u"two.puml"_s, u"x.scxml"_s }, u"there are 2 machines (door, gate); choose one with --machine"_s);
+    row("several", { u"convert"_s, u"two.puml"_s, u"x.scxml"_s },
+        u"there are 2 machines (door, gate); choose one with --machine"_s);
     row("several to trace", { u"trace"_s, u"blazar"_s }, u"choose one with --machine"_s);
-    row("no such machine", { u"trace"_s, u"two.puml"_s, u"--machine"_s, u"gatte"_s }, u"did you mean \"gate\"?"_s);
-    row("no such folder", { u"convert"_s, u"door.puml"_s, u"no/where/x.scxml"_s }, u"cannot be written"_s);
-    row("a scenario of a chart", { u"convert"_s, u"door.puml"_s, u"x.scenario.json"_s }, u"convert to .pack.json first"_s);
-    row("a part of a pack", { u"convert"_s, u"blazar"_s, u"x.pack.json"_s, u"--machine"_s, u"lease"_s }, u"leave --machine out"_s);
-    row("for ever", { u"convert"_s, u"no-such-pack"_s, u"x.scxml"_s }, u"neither a built-in pack"_s);
+    row("no such machine", { u"trace"_s, u"two.puml"_s, u"--machine"_s, u"gatte"_s },
+        u"did you mean \"gate\"?"_s);
+    row("no such folder", { u"convert"_s, u"door.puml"_s, u"no/where/x.scxml"_s },
+        u"cannot be written"_s);
+    row("a scenario of a chart", { u"convert"_s, u"door.puml"_s, u"x.scenario.json"_s },
+        u"convert to .pack.json first"_s);
+    row("a part of a pack",
+        { u"convert"_s, u"blazar"_s, u"x.pack.json"_s, u"--machine"_s, u"lease"_s },
+        u"leave --machine out"_s);
+    row("for ever", { u"convert"_s, u"no-such-pack"_s, u"x.scxml"_s },
+        u"neither a built-in pack"_s);
 }
 
 void TestConvert::refused()
@@ -300,7 +340,8 @@ void TestConvert::refused()
     const Ended ended = ran(arguments, m_folder.path());
     QVERIFY2(ended.exit == 2, qPrintable(QString::number(ended.exit) + ended.err));
     QCOMPARE(ended.out, QString());
-    QVERIFY2(ended.err.startsWith(u"instar-cli: "_s) && ended.err.count(u'\n') == 1, qPrintable(ended.err));
+    QVERIFY2(ended.err.startsWith(u"instar-cli: "_s) && ended.err.count(u'\n') == 1,
+        qPrintable(ended.err));
     QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
     QVERIFY(!QFile::exists(m_folder.filePath(u"x.scxml"_s)));
 }
@@ -317,18 +358,25 @@ void TestConvert::keepsWhatWasThere()
 
 void TestConvert::standardOutput()
 {
-    const Ended ended = ran({ u"convert"_s, u"door.puml"_s, u"-"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
+    const Ended ended =
+        ran({ u"convert"_s, u"door.puml"_s, u"-"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
-    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""), qPrintable(ended.out));
+    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""),
+        qPrintable(ended.out));
 }
 
 /// What is no file is written to, not replaced by one.
 void TestConvert::intoADevice()
 {
-    const Ended ended = ran({ u"convert"_s, u"door.puml"_s, u"/dev/stdout"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
+    const Ended ended = ran(
+        { u"convert"_s, u"door.puml"_s, u"/dev/stdout"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
-    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""), qPrintable(ended.out));
-    QVERIFY(ran({ u"convert"_s, u"door.puml"_s, u"/dev/null"_s, u"--to"_s, u"scxml"_s }, m_folder.path()).exit == 0);
+    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""),
+        qPrintable(ended.out));
+    QVERIFY(ran({ u"convert"_s, u"door.puml"_s, u"/dev/null"_s, u"--to"_s, u"scxml"_s },
+                m_folder.path())
+                .exit
+        == 0);
     QVERIFY(!QFileInfo(u"/dev/null"_s).isFile());
 }
 
@@ -338,24 +386,37 @@ void TestConvert::checks_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<int>("exit");
     QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QString &file, const QByteArray &bytes, int exit, const QString &says) {
+    const auto row = [](const char *name, const QString &file, const QByteArray &bytes, int exit,
+                         const QString &says) {
         QTest::newRow(name) << file << bytes << exit << says;
     };
     row("a good machine", u"a.machine.json"_s, DoorMachine, 0, {});
-    row("a machine's misspelt state", u"a.machine.json"_s, QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"to\": \"opned\""), 1,
+    row("a machine's misspelt state", u"a.machine.json"_s,
+        QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"to\": \"opned\""), 1,
         u"a.machine.json:7: error: /transitions/2/to: there is no state \"opned\"; did you mean \"opened\"? [unknown-state]"_s);
     row("a machine's misspelt state beside others'", u"a.machine.json"_s,
-        QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"if\": {\"children\": [\"lit\"]}, \"to\": \"lit\""), 1,
-        u"a.machine.json:7: error: /transitions/2/to: there is no state \"lit\""_s);
+        QByteArray(DoorMachine)
+            .replace("\"to\": \"opened\"", "\"if\": {\"children\": [\"lit\"]}, \"to\": \"lit\""),
+        1, u"a.machine.json:7: error: /transitions/2/to: there is no state \"lit\""_s);
     row("a machine that asks others", u"a.machine.json"_s,
-        QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"if\": {\"children\": [\"lit\"]}, \"to\": \"opened\""), 0, {});
-    row("a machine's misspelt key", u"a.machine.json"_s, QByteArray(DoorMachine).replace("\"rest\"", "\"resst\""), 1, u"a.machine.json:"_s);
-    row("a chart", u"a.scxml"_s, DoorScxml, 0, u"a.scxml:5: warning: <statt> is no element that SCXML has here; it is kept as it is [doubtful]"_s);
-    row("a dead end", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='b'/></state>\n<state id='b'/></scxml>", 0,
-        u"a.scxml:3: warning: no transition leads out of \"b\" [dead-end]"_s);
-    row("an end that is meant", u"a.puml"_s, "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> [*] : go\n}\nA --> [*]\n@enduml\n", 0, {});
-    row("never reached", u"a.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' target='a'/></state>\n<state id='b'/></scxml>", 0,
-        u"a.scxml:3: warning: nothing leads to \"b\"; it is not in the pack [left-out]"_s);
+        QByteArray(DoorMachine)
+            .replace("\"to\": \"opened\"", "\"if\": {\"children\": [\"lit\"]}, \"to\": \"opened\""),
+        0, {});
+    row("a machine's misspelt key", u"a.machine.json"_s,
+        QByteArray(DoorMachine).replace("\"rest\"", "\"resst\""), 1, u"a.machine.json:"_s);
+    row("a chart", u"a.scxml"_s, DoorScxml, 0,
+        u"a.scxml:5: warning: <statt> is no element that SCXML has here; it is kept as it is [doubtful]"_s);
+    row("a dead end", u"a.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
+        "target='b'/></state>\n<state id='b'/></scxml>",
+        0, u"a.scxml:3: warning: no transition leads out of \"b\" [dead-end]"_s);
+    row("an end that is meant", u"a.puml"_s,
+        "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> [*] : go\n}\nA --> [*]\n@enduml\n", 0,
+        {});
+    row("never reached", u"a.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
+        "target='a'/></state>\n<state id='b'/></scxml>",
+        0, u"a.scxml:3: warning: nothing leads to \"b\"; it is not in the pack [left-out]"_s);
     row("broken", u"a.scxml"_s, "<scxml", 2, u"a.scxml:1: expected well-formed XML"_s);
 }
 

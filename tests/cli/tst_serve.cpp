@@ -31,7 +31,8 @@ struct Done
     QByteArray out, error;
 };
 
-Done ran(const QString &program, const QStringList &arguments, const QString &folder = {}, int ms = 60'000)
+Done ran(const QString &program, const QStringList &arguments, const QString &folder = {},
+    int ms = 60'000)
 {
     QProcess process;
     process.setWorkingDirectory(folder);
@@ -41,7 +42,8 @@ Done ran(const QString &program, const QStringList &arguments, const QString &fo
         process.waitForFinished();
         return { -1, {}, "it did not end" };
     }
-    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError() };
+    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+        process.readAllStandardOutput(), process.readAllStandardError() };
 }
 
 QString cli()
@@ -58,10 +60,12 @@ public:
         m_process.start(cli(), QStringList { u"serve"_s } + arguments);
         QElapsedTimer waiting;
         waiting.start();
-        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning && waiting.elapsed() < 20'000)
+        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning
+            && waiting.elapsed() < 20'000)
             m_process.waitForReadyRead(100);
         const QString line = QString::fromUtf8(m_process.readLine()).trimmed();
-        static const QRegularExpression first(u"^listening on (https?://127\\.0\\.0\\.1:[0-9]+)$"_s);
+        static const QRegularExpression first(
+            u"^listening on (https?://127\\.0\\.0\\.1:[0-9]+)$"_s);
         origin = first.match(line).captured(1);
     }
     ~Served()
@@ -73,7 +77,9 @@ public:
     int stopped(int signal)
     {
         ::kill(pid_t(m_process.processId()), signal);
-        return m_process.waitForFinished(10'000) && m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+        return m_process.waitForFinished(10'000) && m_process.exitStatus() == QProcess::NormalExit
+            ? m_process.exitCode()
+            : -1;
     }
     quint16 port() const { return quint16(origin.section(u':', -1).toUInt()); }
 
@@ -94,7 +100,8 @@ struct Answer
 
 Answer curl(const QStringList &arguments)
 {
-    const Done done = ran(u"curl"_s, QStringList { u"-s"_s, u"-i"_s, u"--max-time"_s, u"20"_s } + arguments);
+    const Done done =
+        ran(u"curl"_s, QStringList { u"-s"_s, u"-i"_s, u"--max-time"_s, u"20"_s } + arguments);
     Answer answer;
     QByteArray rest = done.out;
     while (rest.startsWith("HTTP/")) {
@@ -105,7 +112,8 @@ Answer curl(const QStringList &arguments)
         answer.headers.clear();
         for (const QByteArray &line : lines.mid(1)) {
             const qsizetype colon = line.indexOf(':');
-            answer.headers.insert(QString::fromLatin1(line.left(colon)).toLower(), QString::fromLatin1(line.mid(colon + 1)).trimmed());
+            answer.headers.insert(QString::fromLatin1(line.left(colon)).toLower(),
+                QString::fromLatin1(line.mid(colon + 1)).trimmed());
         }
     }
     answer.body = rest;
@@ -144,12 +152,19 @@ void TestServe::byHand()
     Served served({ u"network-controller"_s, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
     QVERIFY(!served.origin.isEmpty());
     const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
-    const Answer put = curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Content-Type: application/json"_s, u"-d"_s, u"{\"properties\": {}}"_s, net });
+    const Answer put = curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Content-Type: application/json"_s,
+        u"-d"_s, u"{\"properties\": {}}"_s, net });
     QCOMPARE(put.status, 201);
     const QString operation = put.headers.value(u"azure-asyncoperation"_s);
     QVERIFY(operation.startsWith(served.origin + u"/networking/v1/operations/"_s));
     QTRY_COMPARE(curl({ operation }).json().value("status"_L1).toString(), u"Succeeded"_s);
-    QCOMPARE(curl({ net }).json().value("properties"_L1).toObject().value("provisioningState"_L1).toString(), u"Succeeded"_s);
+    QCOMPARE(curl({ net })
+                 .json()
+                 .value("properties"_L1)
+                 .toObject()
+                 .value("provisioningState"_L1)
+                 .toString(),
+        u"Succeeded"_s);
 
     const Answer gone = curl({ u"-X"_s, u"DELETE"_s, net });
     QCOMPARE(gone.status, 202);
@@ -160,7 +175,10 @@ void TestServe::byHand()
 
     // Sent in pieces, and with a word that asks to go on.
     const QString large = u"{\"properties\": {\"text\": \"%1\"}}"_s.arg(QString(5000, u'x'));
-    QCOMPARE(curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Transfer-Encoding: chunked"_s, u"-H"_s, u"Expect: 100-continue"_s, u"-d"_s, large, net }).status, 201);
+    QCOMPARE(curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Transfer-Encoding: chunked"_s, u"-H"_s,
+                      u"Expect: 100-continue"_s, u"-d"_s, large, net })
+                 .status,
+        201);
     const Answer world = curl({ served.origin + u"/_instar/world"_s });
     QCOMPARE(world.json().value("operations"_L1).toArray().size(), 3);
     QCOMPARE(served.stopped(SIGTERM), 0);
@@ -198,26 +216,44 @@ void TestServe::misuse_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("error"); // part of the one line
     QTest::newRow("no pack") << QStringList {} << u"PACK"_s;
-    QTest::newRow("unknown pack") << QStringList { u"netwrk-controller"_s } << u"network-controller"_s;
-    QTest::newRow("port") << QStringList { u"network-controller"_s, u"--port"_s, u"70000"_s } << u"--port"_s;
-    QTest::newRow("no address") << QStringList { u"network-controller"_s, u"--listen"_s, u"localhost?"_s } << u"IP address"_s;
-    QTest::newRow("open to all") << QStringList { u"network-controller"_s, u"--listen"_s, u"0.0.0.0"_s } << u"token"_s;
-    QTest::newRow("no token file") << QStringList { u"network-controller"_s, u"--token-file"_s, u"/none"_s } << u"/none"_s;
+    QTest::newRow("unknown pack") << QStringList { u"netwrk-controller"_s }
+                                  << u"network-controller"_s;
+    QTest::newRow("port") << QStringList { u"network-controller"_s, u"--port"_s, u"70000"_s }
+                          << u"--port"_s;
+    QTest::newRow("no address") << QStringList { u"network-controller"_s, u"--listen"_s,
+        u"localhost?"_s } << u"IP address"_s;
+    QTest::newRow("open to all") << QStringList { u"network-controller"_s, u"--listen"_s,
+        u"0.0.0.0"_s } << u"token"_s;
+    QTest::newRow("no token file")
+        << QStringList { u"network-controller"_s, u"--token-file"_s, u"/none"_s } << u"/none"_s;
     static QTemporaryFile empty; // lives as long as the rows
     QVERIFY(empty.open());
-    QTest::newRow("empty token file") << QStringList { u"network-controller"_s, u"--token-file"_s, empty.fileName() } << empty.fileName();
-    QTest::newRow("certificate alone") << QStringList { u"network-controller"_s, u"--cert"_s, sources + u"/README.md"_s } << u"--key"_s;
-    QTest::newRow("no certificate") << QStringList { u"network-controller"_s, u"--cert"_s, sources + u"/README.md"_s, u"--key"_s, sources + u"/README.md"_s } << u"certificate"_s;
-    QTest::newRow("speed") << QStringList { u"network-controller"_s, u"--speed"_s, u"0"_s } << u"--speed"_s;
+    QTest::newRow("empty token file") << QStringList { u"network-controller"_s, u"--token-file"_s,
+        empty.fileName() } << empty.fileName();
+    QTest::newRow("certificate alone") << QStringList { u"network-controller"_s, u"--cert"_s,
+        sources + u"/README.md"_s } << u"--key"_s;
+    QTest::newRow("no certificate") << QStringList { u"network-controller"_s, u"--cert"_s,
+        sources + u"/README.md"_s, u"--key"_s, sources + u"/README.md"_s }
+                                    << u"certificate"_s;
+    QTest::newRow("speed") << QStringList { u"network-controller"_s, u"--speed"_s, u"0"_s }
+                           << u"--speed"_s;
     QTest::newRow("tree of another pack") << QStringList { u"network-controller"_s, u"--tree"_s,
-        sources + u"/resources/scenarios/network-controller-sync/figure-6-put.scenario.json"_s } << u"network-controller-sync"_s;
-    const QString scenario = sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
-    QTest::newRow("no tree") << QStringList { u"network-controller"_s, u"--tree"_s, u"/no/such/file"_s } << u"/no/such/file"_s;
-    QTest::newRow("a tree for a scenario") << QStringList { scenario, u"--tree"_s, scenario } << u"--tree"_s;
-    QTest::newRow("a missing tree for a scenario") << QStringList { scenario, u"--tree"_s, u"/no/such/file"_s } << u"--tree"_s;
-    for (const QString &limit : { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s, u"--idle-timeout"_s, u"--request-timeout"_s })
-        QTest::newRow(qPrintable(limit)) << QStringList { u"network-controller"_s, limit, u"0"_s } << limit;
-    QTest::newRow("no wire") << QStringList { sources + u"/tests/data/packs/print-job.json"_s } << u"wire"_s;
+        sources + u"/resources/scenarios/network-controller-sync/figure-6-put.scenario.json"_s }
+                                          << u"network-controller-sync"_s;
+    const QString scenario =
+        sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
+    QTest::newRow("no tree") << QStringList { u"network-controller"_s, u"--tree"_s,
+        u"/no/such/file"_s } << u"/no/such/file"_s;
+    QTest::newRow("a tree for a scenario")
+        << QStringList { scenario, u"--tree"_s, scenario } << u"--tree"_s;
+    QTest::newRow("a missing tree for a scenario")
+        << QStringList { scenario, u"--tree"_s, u"/no/such/file"_s } << u"--tree"_s;
+    for (const QString &limit : { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s,
+             u"--idle-timeout"_s, u"--request-timeout"_s })
+        QTest::newRow(qPrintable(limit))
+            << QStringList { u"network-controller"_s, limit, u"0"_s } << limit;
+    QTest::newRow("no wire") << QStringList { sources + u"/tests/data/packs/print-job.json"_s }
+                             << u"wire"_s;
 }
 
 void TestServe::misuse()
@@ -233,9 +269,12 @@ void TestServe::misuse()
 
 void TestServe::servesFiles()
 {
-    const QString scenario = sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
-    for (const QStringList &arguments : { QStringList { scenario }, QStringList { u"network-controller"_s, u"--tree"_s, scenario },
-             QStringList { sources + u"/resources/packs/network-controller.json"_s, u"--tree"_s, scenario } }) {
+    const QString scenario =
+        sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
+    for (const QStringList &arguments :
+        { QStringList { scenario }, QStringList { u"network-controller"_s, u"--tree"_s, scenario },
+            QStringList { sources + u"/resources/packs/network-controller.json"_s, u"--tree"_s,
+                scenario } }) {
         Served served(arguments);
         QVERIFY2(!served.origin.isEmpty(), qPrintable(arguments.join(u' ')));
         const QJsonObject world = curl({ served.origin + u"/_instar/world"_s }).json();
@@ -245,19 +284,23 @@ void TestServe::servesFiles()
     // A port that is taken.
     QTcpServer taken;
     QVERIFY(taken.listen(QHostAddress::LocalHost));
-    const Done done = ran(cli(), { u"serve"_s, u"network-controller"_s, u"--port"_s, QString::number(taken.serverPort()) });
+    const Done done = ran(cli(),
+        { u"serve"_s, u"network-controller"_s, u"--port"_s, QString::number(taken.serverPort()) });
     QCOMPARE(done.exit, 2);
     QVERIFY2(done.error.contains(QByteArray::number(taken.serverPort())), done.error.constData());
 }
 
 void TestServe::limits()
 {
-    Served served({ u"network-controller"_s, u"--max-body"_s, u"2"_s, u"--max-connections"_s, u"3"_s, u"--idle-timeout"_s, u"1"_s,
-        u"--request-timeout"_s, u"1"_s, u"--max-unsent"_s, u"1"_s });
+    Served served({ u"network-controller"_s, u"--max-body"_s, u"2"_s, u"--max-connections"_s,
+        u"3"_s, u"--idle-timeout"_s, u"1"_s, u"--request-timeout"_s, u"1"_s, u"--max-unsent"_s,
+        u"1"_s });
     QVERIFY(!served.origin.isEmpty());
     const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
     const auto put = [&](int bytes) {
-        return curl({ u"-X"_s, u"PUT"_s, u"-d"_s, u"{\"properties\": {}}"_s.leftJustified(bytes), net }).status;
+        return curl(
+            { u"-X"_s, u"PUT"_s, u"-d"_s, u"{\"properties\": {}}"_s.leftJustified(bytes), net })
+            .status;
     };
     QCOMPARE(put(2048), 201);
     QCOMPARE(put(2049), 413);
@@ -269,7 +312,8 @@ void TestServe::limits()
         QVERIFY(idle.back()->waitForConnected());
     }
     QCOMPARE(curl({ net }).status, 503);
-    idle.front()->write("PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nContent-Length: 5\r\n\r\n{");
+    idle.front()->write(
+        "PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nContent-Length: 5\r\n\r\n{");
     QTRY_VERIFY_WITH_TIMEOUT(idle.front()->bytesAvailable() > 0, 10'000);
     QVERIFY(idle.front()->readAll().startsWith("HTTP/1.1 408 "));
     QTRY_COMPARE_WITH_TIMEOUT(idle.back()->state(), QAbstractSocket::UnconnectedState, 10'000);
@@ -298,27 +342,36 @@ void TestServe::tls()
     if (openssl.isEmpty())
         QSKIP("openssl is not installed");
     QTemporaryDir folder;
-    const Done made = ran(openssl, { u"req"_s, u"-x509"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-keyout"_s, u"key.pem"_s, u"-out"_s, u"cert.pem"_s,
-                                       u"-days"_s, u"2"_s, u"-subj"_s, u"/CN=127.0.0.1"_s, u"-addext"_s, u"subjectAltName=IP:127.0.0.1"_s }, folder.path());
+    const Done made = ran(openssl,
+        { u"req"_s, u"-x509"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-keyout"_s,
+            u"key.pem"_s, u"-out"_s, u"cert.pem"_s, u"-days"_s, u"2"_s, u"-subj"_s,
+            u"/CN=127.0.0.1"_s, u"-addext"_s, u"subjectAltName=IP:127.0.0.1"_s },
+        folder.path());
     QCOMPARE(made.exit, 0);
-    Served served({ u"network-controller"_s, u"--cert"_s, folder.filePath(u"cert.pem"_s), u"--key"_s, folder.filePath(u"key.pem"_s) });
+    Served served({ u"network-controller"_s, u"--cert"_s, folder.filePath(u"cert.pem"_s),
+        u"--key"_s, folder.filePath(u"key.pem"_s) });
     QVERIFY(served.origin.startsWith(u"https://"_s));
-    const Answer put = curl({ u"--cacert"_s, folder.filePath(u"cert.pem"_s), u"-X"_s, u"PUT"_s, u"-d"_s, u"{}"_s, served.origin + u"/networking/v1/credentials/c"_s });
+    const Answer put = curl({ u"--cacert"_s, folder.filePath(u"cert.pem"_s), u"-X"_s, u"PUT"_s,
+        u"-d"_s, u"{}"_s, served.origin + u"/networking/v1/credentials/c"_s });
     QCOMPARE(put.status, 201);
     QVERIFY(put.headers.value(u"azure-asyncoperation"_s).startsWith(served.origin));
-    QCOMPARE(curl({ served.origin + u"/networking/discovery"_s }).status, 0); // nobody vouches for it
+    QCOMPARE(
+        curl({ served.origin + u"/networking/discovery"_s }).status, 0); // nobody vouches for it
 }
 
 /// The library that clients of the public protocol use follows our operations to the end.
 void TestServe::pollsWithCoreLro()
 {
-    const QString npm = QStandardPaths::findExecutable(u"npm"_s), node = QStandardPaths::findExecutable(u"node"_s);
+    const QString npm = QStandardPaths::findExecutable(u"npm"_s),
+                  node = QStandardPaths::findExecutable(u"node"_s);
     if (npm.isEmpty() || node.isEmpty())
         QSKIP("npm or node is not installed");
     QTemporaryDir folder;
     for (const QString &name : { u"package.json"_s, u"poll.mjs"_s })
         QVERIFY(QFile::copy(sources + u"/tests/data/core-lro/"_s + name, folder.filePath(name)));
-    const Done installed = ran(npm, { u"install"_s, u"--no-audit"_s, u"--no-fund"_s, u"--prefer-offline"_s }, folder.path(), 120'000);
+    const Done installed =
+        ran(npm, { u"install"_s, u"--no-audit"_s, u"--no-fund"_s, u"--prefer-offline"_s },
+            folder.path(), 120'000);
     if (installed.exit != 0)
         QSKIP("npm cannot install @azure/core-lro");
 
@@ -331,18 +384,23 @@ void TestServe::pollsWithCoreLro()
     const QJsonObject put = polled({ u"PUT"_s, net, u"{\"properties\": {\"a\": 1}}"_s });
     QCOMPARE(put.value("status"_L1).toString(), u"succeeded"_s);
     QVERIFY(put.value("polls"_L1).toInt() > 1);
-    const QJsonObject properties = put.value("result"_L1).toObject().value("properties"_L1).toObject();
+    const QJsonObject properties =
+        put.value("result"_L1).toObject().value("properties"_L1).toObject();
     QCOMPARE(properties.value("provisioningState"_L1).toString(), u"Succeeded"_s);
     QCOMPARE(properties.value("a"_L1).toInt(), 1);
 
-    QCOMPARE(curl({ u"-X"_s, u"POST"_s, u"-d"_s, u"{\"outcome\": \"Failed\"}"_s, served.origin + u"/_instar/plan"_s }).status, 200);
+    QCOMPARE(curl({ u"-X"_s, u"POST"_s, u"-d"_s, u"{\"outcome\": \"Failed\"}"_s,
+                      served.origin + u"/_instar/plan"_s })
+                 .status,
+        200);
     const QJsonObject failed = polled({ u"PUT"_s, net, u"{}"_s });
     QCOMPARE(failed.value("status"_L1).toString(), u"failed"_s);
     QVERIFY(failed.value("error"_L1).toString().contains(u"InternalServerError"_s));
 
     QCOMPARE(polled({ u"DELETE"_s, net }).value("status"_L1).toString(), u"succeeded"_s);
     QCOMPARE(curl({ net }).status, 404);
-    QCOMPARE(polled({ u"DELETE"_s, net }).value("status"_L1).toString(), u"succeeded"_s); // nothing to delete
+    QCOMPARE(polled({ u"DELETE"_s, net }).value("status"_L1).toString(),
+        u"succeeded"_s); // nothing to delete
 }
 
 } // namespace

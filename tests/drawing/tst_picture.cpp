@@ -383,7 +383,8 @@ void TestPicture::namesOfInitialStatesKeepOffArrows()
                 QVERIFY(box.area.contains(box.nameArea) && layout.bounds.contains(box.nameArea));
                 for (const ChartArrow &arrow : layout.arrows) {
                     const QString what = u"%1, %2"_s.arg(id, pack->machines[machine].id);
-                    QVERIFY2(lengthInside(box.nameArea, arrow.curve.samples(80)) < 1, qPrintable(what));
+                    QVERIFY2(
+                        lengthInside(box.nameArea, arrow.curve.samples(80)) < 1, qPrintable(what));
                     QVERIFY2(!arrow.label.intersects(box.nameArea), qPrintable(what));
                 }
             }

@@ -30,8 +30,10 @@ namespace {
 
 Pack packFrom(const char *states, const char *transitions, const char *more = "")
 {
-    const QByteArray json = QByteArray("{\"id\": \"strange\", \"title\": \"strange\", \"types\": {\"as\": {\"machine\": \"m\"}, "
-                                       "\"as/bs\": {\"machine\": \"m\"}}, \"machines\": {\"m\": {\"rest\": \"on\", \"states\": {"
+    const QByteArray json = QByteArray("{\"id\": \"strange\", \"title\": \"strange\", \"types\": "
+                                       "{\"as\": {\"machine\": \"m\"}, "
+                                       "\"as/bs\": {\"machine\": \"m\"}}, \"machines\": {\"m\": "
+                                       "{\"rest\": \"on\", \"states\": {"
                                        "\"none\": {\"kind\": \"initial\"}, \"on\": {}")
         + states + "}, \"transitions\": [" + transitions + "]}}" + more + "}";
     const Result<Document> document = Document::parse(json, u"strange.json"_s);
@@ -56,10 +58,13 @@ struct Strange : Staging
 /// What is required removes the one that requires it.
 void TestStrangePacks::requiresTheEndOfItsParent()
 {
-    Strange staging(packFrom(", \"leaving\": {\"kind\": \"transitional\", \"work\": [{\"op\": \"end\", \"to\": \"parent\"}]}, "
+    Strange staging(packFrom(", \"leaving\": {\"kind\": \"transitional\", \"work\": [{\"op\": "
+                             "\"end\", \"to\": \"parent\"}]}, "
                              "\"ending\": {\"kind\": \"transitional\"}",
-        "{\"from\": \"on\", \"on\": \"leave\", \"to\": \"leaving\"}, {\"from\": \"leaving\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"},"
-        "{\"from\": \"on\", \"on\": \"end\", \"to\": \"ending\"}, {\"from\": \"ending\", \"on\": \"succeeded\", \"to\": \"none\"}"));
+        "{\"from\": \"on\", \"on\": \"leave\", \"to\": \"leaving\"}, {\"from\": \"leaving\", "
+        "\"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"},"
+        "{\"from\": \"on\", \"on\": \"end\", \"to\": \"ending\"}, {\"from\": \"ending\", \"on\": "
+        "\"succeeded\", \"to\": \"none\"}"));
     staging.ask(u"leave"_s, b);
     QVERIFY(staging.simulator.runUntilQuiet(100));
     QCOMPARE(staging.tree(), QString());
@@ -72,9 +77,12 @@ void TestStrangePacks::requiresTheEndOfItsParent()
 void TestStrangePacks::sendsItselfAway()
 {
     for (const char *whom : { "parent", "self" }) {
-        Strange staging(packFrom(qPrintable(u", \"going\": {\"kind\": \"transitional\", \"work\": [{\"send\": \"gone\", \"to\": \"%1\"}, \"attempt\"]}"_s
-                                                .arg(QLatin1StringView(whom))),
-            "{\"from\": \"on\", \"on\": \"go\", \"to\": \"going\"}, {\"from\": \"*\", \"on\": \"gone\", \"to\": \"none\"},"
+        Strange staging(packFrom(
+            qPrintable(
+                u", \"going\": {\"kind\": \"transitional\", \"work\": [{\"send\": \"gone\", \"to\": \"%1\"}, \"attempt\"]}"_s
+                    .arg(QLatin1StringView(whom))),
+            "{\"from\": \"on\", \"on\": \"go\", \"to\": \"going\"}, {\"from\": \"*\", \"on\": "
+            "\"gone\", \"to\": \"none\"},"
             "{\"from\": \"going\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
         staging.ask(u"go"_s, b);
         QVERIFY(staging.simulator.runUntilQuiet(100));
@@ -87,8 +95,10 @@ void TestStrangePacks::sendsItselfAway()
 /// An operation that requires itself, without end.
 void TestStrangePacks::requiresItself()
 {
-    Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\", \"work\": [{\"op\": \"work\", \"to\": \"self\"}]}",
-        "{\"from\": \"*\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
+    Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\", \"work\": [{\"op\": "
+                             "\"work\", \"to\": \"self\"}]}",
+        "{\"from\": \"*\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": "
+        "[\"succeeded\", \"failed\"], \"to\": \"on\"}"));
     staging.ask(u"work"_s, a);
     QVERIFY(staging.simulator.runUntilQuiet(1000));
     QCOMPARE(staging.status(u"op1"_s), u"Failed"_s);
@@ -100,7 +110,8 @@ void TestStrangePacks::requiresItself()
 void TestStrangePacks::timerBackToTheSameState()
 {
     Strange staging(packFrom(", \"waiting\": {\"timer\": {\"op\": \"tick\", \"after\": 1000}}",
-        "{\"from\": \"on\", \"on\": \"wait\", \"to\": \"waiting\"}, {\"from\": \"waiting\", \"on\": \"tick\", \"to\": \"(same)\"}"));
+        "{\"from\": \"on\", \"on\": \"wait\", \"to\": \"waiting\"}, {\"from\": \"waiting\", "
+        "\"on\": \"tick\", \"to\": \"(same)\"}"));
     staging.ask(u"wait"_s, a);
     staging.simulator.advanceTo(10'000);
     QCOMPARE(staging.simulator.operations().all().size(), 11); // and ten ticks
@@ -111,9 +122,13 @@ void TestStrangePacks::timerBackToTheSameState()
 void TestStrangePacks::failsForGood()
 {
     Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\"}",
-        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": \"succeeded\", \"to\": \"on\"},"
-        "{\"from\": \"working\", \"on\": \"failed\", \"to\": \"(same)\", \"limit\": 1, \"after\": 10}"));
-    staging.ask({ .op = u"work"_s, .path = a, .work = { { u"working"_s, { .outcomes = { u"failed"_s, u"failed"_s } } } } });
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", "
+        "\"on\": \"succeeded\", \"to\": \"on\"},"
+        "{\"from\": \"working\", \"on\": \"failed\", \"to\": \"(same)\", \"limit\": 1, \"after\": "
+        "10}"));
+    staging.ask({ .op = u"work"_s,
+        .path = a,
+        .work = { { u"working"_s, { .outcomes = { u"failed"_s, u"failed"_s } } } } });
     QVERIFY(staging.simulator.runUntilQuiet(100));
     QCOMPARE(staging.status(u"op1"_s), u"Failed"_s);
     QCOMPARE(staging.states({ a, b }), u"on on"_s);
@@ -124,9 +139,11 @@ void TestStrangePacks::failsForGood()
 void TestStrangePacks::theErrorOfWhatNothingTakes()
 {
     Strange staging(packFrom(", \"working\": {\"kind\": \"transitional\"}",
-        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}",
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", "
+        "\"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}",
         ", \"outcomes\": {\"odd\": {}, \"invalid\": {\"code\": \"NotHere\"}}"));
-    staging.ask({ .op = u"work"_s, .path = a, .work = { { u"working"_s, { .outcomes = { u"odd"_s } } } } });
+    staging.ask(
+        { .op = u"work"_s, .path = a, .work = { { u"working"_s, { .outcomes = { u"odd"_s } } } } });
     QVERIFY(staging.simulator.runUntilQuiet(100));
     QCOMPARE(staging.operation(u"op1"_s).errorCode, u"NotHere"_s);
 }
@@ -134,12 +151,18 @@ void TestStrangePacks::theErrorOfWhatNothingTakes()
 /// The plan of a requirement goes on where it was when the same is required again.
 void TestStrangePacks::requiredAgain()
 {
-    Strange staging(packFrom(", \"asking\": {\"kind\": \"transitional\", \"work\": [{\"op\": \"work\", \"to\": \"bs\"}]}, "
+    Strange staging(packFrom(", \"asking\": {\"kind\": \"transitional\", \"work\": [{\"op\": "
+                             "\"work\", \"to\": \"bs\"}]}, "
                              "\"working\": {\"kind\": \"transitional\"}",
-        "{\"from\": \"on\", \"on\": \"ask\", \"to\": \"asking\"}, {\"from\": \"asking\", \"on\": \"succeeded\", \"to\": \"on\"},"
-        "{\"from\": \"asking\", \"on\": \"failed\", \"to\": \"(same)\", \"limit\": 5, \"after\": 10},"
-        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", \"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
-    staging.ask({ .op = u"ask"_s, .path = a, .work = { { u"work "_s + b, { .outcomes = { u"failed"_s, u"failed"_s } } } } });
+        "{\"from\": \"on\", \"on\": \"ask\", \"to\": \"asking\"}, {\"from\": \"asking\", \"on\": "
+        "\"succeeded\", \"to\": \"on\"},"
+        "{\"from\": \"asking\", \"on\": \"failed\", \"to\": \"(same)\", \"limit\": 5, \"after\": "
+        "10},"
+        "{\"from\": \"on\", \"on\": \"work\", \"to\": \"working\"}, {\"from\": \"working\", "
+        "\"on\": [\"succeeded\", \"failed\"], \"to\": \"on\"}"));
+    staging.ask({ .op = u"ask"_s,
+        .path = a,
+        .work = { { u"work "_s + b, { .outcomes = { u"failed"_s, u"failed"_s } } } } });
     QVERIFY(staging.simulator.runUntilQuiet(100));
     QCOMPARE(staging.status(u"op1.1"_s), u"Failed"_s);
     QCOMPARE(staging.status(u"op1.2"_s), u"Failed"_s);
@@ -148,16 +171,22 @@ void TestStrangePacks::requiredAgain()
     QCOMPARE(staging.states({ a, b }), u"on on"_s);
 }
 
-/// A condition names a state that the switches leave out: nothing is in it. A state that no switch brings is an error.
+/// A condition names a state that the switches leave out: nothing is in it. A state that no switch
+/// brings is an error.
 void TestStrangePacks::asksForAStateThatIsSwitchedOff()
 {
-    const QByteArray states = ", \"busy\": {\"when\": {\"deep\": true}}, \"free\": {}, \"taken\": {}";
+    const QByteArray states =
+        ", \"busy\": {\"when\": {\"deep\": true}}, \"free\": {}, \"taken\": {}";
     const QByteArray transitions =
-        "{\"from\": \"on\", \"on\": \"look\", \"if\": {\"some children\": [\"WORD\"]}, \"to\": \"taken\"},"
+        "{\"from\": \"on\", \"on\": \"look\", \"if\": {\"some children\": [\"WORD\"]}, \"to\": "
+        "\"taken\"},"
         "{\"from\": \"on\", \"on\": \"look\", \"to\": \"free\"},"
         "{\"from\": \"on\", \"on\": \"work\", \"to\": \"busy\", \"when\": {\"deep\": true}}";
     const char *more = ", \"switches\": {\"deep\": {\"default\": false}}";
-    const auto pack = [&](const char *word) { return packFrom(states.constData(), QByteArray(transitions).replace("WORD", word).constData(), more); };
+    const auto pack = [&](const char *word) {
+        return packFrom(
+            states.constData(), QByteArray(transitions).replace("WORD", word).constData(), more);
+    };
 
     Strange shallow(pack("busy"));
     shallow.ask(u"look"_s, a);

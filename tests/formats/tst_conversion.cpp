@@ -42,7 +42,8 @@ namespace {
 
 Statechart chartOf(const QString &inside, bool waitsForFinals = false)
 {
-    const QString text = u"<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door'>"_s + inside + u"</scxml>"_s;
+    const QString text =
+        u"<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door'>"_s + inside + u"</scxml>"_s;
     const Result<StatechartsRead> read = readScxml(text.toUtf8(), u"test.scxml"_s);
     if (!read)
         qFatal("%s", qPrintable(read.error()));
@@ -57,7 +58,8 @@ QStringList told(const Machine &machine)
     static const QStringList kinds { u"initial"_s, u"stable"_s, u"transitional"_s, u"composite"_s };
     QStringList lines;
     for (const State &state : machine.states) {
-        lines += kinds[int(state.kind)] + u' ' + state.id + (state.parent.isEmpty() ? QString() : u" in "_s + state.parent)
+        lines += kinds[int(state.kind)] + u' ' + state.id
+            + (state.parent.isEmpty() ? QString() : u" in "_s + state.parent)
             + (state.ownWork ? state.work.isEmpty() ? u" at once"_s : u" waits"_s : QString());
     }
     for (const Transition &row : machine.transitions) {
@@ -87,7 +89,8 @@ bool holds(const Condition &condition, const QString &state)
     case Condition::Kind::Always:
         return true;
     case Condition::Kind::All:
-        return std::ranges::all_of(condition.parts, [&](const Condition &part) { return holds(part, state); });
+        return std::ranges::all_of(
+            condition.parts, [&](const Condition &part) { return holds(part, state); });
     case Condition::Kind::Not:
         return !holds(condition.parts.first(), state);
     case Condition::Kind::Related:
@@ -130,40 +133,78 @@ void TestConversion::machines_data()
     QTest::addColumn<QString>("inside");
     QTest::addColumn<bool>("waits");
     QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &inside, const QStringList &lines, bool waits = false) {
-        QTest::newRow(name) << inside << waits << lines;
-    };
-    row("two states", u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition event='f' target='a'/></state>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s, u"a -> b on e"_s, u"b -> a on f"_s, u"rests a"_s });
-    row("work", u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition event='x' target='b'/></state>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s, u"a -> b on e"_s, u"b -> a on succeeded"_s, u"b -> b on x"_s, u"rests a"_s });
+    const auto row = [](const char *name, const QString &inside, const QStringList &lines,
+                         bool waits = false) { QTest::newRow(name) << inside << waits << lines; };
+    row("two states",
+        u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition event='f' target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s,
+            u"a -> b on e"_s, u"b -> a on f"_s, u"rests a"_s });
+    row("work",
+        u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition event='x' target='b'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
+            u"a -> b on e"_s, u"b -> a on succeeded"_s, u"b -> b on x"_s, u"rests a"_s });
     row("begins with work", u"<state id='a'><transition target='b'/></state><state id='b'/>"_s,
-        { u"initial absent"_s, u"stable waiting"_s, u"transitional a"_s, u"stable b"_s, u"absent -> waiting on create"_s, u"waiting -> a on start"_s, u"a -> b on succeeded"_s, u"rests waiting"_s });
-    row("composite", u"<state id='p' initial='b'><transition event='x' target='c'/><state id='a'/><state id='b'><transition event='e' target='a'/><transition event='x' target='p'/></state></state><state id='c'/>"_s,
-        { u"initial absent"_s, u"composite p"_s, u"stable b in p"_s, u"stable a in p"_s, u"stable c"_s, u"absent -> p on create"_s, u"b -> a on e"_s, u"b -> p on x"_s, u"p -> c on x"_s, u"rests b"_s });
-    row("final states", u"<state id='p'><transition event='done.state.p' target='c'/><state id='a'><transition event='e' target='f'/></state><final id='f'/></state><state id='c'><transition event='e' target='end'/></state><final id='end'/>"_s,
-        { u"initial absent"_s, u"composite p"_s, u"stable a in p"_s, u"transitional f in p at once"_s, u"stable c"_s, u"stable end"_s, u"absent -> p on create"_s, u"a -> f on e"_s, u"f -> c on succeeded"_s, u"c -> end on e"_s, u"rests a"_s });
-    row("the end", u"<state id='a' xmlns:i='urn:instar:statechart'><transition event='e' target='end'/></state><final id='end' i:named='false' xmlns:i='urn:instar:statechart'/>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"absent -> a on create"_s, u"a -> absent on e"_s, u"rests a"_s });
-    row("completion", u"<state id='p'><transition target='c'/><state id='a'><transition event='e' target='f'/></state><final id='f'/></state><state id='c'/>"_s,
-        { u"initial absent"_s, u"composite p"_s, u"stable a in p"_s, u"transitional f in p at once"_s, u"stable c"_s, u"absent -> p on create"_s, u"a -> f on e"_s, u"f -> c on succeeded"_s, u"rests a"_s }, true);
-    row("choice", u"<state id='a'><transition event='e' target='c'/></state><state id='c' i:kind='choice' xmlns:i='urn:instar:statechart'><transition cond='x' target='a'/><transition target='b'/></state><state id='b'/>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"transitional c at once"_s, u"stable b"_s, u"absent -> a on create"_s, u"a -> c on e"_s, u"c -> a on succeeded if"_s, u"c -> b on succeeded"_s, u"rests a"_s });
-    row("waits for a condition", u"<state id='a'><transition event='e' target='c'/></state><state id='c'><transition cond='x' target='a'/></state>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"transitional c waits"_s, u"absent -> a on create"_s, u"a -> c on e"_s, u"c -> a on succeeded if"_s, u"rests a"_s });
-    row("descriptors", u"<state id='a'><transition event='e.*' target='b'/><transition event='*' target='a'/></state><state id='b'><transition event='e.x f' target='a'/></state>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s, u"a -> b on e|e.x"_s, u"a -> a on f"_s, u"b -> a on e.x|f"_s, u"rests a"_s });
-    row("what is never reached", u"<state id='a'><transition event='e' target='a'/><transition event='e' target='b'/></state><state id='b'/>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"absent -> a on create"_s, u"a -> a on e"_s, u"rests a"_s });
-    row("words that outcomes have", u"<state id='a'><transition event='failed' target='b'/></state><state id='b'><transition event='succeeded' target='a'/><transition event='failed' target='b'/></state>"_s,
-        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s, u"a -> b on failed (event)"_s, u"b -> a on succeeded"_s, u"b -> b on failed"_s, u"rests a"_s });
-    row("regions", u"<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state><state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'/></state></parallel>"_s,
-        { u"initial absent"_s, u"composite p"_s, u"stable a1 + b1 in p"_s, u"stable a2 + b1 in p"_s, u"stable a1 + b2 in p"_s, u"stable a2 + b2 in p"_s, u"absent -> a1 + b1 on create"_s, u"a1 + b1 -> a2 + b1 on e"_s,
-            u"a1 + b1 -> a1 + b2 on f"_s, u"a2 + b1 -> a2 + b2 on f"_s, u"a1 + b2 -> a2 + b2 on e"_s, u"rests a1 + b1"_s });
-    row("history", u"<state id='s'><transition event='out' target='c'/><history id='h'/><state id='a'><transition event='e' target='b'/></state><state id='b'/></state><state id='c'><transition event='in' target='h'/></state>"_s,
-        { u"initial absent"_s, u"composite s"_s, u"stable a in s"_s, u"stable c"_s, u"stable b in s"_s, u"stable c 2"_s, u"absent -> a on create"_s, u"a -> c on out"_s, u"a -> b on e"_s,
-            u"c -> a on in"_s, u"b -> c 2 on out"_s, u"c 2 -> b on in"_s, u"rests a"_s });
-    row("nothing", {}, { u"initial absent"_s, u"stable waiting"_s, u"absent -> waiting on create"_s, u"rests waiting"_s });
+        { u"initial absent"_s, u"stable waiting"_s, u"transitional a"_s, u"stable b"_s,
+            u"absent -> waiting on create"_s, u"waiting -> a on start"_s, u"a -> b on succeeded"_s,
+            u"rests waiting"_s });
+    row("composite",
+        u"<state id='p' initial='b'><transition event='x' target='c'/><state id='a'/><state id='b'><transition event='e' target='a'/><transition event='x' target='p'/></state></state><state id='c'/>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable b in p"_s, u"stable a in p"_s,
+            u"stable c"_s, u"absent -> p on create"_s, u"b -> a on e"_s, u"b -> p on x"_s,
+            u"p -> c on x"_s, u"rests b"_s });
+    row("final states",
+        u"<state id='p'><transition event='done.state.p' target='c'/><state id='a'><transition event='e' target='f'/></state><final id='f'/></state><state id='c'><transition event='e' target='end'/></state><final id='end'/>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a in p"_s,
+            u"transitional f in p at once"_s, u"stable c"_s, u"stable end"_s,
+            u"absent -> p on create"_s, u"a -> f on e"_s, u"f -> c on succeeded"_s,
+            u"c -> end on e"_s, u"rests a"_s });
+    row("the end",
+        u"<state id='a' xmlns:i='urn:instar:statechart'><transition event='e' target='end'/></state><final id='end' i:named='false' xmlns:i='urn:instar:statechart'/>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"absent -> a on create"_s, u"a -> absent on e"_s,
+            u"rests a"_s });
+    row("completion",
+        u"<state id='p'><transition target='c'/><state id='a'><transition event='e' target='f'/></state><final id='f'/></state><state id='c'/>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a in p"_s,
+            u"transitional f in p at once"_s, u"stable c"_s, u"absent -> p on create"_s,
+            u"a -> f on e"_s, u"f -> c on succeeded"_s, u"rests a"_s },
+        true);
+    row("choice",
+        u"<state id='a'><transition event='e' target='c'/></state><state id='c' i:kind='choice' xmlns:i='urn:instar:statechart'><transition cond='x' target='a'/><transition target='b'/></state><state id='b'/>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional c at once"_s, u"stable b"_s,
+            u"absent -> a on create"_s, u"a -> c on e"_s, u"c -> a on succeeded if"_s,
+            u"c -> b on succeeded"_s, u"rests a"_s });
+    row("waits for a condition",
+        u"<state id='a'><transition event='e' target='c'/></state><state id='c'><transition cond='x' target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional c waits"_s, u"absent -> a on create"_s,
+            u"a -> c on e"_s, u"c -> a on succeeded if"_s, u"rests a"_s });
+    row("descriptors",
+        u"<state id='a'><transition event='e.*' target='b'/><transition event='*' target='a'/></state><state id='b'><transition event='e.x f' target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s,
+            u"a -> b on e|e.x"_s, u"a -> a on f"_s, u"b -> a on e.x|f"_s, u"rests a"_s });
+    row("what is never reached",
+        u"<state id='a'><transition event='e' target='a'/><transition event='e' target='b'/></state><state id='b'/>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"absent -> a on create"_s, u"a -> a on e"_s,
+            u"rests a"_s });
+    row("words that outcomes have",
+        u"<state id='a'><transition event='failed' target='b'/></state><state id='b'><transition event='succeeded' target='a'/><transition event='failed' target='b'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
+            u"a -> b on failed (event)"_s, u"b -> a on succeeded"_s, u"b -> b on failed"_s,
+            u"rests a"_s });
+    row("regions",
+        u"<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state><state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'/></state></parallel>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a1 + b1 in p"_s, u"stable a2 + b1 in p"_s,
+            u"stable a1 + b2 in p"_s, u"stable a2 + b2 in p"_s, u"absent -> a1 + b1 on create"_s,
+            u"a1 + b1 -> a2 + b1 on e"_s, u"a1 + b1 -> a1 + b2 on f"_s,
+            u"a2 + b1 -> a2 + b2 on f"_s, u"a1 + b2 -> a2 + b2 on e"_s, u"rests a1 + b1"_s });
+    row("history",
+        u"<state id='s'><transition event='out' target='c'/><history id='h'/><state id='a'><transition event='e' target='b'/></state><state id='b'/></state><state id='c'><transition event='in' target='h'/></state>"_s,
+        { u"initial absent"_s, u"composite s"_s, u"stable a in s"_s, u"stable c"_s,
+            u"stable b in s"_s, u"stable c 2"_s, u"absent -> a on create"_s, u"a -> c on out"_s,
+            u"a -> b on e"_s, u"c -> a on in"_s, u"b -> c 2 on out"_s, u"c 2 -> b on in"_s,
+            u"rests a"_s });
+    row("nothing", {},
+        { u"initial absent"_s, u"stable waiting"_s, u"absent -> waiting on create"_s,
+            u"rests waiting"_s });
 }
 
 void TestConversion::machines()
@@ -194,14 +235,17 @@ void TestConversion::anyChartIsWellMade()
         const Result<PackMade> made = packOf(chart);
         if (!made) {
             RC_LOG() << made.error().toStdString();
-            RC_ASSERT(made.error().contains(u"for ever") || made.error().contains(u"never ends") || made.error().contains(u"too many"));
+            RC_ASSERT(made.error().contains(u"for ever") || made.error().contains(u"never ends")
+                || made.error().contains(u"too many"));
             ++refused;
             return;
         }
-        const bool isProduct = std::ranges::any_of(made->remarks, [](const Remark &remark) { return remark.text.contains(u"configurations"); });
+        const bool isProduct = std::ranges::any_of(made->remarks,
+            [](const Remark &remark) { return remark.text.contains(u"configurations"); });
         ++(isProduct ? others : plain);
         const QString problem = problemOf(made->pack);
-        RC_LOG() << problem.toStdString() << '\n' << told(made->pack.machines.first()).join(u'\n').toStdString();
+        RC_LOG() << problem.toStdString() << '\n'
+                 << told(made->pack.machines.first()).join(u'\n').toStdString();
         RC_ASSERT(problem.isEmpty());
     }));
     qInfo("%d one to one, %d by configurations, %d refused", plain, others, refused);
@@ -244,7 +288,10 @@ void TestConversion::playsAsTheChart()
         state = settled(machine, state);
         const auto compare = [&] {
             const State *at = machine.state(state);
-            const QString shown = !at ? u"?"_s : at->kind == State::Kind::Initial ? u"final"_s : at->as.isEmpty() ? at->id : at->as;
+            const QString shown = !at              ? u"?"_s
+                : at->kind == State::Kind::Initial ? u"final"_s
+                : at->as.isEmpty()                 ? at->id
+                                                   : at->as;
             const QString expected = interpreter.configuration(move.to).join(u" + "_s);
             RC_LOG() << shown.toStdString() << " | " << expected.toStdString() << '\n';
             RC_ASSERT(shown == expected);
@@ -266,13 +313,17 @@ void TestConversion::tooMany()
 {
     QString regions;
     for (int i = 0; i < 12; ++i)
-        regions += u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s.arg(i);
-    const Result<PackMade> made = packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
+        regions +=
+            u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s
+                .arg(i);
+    const Result<PackMade> made =
+        packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
     QVERIFY(!made);
     QVERIFY2(made.error().contains(u"more than 2000 configurations"), qPrintable(made.error()));
     const Result<PackMade> wide = packOf(chartOf(u"<state/>"_s.repeated(2001)));
     QVERIFY(!wide);
-    QVERIFY2(wide.error().contains(u"there are 2001 states; at most 2000 can be played"), qPrintable(wide.error()));
+    QVERIFY2(wide.error().contains(u"there are 2001 states; at most 2000 can be played"),
+        qPrintable(wide.error()));
 }
 
 /// As many as are allowed are made, checked and compiled in a moment.
@@ -280,10 +331,13 @@ void TestConversion::manyConfigurations()
 {
     QString regions;
     for (int i = 0; i < 9; ++i)
-        regions += u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s.arg(i);
+        regions +=
+            u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s
+                .arg(i);
     QElapsedTimer timer;
     timer.start();
-    const Result<PackMade> made = packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
+    const Result<PackMade> made =
+        packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     QCOMPARE(made->pack.machines.first().states.size(), 514); // and the frame around them
     qInfo("made in %lld ms", timer.elapsed());
@@ -305,15 +359,18 @@ void TestConversion::endless()
 /// An arrow of two events of which an earlier one has the second keeps the first.
 void TestConversion::losesOneEventOnly()
 {
-    const Result<PackMade> made = packOf(
-        chartOf(u"<state id='s1'><transition event='e' cond=\"In('s1')\" target='s1'/><transition event='b e' cond=\"In('s1')\" target='s2'/></state><state id='s2'/>"_s));
+    const Result<PackMade> made = packOf(chartOf(
+        u"<state id='s1'><transition event='e' cond=\"In('s1')\" target='s1'/><transition event='b e' cond=\"In('s1')\" target='s2'/></state><state id='s2'/>"_s));
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
-    QVERIFY2(told(made->pack.machines.first()).contains(u"s1 -> s2 on b if"_s), qPrintable(told(made->pack.machines.first()).join(u'\n')));
+    QVERIFY2(told(made->pack.machines.first()).contains(u"s1 -> s2 on b if"_s),
+        qPrintable(told(made->pack.machines.first()).join(u'\n')));
     QCOMPARE(made->remarks.size(), 1);
-    QVERIFY2(made->remarks.first().text.contains(u"on \"e\""), qPrintable(made->remarks.first().text));
+    QVERIFY2(
+        made->remarks.first().text.contains(u"on \"e\""), qPrintable(made->remarks.first().text));
 }
 
-/// Every machine of every built-in pack is a chart that runs, can be written, and made a pack again.
+/// Every machine of every built-in pack is a chart that runs, can be written, and made a pack
+/// again.
 void TestConversion::wordsStay_data()
 {
     QTest::addColumn<QString>("more");
@@ -321,7 +378,8 @@ void TestConversion::wordsStay_data()
     QTest::newRow("by configurations") << u"Idle --> S[H] : resume"_s;
 }
 
-/// Labels, descriptions and notes of states, of a composite and of arrows are in the pack, whichever way it is made.
+/// Labels, descriptions and notes of states, of a composite and of arrows are in the pack,
+/// whichever way it is made.
 void TestConversion::wordsStay()
 {
     QFETCH(QString, more);
@@ -346,7 +404,8 @@ S --> Idle : leave
 note right of Idle : important
 note left of S2 : nearly done
 note "by the way" as N
-)"_s + more + u"\n@enduml\n"_s;
+)"_s + more
+        + u"\n@enduml\n"_s;
     const Result<StatechartsRead> read = readPlantUml(text.toUtf8(), u"words.puml"_s);
     QVERIFY2(read, read ? "" : qPrintable(read.error()));
     const Result<PackMade> made = packOf(read->charts.first());
@@ -356,16 +415,20 @@ note "by the way" as N
         QVERIFY2(!remark.isLoss, qPrintable(remark.text));
     const auto words = [&](const QString &id) {
         const State *state = machine.state(id);
-        return state ? state->label + u'|' + state->about.split(u'\n').join(u'/') + u'|' + state->parent : u"none"_s;
+        return state
+            ? state->label + u'|' + state->about.split(u'\n').join(u'/') + u'|' + state->parent
+            : u"none"_s;
     };
     QCOMPARE(words(u"Idle"_s), u"A long label|waits for work/important|"_s);
     QCOMPARE(words(u"S"_s), u"All of it|works|"_s);
     QCOMPARE(words(u"S1"_s), u"The first||S"_s);
     QCOMPARE(words(u"S2"_s), u"|nearly done|S"_s);
-    QCOMPARE(words(u"Idle 2"_s), more.isEmpty() ? u"none"_s : u"A long label|waits for work/important|"_s);
+    QCOMPARE(words(u"Idle 2"_s),
+        more.isEmpty() ? u"none"_s : u"A long label|waits for work/important|"_s);
     QCOMPARE(machine.about, u"by the way"_s);
     const auto row = [&](const QString &on) {
-        const auto found = std::ranges::find_if(machine.transitions, [&](const Transition &each) { return each.on.contains(on); });
+        const auto found = std::ranges::find_if(
+            machine.transitions, [&](const Transition &each) { return each.on.contains(on); });
         return found == machine.transitions.end() ? u"none"_s : found->label + u'|' + found->about;
     };
     QCOMPARE(row(u"create"_s), u"|how it begins"_s);

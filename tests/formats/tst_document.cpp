@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
 #include "model/formats/output.h"
-
 #include "tests/support/property.h"
 
 #include <QElapsedTimer>
@@ -57,8 +56,9 @@ int below(int limit)
 /// A string token; keys are few, so that there are some of one name.
 QByteArray randomString(int pieces)
 {
-    static const QByteArrayList some { "a", "b", "Ab", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\u00e9", "\\u0000",
-        "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x7f", " ", "{", "0123456789abcdef" };
+    static const QByteArrayList some { "a", "b", "Ab", "\\n", "\\\"", "\\\\", "\\/", "\\u0041",
+        "\\u00e9", "\\u0000", "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
+        "\x7f", " ", "{", "0123456789abcdef" };
     QByteArray token = "\"";
     for (int i = below(pieces + 1); i > 0; --i)
         token += some[below(int(some.size()))];
@@ -67,12 +67,14 @@ QByteArray randomString(int pieces)
 
 QByteArray randomNumber()
 {
-    static const QByteArrayList whole { "0", "7", "42", "2147483648", "9007199254740992", "9007199254740993",
-        "9223372036854775807", "9223372036854775808", "123456789012345678901234567890" };
+    static const QByteArrayList whole { "0", "7", "42", "2147483648", "9007199254740992",
+        "9007199254740993", "9223372036854775807", "9223372036854775808",
+        "123456789012345678901234567890" };
     static const QByteArrayList fraction { "", "", ".0", ".5", ".125", ".3333333333333333" };
-    static const QByteArrayList exponent { "", "", "", "e0", "E3", "e+2", "e-2", "e15", "e-300", "e200" };
-    return (below(2) ? "-" : "") + whole[below(int(whole.size()))] + fraction[below(int(fraction.size()))]
-        + exponent[below(int(exponent.size()))];
+    static const QByteArrayList exponent { "", "", "", "e0", "E3", "e+2", "e-2", "e15", "e-300",
+        "e200" };
+    return (below(2) ? "-" : "") + whole[below(int(whole.size()))]
+        + fraction[below(int(fraction.size()))] + exponent[below(int(exponent.size()))];
 }
 
 QByteArray randomSpace()

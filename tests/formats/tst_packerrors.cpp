@@ -86,8 +86,10 @@ void TestPackErrors::errors_data()
     row("set adds nothing", withTransition(R"(, "to": "a", "set": {"p": {}})"),
         R"(1: /machines/m/transitions/0/set/p: expected the key "add", which is missing)");
     row("set adds a half", withTransition(R"(, "to": "a", "set": {"p": {"add": 0.5}})"),
-        "1: /machines/m/transitions/0/set/p/add: expected a whole number from -9007199254740992 to 2^53, found 0.5");
-    row("property asked twice", withTransition(R"(, "if": {"property": {"name": "p", "is": "x", "above": 1}})"),
+        "1: /machines/m/transitions/0/set/p/add: expected a whole number from -9007199254740992 to "
+        "2^53, found 0.5");
+    row("property asked twice",
+        withTransition(R"(, "if": {"property": {"name": "p", "is": "x", "above": 1}})"),
         R"(1: /machines/m/transitions/0/if/property: expected either "is" or "above", found both)");
     row("property not asked", withTransition(R"(, "if": {"property": {"name": "p"}})"),
         R"(1: /machines/m/transitions/0/if/property: expected either "is" or "above", found neither)");

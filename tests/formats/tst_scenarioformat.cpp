@@ -64,7 +64,8 @@ QString readAgain(const Scenario &scenario, const Pack &pack)
     const Result<Scenario> again = readScenario(document, pack);
     if (!again)
         return again.error();
-    bool same = again->steps.size() == scenario.steps.size() && again->resources == scenario.resources && again->switches == scenario.switches;
+    bool same = again->steps.size() == scenario.steps.size()
+        && again->resources == scenario.resources && again->switches == scenario.switches;
     for (qsizetype i = 0; same && i < scenario.steps.size(); ++i) {
         ScenarioStep step = again->steps[i];
         step.line = scenario.steps[i].line;

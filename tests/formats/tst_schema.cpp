@@ -63,7 +63,8 @@ void undescribed(const QJsonValue &part, const QString &place, QStringList *miss
         if (it.key() != "properties"_L1)
             undescribed(it.value(), place + u'/' + it.key(), missing);
     }
-    for (auto it = properties.begin(); it != properties.end(); ++it) // one may be called "properties", too
+    for (auto it = properties.begin(); it != properties.end();
+         ++it) // one may be called "properties", too
         undescribed(it.value(), place + u'/' + it.key(), missing);
     for (const QJsonValue item : part.toArray())
         undescribed(item, place, missing);

@@ -42,7 +42,8 @@ private slots:
 
 namespace {
 
-const QString Open = u"<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"door\">"_s;
+const QString Open =
+    u"<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"door\">"_s;
 
 QString document(const QString &inside)
 {
@@ -52,15 +53,17 @@ QString document(const QString &inside)
 /// A chart in lines: "state s1 in p", "s1 -> s2 on a [c]".
 QStringList told(const Statechart &chart)
 {
-    static const QStringList kinds { u"state"_s, u"parallel"_s, u"initial"_s, u"final"_s, u"shallow"_s, u"deep"_s,
-        u"choice"_s, u"fork"_s, u"join"_s, u"entry"_s, u"exit"_s };
+    static const QStringList kinds { u"state"_s, u"parallel"_s, u"initial"_s, u"final"_s,
+        u"shallow"_s, u"deep"_s, u"choice"_s, u"fork"_s, u"join"_s, u"entry"_s, u"exit"_s };
     QStringList lines;
     for (const Vertex &vertex : chart.vertices) {
-        lines += kinds[int(vertex.kind)] + u' ' + vertex.id + (vertex.parent.isEmpty() ? QString() : u" in "_s + vertex.parent)
+        lines += kinds[int(vertex.kind)] + u' ' + vertex.id
+            + (vertex.parent.isEmpty() ? QString() : u" in "_s + vertex.parent)
             + (vertex.isNamed ? QString() : u" unnamed"_s);
     }
     for (const Arc &arc : chart.arcs)
-        lines += arc.from + (arc.isInternal ? u" => "_s : u" -> "_s) + arc.to.join(u'+') + (arc.event.isEmpty() ? QString() : u" on "_s + arc.events().join(u'|'))
+        lines += arc.from + (arc.isInternal ? u" => "_s : u" -> "_s) + arc.to.join(u'+')
+            + (arc.event.isEmpty() ? QString() : u" on "_s + arc.events().join(u'|'))
             + (arc.condition.isEmpty() ? QString() : u" ["_s + arc.condition + u']');
     return lines;
 }
@@ -93,7 +96,8 @@ QString compiled(const QByteArray &bytes)
     file.close();
     QProcess process;
     process.setWorkingDirectory(folder.path());
-    process.start(compiler(), { u"chart.scxml"_s, u"-o"_s, u"out"_s, u"--classname"_s, u"Chart"_s }, QIODevice::ReadOnly);
+    process.start(compiler(), { u"chart.scxml"_s, u"-o"_s, u"out"_s, u"--classname"_s, u"Chart"_s },
+        QIODevice::ReadOnly);
     if (!process.waitForFinished(20'000) || process.exitCode() != 0)
         return u"refused: "_s + QString::fromUtf8(process.readAllStandardError());
     return {};
@@ -105,30 +109,45 @@ void TestScxml::reads_data()
 {
     QTest::addColumn<QString>("inside");
     QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &inside, const QStringList &lines) { QTest::newRow(name) << inside << lines; };
+    const auto row = [](const char *name, const QString &inside, const QStringList &lines) {
+        QTest::newRow(name) << inside << lines;
+    };
     row("nothing", {}, {});
     row("two states", u"<state id='a'><transition event='e' target='b'/></state><state id='b'/>"_s,
         { u"state a"_s, u"state b"_s, u"a -> b on e"_s });
-    row("events and a condition", u"<state id='a'><transition event='e  f.*' cond='x &lt; 3' target='a'/></state>"_s,
+    row("events and a condition",
+        u"<state id='a'><transition event='e  f.*' cond='x &lt; 3' target='a'/></state>"_s,
         { u"state a"_s, u"a -> a on e|f.* [x < 3]"_s });
-    row("nested, with an attribute", u"<state id='a' initial='c'><state id='b'/><state id='c'/></state>"_s,
-        { u"state a"_s, u"initial a.initial in a unnamed"_s, u"state b in a"_s, u"state c in a"_s, u"a.initial -> c"_s });
-    row("an element for the beginning", u"<state id='a'><initial><transition target='b'/></initial><state id='b'/></state>"_s,
-        { u"state a"_s, u"initial a.initial in a unnamed"_s, u"state b in a"_s, u"a.initial -> b"_s });
-    row("regions", u"<parallel id='p'><state id='a'/><state id='b'/></parallel>"_s, { u"parallel p"_s, u"state a in p"_s, u"state b in p"_s });
-    row("several targets", u"<state id='s'><transition event='e' target='a  b'/></state><parallel id='p'><state id='a'/><state id='b'/></parallel>"_s,
-        { u"state s"_s, u"parallel p"_s, u"state a in p"_s, u"state b in p"_s, u"s -> a+b on e"_s });
-    row("histories", u"<state id='s'><history id='h'><transition target='a'/></history><history id='d' type='deep'/><state id='a'/></state>"_s,
+    row("nested, with an attribute",
+        u"<state id='a' initial='c'><state id='b'/><state id='c'/></state>"_s,
+        { u"state a"_s, u"initial a.initial in a unnamed"_s, u"state b in a"_s, u"state c in a"_s,
+            u"a.initial -> c"_s });
+    row("an element for the beginning",
+        u"<state id='a'><initial><transition target='b'/></initial><state id='b'/></state>"_s,
+        { u"state a"_s, u"initial a.initial in a unnamed"_s, u"state b in a"_s,
+            u"a.initial -> b"_s });
+    row("regions", u"<parallel id='p'><state id='a'/><state id='b'/></parallel>"_s,
+        { u"parallel p"_s, u"state a in p"_s, u"state b in p"_s });
+    row("several targets",
+        u"<state id='s'><transition event='e' target='a  b'/></state><parallel id='p'><state id='a'/><state id='b'/></parallel>"_s,
+        { u"state s"_s, u"parallel p"_s, u"state a in p"_s, u"state b in p"_s,
+            u"s -> a+b on e"_s });
+    row("histories",
+        u"<state id='s'><history id='h'><transition target='a'/></history><history id='d' type='deep'/><state id='a'/></state>"_s,
         { u"state s"_s, u"shallow h in s"_s, u"deep d in s"_s, u"state a in s"_s, u"h -> a"_s });
     row("final states", u"<state id='s'><final/><final id='f'/><final/></state>"_s,
-        { u"state s"_s, u"final s.final in s unnamed"_s, u"final f in s"_s, u"final s.final.2 in s unnamed"_s });
+        { u"state s"_s, u"final s.final in s unnamed"_s, u"final f in s"_s,
+            u"final s.final.2 in s unnamed"_s });
     row("a made-up id that is taken", u"<state id='s'><state id='s.final'/><final/></state>"_s,
         { u"state s"_s, u"state s.final in s"_s, u"final s.final.2 in s unnamed"_s });
-    row("internal, and nowhere", u"<state id='s'><transition type='internal' event='e' target='a'/><transition event='f'/><state id='a'/></state>"_s,
+    row("internal, and nowhere",
+        u"<state id='s'><transition type='internal' event='e' target='a'/><transition event='f'/><state id='a'/></state>"_s,
         { u"state s"_s, u"state a in s"_s, u"s => a on e"_s, u"s ->  on f"_s });
-    row("transitions behind children", u"<state id='s'><state id='a'><transition event='e' target='s'/></state><transition event='f' target='a'/></state>"_s,
+    row("transitions behind children",
+        u"<state id='s'><state id='a'><transition event='e' target='s'/></state><transition event='f' target='a'/></state>"_s,
         { u"state s"_s, u"state a in s"_s, u"s -> a on f"_s, u"a -> s on e"_s });
-    row("forward", u"<state id='a'><transition target='z'/></state><state id='b'><state id='z'/></state>"_s,
+    row("forward",
+        u"<state id='a'><transition target='z'/></state><state id='b'><state id='z'/></state>"_s,
         { u"state a"_s, u"state b"_s, u"state z in b"_s, u"a -> z"_s });
 }
 
@@ -151,20 +170,29 @@ void TestScxml::remarks_data()
     QTest::addColumn<int>("line");
     QTest::addColumn<QString>("says");
     QTest::addColumn<bool>("isLoss");
-    const auto row = [](const char *name, const QString &inside, int line, const QString &says, bool isLoss = true) {
+    const auto row = [](const char *name, const QString &inside, int line, const QString &says,
+                         bool isLoss = true) {
         QTest::newRow(name) << inside << line << says << isLoss;
     };
-    row("no such target", u"<state id='a'>\n<transition event='e' target='b'/></state>"_s, 2, u"there is no state \"b\""_s);
-    row("no such beginning", u"\n\n<state id='a' initial='x'><state id='b'/></state>"_s, 3, u"initial state \"x\" does not exist"_s);
+    row("no such target", u"<state id='a'>\n<transition event='e' target='b'/></state>"_s, 2,
+        u"there is no state \"b\""_s);
+    row("no such beginning", u"\n\n<state id='a' initial='x'><state id='b'/></state>"_s, 3,
+        u"initial state \"x\" does not exist"_s);
     row("an id twice", u"<state id='a'/>\n<state id='a'/>"_s, 2, u"that of line 1 already"_s);
     row("text", u"<state id='a'>\nhello</state>"_s, 2, u"the text \"hello\" is left out"_s);
     row("unknown element", u"\n<stat id='a'/>"_s, 2, u"<stat> is no element"_s, false);
-    row("out of a final state", u"<final id='f'>\n<transition target='f'/></final>"_s, 2, u"nothing leaves a final state"_s);
-    row("kind of history", u"<state id='s'>\n<history id='h' type='long'/></state>"_s, 2, u"read as shallow"_s);
-    row("kind of transition", u"<state id='s'>\n<transition type='x' target='s'/></state>"_s, 2, u"read as external"_s);
+    row("out of a final state", u"<final id='f'>\n<transition target='f'/></final>"_s, 2,
+        u"nothing leaves a final state"_s);
+    row("kind of history", u"<state id='s'>\n<history id='h' type='long'/></state>"_s, 2,
+        u"read as shallow"_s);
+    row("kind of transition", u"<state id='s'>\n<transition type='x' target='s'/></state>"_s, 2,
+        u"read as external"_s);
     row("processing instruction", u"\n<?play it?>"_s, 2, u"processing instruction"_s);
-    row("a beginning of regions", u"\n<parallel id='p' initial='q'><state id='q'/></parallel>"_s, 2, u"<parallel> has no \"initial\", for all its regions begin; \"q\" is left out"_s);
-    row("both beginnings", u"<state id='s' initial='a'>\n<initial><transition target='a'/></initial><state id='a'/></state>"_s, 2, u"comes first"_s, false);
+    row("a beginning of regions", u"\n<parallel id='p' initial='q'><state id='q'/></parallel>"_s, 2,
+        u"<parallel> has no \"initial\", for all its regions begin; \"q\" is left out"_s);
+    row("both beginnings",
+        u"<state id='s' initial='a'>\n<initial><transition target='a'/></initial><state id='a'/></state>"_s,
+        2, u"comes first"_s, false);
 }
 
 void TestScxml::remarks()
@@ -186,16 +214,28 @@ void TestScxml::errors_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const QByteArray &bytes, const QString &error) { QTest::newRow(name) << bytes << error; };
+    const auto row = [](const char *name, const QByteArray &bytes, const QString &error) {
+        QTest::newRow(name) << bytes << error;
+    };
     row("empty", {}, u"bad.scxml:1: expected well-formed XML"_s);
     row("no XML", "@startuml\n", u"bad.scxml:1: expected well-formed XML"_s);
-    row("another document", "<?xml version='1.0'?>\n<html/>", u"bad.scxml:2: expected an SCXML document"_s);
-    row("another namespace", "<scxml xmlns='urn:x'/>", u"bad.scxml:1: expected an SCXML document"_s);
-    row("cut off", (Open + u"\n<state id='a'>"_s).toUtf8(), u"bad.scxml:2: expected well-formed XML"_s);
-    row("crossed", document(u"\n<state id='a'></final>"_s).toUtf8(), u"bad.scxml:2: expected well-formed XML"_s);
-    row("no UTF-8", (Open + u"<state id='"_s).toUtf8() + "\xff'/></scxml>", u"save the file as UTF-8"_s);
-    row("unknown encoding", "<?xml version='1.0' encoding='x-no-such'?><scxml xmlns='http://www.w3.org/2005/07/scxml'/>", u"encoding \"x-no-such\" is unknown"_s);
-    row("entities", "<!DOCTYPE scxml [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n" + document(u"<state id='&b;'/>"_s).toUtf8(),
+    row("another document", "<?xml version='1.0'?>\n<html/>",
+        u"bad.scxml:2: expected an SCXML document"_s);
+    row("another namespace", "<scxml xmlns='urn:x'/>",
+        u"bad.scxml:1: expected an SCXML document"_s);
+    row("cut off", (Open + u"\n<state id='a'>"_s).toUtf8(),
+        u"bad.scxml:2: expected well-formed XML"_s);
+    row("crossed", document(u"\n<state id='a'></final>"_s).toUtf8(),
+        u"bad.scxml:2: expected well-formed XML"_s);
+    row("no UTF-8", (Open + u"<state id='"_s).toUtf8() + "\xff'/></scxml>",
+        u"save the file as UTF-8"_s);
+    row("unknown encoding",
+        "<?xml version='1.0' encoding='x-no-such'?><scxml "
+        "xmlns='http://www.w3.org/2005/07/scxml'/>",
+        u"encoding \"x-no-such\" is unknown"_s);
+    row("entities",
+        "<!DOCTYPE scxml [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n"
+            + document(u"<state id='&b;'/>"_s).toUtf8(),
         u"expected a document without entities of its own"_s);
     QByteArray deep = Open.toUtf8();
     for (int i = 0; i < 100'000; ++i)
@@ -217,24 +257,44 @@ void TestScxml::keeps_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QStringList>("kept");
-    const auto row = [](const char *name, const QString &text, const QStringList &kept) { QTest::newRow(name) << text << kept; };
-    row("executable content", document(u"<state id='a'><onentry>\r\n  <log expr=\"'&lt;a'\"/>\r\n</onentry><onentry/><onexit><raise event='x'/></onexit></state>"_s),
-        { u"<onentry>\r\n  <log expr=\"'&lt;a'\"/>\r\n</onentry>"_s, u"<onentry/>"_s, u"<onexit><raise event='x'/></onexit>"_s });
-    row("data", document(u"<datamodel><data id='x' expr=\"3\"/></datamodel><script>f( 1 );</script><state id='a'><invoke type='t'/></state><final id='f'><donedata/></final>"_s),
-        { u"<datamodel><data id='x' expr=\"3\"/></datamodel>"_s, u"<script>f( 1 );</script>"_s, u"<invoke type='t'/>"_s, u"<donedata/>"_s });
-    row("in a transition", document(u"<state id='a'><transition event='e' target='a'> <log label='x'/><send event='y'/>\n</transition></state>"_s),
+    const auto row = [](const char *name, const QString &text, const QStringList &kept) {
+        QTest::newRow(name) << text << kept;
+    };
+    row("executable content",
+        document(
+            u"<state id='a'><onentry>\r\n  <log expr=\"'&lt;a'\"/>\r\n</onentry><onentry/><onexit><raise event='x'/></onexit></state>"_s),
+        { u"<onentry>\r\n  <log expr=\"'&lt;a'\"/>\r\n</onentry>"_s, u"<onentry/>"_s,
+            u"<onexit><raise event='x'/></onexit>"_s });
+    row("data",
+        document(
+            u"<datamodel><data id='x' expr=\"3\"/></datamodel><script>f( 1 );</script><state id='a'><invoke type='t'/></state><final id='f'><donedata/></final>"_s),
+        { u"<datamodel><data id='x' expr=\"3\"/></datamodel>"_s, u"<script>f( 1 );</script>"_s,
+            u"<invoke type='t'/>"_s, u"<donedata/>"_s });
+    row("in a transition",
+        document(
+            u"<state id='a'><transition event='e' target='a'> <log label='x'/><send event='y'/>\n</transition></state>"_s),
         { u"<log label='x'/><send event='y'/>"_s });
-    row("other namespaces", u"<scxml xmlns='http://www.w3.org/2005/07/scxml' xmlns:v='urn:v' v:x='1'><v:y><v:z/>t</v:y><state id='a' xmlns:w='urn:w' w:q='2'><w:r/></state></scxml>"_s,
-        { u"v:x=\"1\""_s, u"<v:y><v:z/>t</v:y>"_s, u"w:q=\"2\""_s, u"<w:r/>"_s, u"xmlns:v=\"urn:v\""_s, u"xmlns:w=\"urn:w\""_s });
-    row("our prefix for something else", u"<scxml xmlns='http://www.w3.org/2005/07/scxml' xmlns:instar='urn:v'><state id='a' instar:kind='x'/><final/></scxml>"_s,
+    row("other namespaces",
+        u"<scxml xmlns='http://www.w3.org/2005/07/scxml' xmlns:v='urn:v' v:x='1'><v:y><v:z/>t</v:y><state id='a' xmlns:w='urn:w' w:q='2'><w:r/></state></scxml>"_s,
+        { u"v:x=\"1\""_s, u"<v:y><v:z/>t</v:y>"_s, u"w:q=\"2\""_s, u"<w:r/>"_s,
+            u"xmlns:v=\"urn:v\""_s, u"xmlns:w=\"urn:w\""_s });
+    row("our prefix for something else",
+        u"<scxml xmlns='http://www.w3.org/2005/07/scxml' xmlns:instar='urn:v'><state id='a' instar:kind='x'/><final/></scxml>"_s,
         { u"xmlns:instar=\"urn:v\""_s, u"instar:kind=\"x\""_s, u"instar2:named=\"false\""_s });
-    row("attributes", u"<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.1' datamodel='ecmascript' binding='late'><state id='a' src='b.xml'/></scxml>"_s,
-        { u"version=\"1.1\""_s, u"datamodel=\"ecmascript\""_s, u"binding=\"late\""_s, u"src=\"b.xml\""_s });
-    row("comments", u"<!-- 0 --><scxml xmlns='http://www.w3.org/2005/07/scxml'><!-- 1 --><state id='a'><!-- 2 --><onentry/><!-- 3 --></state><!-- 4 --></scxml><!-- 5 -->"_s,
-        { u"<!-- 0 -->"_s, u"<!-- 1 -->"_s, u"<!-- 2 -->\n<onentry/>"_s, u"<!-- 3 -->"_s, u"<!-- 4 -->"_s, u"<!-- 5 -->"_s });
-    row("a condition as it is", document(u"<state id='a'><transition cond=\"_event.data.x == 'y' || !z\" event='e' target='a'/></state>"_s),
+    row("attributes",
+        u"<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.1' datamodel='ecmascript' binding='late'><state id='a' src='b.xml'/></scxml>"_s,
+        { u"version=\"1.1\""_s, u"datamodel=\"ecmascript\""_s, u"binding=\"late\""_s,
+            u"src=\"b.xml\""_s });
+    row("comments",
+        u"<!-- 0 --><scxml xmlns='http://www.w3.org/2005/07/scxml'><!-- 1 --><state id='a'><!-- 2 --><onentry/><!-- 3 --></state><!-- 4 --></scxml><!-- 5 -->"_s,
+        { u"<!-- 0 -->"_s, u"<!-- 1 -->"_s, u"<!-- 2 -->\n<onentry/>"_s, u"<!-- 3 -->"_s,
+            u"<!-- 4 -->"_s, u"<!-- 5 -->"_s });
+    row("a condition as it is",
+        document(
+            u"<state id='a'><transition cond=\"_event.data.x == 'y' || !z\" event='e' target='a'/></state>"_s),
         { u"cond=\"_event.data.x == 'y' || !z\""_s });
-    row("unknown elements", document(u"<state id='a'><foo bar='1'>x</foo></state>"_s), { u"<foo bar='1'>x</foo>"_s });
+    row("unknown elements", document(u"<state id='a'><foo bar='1'>x</foo></state>"_s),
+        { u"<foo bar='1'>x</foo>"_s });
 }
 
 void TestScxml::keeps()
@@ -254,9 +314,12 @@ void TestScxml::keeps()
 /// Qt Creator's, in the scene or about the parent; ours come first.
 void TestScxml::places()
 {
-    const QString text = u"<scxml xmlns='http://www.w3.org/2005/07/scxml' xmlns:qt='http://www.qt.io/2015/02/scxml-ext' initial='a'>"
+    const QString text =
+        u"<scxml xmlns='http://www.w3.org/2005/07/scxml' "
+        u"xmlns:qt='http://www.qt.io/2015/02/scxml-ext' initial='a'>"
         "<qt:editorinfo initialGeometry='-231.46;2.80;-20;-20;40;40'/>"
-        "<state id='a'><qt:editorinfo scenegeometry='61.89;2.80;1.89;-47.20;120;100' geometry='61.89;2.80;-60;-50;120;100'/>"
+        "<state id='a'><qt:editorinfo scenegeometry='61.89;2.80;1.89;-47.20;120;100' "
+        "geometry='61.89;2.80;-60;-50;120;100'/>"
         "<state id='b'><qt:editorinfo geometry='10;20;-30;-25;60;50'/></state></state>"
         "<state id='c'/></scxml>"_s;
     Statechart chart = read(text);
@@ -281,10 +344,15 @@ void TestScxml::places()
 /// SCXML lets only states lie in parallel ones.
 void TestScxml::tellsOfOrder()
 {
-    const Statechart chart = read(document(u"<parallel id='p'>\n<final id='f'/><state id='a'/><final id='g'/></parallel>"_s));
+    const Statechart chart = read(
+        document(u"<parallel id='p'>\n<final id='f'/><state id='a'/><final id='g'/></parallel>"_s));
     const StatechartsWritten written = writeScxml({ chart });
-    QCOMPARE(written.remarks, QList<Remark>({ { 2, u"SCXML does not let \"f\" lie in \"p\"; it is written outside and will come last there"_s, false } }));
-    QCOMPARE(told(read(QString::fromUtf8(written.bytes))), QStringList({ u"parallel p"_s, u"state a in p"_s, u"final f in p"_s, u"final g in p"_s }));
+    QCOMPARE(written.remarks,
+        QList<Remark>({ { 2,
+            u"SCXML does not let \"f\" lie in \"p\"; it is written outside and will come last there"_s,
+            false } }));
+    QCOMPARE(told(read(QString::fromUtf8(written.bytes))),
+        QStringList({ u"parallel p"_s, u"state a in p"_s, u"final f in p"_s, u"final g in p"_s }));
 }
 
 void TestScxml::identity()
@@ -297,7 +365,8 @@ void TestScxml::identity()
         const Result<StatechartsRead> again = readScxml(written.bytes, u"test.scxml"_s);
         RC_ASSERT(bool(again));
         RC_ASSERT(again->remarks.isEmpty());
-        RC_LOG() << told(chart).join(u'\n').toStdString() << "\n\n" << told(again->charts.first()).join(u'\n').toStdString() << '\n';
+        RC_LOG() << told(chart).join(u'\n').toStdString() << "\n\n"
+                 << told(again->charts.first()).join(u'\n').toStdString() << '\n';
         RC_ASSERT(again->charts.size() == 1);
         RC_ASSERT(again->charts.first() == chart);
     }));
@@ -307,14 +376,21 @@ void TestScxml::wordsBecomeVariables()
 {
     Statechart chart;
     chart.id = u"door"_s;
-    chart.vertices = { Vertex { .id = u"a b"_s }, Vertex { .id = u"aps:ready"_s }, Vertex { .id = u"c"_s } };
-    chart.arcs = { { .from = u"a b"_s, .to = { u"c"_s }, .event = u"go on"_s, .condition = u"must be && !(else || In('c'))"_s },
-        { .from = u"a b"_s, .to = { u"c"_s }, .condition = u"else"_s }, { .from = u"a b"_s, .to = { u"aps:ready"_s }, .condition = u"ready"_s } };
+    chart.vertices = { Vertex { .id = u"a b"_s }, Vertex { .id = u"aps:ready"_s },
+        Vertex { .id = u"c"_s } };
+    chart.arcs = { { .from = u"a b"_s,
+                       .to = { u"c"_s },
+                       .event = u"go on"_s,
+                       .condition = u"must be && !(else || In('c'))"_s },
+        { .from = u"a b"_s, .to = { u"c"_s }, .condition = u"else"_s },
+        { .from = u"a b"_s, .to = { u"aps:ready"_s }, .condition = u"ready"_s } };
     const StatechartsWritten written = writeScxml({ chart });
     const QString text = QString::fromUtf8(written.bytes);
-    for (const QString &part : { u"datamodel=\"ecmascript\""_s, u"<data id=\"must_be\" expr=\"false\"/>"_s, u"event=\"go_on\""_s,
-             u"cond=\"must_be &amp;&amp; !(is_else || In('c'))\""_s, u"id=\"a_b\""_s, u"target=\"aps_ready\""_s,
-             u"cond=\"!(must_be &amp;&amp; !(is_else || In('c'))) &amp;&amp; !(ready)\""_s })
+    for (const QString &part :
+        { u"datamodel=\"ecmascript\""_s, u"<data id=\"must_be\" expr=\"false\"/>"_s,
+            u"event=\"go_on\""_s, u"cond=\"must_be &amp;&amp; !(is_else || In('c'))\""_s,
+            u"id=\"a_b\""_s, u"target=\"aps_ready\""_s,
+            u"cond=\"!(must_be &amp;&amp; !(is_else || In('c'))) &amp;&amp; !(ready)\""_s })
         QVERIFY2(text.contains(part), qPrintable(part + u" in "_s + text));
     QVERIFY2(read(text) == chart, qPrintable(text));
 }
@@ -323,7 +399,9 @@ void TestScxml::eventsOthersTake_data()
 {
     QTest::addColumn<QString>("event");
     QTest::addColumn<QString>("written");
-    const auto row = [](const QString &event, const QString &written) { QTest::newRow(qPrintable(event)) << event << written; };
+    const auto row = [](const QString &event, const QString &written) {
+        QTest::newRow(qPrintable(event)) << event << written;
+    };
     row(u"it's"_s, u"it_s"_s);
     row(u"a(b)"_s, u"a_b_"_s);
     row(u"a/b"_s, u"a_b"_s);
@@ -358,7 +436,11 @@ void TestScxml::eventsOthersTake()
     const QList<Remark> remarks = writeScxml({ chart }).remarks;
     QCOMPARE(remarks.size(), event == written ? 0 : 1);
     if (event != written)
-        QCOMPARE(remarks.first(), (Remark { 7, u"other programs take \"%1\" and \"%2\" for the same event, %2"_s.arg(event, written), false }));
+        QCOMPARE(remarks.first(),
+            (Remark { 7,
+                u"other programs take \"%1\" and \"%2\" for the same event, %2"_s.arg(
+                    event, written),
+                false }));
 }
 
 void TestScxml::historyOfTheWhole_data()
@@ -377,14 +459,20 @@ void TestScxml::historyOfTheWhole()
     QFETCH(bool, leads);
     Statechart chart;
     chart.id = u"door"_s;
-    chart.vertices = { Vertex { .kind = kind, .id = u"h"_s, .isNamed = false, .line = 4 }, Vertex { .id = u"a"_s }, Vertex { .id = u"b"_s } };
+    chart.vertices = { Vertex { .kind = kind, .id = u"h"_s, .isNamed = false, .line = 4 },
+        Vertex { .id = u"a"_s }, Vertex { .id = u"b"_s } };
     chart.arcs = { { .from = u"b"_s, .to = { u"h"_s }, .event = u"e"_s } };
     if (leads)
         chart.arcs.prepend({ .from = u"h"_s, .to = { u"b"_s } });
     const StatechartsWritten written = writeScxml({ chart });
-    QCOMPARE(written.remarks, QList<Remark>({ { 4, u"SCXML has no history of the whole chart; \"h\" is a state that leads on at once"_s, false } }));
+    QCOMPARE(written.remarks,
+        QList<Remark>({ { 4,
+            u"SCXML has no history of the whole chart; \"h\" is a state that leads on at once"_s,
+            false } }));
     QVERIFY(!written.bytes.contains("<history"));
-    QVERIFY2(written.bytes.contains(leads ? "<transition target=\"b\"/>" : "<transition target=\"a\" instar:made=\"true\"/>"), written.bytes.constData());
+    QVERIFY2(written.bytes.contains(leads ? "<transition target=\"b\"/>"
+                                          : "<transition target=\"a\" instar:made=\"true\"/>"),
+        written.bytes.constData());
     QVERIFY2(read(QString::fromUtf8(written.bytes)) == chart, written.bytes.constData());
     if (hasCompiler())
         QCOMPARE(compiled(written.bytes), QString());
@@ -419,16 +507,30 @@ void TestScxml::hugeFiles_data()
             result += part(QByteArray::number(i));
         return result;
     };
-    QTest::newRow("states") << times(100'000, [](const QByteArray &i) -> QByteArray { return "<state id='s" + i + "'><transition event='e' target='s0'/></state>"; });
-    QTest::newRow("unnamed states") << times(100'000, [](const QByteArray &) -> QByteArray { return "<state/>"; });
-    QTest::newRow("the same id") << times(100'000, [](const QByteArray &) -> QByteArray { return "<state id='a'/>"; });
-    QTest::newRow("unknown targets") << "<state id='a'>" + times(100'000, [](const QByteArray &i) -> QByteArray { return "<transition target='t" + i + "'/>"; }) + "</state>";
-    QTest::newRow("many targets") << "<state id='a'><transition target='" + times(200'000, [](const QByteArray &) -> QByteArray { return "a "; }) + "'/></state>";
-    QTest::newRow("entries") << "<state id='a'>" + times(100'000, [](const QByteArray &) -> QByteArray { return "<onentry/><!-- -->"; }) + "</state>";
+    QTest::newRow("states") << times(100'000, [](const QByteArray &i) -> QByteArray {
+        return "<state id='s" + i + "'><transition event='e' target='s0'/></state>";
+    });
+    QTest::newRow("unnamed states")
+        << times(100'000, [](const QByteArray &) -> QByteArray { return "<state/>"; });
+    QTest::newRow("the same id") << times(
+        100'000, [](const QByteArray &) -> QByteArray { return "<state id='a'/>"; });
+    QTest::newRow("unknown targets") << "<state id='a'>"
+            + times(100'000,
+                [](const QByteArray &i) -> QByteArray {
+                    return "<transition target='t" + i + "'/>";
+                })
+            + "</state>";
+    QTest::newRow("many targets") << "<state id='a'><transition target='"
+            + times(200'000, [](const QByteArray &) -> QByteArray { return "a "; }) + "'/></state>";
+    QTest::newRow("entries") << "<state id='a'>"
+            + times(100'000, [](const QByteArray &) -> QByteArray { return "<onentry/><!-- -->"; })
+            + "</state>";
     QTest::newRow("text") << QByteArray(8'000'000, 'x');
-    QTest::newRow("deep foreign elements") << "<x xmlns='urn:x'>" + QByteArray("<y>").repeated(200'000) + QByteArray("</y>").repeated(200'000) + "</x>";
+    QTest::newRow("deep foreign elements") << "<x xmlns='urn:x'>"
+            + QByteArray("<y>").repeated(200'000) + QByteArray("</y>").repeated(200'000) + "</x>";
     QTest::newRow("lifted round and round") << times(20'000, [](const QByteArray &i) -> QByteArray {
-        return "<state id='l" + i + "' i:in='l" + QByteArray::number(i.toInt() + 1) + "' xmlns:i='urn:instar:statechart'/>";
+        return "<state id='l" + i + "' i:in='l" + QByteArray::number(i.toInt() + 1)
+            + "' xmlns:i='urn:instar:statechart'/>";
     });
 }
 
@@ -437,7 +539,8 @@ void TestScxml::hugeFiles()
     QFETCH(QByteArray, inside);
     QElapsedTimer timer;
     timer.start();
-    const Result<StatechartsRead> result = readScxml(Open.toUtf8() + inside + "</scxml>", u"huge.scxml"_s);
+    const Result<StatechartsRead> result =
+        readScxml(Open.toUtf8() + inside + "</scxml>", u"huge.scxml"_s);
     if (result)
         QVERIFY(!writeScxml(result->charts).bytes.isEmpty());
     QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));

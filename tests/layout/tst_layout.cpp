@@ -133,7 +133,9 @@ void TestLayout::rulesHold_data() const
             { .of = 1, .side = LayoutNote::Side::Bottom, .size = QSizeF(50, 30) },
             { .of = -1, .size = QSizeF(50, 30) } });
     // What stands on a region's border goes where the region is stretched to.
-    const LayoutNode region { .kind = LayoutNode::Kind::Region, .parent = 0, .size = QSizeF(0, 20) };
+    const LayoutNode region {
+        .kind = LayoutNode::Kind::Region, .parent = 0, .size = QSizeF(0, 20)
+    };
     const LayoutNode entry {
         .kind = LayoutNode::Kind::Entry, .parent = 1, .size = QSizeF(14, 14), .radius = 7
     };
@@ -379,9 +381,12 @@ void TestLayout::endsOnBordersKeepOffLines()
     for (int count = 2; count <= 7; ++count) {
         for (int inner = 0; inner < count; ++inner) {
             LayoutInput input;
-            input.nodes = { box(), composite(), inside(box(26, 26), 1), inside(box(), 1), inside(box(), 1) };
+            input.nodes = { box(), composite(), inside(box(26, 26), 1), inside(box(), 1),
+                inside(box(), 1) };
             for (int i = 0; i < count; ++i)
-                input.edges += i == inner ? edge(0, 2, label) : i % 2 ? edge(1, 0, label) : edge(0, 1, label);
+                input.edges += i == inner ? edge(0, 2, label)
+                    : i % 2               ? edge(1, 0, label)
+                                          : edge(0, 1, label);
             input.edges += edge(3, 4, label);
             const Layout layout = layoutOf(input);
             const double top = layout.areas[1].top();
@@ -397,7 +402,8 @@ void TestLayout::endsOnBordersKeepOffLines()
                     continue;
                 const Curve &curve = layout.routes[i].curve;
                 const QPointF end = input.edges[i].from == 1 ? curve.begin() : curve.end();
-                QVERIFY2(std::abs(end.y() - top) > 1 || std::abs(end.x() - crossing) > 6, qPrintable(u"%1 of %2: arrow %3"_s.arg(inner).arg(count).arg(i)));
+                QVERIFY2(std::abs(end.y() - top) > 1 || std::abs(end.x() - crossing) > 6,
+                    qPrintable(u"%1 of %2: arrow %3"_s.arg(inner).arg(count).arg(i)));
             }
         }
     }

@@ -246,8 +246,8 @@ void TestCells::wholeRangeCostsNodes()
     QVERIFY2(cells.bytes() < 14 * qsizetype(size), qPrintable(QString::number(cells.bytes())));
 }
 
-/// Cells that come or go at the end cost no more than so many words, whatever their number: each is asked for and changed
-/// in between, as the engine does.
+/// Cells that come or go at the end cost no more than so many words, whatever their number: each is
+/// asked for and changed in between, as the engine does.
 void TestCells::manyOneByOne()
 {
     Cells cells(CodeCount);
@@ -267,7 +267,8 @@ void TestCells::manyOneByOne()
         cells.erase(i - 1, i);
     }
     QCOMPARE(cells.counts()[3], quint32(0));
-    QVERIFY2(clock.elapsed() < 10'000, qPrintable(u"%1 ms"_s.arg(clock.elapsed()))); // minutes, were each as dear as all
+    QVERIFY2(clock.elapsed() < 10'000,
+        qPrintable(u"%1 ms"_s.arg(clock.elapsed()))); // minutes, were each as dear as all
 }
 
 QTEST_GUILESS_MAIN(TestCells)

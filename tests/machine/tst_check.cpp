@@ -34,7 +34,8 @@ namespace {
 /// Every issue on a line, as the console shows it.
 QString lines(const Document &document, QList<Issue> issues)
 {
-    std::ranges::stable_sort(issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
+    std::ranges::stable_sort(
+        issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
     QString text;
     for (const Issue &issue : issues)
         text += described(document, issue) + u'\n';
@@ -54,7 +55,8 @@ Document documentOf(const QString &file)
 
 bool hasErrors(const QList<Issue> &issues)
 {
-    return std::ranges::any_of(issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
+    return std::ranges::any_of(
+        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
 }
 
 QStringList rulesOf(const QList<Issue> &issues)
@@ -92,8 +94,11 @@ QString refusal(const Pack &pack)
 /// Puts another name, or another of the pack's own, somewhere into a pack.
 Pack damaged(Pack pack)
 {
-    const auto pick = [](qsizetype size) { return *rc::gen::inRange<qsizetype>(0, qMax<qsizetype>(size, 1)); };
-    const QString name = *rc::gen::element(u"nonsense"_s, u"Ready"_s, u"absent"_s, u"Updating"_s, u"PUT"_s, u"(last)"_s, u""_s);
+    const auto pick = [](qsizetype size) {
+        return *rc::gen::inRange<qsizetype>(0, qMax<qsizetype>(size, 1));
+    };
+    const QString name = *rc::gen::element(
+        u"nonsense"_s, u"Ready"_s, u"absent"_s, u"Updating"_s, u"PUT"_s, u"(last)"_s, u""_s);
     Machine &machine = pack.machines[pick(pack.machines.size())];
     State &state = machine.states[pick(machine.states.size())];
     Transition &row = machine.transitions[pick(machine.transitions.size())];
@@ -129,7 +134,8 @@ Pack damaged(Pack pack)
         row.condition = { .kind = Condition::Kind::Last, .states = { name } };
         break;
     case 10:
-        machine.constraints.append(Constraint { {}, { name }, { { .kind = Condition::Kind::Related, .text = u"self"_s, .states = { name } } } });
+        machine.constraints.append(Constraint { {}, { name },
+            { { .kind = Condition::Kind::Related, .text = u"self"_s, .states = { name } } } });
         break;
     case 11:
         pack.types[pick(pack.types.size())].machine = name;
@@ -189,7 +195,8 @@ void TestCheck::builtInPacksAreClean()
         QString told;
         for (const QString &line : lines(*document, check(*pack)).split(u'\n', Qt::SkipEmptyParts))
             told += line.section(u": "_s, 1) + u'\n'; // without file and line
-        const Result<QByteArray> warnings = fileBytes(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/warnings/%1.txt").arg(id));
+        const Result<QByteArray> warnings =
+            fileBytes(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/warnings/%1.txt").arg(id));
         QCOMPARE(told, warnings ? QString::fromUtf8(*warnings) : QString());
         QVERIFY2(!told.contains(u"error: "_s), qPrintable(told));
         QCOMPARE(refusal(*pack), QString());
@@ -212,7 +219,8 @@ void TestCheck::otherSystems()
     const Result<Pack> pack = readPack(document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
     QList<Issue> issues = check(*pack);
-    static const QStringList findings { u"dead-end"_s, u"forced-entry"_s, u"unheard-outcome"_s, u"unreachable-state"_s };
+    static const QStringList findings { u"dead-end"_s, u"forced-entry"_s, u"unheard-outcome"_s,
+        u"unreachable-state"_s };
     issues.removeIf([](const Issue &issue) { return findings.contains(issue.rule); });
     QCOMPARE(lines(document, issues), QString());
     QCOMPARE(refusal(*pack), QString());
@@ -221,7 +229,8 @@ void TestCheck::otherSystems()
 /// A file cannot hold one key twice, but an edited pack can.
 void TestCheck::twice()
 {
-    Result<Pack> pack = loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
     QCOMPARE(rulesOf(check(*pack)), QStringList());
     pack->machines[0].states.append(pack->machines[0].states[1]);
@@ -239,8 +248,9 @@ void TestCheck::twice()
             pointers += issue.pointer;
     }
     QCOMPARE(pointers,
-             QStringList({ u"/machines/room/states/lit"_s, u"/sources/m"_s, u"/switches/wiring"_s, u"/types/rooms"_s,
-                           u"/operations/dim"_s, u"/outcomes/failed"_s, u"/conditions/x"_s, u"/machines/lamp"_s, u"/refusals/Busy"_s }));
+        QStringList({ u"/machines/room/states/lit"_s, u"/sources/m"_s, u"/switches/wiring"_s,
+            u"/types/rooms"_s, u"/operations/dim"_s, u"/outcomes/failed"_s, u"/conditions/x"_s,
+            u"/machines/lamp"_s, u"/refusals/Busy"_s }));
 }
 
 void TestCheck::whatIsGoodLoads()
@@ -266,7 +276,8 @@ void TestCheck::randomPacksMakeSense()
 {
     QVERIFY(rc::check("names of a sensible pack are known", [] {
         for (const Issue &issue : check(*randomPack())) {
-            if (issue.rule.startsWith(u"unknown-") || issue.rule == u"duplicate-id" || issue.rule == u"parent-cycle")
+            if (issue.rule.startsWith(u"unknown-") || issue.rule == u"duplicate-id"
+                || issue.rule == u"parent-cycle")
                 RC_FAIL((issue.pointer + u": "_s + issue.text).toStdString());
         }
     }));
@@ -280,8 +291,10 @@ void TestCheck::largeMachines()
     pack.types = { { .path = u"t"_s, .machine = u"m"_s } };
     Machine machine { .id = u"m"_s, .rest = u"s1"_s };
     for (int i = 0; i < 3000; ++i) {
-        machine.states.append({ .id = u"s%1"_s.arg(i), .kind = i ? State::Kind::Stable : State::Kind::Initial });
-        machine.transitions.append({ .from = { u"*"_s, u"s0"_s }, .on = { u"go%1"_s.arg(i) }, .to = { u"s%1"_s.arg(i) } });
+        machine.states.append(
+            { .id = u"s%1"_s.arg(i), .kind = i ? State::Kind::Stable : State::Kind::Initial });
+        machine.transitions.append(
+            { .from = { u"*"_s, u"s0"_s }, .on = { u"go%1"_s.arg(i) }, .to = { u"s%1"_s.arg(i) } });
     }
     pack.machines = { machine };
     QElapsedTimer clock;

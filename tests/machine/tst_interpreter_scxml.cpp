@@ -41,7 +41,8 @@ QString randomWords(const Statechart &chart, int depth)
     case 1:
         return QString(QChar(u'p' + *rc::gen::inRange(0, 4)));
     case 2:
-        return u"In('%1')"_s.arg(chart.vertices[*rc::gen::inRange<qsizetype>(0, chart.vertices.size())].id);
+        return u"In('%1')"_s.arg(
+            chart.vertices[*rc::gen::inRange<qsizetype>(0, chart.vertices.size())].id);
     case 3:
         return u'!' + randomWords(chart, 0);
     case 4:
@@ -57,7 +58,8 @@ Statechart withWords(Statechart chart)
 {
     for (Arc &arc : chart.arcs) {
         const Vertex *const from = chart.vertex(arc.from);
-        const bool mayAsk = from->kind == Vertex::Kind::State || from->kind == Vertex::Kind::Parallel;
+        const bool mayAsk =
+            from->kind == Vertex::Kind::State || from->kind == Vertex::Kind::Parallel;
         if (mayAsk && *rc::gen::inRange(0, 2) == 0)
             arc.condition = randomWords(chart, 3);
     }
@@ -68,7 +70,8 @@ Statechart withWords(Statechart chart)
 QByteArray telling(QByteArray scxml, const Holding &names)
 {
     for (const QString &name : names)
-        scxml.replace("<data id=\"" + name.toUtf8() + "\" expr=\"false\"/>", "<data id=\"" + name.toUtf8() + "\" expr=\"true\"/>");
+        scxml.replace("<data id=\"" + name.toUtf8() + "\" expr=\"false\"/>",
+            "<data id=\"" + name.toUtf8() + "\" expr=\"true\"/>");
     return scxml;
 }
 
@@ -86,7 +89,8 @@ public:
             errors += error.toString();
         if (!errors.isEmpty())
             return;
-        QObject::connect(m_machine.get(), &QScxmlStateMachine::finished, m_machine.get(), [this] { isOver = true; });
+        QObject::connect(m_machine.get(), &QScxmlStateMachine::finished, m_machine.get(),
+            [this] { isOver = true; });
         m_machine->start();
         settle();
     }
@@ -117,7 +121,8 @@ private:
     std::unique_ptr<QScxmlStateMachine> m_machine;
 };
 
-bool holds(const Interpreter &interpreter, const Situation &situation, const Holding &names, const Guard &guard)
+bool holds(const Interpreter &interpreter, const Situation &situation, const Holding &names,
+    const Guard &guard)
 {
     const auto part = [&](const Guard &each) { return holds(interpreter, situation, names, each); };
     switch (guard.kind) {
@@ -142,21 +147,24 @@ bool holds(const Interpreter &interpreter, const Situation &situation, const Hol
 
 /// Of two arrows in different regions, each out of what the other one leaves, the recommendation
 /// takes the one whose region comes first; Qt takes the one that begins further in.
-bool isAmbiguous(const Interpreter &interpreter, const Situation &situation, const Holding &names, const QString &event)
+bool isAmbiguous(const Interpreter &interpreter, const Situation &situation, const Holding &names,
+    const QString &event)
 {
     const ChartPlan &plan = interpreter.plan();
     QList<int> sources;
     for (const int node : situation.active) {
         for (const int index : plan.nodes[node].ways) {
             const ChartPlan::Way &way = plan.ways[index];
-            const bool fits = std::ranges::any_of(way.events, [&](const QString &each) { return describes(each, event); });
+            const bool fits = std::ranges::any_of(
+                way.events, [&](const QString &each) { return describes(each, event); });
             if (fits && !way.to.isEmpty() && holds(interpreter, situation, names, way.guard))
                 sources += node;
         }
     }
     for (const int a : sources) {
         for (const int b : sources) {
-            if (plan.nodes[a].depth != plan.nodes[b].depth && !plan.isInside(a, b) && !plan.isInside(b, a))
+            if (plan.nodes[a].depth != plan.nodes[b].depth && !plan.isInside(a, b)
+                && !plan.isInside(b, a))
                 return true;
         }
     }
@@ -197,7 +205,9 @@ void walk(const Statechart &chart, const Holding &names, Tally &tally)
     RC_ASSERT(qt.errors.isEmpty());
     Move move = interpreter.begun(answers);
     const auto compare = [&](const QString &event) {
-        RC_LOG() << '\n' << event.toStdString() << ": " << written(interpreter, move.to).join(u' ').toStdString() << " | "
+        RC_LOG() << '\n'
+                 << event.toStdString() << ": "
+                 << written(interpreter, move.to).join(u' ').toStdString() << " | "
                  << qt.leaves().join(u' ').toStdString() << '\n';
         RC_ASSERT(!move.isEndless);
         RC_ASSERT(move.to.isOver == qt.isOver);
@@ -222,7 +232,8 @@ void walk(const Statechart &chart, const Holding &names, Tally &tally)
 
 void tell(const Tally &tally)
 {
-    qInfo("%d moves, %d charts came to their end, %d events left out", tally.moves, tally.finished, tally.ambiguous);
+    qInfo("%d moves, %d charts came to their end, %d events left out", tally.moves, tally.finished,
+        tally.ambiguous);
 }
 
 } // namespace

@@ -12,8 +12,8 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-// The pack against its sources: the diagram arrow by arrow, that each rule is shown by a scenario, and what every step
-// leaves behind.
+// The pack against its sources: the diagram arrow by arrow, that each rule is shown by a scenario,
+// and what every step leaves behind.
 
 namespace {
 
@@ -32,10 +32,12 @@ bool isInDiagram(const Row &row)
     return row.sources.contains(u"diagram"_s);
 }
 
-const QString bucket = u"/resources/bucket"_s, old = u"/resources/bucket#old"_s, program = u"/programs/main"_s;
+const QString bucket = u"/resources/bucket"_s, old = u"/resources/bucket#old"_s,
+              program = u"/programs/main"_s;
 
 /// What is answered so that work goes a certain way.
-const QMap<QString, bool> update { { u"can be updated"_s, true } }, replacement { { u"must be replaced"_s, true } },
+const QMap<QString, bool> update { { u"can be updated"_s, true } },
+    replacement { { u"must be replaced"_s, true } },
     deletedFirst { { u"must be replaced"_s, true }, { u"delete after craete"_s, true } };
 
 } // namespace
@@ -71,11 +73,12 @@ void TestPulumi::composites_data()
     QTest::addColumn<QString>("states");
     QTest::newRow("Read") << u"Read"_s << u"read_read"_s;
     QTest::newRow("Import") << u"Import"_s << u"import_read import_check import_diff"_s;
-    QTest::newRow("Manage") << u"Manage"_s
-                            << u"manage_check manage_create manage_diff manage_update manage_replace_check "
-                               "manage_replace_create_before_delete manage_replace_delete_after_create "
-                               "manage_replace_delete_dependents manage_replace_delete_before_create "
-                               "manage_replace_create_after_delete"_s;
+    QTest::newRow("Manage")
+        << u"Manage"_s
+        << u"manage_check manage_create manage_diff manage_update manage_replace_check "
+           "manage_replace_create_before_delete manage_replace_delete_after_create "
+           "manage_replace_delete_dependents manage_replace_delete_before_create "
+           "manage_replace_create_after_delete"_s;
     QTest::newRow("the diagram itself") << QString() << u"Read Import Manage"_s;
 }
 
@@ -176,7 +179,8 @@ void TestPulumi::note()
 void TestPulumi::whatIsNotInTheDiagramSaysSo()
 {
     const auto says = [](const Row &row, const QString &what) {
-        QVERIFY2(isInDiagram(row) != row.about.startsWith(u"Not in the diagram"), qPrintable(what + u": "_s + row.about));
+        QVERIFY2(isInDiagram(row) != row.about.startsWith(u"Not in the diagram"),
+            qPrintable(what + u": "_s + row.about));
     };
     for (const State &state : resource().states)
         says(state, state.id);
@@ -261,7 +265,8 @@ void TestPulumi::lastState()
 {
     QFETCH(bool, has);
     const QString state = QString::fromLatin1(QTest::currentDataTag());
-    Staging staging(u"pulumi"_s, program + (state == u"absent" ? QString() : u'\n' + bucket + u' ' + state));
+    Staging staging(
+        u"pulumi"_s, program + (state == u"absent" ? QString() : u'\n' + bucket + u' ' + state));
     staging.ask(u"manage"_s, bucket);
     staging.simulator.advanceTo(100);
     QCOMPARE(staging.at(bucket), has ? u"manage_diff"_s : u"manage_create"_s);
@@ -276,10 +281,13 @@ void TestPulumi::stepsThatFail_data()
     QTest::addColumn<bool>("first"); ///< a replacement deletes first
     QTest::addColumn<QString>("step");
     QTest::addColumn<QString>("after");
-    const auto row = [](const QString &before, const QString &op, bool first, const QString &step, const QString &after) {
-        QTest::newRow(qPrintable(step + u" of "_s + before)) << before << op << first << step << after;
+    const auto row = [](const QString &before, const QString &op, bool first, const QString &step,
+                         const QString &after) {
+        QTest::newRow(qPrintable(step + u" of "_s + before))
+            << before << op << first << step << after;
     };
-    for (const QString &before : { u"absent"_s, u"managed"_s, u"partially managed"_s, u"external"_s })
+    for (const QString &before :
+        { u"absent"_s, u"managed"_s, u"partially managed"_s, u"external"_s })
         row(before, u"read"_s, false, u"read_read"_s, before);
     for (const QString &step : { u"import_read"_s, u"import_check"_s, u"import_diff"_s })
         row(u"absent"_s, u"import"_s, false, step, u"absent"_s);
@@ -288,10 +296,12 @@ void TestPulumi::stepsThatFail_data()
         row(before, u"manage"_s, false, u"manage_create"_s, before);
     }
     for (const QString &before : { u"managed"_s, u"partially managed"_s }) {
-        for (const QString &step : { u"manage_check"_s, u"manage_diff"_s, u"manage_replace_check"_s, u"manage_replace_create_before_delete"_s })
+        for (const QString &step : { u"manage_check"_s, u"manage_diff"_s, u"manage_replace_check"_s,
+                 u"manage_replace_create_before_delete"_s })
             row(before, u"manage"_s, false, step, before);
         row(before, u"manage"_s, true, u"manage_replace_delete_before_create"_s, before);
-        row(before, u"manage"_s, true, u"manage_replace_create_after_delete"_s, u"pendingReplacement"_s);
+        row(before, u"manage"_s, true, u"manage_replace_create_after_delete"_s,
+            u"pendingReplacement"_s);
         row(before, u"delete"_s, true, u"deleting"_s, before);
     }
     row(u"partially managed"_s, u"manage"_s, false, u"manage_update"_s, u"partially managed"_s);
@@ -304,13 +314,17 @@ void TestPulumi::stepsThatFail()
     QFETCH(QString, op);
     QFETCH(bool, first);
     QFETCH(QString, step);
-    for (const auto &[outcome, code] : { std::pair(u"failed"_s, u"ProviderError"_s), { u"failedUnknown"_s, u"Unknown"_s } }) {
-        Staging staging(u"pulumi"_s, program + (before == u"absent" ? QString() : u'\n' + bucket + u' ' + before));
+    for (const auto &[outcome, code] :
+        { std::pair(u"failed"_s, u"ProviderError"_s), { u"failedUnknown"_s, u"Unknown"_s } }) {
+        Staging staging(u"pulumi"_s,
+            program + (before == u"absent" ? QString() : u'\n' + bucket + u' ' + before));
         const bool isReplaced = step.contains(u"replace");
         staging.ask({ .op = op,
             .path = bucket,
             .work = { { step, { .outcomes = { outcome } } } },
-            .conditions = !isReplaced ? QMap<QString, bool>() : first ? deletedFirst : replacement });
+            .conditions = !isReplaced ? QMap<QString, bool>()
+                : first               ? deletedFirst
+                                      : replacement });
         bool reached = false;
         while (!staging.operation(u"op1"_s).isOver()) {
             reached = reached || staging.at(bucket) == step;
@@ -330,7 +344,8 @@ void TestPulumi::failsInPart_data()
     QTest::addColumn<QString>("step");
     QTest::newRow("Create") << u"absent"_s << u"manage_create"_s;
     QTest::newRow("Update") << u"managed"_s << u"manage_update"_s;
-    QTest::newRow("Create before Delete") << u"managed"_s << u"manage_replace_create_before_delete"_s;
+    QTest::newRow("Create before Delete")
+        << u"managed"_s << u"manage_replace_create_before_delete"_s;
     QTest::newRow("Create after Delete") << u"managed"_s << u"manage_replace_create_after_delete"_s;
 }
 
@@ -342,8 +357,12 @@ void TestPulumi::failsInPart()
     QMap<QString, bool> conditions = step == u"manage_update" ? update : replacement;
     if (step == u"manage_replace_create_after_delete")
         conditions = deletedFirst;
-    Staging staging(u"pulumi"_s, program + (before == u"absent" ? QString() : u'\n' + bucket + u' ' + before));
-    staging.ask({ .op = u"manage"_s, .path = bucket, .outcome = u"failedPartially"_s, .conditions = conditions });
+    Staging staging(
+        u"pulumi"_s, program + (before == u"absent" ? QString() : u'\n' + bucket + u' ' + before));
+    staging.ask({ .op = u"manage"_s,
+        .path = bucket,
+        .outcome = u"failedPartially"_s,
+        .conditions = conditions });
     QString last;
     while (!staging.operation(u"op1"_s).isOver()) {
         last = staging.at(bucket);
@@ -351,7 +370,8 @@ void TestPulumi::failsInPart()
     }
     QCOMPARE(last, step);
     QCOMPARE(staging.at(bucket), u"partially managed"_s);
-    QCOMPARE(staging.at(old), step.contains(u"before_delete") ? u"pending deletion"_s : u"absent"_s);
+    QCOMPARE(
+        staging.at(old), step.contains(u"before_delete") ? u"pending deletion"_s : u"absent"_s);
     QCOMPARE(staging.operation(u"op1"_s).errorCode, u"ResourceInitFailed"_s);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources that depend on one another, over random graphs: what goes first, what goes along, what is left out. What is
-// expected is worked out here, on the graph alone.
+// Resources that depend on one another, over random graphs: what goes first, what goes along, what
+// is left out. What is expected is worked out here, on the graph alone.
 
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
@@ -44,7 +44,8 @@ struct Graph
     /// On it, or on something that does.
     bool reaches(int node, int other) const
     {
-        return node == other || std::ranges::any_of(on[node], [&](int next) { return reaches(next, other); });
+        return node == other
+            || std::ranges::any_of(on[node], [&](int next) { return reaches(next, other); });
     }
     QStringList references(int node) const
     {
@@ -85,12 +86,14 @@ Graph anyGraph(int most)
 const Operation *deletionOf(const Staging &staging, int node)
 {
     const QList<Operation> &all = staging.simulator.operations().all();
-    const auto found = std::ranges::find_if(
-        all, [&](const Operation &operation) { return operation.op == u"delete" && operation.path == path(node); });
+    const auto found = std::ranges::find_if(all, [&](const Operation &operation) {
+        return operation.op == u"delete" && operation.path == path(node);
+    });
     return found == all.end() ? nullptr : &*found;
 }
 
-/// Every resource is deleted once, and its call begins only when those of all that depend on it have ended.
+/// Every resource is deleted once, and its call begins only when those of all that depend on it
+/// have ended.
 void dependentsWentFirst(const Staging &staging, const Graph &graph, const QList<int> &deleted)
 {
     for (const int node : deleted) {
@@ -129,7 +132,8 @@ void TestPulumiDeployment::deletesInReverseOrder()
     }));
 }
 
-/// A replacement that deletes first takes along what must be replaced itself, as far as that reaches, or everything.
+/// A replacement that deletes first takes along what must be replaced itself, as far as that
+/// reaches, or everything.
 void TestPulumiDeployment::takesAlongWhatIsReplaced()
 {
     QVERIFY(holdsFor(300, 40, [] {
@@ -138,14 +142,18 @@ void TestPulumiDeployment::takesAlongWhatIsReplaced()
         const bool all = below(2) == 0;
         QSet<int> replaced { root };
         for (int i = root + 1; i < graph.size(); ++i) { // dependents come later
-            const bool near = std::ranges::any_of(graph.on[i], [&](int other) { return replaced.contains(other); });
+            const bool near = std::ranges::any_of(
+                graph.on[i], [&](int other) { return replaced.contains(other); });
             if (near && (all || !graph.unaffected[i]))
                 replaced.insert(i);
         }
-        Staging staging(rulesOf(packNamed(u"pulumi"_s), { { u"dependents"_s, all ? u"all"_s : u"replaced"_s } }), graph.resources());
+        Staging staging(rulesOf(packNamed(u"pulumi"_s),
+                            { { u"dependents"_s, all ? u"all"_s : u"replaced"_s } }),
+            graph.resources());
         staging.ask({ .op = u"manage"_s,
             .path = path(root),
-            .conditions = { { u"must be replaced"_s, true }, { u"delete after craete"_s, true } } });
+            .conditions = {
+                { u"must be replaced"_s, true }, { u"delete after craete"_s, true } } });
         RC_ASSERT(staging.simulator.runUntilQuiet(1000));
         QList<int> deleted;
         for (int i = 0; i < graph.size(); ++i) {
@@ -171,7 +179,8 @@ void TestPulumiDeployment::deletesInBatches()
         QList<int> batch(graph.size(), -1); // -1: registered
         for (int i = 0; i < graph.size(); ++i) {
             // Who depends on something that is not registered cannot be either.
-            const bool kept = std::ranges::all_of(graph.on[i], [&](int other) { return batch[other] < 0; });
+            const bool kept =
+                std::ranges::all_of(graph.on[i], [&](int other) { return batch[other] < 0; });
             batch[i] = kept && below(2) == 0 ? -1 : 0;
         }
         for (int i = graph.size() - 1; i >= 0; --i) {
@@ -182,7 +191,8 @@ void TestPulumiDeployment::deletesInBatches()
         }
         QList<ResourceSpec> resources = graph.resources();
         resources.append({ .path = program, .state = u"exited"_s });
-        Staging staging(rulesOf(packNamed(u"pulumi"_s), { { u"scope"_s, u"deployment"_s } }), resources);
+        Staging staging(
+            rulesOf(packNamed(u"pulumi"_s), { { u"scope"_s, u"deployment"_s } }), resources);
         staging.ask(u"start"_s, program);
         Request exit { .op = u"exit"_s, .path = program };
         for (int i = 0; i < graph.size(); ++i) {
@@ -198,28 +208,34 @@ void TestPulumiDeployment::deletesInBatches()
             RC_ASSERT(staging.at(path(i)) == (batch[i] < 0 ? u"managed"_s : u"absent"_s));
             for (int other = 0; batch[i] >= 0 && other < graph.size(); ++other) {
                 if (batch[other] == batch[i])
-                    RC_ASSERT(*deletionOf(staging, other)->started == *deletionOf(staging, i)->started);
+                    RC_ASSERT(
+                        *deletionOf(staging, other)->started == *deletionOf(staging, i)->started);
                 else if (batch[other] > batch[i])
-                    RC_ASSERT(*deletionOf(staging, other)->started >= *deletionOf(staging, i)->ended);
+                    RC_ASSERT(
+                        *deletionOf(staging, other)->started >= *deletionOf(staging, i)->ended);
             }
         }
     }));
 }
 
-/// With continueOnError exactly what depends on a failure is left out, in whatever order the program asks.
+/// With continueOnError exactly what depends on a failure is left out, in whatever order the
+/// program asks.
 void TestPulumiDeployment::skipsWhatDependsOnAFailure()
 {
     QVERIFY(holdsFor(300, 40, [] {
         const Graph graph = anyGraph(8);
         const int bad = below(graph.size());
         Staging staging(
-            rulesOf(packNamed(u"pulumi"_s), { { u"scope"_s, u"deployment"_s }, { u"continueOnError"_s, u"true"_s } }),
+            rulesOf(packNamed(u"pulumi"_s),
+                { { u"scope"_s, u"deployment"_s }, { u"continueOnError"_s, u"true"_s } }),
             { { .path = program } });
         QList<int> order;
         for (int i = 0; i < graph.size(); ++i)
             order.insert(below(int(order.size()) + 1), i);
         for (const int node : std::as_const(order)) {
-            Request request { .op = u"manage"_s, .path = path(node), .references = graph.references(node) };
+            Request request {
+                .op = u"manage"_s, .path = path(node), .references = graph.references(node)
+            };
             if (node == bad)
                 request.outcome = u"failed"_s;
             request.id = path(node);
@@ -241,11 +257,14 @@ void TestPulumiDeployment::startsNothingAfterAFailure()
     QVERIFY(holdsFor(300, 40, [] {
         const Graph graph = anyGraph(8);
         const int bad = below(graph.size());
-        Staging staging(rulesOf(packNamed(u"pulumi"_s), { { u"scope"_s, u"deployment"_s } }), { { .path = program } });
+        Staging staging(rulesOf(packNamed(u"pulumi"_s), { { u"scope"_s, u"deployment"_s } }),
+            { { .path = program } });
         QList<qint64> asked;
         for (int i = 0; i < graph.size(); ++i) {
             asked += below(4) * 70;
-            Request request { .op = u"manage"_s, .path = path(i), .references = graph.references(i) };
+            Request request {
+                .op = u"manage"_s, .path = path(i), .references = graph.references(i)
+            };
             if (i == bad)
                 request.work.insert(u"manage_create"_s, { .outcomes = { u"failed"_s } });
             request.id = path(i);

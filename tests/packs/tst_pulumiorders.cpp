@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A replaced resource and its old copy, from beginning to end and in every order of what clients ask.
+// A replaced resource and its old copy, from beginning to end and in every order of what clients
+// ask.
 
 #include "model/engine/explore.h"
 #include "model/formats/library.h"
@@ -32,17 +33,21 @@ const Pack &pulumi()
     return packNamed(u"pulumi"_s);
 }
 
-const QString bucket = u"/resources/bucket"_s, site = u"/resources/site"_s, old = u"/resources/bucket#old"_s,
-              program = u"/programs/main"_s;
+const QString bucket = u"/resources/bucket"_s, site = u"/resources/site"_s,
+              old = u"/resources/bucket#old"_s, program = u"/programs/main"_s;
 
 } // namespace
 
-/// From the moment in which the new one is there until the program has exited and the old one is gone.
+/// From the moment in which the new one is there until the program has exited and the old one is
+/// gone.
 void TestPulumiOrders::oldAndNewSideBySide()
 {
     Staging staging(u"pulumi"_s, u"%1\n%2\n%3 -> %2"_s.arg(program, bucket, site));
-    staging.ask({ .op = u"manage"_s, .path = bucket, .conditions = { { u"must be replaced"_s, true } } });
-    const auto both = [&] { return staging.at(old) != u"absent" && staging.at(bucket) != u"absent"; };
+    staging.ask(
+        { .op = u"manage"_s, .path = bucket, .conditions = { { u"must be replaced"_s, true } } });
+    const auto both = [&] {
+        return staging.at(old) != u"absent" && staging.at(bucket) != u"absent";
+    };
     for (qint64 now = 0; now < 2000; now += 50) {
         staging.simulator.advanceTo(now);
         QCOMPARE(both(), now >= 400);
@@ -59,22 +64,25 @@ void TestPulumiOrders::oldAndNewSideBySide()
     QCOMPARE(*deletion.started, 1950);
 }
 
-/// However a replacement, the end of the program and another registration fall together: one resource is managed at the
-/// end, and an old copy only where its deletion could fail.
+/// However a replacement, the end of the program and another registration fall together: one
+/// resource is managed at the end, and an old copy only where its deletion could fail.
 void TestPulumiOrders::oldAndNewInEveryOrder()
 {
     Scenario scenario;
     scenario.pack = u"pulumi"_s;
     scenario.resources = resourcesFrom(program + u'\n' + bucket);
-    const auto step = [&](const QString &id, const QString &op, const QString &path, const QMap<QString, bool> &conditions) {
+    const auto step = [&](const QString &id, const QString &op, const QString &path,
+                          const QMap<QString, bool> &conditions) {
         ScenarioStep submit { .kind = ScenarioStep::Kind::Submit };
         submit.request = { .op = op, .path = path, .id = id, .conditions = conditions };
         submit.anyOutcome = op == u"manage";
         scenario.steps += submit;
     };
-    step(u"a"_s, u"manage"_s, bucket, { { u"can be updated"_s, false }, { u"must be replaced"_s, true } });
+    step(u"a"_s, u"manage"_s, bucket,
+        { { u"can be updated"_s, false }, { u"must be replaced"_s, true } });
     step(u"x"_s, u"exit"_s, program, {});
-    step(u"b"_s, u"manage"_s, bucket, { { u"can be updated"_s, false }, { u"must be replaced"_s, false } });
+    step(u"b"_s, u"manage"_s, bucket,
+        { { u"can be updated"_s, false }, { u"must be replaced"_s, false } });
     const Result<Stage> stage = stageOf(scenario, pulumi());
     QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
     const Result<Exploration> all = explore(scenario, *stage);
@@ -88,7 +96,8 @@ void TestPulumiOrders::oldAndNewInEveryOrder()
         QCOMPARE(ending.resources.value(program), u"exited"_s);
     }
     // The order of the two ways of replacing is open, so it is tried both ways.
-    QCOMPARE(rests, QSet<QString>({ u"managed"_s, u"partially managed"_s, u"pendingReplacement"_s }));
+    QCOMPARE(
+        rests, QSet<QString>({ u"managed"_s, u"partially managed"_s, u"pendingReplacement"_s }));
     QCOMPARE(copies, QSet<QString>({ u"absent"_s, u"pending deletion"_s }));
 }
 
@@ -100,17 +109,24 @@ void TestPulumiOrders::canceledByHand_data()
     QTest::addColumn<int>("at");
     QTest::addColumn<QString>("during"); ///< bucket, its old copy and the program
     QTest::addColumn<QString>("after");
-    const auto row = [](const char *name, const QString &op, const QString &path, bool first, int at, const QString &during,
-                         const QString &after) { QTest::newRow(name) << op << path << first << at << during << after; };
-    row("Check", u"manage"_s, bucket, false, 50, u"manage_check absent running"_s, u"managed absent running"_s);
-    row("Delete before Create", u"manage"_s, bucket, true, 350, u"manage_replace_delete_before_create absent running"_s,
+    const auto row = [](const char *name, const QString &op, const QString &path, bool first,
+                         int at, const QString &during, const QString &after) {
+        QTest::newRow(name) << op << path << first << at << during << after;
+    };
+    row("Check", u"manage"_s, bucket, false, 50, u"manage_check absent running"_s,
         u"managed absent running"_s);
-    row("Create after Delete", u"manage"_s, bucket, true, 450, u"manage_replace_create_after_delete absent running"_s,
+    row("Delete before Create", u"manage"_s, bucket, true, 350,
+        u"manage_replace_delete_before_create absent running"_s, u"managed absent running"_s);
+    row("Create after Delete", u"manage"_s, bucket, true, 450,
+        u"manage_replace_create_after_delete absent running"_s,
         u"pendingReplacement absent running"_s);
-    row("old and new", u"manage"_s, bucket, false, 450, u"manage_replace_delete_after_create pending deletion running"_s,
+    row("old and new", u"manage"_s, bucket, false, 450,
+        u"manage_replace_delete_after_create pending deletion running"_s,
         u"managed pending deletion running"_s);
-    row("read instead", u"read"_s, bucket, false, 150, u"external pending deletion running"_s, u"external pending deletion running"_s);
-    row("delete", u"delete"_s, bucket, false, 50, u"deleting absent running"_s, u"managed absent running"_s);
+    row("read instead", u"read"_s, bucket, false, 150, u"external pending deletion running"_s,
+        u"external pending deletion running"_s);
+    row("delete", u"delete"_s, bucket, false, 50, u"deleting absent running"_s,
+        u"managed absent running"_s);
 }
 
 /// Whoever cancels a step leaves what the state says at that moment, and it can be gone on with.
@@ -124,7 +140,8 @@ void TestPulumiOrders::canceledByHand()
     const QStringList all { bucket, old, program };
     const Operation &asked = staging.ask({ .op = op,
         .path = path,
-        .conditions = { { u"must be replaced"_s, true }, { u"delete after craete"_s, first }, { u"other id"_s, true } } });
+        .conditions = { { u"must be replaced"_s, true }, { u"delete after craete"_s, first },
+            { u"other id"_s, true } } });
     const quint32 serial = asked.serial;
     staging.simulator.advanceTo(at);
     QTEST(staging.states(all), "during");
@@ -146,7 +163,8 @@ void TestPulumiOrders::canceledByHand()
 void TestPulumiOrders::shippedExplorations_data()
 {
     QTest::addColumn<QString>("name");
-    for (const QString &name : { u"replace-create-before-delete"_s, u"dependents-in-reverse-order"_s, u"deletes-that-meet"_s,
+    for (const QString &name : { u"replace-create-before-delete"_s,
+             u"dependents-in-reverse-order"_s, u"deletes-that-meet"_s,
              u"failure-cancels-the-rest"_s, u"continue-on-error"_s, u"unregistered-is-deleted"_s })
         QTest::newRow(qPrintable(name)) << name;
 }

@@ -4,23 +4,26 @@
 #include "model/formats/library.h"
 #include "model/remote/server.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QCoreApplication>
 #include <QTcpSocket>
 #include <QTest>
 #include <QTimer>
 
 namespace instar {
 
-/// A reference controller in this process whose virtual time the test lets pass, and a client on one connection.
+/// A reference controller in this process whose virtual time the test lets pass, and a client on
+/// one connection.
 class Reference
 {
 public:
-    explicit Reference(const QString &pack, const QList<ResourceSpec> &resources = {}, const Server::Options &options = still())
+    explicit Reference(const QString &pack, const QList<ResourceSpec> &resources = {},
+        const Server::Options &options = still())
         : Reference(*loadPack(pack), resources, options)
     { }
-    Reference(const Pack &pack, const QList<ResourceSpec> &resources, const Server::Options &options = still())
+    Reference(const Pack &pack, const QList<ResourceSpec> &resources,
+        const Server::Options &options = still())
         : m_pack(pack), m_simulator(*Rules::make(m_pack), World())
     {
         Rules rules = *Rules::make(m_pack);
@@ -50,14 +53,19 @@ public:
     {
         m_socket = std::make_unique<QTcpSocket>();
         m_parser = std::make_unique<HttpParser>(HttpParser::Reads::Responses);
-        m_socket->connectToHost(QHostAddress::LocalHost, quint16(origin().section(u':', -1).toUInt()));
-        if (!QTest::qWaitFor([this] { return m_socket->state() == QAbstractSocket::ConnectedState; }))
+        m_socket->connectToHost(
+            QHostAddress::LocalHost, quint16(origin().section(u':', -1).toUInt()));
+        if (!QTest::qWaitFor(
+                [this] { return m_socket->state() == QAbstractSocket::ConnectedState; }))
             qFatal("no connection");
     }
 
-    void send(const QByteArray &method, const QString &path, const QByteArray &body = {}, const HttpHeaders &headers = {})
+    void send(const QByteArray &method, const QString &path, const QByteArray &body = {},
+        const HttpHeaders &headers = {})
     {
-        HttpRequest request { .method = method, .target = path.toUtf8(), .headers = headers, .body = body };
+        HttpRequest request {
+            .method = method, .target = path.toUtf8(), .headers = headers, .body = body
+        };
         request.headers.append("Host", origin().section(QStringLiteral("//"), 1).toLatin1());
         if (method == "HEAD")
             m_parser->expectNoBody();
@@ -80,7 +88,8 @@ public:
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
         }
     }
-    HttpResponse ask(const QByteArray &method, const QString &path, const QByteArray &body = {}, const HttpHeaders &headers = {})
+    HttpResponse ask(const QByteArray &method, const QString &path, const QByteArray &body = {},
+        const HttpHeaders &headers = {})
     {
         send(method, path, body, headers);
         return answer();

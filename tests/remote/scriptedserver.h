@@ -134,7 +134,8 @@ struct TestCertificate
             QFile opened(path + QLatin1String(file));
             return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
         };
-        return exit == 0 ? TestCertificate { bytes("/cert.pem"), bytes("/key.pem") } : TestCertificate();
+        return exit == 0 ? TestCertificate { bytes("/cert.pem"), bytes("/key.pem") }
+                         : TestCertificate();
     }
 };
 

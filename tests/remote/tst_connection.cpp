@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is asked one by one: credentials and where they go, redirects, cookies, patience, and that no secret
-// is seen in an exchange.
+// Everything that is asked one by one: credentials and where they go, redirects, cookies, patience,
+// and that no secret is seen in an exchange.
 
 #include "model/remote/connection.h"
 #include "model/remote/keychain.h"
@@ -84,7 +84,9 @@ Connection::Answer asked(Connection &connection, const Connection::Errand &erran
 
 QString text(const Connection::Answer &answer)
 {
-    return answer.response ? u"%1 %2"_s.arg(answer.response->status).arg(QString::fromUtf8(answer.response->body)) : answer.problem;
+    return answer.response
+        ? u"%1 %2"_s.arg(answer.response->status).arg(QString::fromUtf8(answer.response->body))
+        : answer.problem;
 }
 
 void echo(const HttpRequest &request, QTcpSocket *socket)
@@ -94,7 +96,9 @@ void echo(const HttpRequest &request, QTcpSocket *socket)
 
 ScriptedServer::Handler answering(int status, const HttpHeaders &headers = {})
 {
-    return [=](const HttpRequest &, QTcpSocket *socket) { ScriptedServer::answer(socket, status, "x", headers); };
+    return [=](const HttpRequest &, QTcpSocket *socket) {
+        ScriptedServer::answer(socket, status, "x", headers);
+    };
 }
 
 } // namespace
@@ -149,9 +153,11 @@ void TestConnection::authorizations_data()
     QTest::addColumn<Credential>("credential");
     QTest::addColumn<QByteArray>("sent");
     QTest::addColumn<QString>("shown");
-    QTest::newRow("bearer") << Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s, {}, {} } << QByteArray("Bearer tok-123") << u"Bearer ***"_s;
-    QTest::newRow("basic") << Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s, {}, {} }
-                           << "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64() << u"Basic ***"_s;
+    QTest::newRow("bearer") << Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s, {}, {} }
+                            << QByteArray("Bearer tok-123") << u"Bearer ***"_s;
+    QTest::newRow("basic") << Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s, {},
+        {} } << "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64()
+                           << u"Basic ***"_s;
     QTest::newRow("none") << Credential() << QByteArray() << QString();
 }
 
@@ -179,17 +185,26 @@ void TestConnection::badOptions_data()
     QTest::addColumn<QByteArray>("authorities");
     QTest::addColumn<QString>("problem");
     const QUrl good(u"http://127.0.0.1:1"_s);
-    const auto row = [&](const char *name, const QUrl &server, const Credential &credential, const QByteArray &authorities, const QString &problem) {
+    const auto row = [&](const char *name, const QUrl &server, const Credential &credential,
+                         const QByteArray &authorities, const QString &problem) {
         QTest::newRow(name) << server << credential << authorities << problem;
     };
-    row("no url", QUrl(), {}, {}, u"\"\" is no address of a server; one looks like https://host:port."_s);
-    row("a word", QUrl(u"server"_s), {}, {}, u"\"server\" is no address of a server; one looks like https://host:port."_s);
-    row("ftp, password unseen", QUrl(u"ftp://me:secret@host"_s), {}, {}, u"\"ftp://host\" is no address of a server; one looks like https://host:port."_s);
-    row("two lines", good, { Credential::Kind::Bearer, {}, u"a\r\nX: y"_s, {}, {} }, {}, u"The token holds line breaks or control characters; it must be one line."_s);
-    row("no token", good, { Credential::Kind::Bearer, {}, u" "_s, {}, {} }, {}, u"The token is empty."_s);
-    row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {}, {}, {} }, {}, u"The user's name holds a colon, which it must not."_s);
-    row("no certificate", good, { Credential::Kind::Certificate, {}, {}, "x", "y" }, {}, u"The client certificate is no certificate in PEM."_s);
-    row("no authority", good, {}, "x", u"The file of trusted authorities holds no certificate in PEM."_s);
+    row("no url", QUrl(), {}, {},
+        u"\"\" is no address of a server; one looks like https://host:port."_s);
+    row("a word", QUrl(u"server"_s), {}, {},
+        u"\"server\" is no address of a server; one looks like https://host:port."_s);
+    row("ftp, password unseen", QUrl(u"ftp://me:secret@host"_s), {}, {},
+        u"\"ftp://host\" is no address of a server; one looks like https://host:port."_s);
+    row("two lines", good, { Credential::Kind::Bearer, {}, u"a\r\nX: y"_s, {}, {} }, {},
+        u"The token holds line breaks or control characters; it must be one line."_s);
+    row("no token", good, { Credential::Kind::Bearer, {}, u" "_s, {}, {} }, {},
+        u"The token is empty."_s);
+    row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {}, {}, {} }, {},
+        u"The user's name holds a colon, which it must not."_s);
+    row("no certificate", good, { Credential::Kind::Certificate, {}, {}, "x", "y" }, {},
+        u"The client certificate is no certificate in PEM."_s);
+    row("no authority", good, {}, "x",
+        u"The file of trusted authorities holds no certificate in PEM."_s);
 }
 
 void TestConnection::badOptions()
@@ -198,7 +213,8 @@ void TestConnection::badOptions()
     QFETCH(const Credential, credential);
     QFETCH(const QByteArray, authorities);
     QFETCH(const QString, problem);
-    const Result<std::unique_ptr<Connection>> made = Connection::make({ .server = server, .credential = credential, .authorities = authorities });
+    const Result<std::unique_ptr<Connection>> made = Connection::make(
+        { .server = server, .credential = credential, .authorities = authorities });
     QVERIFY(!made);
     QCOMPARE(made.error(), problem);
 }
@@ -211,7 +227,8 @@ void TestConnection::redirectsAtHome()
         else
             echo(request, socket);
     });
-    const auto connection = connected({ .server = server.url(), .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
+    const auto connection = connected({ .server = server.url(),
+        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
     QSignalSpy ended(connection.get(), &Connection::ended);
     const Connection::Answer answer = asked(*connection, errand("/a"));
     QCOMPARE(text(answer), u"200 GET /b "_s);
@@ -225,7 +242,8 @@ void TestConnection::redirectsElsewhere()
 {
     ScriptedServer other(echo);
     ScriptedServer server(answering(307, { { "Location", other.url(u"/there"_s).toEncoded() } }));
-    const auto connection = connected({ .server = server.url(), .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
+    const auto connection = connected({ .server = server.url(),
+        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
     QCOMPARE(text(asked(*connection, errand("/a"))), u"200 GET /there "_s);
     QVERIFY(!hasHeader(other.requests.first().headers, "Authorization"));
 
@@ -240,7 +258,8 @@ void TestConnection::endlessRedirects()
 {
     ScriptedServer server(answering(302, { { "Location", "/" } }));
     const auto connection = connected({ .server = server.url(), .mostRedirects = 4 });
-    QCOMPARE(text(asked(*connection, errand("/"))), server.url(u"/"_s).toString() + u" redirects without end."_s);
+    QCOMPARE(text(asked(*connection, errand("/"))),
+        server.url(u"/"_s).toString() + u" redirects without end."_s);
     QCOMPARE(server.requests.size(), 5);
 }
 
@@ -252,7 +271,9 @@ void TestConnection::otherRedirects()
     QCOMPARE(text(asked(*connection, errand("/", "PUT"))), u"307 x"_s);
     ScriptedServer strange(answering(302, { { "Location", "file:///etc/passwd" } }));
     const auto careful = connected({ .server = strange.url() });
-    QCOMPARE(text(asked(*careful, errand("/"))), strange.url(u"/"_s).toString() + u" redirects to file:///etc/passwd, which is not followed."_s);
+    QCOMPARE(text(asked(*careful, errand("/"))),
+        strange.url(u"/"_s).toString()
+            + u" redirects to file:///etc/passwd, which is not followed."_s);
 }
 
 void TestConnection::repeats()
@@ -318,7 +339,8 @@ void TestConnection::timeout()
     ScriptedServer server([](const HttpRequest &, QTcpSocket *) {});
     const auto connection = connected({ .server = server.url(), .timeoutMs = 50 });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    QCOMPARE(text(asked(*connection, errand("/"))), u"No answer from %1 within 0.05 s."_s.arg(server.url().authority()));
+    QCOMPARE(text(asked(*connection, errand("/"))),
+        u"No answer from %1 within 0.05 s."_s.arg(server.url().authority()));
     const auto exchange = ended.first().first().value<Exchange>();
     QCOMPARE(exchange.status, 0);
     QVERIFY(!exchange.problem.isEmpty());
@@ -340,7 +362,9 @@ void TestConnection::dribble()
 
 void TestConnection::tooLarge()
 {
-    ScriptedServer server([](const HttpRequest &, QTcpSocket *socket) { ScriptedServer::answer(socket, 200, QByteArray(5 * 1024 * 1024, 'x')); });
+    ScriptedServer server([](const HttpRequest &, QTcpSocket *socket) {
+        ScriptedServer::answer(socket, 200, QByteArray(5 * 1024 * 1024, 'x'));
+    });
     const auto connection = connected({ .server = server.url(), .mostBytes = 1024 * 1024 });
     QCOMPARE(text(asked(*connection, errand("/"))), u"The answer is larger than 1 MiB."_s);
 }
@@ -354,7 +378,8 @@ void TestConnection::cutOff()
     const auto connection = connected({ .server = server.url() });
     const Connection::Answer answer = asked(*connection, errand("/"));
     QVERIFY(!answer.response);
-    QVERIFY2(answer.problem.startsWith(server.url().authority() + u" does not answer: "_s), qPrintable(answer.problem));
+    QVERIFY2(answer.problem.startsWith(server.url().authority() + u" does not answer: "_s),
+        qPrintable(answer.problem));
 }
 
 void TestConnection::nobodyThere()
@@ -362,7 +387,8 @@ void TestConnection::nobodyThere()
     ScriptedServer server(echo);
     server.stop();
     const auto connection = connected({ .server = server.url() });
-    QCOMPARE(text(asked(*connection, errand("/"))), server.url().authority() + u" does not answer: Connection refused."_s);
+    QCOMPARE(text(asked(*connection, errand("/"))),
+        server.url().authority() + u" does not answer: Connection refused."_s);
 }
 
 void TestConnection::cookies()
@@ -378,7 +404,8 @@ void TestConnection::cookies()
     asked(*connection, errand("/login"));
     asked(*connection, errand("/next"));
     QCOMPARE(header(server.requests.last().headers, "Cookie"), "session=s3cret");
-    QCOMPARE(header(connection->prepared({}, server.url(u"/x"_s)).headers, "Cookie"), "session=s3cret");
+    QCOMPARE(
+        header(connection->prepared({}, server.url(u"/x"_s)).headers, "Cookie"), "session=s3cret");
     for (const QList<QVariant> &signal : ended) {
         const auto exchange = signal.first().value<Exchange>();
         for (const Exchange::Header &one : exchange.requestHeaders + exchange.responseHeaders)
@@ -391,7 +418,9 @@ void TestConnection::twoCookies()
 {
     ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
         if (request.target == "/login")
-            ScriptedServer::answer(socket, 200, {}, { { "Set-Cookie", "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT" }, { "Set-Cookie", "b=2; Path=/" } });
+            ScriptedServer::answer(socket, 200, {},
+                { { "Set-Cookie", "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT" },
+                    { "Set-Cookie", "b=2; Path=/" } });
         else
             echo(request, socket);
     });
@@ -436,7 +465,10 @@ void TestConnection::clientCertificate()
     QString seen;
     ScriptedServer server(
         [&](const HttpRequest &request, QTcpSocket *socket) {
-            seen = static_cast<QSslSocket *>(socket)->peerCertificate().subjectInfo(QSslCertificate::CommonName).value(0);
+            seen = static_cast<QSslSocket *>(socket)
+                       ->peerCertificate()
+                       .subjectInfo(QSslCertificate::CommonName)
+                       .value(0);
             echo(request, socket);
         },
         &tls);
@@ -445,18 +477,21 @@ void TestConnection::clientCertificate()
         .authorities = own.certificate });
     QCOMPARE(text(asked(*connection, errand("/"))), u"200 GET / "_s);
     QCOMPARE(seen, u"a client"_s);
-    QCOMPARE(connection->tls().localCertificate().subjectInfo(QSslCertificate::CommonName).value(0), u"a client"_s);
+    QCOMPARE(connection->tls().localCertificate().subjectInfo(QSslCertificate::CommonName).value(0),
+        u"a client"_s);
 }
 
 /// A request that leaves by a volley is an exchange like the others.
 void TestConnection::otherWays()
 {
     ScriptedServer server(echo);
-    const auto connection = connected({ .server = server.url(), .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
+    const auto connection = connected({ .server = server.url(),
+        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
     QSignalSpy began(connection.get(), &Connection::began);
     QSignalSpy ended(connection.get(), &Connection::ended);
     const Connection::Errand put = errand("/a b", "PUT");
-    const HttpRequest prepared = connection->prepared(put.request, connection->url(put.request.target));
+    const HttpRequest prepared =
+        connection->prepared(put.request, connection->url(put.request.target));
     QCOMPARE(prepared.target, "/a%20b");
     QCOMPARE(header(prepared.headers, "Host"), server.url().authority().toUtf8());
     QCOMPARE(header(prepared.headers, "Authorization"), "Bearer tok");
@@ -495,7 +530,9 @@ void TestConnection::masks_data()
 {
     QTest::addColumn<QString>("url");
     QTest::addColumn<QString>("shown");
-    const auto row = [](const char *url, const char *shown) { QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(shown); };
+    const auto row = [](const char *url, const char *shown) {
+        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(shown);
+    };
     row("http://h/a?x=1", "http://h/a?x=1");
     row("http://h/a?token=abc&x=1", "http://h/a?token=***&x=1");
     row("http://h/a?access_token=abc", "http://h/a?access_token=***");
@@ -516,8 +553,10 @@ void TestConnection::masks()
 void TestConnection::maskedHeaderValues()
 {
     QStringList shown;
-    for (const Exchange::Header &one : maskedHeaders({ { "Authorization", "Bearer abc" }, { "Proxy-Authorization", "abc" }, { "X-Auth-Token", "abc" },
-             { "Cookie", "a=b" }, { "set-cookie", "a=b" }, { "Location", "https://h/op?t=1&sig=abc" }, { "Content-Type", "text/plain" } }))
+    for (const Exchange::Header &one :
+        maskedHeaders({ { "Authorization", "Bearer abc" }, { "Proxy-Authorization", "abc" },
+            { "X-Auth-Token", "abc" }, { "Cookie", "a=b" }, { "set-cookie", "a=b" },
+            { "Location", "https://h/op?t=1&sig=abc" }, { "Content-Type", "text/plain" } }))
         shown += one.name + u": "_s + one.value;
     QCOMPARE(shown.join(u'\n'),
         u"Authorization: Bearer ***\nProxy-Authorization: ***\nX-Auth-Token: ***\nCookie: ***\nset-cookie: ***\nLocation: https://h/op?t=1&sig=***\nContent-Type: text/plain"_s);
@@ -529,7 +568,8 @@ void TestConnection::maskedHeader_data()
     QTest::addColumn<QString>("value");
     QTest::addColumn<QString>("shown");
     const auto row = [](const char *name, const char *value, const char *shown) {
-        QTest::addRow("%s: %s", name, value) << QString::fromUtf8(name) << QString::fromUtf8(value) << QString::fromUtf8(shown);
+        QTest::addRow("%s: %s", name, value)
+            << QString::fromUtf8(name) << QString::fromUtf8(value) << QString::fromUtf8(shown);
     };
     row("Location", "/op/2?sig=SECRET2", "/op/2?sig=***");
     row("Location", "/op/2?t=%2F&SIG=a%2Bb&api-version=1#x", "/op/2?t=%2F&SIG=***&api-version=1#x");
@@ -539,7 +579,8 @@ void TestConnection::maskedHeader_data()
     row("Location", "/op/2", "/op/2");
     row("Location", "/what?", "/what?");
     row("Azure-AsyncOperation", "/op/1?sig=x", "/op/1?sig=***");
-    row("Link", "</op?token=x&page=2>; rel=\"next\", </op?sig=y>", "</op?token=***&page=2>; rel=\"next\", </op?sig=***>");
+    row("Link", "</op?token=x&page=2>; rel=\"next\", </op?sig=y>",
+        "</op?token=***&page=2>; rel=\"next\", </op?sig=***>");
     row("X-Note", "sig=x is no query", "sig=x is no query");
     row("X-Auth-Key", "k", "***");
     row("X-API-Key", "k", "***");
@@ -564,14 +605,16 @@ void TestConnection::prefix()
 {
     ScriptedServer server(echo);
     const auto connection = connected({ .server = server.url(u"/behind/a/proxy/"_s) });
-    QCOMPARE(text(asked(*connection, errand("/racks?x=1"))), u"200 GET /behind/a/proxy/racks?x=1 "_s);
+    QCOMPARE(
+        text(asked(*connection, errand("/racks?x=1"))), u"200 GET /behind/a/proxy/racks?x=1 "_s);
 }
 
 /// Without a keychain the credential lives for this run, and that is said.
 void TestConnection::keychain()
 {
     Keychain keychain;
-    const Account account { QUrl(u"https://host:1/x"_s), u"racks"_s, Credential::Kind::Basic, u"me"_s };
+    const Account account { QUrl(u"https://host:1/x"_s), u"racks"_s, Credential::Kind::Basic,
+        u"me"_s };
     const auto at = [&](const QString &url) {
         Account other = account;
         other.server = QUrl(url);

@@ -22,7 +22,8 @@ void TestKeys::spellings_data()
     QTest::addColumn<QString>("key");
     QTest::addColumn<bool>("same");
     QTest::addColumn<bool>("sameFolded");
-    const auto row = [](const char *name, const char *spelled, const QString &key, bool same, bool folded) {
+    const auto row = [](const char *name, const char *spelled, const QString &key, bool same,
+                         bool folded) {
         QTest::newRow(name) << QByteArray(spelled) << key << same << folded;
     };
     row("plain", "etag", u"etag"_s, true, true);
@@ -34,9 +35,18 @@ void TestKeys::spellings_data()
     row("escaped", R"(et\u0061g)", u"etag"_s, true, true);
     row("escaped, other case", R"(et\u0041g)", u"etag"_s, false, true);
     row("escaped slash", R"(a\/b)", u"a/b"_s, true, true);
-    row("not ASCII", "gr\xc3\xb6\xc3\x9f" "e", u"größe"_s, true, true);
-    row("not ASCII, other case", "GR\xc3\x96\xc3\x9f" "E", u"größe"_s, false, true);
-    row("a sign that folds to a letter", "\xe2\x84\xaa" "ey", u"key"_s, false, true); // the kelvin sign
+    row("not ASCII",
+        "gr\xc3\xb6\xc3\x9f"
+        "e",
+        u"größe"_s, true, true);
+    row("not ASCII, other case",
+        "GR\xc3\x96\xc3\x9f"
+        "E",
+        u"größe"_s, false, true);
+    row("a sign that folds to a letter",
+        "\xe2\x84\xaa"
+        "ey",
+        u"key"_s, false, true); // the kelvin sign
     row("a key with such a sign", "key", u"\u212Aey"_s, false, true);
 }
 
@@ -56,7 +66,8 @@ void TestKeys::spellings()
 
 void TestKeys::places()
 {
-    const Result<Document> document = Document::parse(R"({"a": {"B": [1], "b": 2}, "a": 3})", u"f"_s);
+    const Result<Document> document =
+        Document::parse(R"({"a": {"B": [1], "b": 2}, "a": 3})", u"f"_s);
     QVERIFY(document);
     const Value root = document->root();
     QCOMPARE(valueAt(root, Keys(), Qt::CaseSensitive).index(), root.index());

@@ -300,7 +300,8 @@ void TestRemoteTroubles::lateAnswers()
             ScriptedServer::answer(socket, 200, "{\"value\": [" + document + "]}");
         else if (request.target.endsWith("/logicalNetworks/a") && request.method == "GET" && holds)
             held.append({ socket, document });
-        else if ((request.target.endsWith("/logicalNetworks/a") && request.method == "GET") || request.method == "PUT")
+        else if ((request.target.endsWith("/logicalNetworks/a") && request.method == "GET")
+            || request.method == "PUT")
             ScriptedServer::answer(socket, 200, document);
         else
             ScriptedServer::answer(socket, 404);

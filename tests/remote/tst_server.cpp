@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference controller of the network packs over real sockets: paths, envelope, verbs, preconditions, errors.
+// The reference controller of the network packs over real sockets: paths, envelope, verbs,
+// preconditions, errors.
 
 #include "tests/remote/reference.h"
 
@@ -21,8 +22,9 @@ const QString subnet = net + u"/subnets/sn1"_s;
 QList<ResourceSpec> tree()
 {
     return { { .path = u"/logicalNetworks/ln"_s }, { .path = u"/logicalNetworks/ln/subnets/sn1"_s },
-        { .path = u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s }, { .path = u"/logicalNetworks/ln/subnets/sn2"_s },
-        { .path = u"/GatewayPools/gp"_s }, { .path = u"/gateways/g"_s, .references = { u"/GatewayPools/gp"_s } } };
+        { .path = u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s },
+        { .path = u"/logicalNetworks/ln/subnets/sn2"_s }, { .path = u"/GatewayPools/gp"_s },
+        { .path = u"/gateways/g"_s, .references = { u"/GatewayPools/gp"_s } } };
 }
 
 QByteArray body(const QByteArray &properties = "{}")
@@ -114,7 +116,8 @@ void TestServer::paths()
         QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"NotFound"_s);
 }
 
-/// Facts of the envelope: etag and identity at the top, children inside the properties, each with its own.
+/// Facts of the envelope: etag and identity at the top, children inside the properties, each with
+/// its own.
 void TestServer::envelope()
 {
     Reference reference(u"network-controller"_s, tree());
@@ -127,9 +130,11 @@ void TestServer::envelope()
     QCOMPARE(valueIn(response, u"etag"_s).toString().toLatin1(), header(response.headers, "ETag"));
     QVERIFY(!QUuid::fromString(valueIn(response, u"instanceId"_s).toString()).isNull());
     QCOMPARE(valueIn(response, u"properties.subnets.0.resourceId"_s).toString(), u"sn1"_s);
-    QCOMPARE(valueIn(response, u"properties.subnets.0.properties.ipPools.0.resourceRef"_s).toString(),
+    QCOMPARE(
+        valueIn(response, u"properties.subnets.0.properties.ipPools.0.resourceRef"_s).toString(),
         u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s);
-    QCOMPARE(valueIn(response, u"properties.subnets.1.properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(valueIn(response, u"properties.subnets.1.properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
     QCOMPARE(header(response.headers, "Content-Type"), "application/json; charset=UTF-8");
     QVERIFY(hasHeader(response.headers, "Date"));
 
@@ -186,7 +191,8 @@ void TestServer::putFlow()
     reference.simulator().advance(1000);
     poll = reference.ask("GET", local);
     QCOMPARE(poll.body, "{\"status\":\"Succeeded\"}");
-    QCOMPARE(valueIn(reference.ask("GET", path), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(valueIn(reference.ask("GET", path), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
     // The result of a PUT is the resource.
     const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
     QCOMPARE(result.status, 200);
@@ -203,9 +209,11 @@ void TestServer::deleteFlow()
     QCOMPARE(gone.body, QByteArray());
     QCOMPARE(header(gone.headers, "Retry-After"), "1");
     const QString id = QString::fromLatin1(header(gone.headers, "x-ms-request-id"));
-    QCOMPARE(QString::fromLatin1(header(gone.headers, "Location")), reference.origin() + base + u"/operationResults/"_s + id);
+    QCOMPARE(QString::fromLatin1(header(gone.headers, "Location")),
+        reference.origin() + base + u"/operationResults/"_s + id);
     QVERIFY(hasHeader(gone.headers, "Azure-AsyncOperation"));
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Deleting"_s);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Deleting"_s);
     const QString result = base + u"/operationResults/"_s + id;
     HttpResponse poll = reference.ask("GET", result);
     QCOMPARE(poll.status, 202);
@@ -223,8 +231,10 @@ void TestServer::failedOperation()
 {
     Reference reference(u"network-controller"_s, tree());
     for (const QByteArray method : { "PUT", "DELETE" }) {
-        QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
-        const HttpResponse response = reference.ask(method, net, method == "PUT" ? body() : QByteArray());
+        QCOMPARE(
+            reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
+        const HttpResponse response =
+            reference.ask(method, net, method == "PUT" ? body() : QByteArray());
         const QString id = QString::fromLatin1(header(response.headers, "x-ms-request-id"));
         reference.simulator().advance(1000);
         const HttpResponse operation = reference.ask("GET", base + u"/operations/"_s + id);
@@ -234,7 +244,8 @@ void TestServer::failedOperation()
         const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
         QCOMPARE(result.status, 500);
         QCOMPARE(valueIn(result, u"error.code"_s).toString(), u"InternalServerError"_s);
-        QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Failed"_s);
+        QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+            u"Failed"_s);
     }
 }
 
@@ -250,7 +261,8 @@ void TestServer::supersededOperation()
     QCOMPARE(operation.status, 200);
     QCOMPARE(valueIn(operation, u"status"_s).toString(), u"Canceled"_s);
     QCOMPARE(valueIn(operation, u"error.code"_s).toString(), u"Canceled"_s);
-    QCOMPARE(valueIn(operation, u"error.details.0.code"_s).toString(), u"CanceledAndSupersededDueToAnotherOperation"_s);
+    QCOMPARE(valueIn(operation, u"error.details.0.code"_s).toString(),
+        u"CanceledAndSupersededDueToAnotherOperation"_s);
     const QString text = valueIn(operation, u"error.details.0.message"_s).toString();
     QVERIFY(text.contains(id) && text.contains(by));
     const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
@@ -263,15 +275,19 @@ void TestServer::conflict()
     Reference reference(u"network-controller"_s, tree());
     const HttpResponse first = reference.ask("PUT", subnet, body());
     const QByteArray id = header(first.headers, "x-ms-request-id");
-    const QString tag = valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString();
+    const QString tag =
+        valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString();
     const HttpResponse second = reference.ask("PUT", net + u"/subnets/sn2"_s, body());
     QCOMPARE(second.status, 409);
     QCOMPARE(valueIn(second, u"error.code"_s).toString(), u"AnotherOperationInProgress"_s);
-    QVERIFY(valueIn(second, u"error.message"_s).toString().endsWith(u"/networking/v1/operations/%1."_s.arg(QString::fromLatin1(id))));
+    QVERIFY(valueIn(second, u"error.message"_s)
+                .toString()
+                .endsWith(u"/networking/v1/operations/%1."_s.arg(QString::fromLatin1(id))));
     QCOMPARE(valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString(), tag);
     // What was refused was never an operation.
     const QByteArray refused = header(second.headers, "x-ms-request-id");
-    QCOMPARE(reference.ask("GET", base + u"/operations/"_s + QString::fromLatin1(refused)).status, 404);
+    QCOMPARE(
+        reference.ask("GET", base + u"/operations/"_s + QString::fromLatin1(refused)).status, 404);
 }
 
 /// Clients that know of no operations: PUT, read until it rests; DELETE, read until it is gone.
@@ -279,11 +295,14 @@ void TestServer::pollingTheResourceOnly()
 {
     Reference reference(u"network-controller"_s, tree());
     reference.ask("PUT", net, body());
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Updating"_s);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Updating"_s);
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
     reference.ask("DELETE", net);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Deleting"_s);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Deleting"_s);
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", net).status, 404);
 }
@@ -295,7 +314,8 @@ void TestServer::etags_data()
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<QByteArray>("value"); // "=": the resource's own
     QTest::addColumn<int>("status");
-    const auto row = [](const char *method, bool exists, const char *name, const char *value, int status) {
+    const auto row = [](const char *method, bool exists, const char *name, const char *value,
+                         int status) {
         QTest::addRow("%s %s, %s: %s", method, exists ? "existing" : "new", name, value)
             << QByteArray(method) << exists << QByteArray(name) << QByteArray(value) << status;
     };
@@ -331,7 +351,8 @@ void TestServer::etags()
     const QString path = exists ? net : base + u"/logicalNetworks/new"_s;
     if (exists)
         value.replace("=", valueIn(reference.ask("GET", path), u"etag"_s).toString().toLatin1());
-    const HttpResponse response = reference.ask(method, path, method == "PUT" ? body() : QByteArray(), { { name, value } });
+    const HttpResponse response =
+        reference.ask(method, path, method == "PUT" ? body() : QByteArray(), { { name, value } });
     QCOMPARE(response.status, status);
     if (status == 412)
         QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"PreconditionFailed"_s);
@@ -349,7 +370,8 @@ void TestServer::replay()
     QCOMPARE(again.body, first.body);
     QCOMPARE(header(again.headers, "x-ms-request-id"), header(first.headers, "x-ms-request-id"));
     QCOMPARE(reference.simulator().world().running.size(), size_t(0)); // it did not run again
-    QVERIFY(reference.ask("GET", net).body.contains("\"a\":1") || reference.ask("GET", net).body.contains("\"a\": 1"));
+    QVERIFY(reference.ask("GET", net).body.contains("\"a\":1")
+        || reference.ask("GET", net).body.contains("\"a\": 1"));
 
     // A refusal is repeated, too.
     const HttpHeaders other { { "x-ms-client-request-id", "80" } };
@@ -363,8 +385,10 @@ void TestServer::echo()
 {
     Reference reference(u"network-controller"_s, tree());
     const HttpHeader named { "x-ms-client-request-id", "my own" };
-    QCOMPARE(header(reference.ask("GET", net, {}, { named }).headers, named.name), named.value.toByteArray());
-    const HttpResponse quiet = reference.ask("GET", net, {}, { named, { "x-ms-return-client-request-id", "FALSE" } });
+    QCOMPARE(header(reference.ask("GET", net, {}, { named }).headers, named.name),
+        named.value.toByteArray());
+    const HttpResponse quiet =
+        reference.ask("GET", net, {}, { named, { "x-ms-return-client-request-id", "FALSE" } });
     QVERIFY(!hasHeader(quiet.headers, named.name));
     QVERIFY(!hasHeader(reference.ask("GET", net).headers, named.name));
     QCOMPARE(header(quiet.headers, "Server"), "Microsoft-HTTPAPI/2.0");
@@ -378,26 +402,53 @@ void TestServer::errors_data()
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("detail");
     const QString gateway = base + u"/gateways/new"_s;
-    QTest::newRow("empty body") << net << QByteArray() << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("broken body") << net << QByteArray("{\"a\":") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("no object") << net << QByteArray("[1]") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("not UTF-8") << net << QByteArray("{\"a\": \"\xff\"}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("deep") << net << QByteArray(100'000, '[') << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("another name") << net << QByteArray("{\"resourceId\": \"other\"}") << 400 << u"InvalidResourceName"_s << QString();
-    QTest::newRow("the same name") << net << QByteArray("{\"resourceId\": \"LN\"}") << 200 << QString() << QString();
-    QTest::newRow("children that are no list") << net << body("{\"subnets\": {}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("a child without a name") << net << body("{\"subnets\": [{}]}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("a child twice") << net << body("{\"subnets\": [{\"resourceId\": \"a\"}, {\"resourceId\": \"A\"}]}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("properties that are no object") << net << QByteArray("{\"properties\": 7}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
-    QTest::newRow("no properties") << net << QByteArray("{\"properties\": null}") << 200 << QString() << QString();
-    QTest::newRow("no reference") << gateway << body("{\"pool\": 7}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
-    QTest::newRow("odd reference") << gateway << body("{\"pool\": {\"resourceRef\": \"gp\"}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
-    QTest::newRow("wrong type") << gateway << body("{\"pool\": {\"resourceRef\": \"/logicalNetworks/ln\"}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceWrongType"_s;
-    QTest::newRow("missing") << gateway << body("{\"pool\": {\"resourceRef\": \"/GatewayPools/none\"}}") << 400 << u"InvalidResourceReference"_s << u"InvalidResourceReference"_s;
-    QTest::newRow("good") << gateway << body("{\"pool\": {\"resourceRef\": \"/gatewayPools/GP\"}}") << 201 << QString() << QString();
-    QTest::newRow("with its base") << gateway << body("{\"pool\": {\"resourceRef\": \"/networking/v1/GatewayPools/gp\"}}") << 201 << QString() << QString();
-    QTest::newRow("below nothing") << base + u"/logicalNetworks/none/subnets/s"_s << body() << 404 << u"NotFound"_s << QString();
-    QTest::newRow("unknown type") << base + u"/nonsense/n"_s << body() << 404 << u"NotFound"_s << QString();
+    QTest::newRow("empty body") << net << QByteArray() << 400 << u"InvalidRequestFormat"_s
+                                << u"InvalidJson"_s;
+    QTest::newRow("broken body") << net << QByteArray("{\"a\":") << 400 << u"InvalidRequestFormat"_s
+                                 << u"InvalidJson"_s;
+    QTest::newRow("no object") << net << QByteArray("[1]") << 400 << u"InvalidRequestFormat"_s
+                               << u"InvalidJson"_s;
+    QTest::newRow("not UTF-8") << net << QByteArray("{\"a\": \"\xff\"}") << 400
+                               << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("deep") << net << QByteArray(100'000, '[') << 400 << u"InvalidRequestFormat"_s
+                          << u"InvalidJson"_s;
+    QTest::newRow("another name") << net << QByteArray("{\"resourceId\": \"other\"}") << 400
+                                  << u"InvalidResourceName"_s << QString();
+    QTest::newRow("the same name")
+        << net << QByteArray("{\"resourceId\": \"LN\"}") << 200 << QString() << QString();
+    QTest::newRow("children that are no list")
+        << net << body("{\"subnets\": {}}") << 400 << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("a child without a name") << net << body("{\"subnets\": [{}]}") << 400
+                                            << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("a child twice")
+        << net << body("{\"subnets\": [{\"resourceId\": \"a\"}, {\"resourceId\": \"A\"}]}") << 400
+        << u"InvalidRequestFormat"_s << u"InvalidJson"_s;
+    QTest::newRow("properties that are no object")
+        << net << QByteArray("{\"properties\": 7}") << 400 << u"InvalidRequestFormat"_s
+        << u"InvalidJson"_s;
+    QTest::newRow("no properties")
+        << net << QByteArray("{\"properties\": null}") << 200 << QString() << QString();
+    QTest::newRow("no reference") << gateway << body("{\"pool\": 7}") << 400
+                                  << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
+    QTest::newRow("odd reference")
+        << gateway << body("{\"pool\": {\"resourceRef\": \"gp\"}}") << 400
+        << u"InvalidRequestFormat"_s << u"InvalidJsonReferenceFormat"_s;
+    QTest::newRow("wrong type") << gateway
+                                << body("{\"pool\": {\"resourceRef\": \"/logicalNetworks/ln\"}}")
+                                << 400 << u"InvalidRequestFormat"_s
+                                << u"InvalidJsonReferenceWrongType"_s;
+    QTest::newRow("missing") << gateway
+                             << body("{\"pool\": {\"resourceRef\": \"/GatewayPools/none\"}}") << 400
+                             << u"InvalidResourceReference"_s << u"InvalidResourceReference"_s;
+    QTest::newRow("good") << gateway << body("{\"pool\": {\"resourceRef\": \"/gatewayPools/GP\"}}")
+                          << 201 << QString() << QString();
+    QTest::newRow("with its base")
+        << gateway << body("{\"pool\": {\"resourceRef\": \"/networking/v1/GatewayPools/gp\"}}")
+        << 201 << QString() << QString();
+    QTest::newRow("below nothing") << base + u"/logicalNetworks/none/subnets/s"_s << body() << 404
+                                   << u"NotFound"_s << QString();
+    QTest::newRow("unknown type") << base + u"/nonsense/n"_s << body() << 404 << u"NotFound"_s
+                                  << QString();
 }
 
 void TestServer::errors()
@@ -429,7 +480,8 @@ void TestServer::orderOfChecks()
     QCOMPARE(reference.ask("PUT", net, "{", { { "If-Match", "W/\"x\"" } }).status, 412);
     QCOMPARE(reference.ask("PUT", net, "{").status, 400);
     QCOMPARE(reference.simulator().world().running.size(), size_t(1));
-    QCOMPARE(reference.simulator().world().running.front()->path, u"/logicalNetworks/ln/subnets/sn1"_s);
+    QCOMPARE(
+        reference.simulator().world().running.front()->path, u"/logicalNetworks/ln/subnets/sn1"_s);
 }
 
 void TestServer::references()
@@ -440,10 +492,12 @@ void TestServer::references()
     QCOMPARE(inUse.status, 409);
     QCOMPARE(valueIn(inUse, u"error.code"_s).toString(), u"ResourceInUse"_s);
     reference.ask("PUT", pool, body());
-    const HttpResponse notReady = reference.ask("PUT", gateway, body("{\"pool\": {\"resourceRef\": \"/GatewayPools/gp\"}}"));
+    const HttpResponse notReady =
+        reference.ask("PUT", gateway, body("{\"pool\": {\"resourceRef\": \"/GatewayPools/gp\"}}"));
     QCOMPARE(notReady.status, 409);
     QCOMPARE(valueIn(notReady, u"error.code"_s).toString(), u"ReferencedResourceNotProvisioned"_s);
-    QCOMPARE(valueIn(notReady, u"error.details.0.code"_s).toString(), u"ReferencedResourceNotProvisioned"_s);
+    QCOMPARE(valueIn(notReady, u"error.details.0.code"_s).toString(),
+        u"ReferencedResourceNotProvisioned"_s);
     QCOMPARE(valueIn(notReady, u"error.details.0.message"_s).toString(), u"/GatewayPools/gp"_s);
     QCOMPARE(valueIn(inUse, u"error.details.0.message"_s).toString(), u"/gateways/g"_s);
     reference.simulator().advance(1000);
@@ -457,13 +511,15 @@ void TestServer::references()
 void TestServer::bodiesAreStored()
 {
     Reference reference(u"network-controller"_s, tree());
-    const QByteArray sent = "{\"resourceId\":\"ln\",\"etag\":\"W/\\\"mine\\\"\",\"tags\":{\"b\":1,\"a\":2},"
-                            "\"properties\":{\"provisioningState\":\"Failed\",\"vlanID\":\"7\",\"x\":null}}";
+    const QByteArray sent =
+        "{\"resourceId\":\"ln\",\"etag\":\"W/\\\"mine\\\"\",\"tags\":{\"b\":1,\"a\":2},"
+        "\"properties\":{\"provisioningState\":\"Failed\",\"vlanID\":\"7\",\"x\":null}}";
     QCOMPARE(reference.ask("PUT", net, sent).status, 200);
     const HttpResponse got = reference.ask("GET", net);
     QVERIFY(got.body.contains("\"tags\":{\"b\":1,\"a\":2}")); // in its order
     QCOMPARE(valueIn(got, u"properties.vlanID"_s).toString(), u"7"_s);
-    QCOMPARE(valueIn(got, u"properties.provisioningState"_s).toString(), u"Updating"_s); // not the client's to set
+    QCOMPARE(valueIn(got, u"properties.provisioningState"_s).toString(),
+        u"Updating"_s); // not the client's to set
     QVERIFY(valueIn(got, u"etag"_s).toString() != u"W/\"mine\""_s);
     QCOMPARE(got.body.count("\"provisioningState\""), 4); // itself, two subnets, a pool
     QCOMPARE(got.body.count("\"vlanID\""), 1);
@@ -475,7 +531,8 @@ void TestServer::bodiesAreStored()
     reference.simulator().advance(1000);
     const QJsonObject before = QJsonDocument::fromJson(read).object();
     QJsonObject after = objectIn(reference.ask("GET", net));
-    QCOMPARE(after.value("properties"_L1).toObject().keys(), before.value("properties"_L1).toObject().keys());
+    QCOMPARE(after.value("properties"_L1).toObject().keys(),
+        before.value("properties"_L1).toObject().keys());
     QCOMPARE(reference.simulator().world().tree.size(), 6);
 }
 
@@ -484,19 +541,30 @@ void TestServer::contents()
 {
     Reference reference(u"network-controller"_s, tree());
     const HttpResponse created = reference.ask("PUT", base + u"/logicalNetworks/new"_s,
-        body("{\"subnets\": [{\"resourceId\": \"s1\", \"properties\": {\"a\": 1, \"ipPools\": [{\"resourceId\": \"p\"}]}}, {\"resourceId\": \"s2\"}]}"));
+        body("{\"subnets\": [{\"resourceId\": \"s1\", \"properties\": {\"a\": 1, \"ipPools\": "
+             "[{\"resourceId\": \"p\"}]}}, {\"resourceId\": \"s2\"}]}"));
     QCOMPARE(created.status, 201);
     const QString pool = base + u"/logicalNetworks/new/subnets/s1/ipPools/p"_s;
-    QCOMPARE(valueIn(reference.ask("GET", pool), u"properties.provisioningState"_s).toString(), u"Updating"_s);
-    QCOMPARE(valueIn(reference.ask("GET", pool), u"etag"_s).toString(), valueIn(created, u"etag"_s).toString());
+    QCOMPARE(valueIn(reference.ask("GET", pool), u"properties.provisioningState"_s).toString(),
+        u"Updating"_s);
+    QCOMPARE(valueIn(reference.ask("GET", pool), u"etag"_s).toString(),
+        valueIn(created, u"etag"_s).toString());
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", pool), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
-    QCOMPARE(valueIn(reference.ask("GET", base + u"/logicalNetworks/new/subnets/s1"_s), u"properties.a"_s).toInt(), 1);
+    QCOMPARE(valueIn(reference.ask("GET", pool), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
+    QCOMPARE(valueIn(reference.ask("GET", base + u"/logicalNetworks/new/subnets/s1"_s),
+                 u"properties.a"_s)
+                 .toInt(),
+        1);
     // One that fails leaves them failed.
     reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}");
-    reference.ask("PUT", base + u"/logicalNetworks/bad"_s, body("{\"subnets\": [{\"resourceId\": \"s\"}]}"));
+    reference.ask(
+        "PUT", base + u"/logicalNetworks/bad"_s, body("{\"subnets\": [{\"resourceId\": \"s\"}]}"));
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", base + u"/logicalNetworks/bad/subnets/s"_s), u"properties.provisioningState"_s).toString(), u"Failed"_s);
+    QCOMPARE(valueIn(reference.ask("GET", base + u"/logicalNetworks/bad/subnets/s"_s),
+                 u"properties.provisioningState"_s)
+                 .toString(),
+        u"Failed"_s);
 }
 
 /// A collection in the body is that collection from then on; one left out stays.
@@ -506,12 +574,19 @@ void TestServer::contentsReplace()
     QCOMPARE(reference.ask("PUT", net, body("{\"x\": 1}")).status, 200);
     reference.simulator().advance(1000);
     QCOMPARE(reference.simulator().world().tree.size(), 6);
-    QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"sn2\"}, {\"resourceId\": \"sn3\"}]}")).status, 200);
+    QCOMPARE(reference
+                 .ask("PUT", net,
+                     body("{\"subnets\": [{\"resourceId\": \"sn2\"}, {\"resourceId\": \"sn3\"}]}"))
+                 .status,
+        200);
     QCOMPARE(reference.ask("GET", subnet).status, 200); // until it has succeeded
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", subnet).status, 404);
     QCOMPARE(reference.ask("GET", net + u"/subnets/sn2"_s).status, 200);
-    QCOMPARE(valueIn(reference.ask("GET", net + u"/subnets/sn3"_s), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(
+        valueIn(reference.ask("GET", net + u"/subnets/sn3"_s), u"properties.provisioningState"_s)
+            .toString(),
+        u"Succeeded"_s);
     // A failure removes nothing.
     reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}");
     QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": []}")).status, 200);
@@ -527,12 +602,14 @@ void TestServer::contentsOfContents()
     Reference reference(u"network-controller"_s, tree());
     // A child's own references are asked about like the target's.
     const HttpResponse missing = reference.ask("PUT", base + u"/networkInterfaces/n"_s,
-        body("{\"ipConfigurations\": [{\"resourceId\": \"c\", \"properties\": {\"subnet\": {\"resourceRef\": \"/logicalNetworks/ln/subnets/none\"}}}]}"));
+        body("{\"ipConfigurations\": [{\"resourceId\": \"c\", \"properties\": {\"subnet\": "
+             "{\"resourceRef\": \"/logicalNetworks/ln/subnets/none\"}}}]}"));
     QCOMPARE(missing.status, 400);
     QCOMPARE(valueIn(missing, u"error.code"_s).toString(), u"InvalidResourceReference"_s);
     QCOMPARE(reference.ask("GET", base + u"/networkInterfaces/n"_s).status, 404);
     const HttpResponse good = reference.ask("PUT", base + u"/networkInterfaces/n"_s,
-        body("{\"ipConfigurations\": [{\"resourceId\": \"c\", \"properties\": {\"subnet\": {\"resourceRef\": \"/logicalNetworks/ln/subnets/sn1\"}}}]}"));
+        body("{\"ipConfigurations\": [{\"resourceId\": \"c\", \"properties\": {\"subnet\": "
+             "{\"resourceRef\": \"/logicalNetworks/ln/subnets/sn1\"}}}]}"));
     QCOMPARE(good.status, 201);
     reference.simulator().advance(1000);
     const HttpResponse inUse = reference.ask("DELETE", subnet);
@@ -540,34 +617,48 @@ void TestServer::contentsOfContents()
     QCOMPARE(valueIn(inUse, u"error.code"_s).toString(), u"InUseSubnetCannotBeDeleted"_s);
 }
 
-/// What a PUT leaves out of a collection is refused as its own DELETE would be, and so is all of the PUT.
+/// What a PUT leaves out of a collection is refused as its own DELETE would be, and so is all of
+/// the PUT.
 void TestServer::replacedInUse()
 {
     QList<ResourceSpec> resources = tree();
     resources += { .path = u"/networkInterfaces/n"_s };
-    resources += { .path = u"/networkInterfaces/n/ipConfigurations/c"_s, .references = { u"/logicalNetworks/ln/subnets/sn1"_s } };
+    resources += { .path = u"/networkInterfaces/n/ipConfigurations/c"_s,
+        .references = { u"/logicalNetworks/ln/subnets/sn1"_s } };
     resources += { .path = u"/loadBalancers/lb"_s };
     resources += { .path = u"/loadBalancers/lb/probes/p"_s };
-    resources += { .path = u"/loadBalancers/lb/loadBalancingRules/r"_s, .references = { u"/loadBalancers/lb/probes/p"_s } };
+    resources += { .path = u"/loadBalancers/lb/loadBalancingRules/r"_s,
+        .references = { u"/loadBalancers/lb/probes/p"_s } };
     Reference reference(u"network-controller"_s, resources);
     const HttpResponse removal = reference.ask("DELETE", subnet);
     QCOMPARE(removal.status, 409);
     for (const char *subnets : { "[]", "[{\"resourceId\": \"sn2\"}]" }) {
-        const HttpResponse refused = reference.ask("PUT", net, body("{\"subnets\": " + QByteArray(subnets) + "}"));
+        const HttpResponse refused =
+            reference.ask("PUT", net, body("{\"subnets\": " + QByteArray(subnets) + "}"));
         QCOMPARE(refused.status, 409);
         QCOMPARE(refused.body, removal.body);
     }
     QVERIFY(reference.simulator().world().running.empty());
-    QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"SN1\"}]}")).status, 200); // that one stays
+    QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"SN1\"}]}")).status,
+        200); // that one stays
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", net + u"/subnets/sn2"_s).status, 404);
 
     // Within one body what refers may go together with what it refers to, or let go of it.
     const QString balancer = base + u"/loadBalancers/lb"_s;
     QCOMPARE(reference.ask("PUT", balancer, body("{\"probes\": []}")).status, 409);
-    QCOMPARE(reference.ask("PUT", balancer, body("{\"probes\": [], \"loadBalancingRules\": [{\"resourceId\": \"other\","
-        " \"properties\": {\"probe\": {\"resourceRef\": \"/loadBalancers/lb/probes/p\"}}}]}")).status, 409);
-    QCOMPARE(reference.ask("PUT", balancer, body("{\"probes\": [], \"loadBalancingRules\": [{\"resourceId\": \"r\"}]}")).status, 200);
+    QCOMPARE(reference
+                 .ask("PUT", balancer,
+                     body("{\"probes\": [], \"loadBalancingRules\": [{\"resourceId\": \"other\","
+                          " \"properties\": {\"probe\": {\"resourceRef\": "
+                          "\"/loadBalancers/lb/probes/p\"}}}]}"))
+                 .status,
+        409);
+    QCOMPARE(reference
+                 .ask("PUT", balancer,
+                     body("{\"probes\": [], \"loadBalancingRules\": [{\"resourceId\": \"r\"}]}"))
+                 .status,
+        200);
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("GET", balancer + u"/probes/p"_s).status, 404);
 }
@@ -616,7 +707,8 @@ void TestServer::methods()
     const HttpResponse collection = reference.ask("DELETE", base + u"/logicalNetworks"_s);
     QCOMPARE(collection.status, 405);
     QCOMPARE(header(collection.headers, "Allow"), "GET, HEAD");
-    QCOMPARE(header(reference.ask("PUT", u"/networking/discovery"_s, body()).headers, "Allow"), "GET, HEAD");
+    QCOMPARE(header(reference.ask("PUT", u"/networking/discovery"_s, body()).headers, "Allow"),
+        "GET, HEAD");
     QCOMPARE(header(reference.ask("POST", u"/_instar/world"_s).headers, "Allow"), "GET, HEAD");
     QCOMPARE(header(reference.ask("GET", u"/_instar/plan"_s).headers, "Allow"), "POST");
     QCOMPARE(reference.ask("GET", u"/_instar/other"_s).status, 404);
@@ -628,7 +720,8 @@ void TestServer::methods()
     QCOMPARE(header(never.headers, "Allow"), "GET, HEAD, PUT");
     // An operation is no resource, whatever the method.
     const HttpResponse put = reference.ask("PUT", net, body());
-    const QString operation = base + u"/operations/"_s + QString::fromLatin1(header(put.headers, "x-ms-request-id"));
+    const QString operation =
+        base + u"/operations/"_s + QString::fromLatin1(header(put.headers, "x-ms-request-id"));
     for (const char *method : { "PUT", "DELETE", "POST" }) {
         const HttpResponse response = reference.ask(method, operation, body());
         QCOMPARE(response.status, 405);
@@ -641,12 +734,15 @@ void TestServer::methods()
 void TestServer::nothingThere()
 {
     Reference reference(u"network-controller"_s, tree());
-    for (const QString &path : { u"/"_s, base + u"/operations/none"_s, u"/networking/v8/logicalNetworks/ln"_s, net + u'/' }) {
+    for (const QString &path : { u"/"_s, base + u"/operations/none"_s,
+             u"/networking/v8/logicalNetworks/ln"_s, net + u'/' }) {
         const HttpResponse response = reference.ask("GET", path + u"?a=b"_s);
         QCOMPARE(response.status, 404);
-        QCOMPARE(valueIn(response, u"error.message"_s).toString(), u"There is nothing at %1."_s.arg(path));
+        QCOMPARE(valueIn(response, u"error.message"_s).toString(),
+            u"There is nothing at %1."_s.arg(path));
     }
-    const QString message = valueIn(reference.ask("GET", u'/' + QString(50'000, u'x')), u"error.message"_s).toString();
+    const QString message =
+        valueIn(reference.ask("GET", u'/' + QString(50'000, u'x')), u"error.message"_s).toString();
     QVERIFY(message.size() < 300);
 }
 
@@ -669,7 +765,8 @@ void TestServer::world()
     QCOMPARE(world.value("quiescent"_L1).toBool(true), false);
     QCOMPARE(world.value("resources"_L1).toArray().size(), 6);
     const QJsonObject operation = world.value("operations"_L1).toArray().at(0).toObject();
-    QCOMPARE(operation.value("id"_L1).toString().toLatin1(), header(put.headers, "x-ms-request-id"));
+    QCOMPARE(
+        operation.value("id"_L1).toString().toLatin1(), header(put.headers, "x-ms-request-id"));
     QCOMPARE(operation.value("status"_L1).toString(), u"InProgress"_s);
     QVERIFY(!operation.value("client"_L1).toString().isEmpty());
     for (const char *key : { "time", "records", "violations", "expectations" })
@@ -683,12 +780,20 @@ void TestServer::plan_data()
     QTest::addColumn<QString>("state");
     QTest::newRow("nothing") << QByteArray("{}") << qint64(1000) << u"Succeeded"_s;
     QTest::newRow("duration") << QByteArray("{\"duration\": 50}") << qint64(50) << u"Succeeded"_s;
-    QTest::newRow("outcome") << QByteArray("{\"outcome\": \"Failed\", \"duration\": 0}") << qint64(0) << u"Failed"_s;
+    QTest::newRow("outcome") << QByteArray("{\"outcome\": \"Failed\", \"duration\": 0}")
+                             << qint64(0) << u"Failed"_s;
     QTest::newRow("hang") << QByteArray("{\"hang\": true}") << qint64(-1) << u"Updating"_s;
-    QTest::newRow("another path") << QByteArray("{\"path\": \"/logicalNetworks/other\", \"outcome\": \"Failed\"}") << qint64(1000) << u"Succeeded"_s;
-    QTest::newRow("another operation") << QByteArray("{\"op\": \"DELETE\", \"outcome\": \"Failed\"}") << qint64(1000) << u"Succeeded"_s;
-    QTest::newRow("its path") << QByteArray("{\"path\": \"/LogicalNetworks/LN\", \"op\": \"PUT\", \"outcome\": \"Failed\"}") << qint64(1000) << u"Failed"_s;
-    QTest::newRow("transient") << QByteArray("{\"transientFailures\": 1, \"duration\": 100}") << qint64(1200) << u"Succeeded"_s;
+    QTest::newRow("another path") << QByteArray(
+        "{\"path\": \"/logicalNetworks/other\", \"outcome\": \"Failed\"}")
+                                  << qint64(1000) << u"Succeeded"_s;
+    QTest::newRow("another operation")
+        << QByteArray("{\"op\": \"DELETE\", \"outcome\": \"Failed\"}") << qint64(1000)
+        << u"Succeeded"_s;
+    QTest::newRow("its path") << QByteArray(
+        "{\"path\": \"/LogicalNetworks/LN\", \"op\": \"PUT\", \"outcome\": \"Failed\"}")
+                              << qint64(1000) << u"Failed"_s;
+    QTest::newRow("transient") << QByteArray("{\"transientFailures\": 1, \"duration\": 100}")
+                               << qint64(1200) << u"Succeeded"_s;
 }
 
 void TestServer::plan()
@@ -701,17 +806,20 @@ void TestServer::plan()
     reference.ask("PUT", net, body());
     if (ends > 0) {
         reference.simulator().advanceTo(ends - 1);
-        QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Updating"_s);
+        QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+            u"Updating"_s);
     }
     reference.simulator().advanceTo(ends < 0 ? 1'000'000 : ends);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), state);
+    QCOMPARE(
+        valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), state);
     // It is used up.
     if (ends < 0)
         return;
     reference.simulator().advanceTo(10'000);
     reference.ask("PUT", net, body());
     reference.simulator().advanceTo(11'000);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
 }
 
 /// A plan waits for an operation that starts.
@@ -720,7 +828,11 @@ void TestServer::planOfWhatIsRefused()
     Reference reference(u"network-controller"_s, tree());
     const HttpHeaders named { { "x-ms-client-request-id", "first" } };
     QCOMPARE(reference.ask("PUT", net + u"/subnets/sn2"_s, body(), named).status, 200);
-    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"fault\": \"status:503\"}").status, 200);
+    QCOMPARE(
+        reference
+            .ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"fault\": \"status:503\"}")
+            .status,
+        200);
     QCOMPARE(reference.ask("PUT", subnet, body()).status, 409);
     QCOMPARE(reference.ask("PUT", subnet, "{").status, 409);
     QCOMPARE(reference.ask("DELETE", base + u"/logicalNetworks/none"_s).status, 204);
@@ -728,20 +840,26 @@ void TestServer::planOfWhatIsRefused()
     reference.simulator().advance(1000);
     QCOMPARE(reference.ask("PUT", subnet, body()).status, 503);
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", subnet), u"properties.provisioningState"_s).toString(), u"Failed"_s);
+    QCOMPARE(valueIn(reference.ask("GET", subnet), u"properties.provisioningState"_s).toString(),
+        u"Failed"_s);
     // One for the next request, whatever becomes of it.
-    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"refusedToo\": true}").status, 200);
+    QCOMPARE(
+        reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\", \"refusedToo\": true}")
+            .status,
+        200);
     QCOMPARE(reference.ask("DELETE", base + u"/logicalNetworks/none"_s).status, 204);
     QCOMPARE(reference.ask("PUT", subnet, body()).status, 200);
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", subnet), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(valueIn(reference.ask("GET", subnet), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
 }
 
 void TestServer::planErrors()
 {
     Reference reference(u"network-controller"_s, tree());
-    for (const char *bad : { "", "{", "[]", "{\"op\": \"PUSH\"}", "{\"outcome\": \"nice\"}", "{\"times\": -1}", "{\"fault\": \"fire\"}",
-             "{\"path\": \"/nonsense/x\"}", "{\"what\": 1}", "{\"duration\": 1.5}" }) {
+    for (const char *bad : { "", "{", "[]", "{\"op\": \"PUSH\"}", "{\"outcome\": \"nice\"}",
+             "{\"times\": -1}", "{\"fault\": \"fire\"}", "{\"path\": \"/nonsense/x\"}",
+             "{\"what\": 1}", "{\"duration\": 1.5}" }) {
         const HttpResponse response = reference.ask("POST", u"/_instar/plan"_s, bad);
         QCOMPARE(response.status, 400);
         QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"InvalidRequestFormat"_s);
@@ -789,7 +907,8 @@ void TestServer::reset()
     QCOMPARE(reference.ask("GET", net).status, 200);
     reference.ask("PUT", net, body());
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
 }
 
 /// Operations that are over are forgotten one day; those that run never.
@@ -800,12 +919,17 @@ void TestServer::ring()
     options.mostFinished = 100;
     Reference reference(u"network-controller"_s, tree(), options);
     const HttpResponse hangs = reference.ask("PUT", base + u"/GatewayPools/gp"_s, body());
-    const HttpResponse first = reference.ask("PUT", net, body(), { { "x-ms-client-request-id", "first" } });
+    const HttpResponse first =
+        reference.ask("PUT", net, body(), { { "x-ms-client-request-id", "first" } });
     HttpResponse last;
     for (int i = 0; i < 600; ++i)
         last = reference.ask("PUT", net, body());
     const auto poll = [&](const HttpResponse &response) {
-        return reference.ask("GET", base + u"/operations/"_s + QString::fromLatin1(header(response.headers, "x-ms-request-id"))).status;
+        return reference
+            .ask("GET",
+                base + u"/operations/"_s
+                    + QString::fromLatin1(header(response.headers, "x-ms-request-id")))
+            .status;
     };
     QCOMPARE(poll(hangs), 200);
     QCOMPARE(poll(last), 200);
@@ -815,7 +939,9 @@ void TestServer::ring()
     QVERIFY(reference.simulator().world().answered.isEmpty());
     QJsonObject world = objectIn(reference.ask("GET", u"/_instar/world"_s));
     QVERIFY(world.value("recordsForgotten"_L1).toInteger() > 0);
-    QCOMPARE(world.value("recordsForgotten"_L1).toInteger() + reference.simulator().records().size(), 602);
+    QCOMPARE(
+        world.value("recordsForgotten"_L1).toInteger() + reference.simulator().records().size(),
+        602);
     reference.ask("POST", u"/_instar/reset"_s);
     world = objectIn(reference.ask("GET", u"/_instar/world"_s));
     QVERIFY(!world.contains("recordsForgotten"_L1));
@@ -831,7 +957,8 @@ void TestServer::full()
     QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/a"_s, body()).status, 201);
     QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/b"_s, body()).status, 201);
     QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/c"_s, body()).status, 503);
-    const QByteArray large = body('"' + QByteArray(900, 'x') + '"').replace("\"properties\"", "\"tags\"");
+    const QByteArray large =
+        body('"' + QByteArray(900, 'x') + '"').replace("\"properties\"", "\"tags\"");
     QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/a"_s, large).status, 200);
     QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/b"_s, large).status, 200);
     QCOMPARE(reference.ask("PUT", net, large).status, 503);
@@ -841,7 +968,8 @@ void TestServer::full()
 /// A pack whose rows answer only when the operation has ended.
 void TestServer::lateAnswers()
 {
-    const Result<Document> document = loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/print-job.json"));
+    const Result<Document> document =
+        loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/print-job.json"));
     QVERIFY(document);
     QTemporaryDir folder;
     QByteArray json = document->bytes().trimmed();
@@ -857,7 +985,8 @@ void TestServer::lateAnswers()
     file.close();
     Reference reference(file.fileName());
     const Tree &resources = reference.simulator().world().tree;
-    const QString job = resources.path(resources.at(resources.branches().first(), 0)) + u"/jobs/new"_s;
+    const QString job =
+        resources.path(resources.at(resources.branches().first(), 0)) + u"/jobs/new"_s;
     reference.send("POST", job);
     QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
     QVERIFY(reference.simulator().runUntilQuiet(1000));
@@ -890,20 +1019,23 @@ void TestServer::realTime()
     options.speed = 100;
     Reference reference(u"network-controller"_s, tree(), options);
     reference.ask("PUT", net, body());
-    QTRY_COMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QTRY_COMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
     reference.ask("DELETE", net);
     QTRY_COMPARE(reference.ask("GET", net).status, 404);
 }
 
-/// Random requests over HTTP and the same ones given to an engine of one's own: every answer is one that it gives.
+/// Random requests over HTTP and the same ones given to an engine of one's own: every answer is one
+/// that it gives.
 void TestServer::sameAsTheEngine()
 {
     Reference reference(u"network-controller"_s, tree());
     Result<Rules> rules = Rules::make(*loadPack(u"network-controller"_s));
     Simulator own(*rules, makeWorld(*rules, tree()).world);
     QRandomGenerator random(4711);
-    const QStringList targets { u"/logicalNetworks/ln"_s, u"/logicalNetworks/ln/subnets/sn1"_s, u"/logicalNetworks/ln/subnets/sn2"_s,
-        u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s, u"/logicalNetworks/new"_s, u"/GatewayPools/gp"_s };
+    const QStringList targets { u"/logicalNetworks/ln"_s, u"/logicalNetworks/ln/subnets/sn1"_s,
+        u"/logicalNetworks/ln/subnets/sn2"_s, u"/logicalNetworks/ln/subnets/sn1/ipPools/p1"_s,
+        u"/logicalNetworks/new"_s, u"/GatewayPools/gp"_s };
     for (int i = 0; i < 300; ++i) {
         const QString &path = targets[random.bounded(targets.size())];
         const bool puts = random.bounded(3) > 0;
@@ -913,7 +1045,8 @@ void TestServer::sameAsTheEngine()
         Request request { .op = puts ? u"PUT"_s : u"DELETE"_s, .path = path };
         const quint32 serial = own.submit(request);
         const Operation &expected = *own.operations().find(serial);
-        const HttpResponse response = reference.ask(request.op.toLatin1(), base + path, puts ? body() : QByteArray());
+        const HttpResponse response =
+            reference.ask(request.op.toLatin1(), base + path, puts ? body() : QByteArray());
         if (expected.status == Status::Rejected) {
             QCOMPARE(response.status, expected.httpStatus);
             QCOMPARE(valueIn(response, u"error.code"_s).toString(), expected.errorCode);
@@ -924,7 +1057,8 @@ void TestServer::sameAsTheEngine()
         QCOMPARE(theirs.tree.size(), own.world().tree.size());
         for (const Resource resource : own.world().tree.resources()) {
             const QString at = own.world().tree.path(resource);
-            QCOMPARE(valueIn(reference.ask("GET", base + at), u"properties.provisioningState"_s).toString(),
+            QCOMPARE(valueIn(reference.ask("GET", base + at), u"properties.provisioningState"_s)
+                         .toString(),
                 own.rules().shown(own.world().tree.code(resource)));
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference controller does not let clients do to it: names that are none, and more than it can keep.
+// What the reference controller does not let clients do to it: names that are none, and more than
+// it can keep.
 
 #include "tests/remote/party.h"
 #include "tests/remote/reference.h"
@@ -93,8 +94,13 @@ void TestServerLimits::names()
     Reference reference(u"network-controller"_s, tree());
     const QString target = base + QString::fromLatin1(path);
     for (const QByteArray method : { "PUT", "GET", "DELETE" }) {
-        const HttpResponse response = reference.ask(method, target, method == "PUT" ? body() : QByteArray());
-        QCOMPARE(response.status, status == 400 ? 400 : method == "PUT" ? 201 : method == "GET" ? 200 : 202);
+        const HttpResponse response =
+            reference.ask(method, target, method == "PUT" ? body() : QByteArray());
+        QCOMPARE(response.status,
+            status == 400         ? 400
+                : method == "PUT" ? 201
+                : method == "GET" ? 200
+                                  : 202);
         if (status != 400)
             continue;
         QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"InvalidResourceName"_s);
@@ -114,12 +120,19 @@ void TestServerLimits::namesOfChildren_data()
     QTest::newRow("too long") << QByteArray(257, 'y') << 400 << u"InvalidResourceName"_s;
     QTest::newRow("two dots") << QByteArray("..") << 400 << u"InvalidResourceName"_s;
     QTest::newRow("a line") << QByteArray("a\\nb") << 400 << u"InvalidResourceName"_s;
-    QTest::newRow("twice") << QByteArray("a\"}, {\"resourceId\": \"a") << 400 << u"InvalidRequestFormat"_s;
-    QTest::newRow("twice but for the case") << QByteArray("a\"}, {\"resourceId\": \"A") << 400 << u"InvalidRequestFormat"_s;
-    QTest::newRow("in two lists") << QByteArray("a\"}], \"Subnets\": [{\"resourceId\": \"a") << 400 << u"InvalidRequestFormat"_s;
-    QTest::newRow("in two places") << QByteArray("a\", \"properties\": {\"ipPools\": [{\"resourceId\": \"p\"}]}}, "
-        "{\"resourceId\": \"b\", \"properties\": {\"ipPools\": [{\"resourceId\": \"p\"}]}}, {\"resourceId\": \"c") << 200 << QString();
-    QTest::newRow("plain properties") << QByteArray("a\", \"properties\": \"many") << 400 << u"InvalidRequestFormat"_s;
+    QTest::newRow("twice") << QByteArray("a\"}, {\"resourceId\": \"a") << 400
+                           << u"InvalidRequestFormat"_s;
+    QTest::newRow("twice but for the case")
+        << QByteArray("a\"}, {\"resourceId\": \"A") << 400 << u"InvalidRequestFormat"_s;
+    QTest::newRow("in two lists") << QByteArray("a\"}], \"Subnets\": [{\"resourceId\": \"a") << 400
+                                  << u"InvalidRequestFormat"_s;
+    QTest::newRow("in two places")
+        << QByteArray("a\", \"properties\": {\"ipPools\": [{\"resourceId\": \"p\"}]}}, "
+                      "{\"resourceId\": \"b\", \"properties\": {\"ipPools\": [{\"resourceId\": "
+                      "\"p\"}]}}, {\"resourceId\": \"c")
+        << 200 << QString();
+    QTest::newRow("plain properties")
+        << QByteArray("a\", \"properties\": \"many") << 400 << u"InvalidRequestFormat"_s;
 }
 
 void TestServerLimits::namesOfChildren()
@@ -128,7 +141,8 @@ void TestServerLimits::namesOfChildren()
     QFETCH(int, status);
     QFETCH(QString, code);
     Reference reference(u"network-controller"_s, tree());
-    const HttpResponse response = reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"" + name + "\"}]}"));
+    const HttpResponse response =
+        reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"" + name + "\"}]}"));
     QCOMPARE(response.status, status);
     QCOMPARE(valueIn(response, u"error.code"_s).toString(), code);
     if (status == 400)
@@ -139,7 +153,10 @@ void TestServerLimits::requestIds()
 {
     Reference reference(u"network-controller"_s, tree());
     const auto status = [&](const QByteArray &id) {
-        return reference.ask("DELETE", base + u"/logicalNetworks/none"_s, {}, { { "x-ms-client-request-id", id } }).status;
+        return reference
+            .ask("DELETE", base + u"/logicalNetworks/none"_s, {},
+                { { "x-ms-client-request-id", id } })
+            .status;
     };
     QCOMPARE(status(QByteArray(256, 'i')), 204);
     QCOMPARE(status(QByteArray(257, 'i')), 400);
@@ -147,7 +164,9 @@ void TestServerLimits::requestIds()
     QCOMPARE(status("a\xff"), 400); // else it would be the same as the next one
     QCOMPARE(status("a\xfe"), 400);
     QCOMPARE(reference.simulator().world().answered.size(), 1);
-    QCOMPARE(reference.ask("GET", net, {}, { { "x-ms-client-request-id", QByteArray(257, 'i') } }).status, 200); // nobody keeps it
+    QCOMPARE(reference.ask("GET", net, {}, { { "x-ms-client-request-id", QByteArray(257, 'i') } })
+                 .status,
+        200); // nobody keeps it
 }
 
 /// Records of large requests tell who asked for what, and hold nothing of it.
@@ -160,21 +179,28 @@ void TestServerLimits::recordsStaySmall()
     const qint64 before = memory();
     for (int i = 0; i < 20; ++i)
         QCOMPARE(reference.ask("PUT", nowhere, large).status, 404);
-    QVERIFY2(!MeasuresMemory || memory() - before < 60'000, qPrintable(u"%1 KiB"_s.arg(memory() - before)));
+    QVERIFY2(!MeasuresMemory || memory() - before < 60'000,
+        qPrintable(u"%1 KiB"_s.arg(memory() - before)));
 
-    QCOMPARE(reference.ask("PUT", net, body("{\"text\": \"" + QByteArray(10'000, 'x') + "\"}")).status, 200);
+    QCOMPARE(
+        reference.ask("PUT", net, body("{\"text\": \"" + QByteArray(10'000, 'x') + "\"}")).status,
+        200);
     QCOMPARE(reference.ask("PUT", base + u"/GatewayPools/gp"_s, body("{\"a\": 1}")).status, 200);
     const QList<Record> &records = reference.simulator().records();
-    const Request &heavy = *records[records.size() - 2].event.request, &light = *records.last().event.request;
+    const Request &heavy = *records[records.size() - 2].event.request,
+                  &light = *records.last().event.request;
     QCOMPARE(heavy.path, u"/logicalNetworks/ln"_s);
-    QVERIFY(!heavy.id.isEmpty() && !heavy.client.isEmpty() && heavy.body.isEmpty() && heavy.properties.isEmpty());
+    QVERIFY(!heavy.id.isEmpty() && !heavy.client.isEmpty() && heavy.body.isEmpty()
+        && heavy.properties.isEmpty());
     QVERIFY(!light.body.isEmpty());
     for (const Record &record : records) {
         for (const Change &change : record.changes)
-            QVERIFY(!change.request || (change.request->contents.empty() && change.request->body.size() < 5000));
+            QVERIFY(!change.request
+                || (change.request->contents.empty() && change.request->body.size() < 5000));
     }
     reference.simulator().advance(1000);
-    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.text"_s).toString().size(), 10'000); // what runs keeps its own
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.text"_s).toString().size(),
+        10'000); // what runs keeps its own
 }
 
 /// The longest paths make fewer operations that can be asked about, not more memory.
@@ -186,7 +212,8 @@ void TestServerLimits::operationsStaySmall()
     simulator.keepRecent(16, 1'000'000);
     const QString longest = u"/logicalNetworks/"_s + QString(2000, u'y');
     for (int i = 0; i < 60'000; ++i)
-        simulator.submit({ .op = u"DELETE"_s, .path = longest + QString::number(i), .id = QString::number(i) });
+        simulator.submit(
+            { .op = u"DELETE"_s, .path = longest + QString::number(i), .id = QString::number(i) });
     QVERIFY(simulator.operations().bytes() <= 256 * 1024 * 1024);
     QVERIFY(simulator.operations().all().size() > 5000);
     QCOMPARE(simulator.operations().all().last().id, u"59999"_s);
@@ -200,15 +227,20 @@ void TestServerLimits::unreadAnswers()
     Reference reference(u"network-controller"_s, tree(), options);
     for (int i = 0; i < 10; ++i) {
         const QString path = base + u"/logicalNetworks/large%1"_s.arg(i);
-        QCOMPARE(reference.ask("PUT", path, body("{\"text\": \"" + QByteArray(1'000'000, 'x') + "\"}")).status, 201);
+        QCOMPARE(
+            reference.ask("PUT", path, body("{\"text\": \"" + QByteArray(1'000'000, 'x') + "\"}"))
+                .status,
+            201);
     }
     Growth growth;
     std::vector<int> deaf;
     const auto port = quint16(reference.origin().section(u':', -1).toUInt());
     for (int i = 0; i < 20; ++i) {
         deaf.push_back(connected(port));
-        const QByteArray question = "GET /networking/v1/logicalNetworks HTTP/1.1\r\nHost: a\r\n\r\n";
-        QCOMPARE(::send(deaf.back(), question.constData(), size_t(question.size()), 0), question.size());
+        const QByteArray question =
+            "GET /networking/v1/logicalNetworks HTTP/1.1\r\nHost: a\r\n\r\n";
+        QCOMPARE(
+            ::send(deaf.back(), question.constData(), size_t(question.size()), 0), question.size());
     }
     QTRY_VERIFY(reference.server().requests() >= 30);
     QVERIFY(reference.server().connections() < 10);
@@ -221,7 +253,8 @@ void TestServerLimits::unreadAnswers()
     QVERIFY(reference.ask("GET", base + u"/logicalNetworks"_s).body.size() > 10'000'000);
 }
 
-/// Children that come together or go together cost no more than so many words: tens of seconds, were each as dear as all.
+/// Children that come together or go together cost no more than so many words: tens of seconds,
+/// were each as dear as all.
 void TestServerLimits::manyChildren()
 {
     Reference reference(u"network-controller"_s, tree());
@@ -235,7 +268,8 @@ void TestServerLimits::manyChildren()
     reference.simulator().advance(1000);
     QCOMPARE(reference.simulator().world().tree.size(), 2);
     const qint64 removed = clock.elapsed();
-    QVERIFY2(made + removed < 8000, qPrintable(u"%1 ms to make, %2 ms to remove"_s.arg(made).arg(removed)));
+    QVERIFY2(made + removed < 8000,
+        qPrintable(u"%1 ms to make, %2 ms to remove"_s.arg(made).arg(removed)));
 }
 
 } // namespace

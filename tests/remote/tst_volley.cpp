@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests released together: what is measured, what becomes of each, and that connections are used again.
+// Requests released together: what is measured, what becomes of each, and that connections are used
+// again.
 
 #include "model/remote/volley.h"
 #include "tests/remote/scriptedserver.h"
@@ -36,7 +37,8 @@ private slots:
 
 namespace {
 
-QByteArray request(const QByteArray &target, const QByteArray &method = "PUT", const QByteArray &body = "{}")
+QByteArray request(
+    const QByteArray &target, const QByteArray &method = "PUT", const QByteArray &body = "{}")
 {
     HttpRequest request;
     request.method = method;
@@ -75,7 +77,9 @@ QStringList outcomes(const VolleyReport &report)
 {
     QStringList lines;
     for (const VolleyShot &shot : report.shots)
-        lines += shot.response ? u"%1 %2"_s.arg(shot.response->status).arg(QString::fromUtf8(shot.response->body)) : shot.problem;
+        lines += shot.response
+            ? u"%1 %2"_s.arg(shot.response->status).arg(QString::fromUtf8(shot.response->body))
+            : shot.problem;
     return lines;
 }
 
@@ -142,7 +146,8 @@ void TestVolley::closedWhileWarm()
     Volley volley(server.url(), {});
     fired(volley, requests(4));
     server.hangUp();
-    QCOMPARE(outcomes(fired(volley, requests(4))).join(u'\n'), u"200 /r0\n200 /r1\n200 /r2\n200 /r3"_s);
+    QCOMPARE(
+        outcomes(fired(volley, requests(4))).join(u'\n'), u"200 /r0\n200 /r1\n200 /r2\n200 /r3"_s);
     QCOMPARE(server.connections, 8);
     server.hangUp();
     QTRY_COMPARE(volley.warmed(), 0);
@@ -184,7 +189,8 @@ void TestVolley::badAnswers()
         else if (request.target == "/until-closed")
             raw("HTTP/1.1 200 OK\r\n\r\nall of it");
         else if (request.target == "/continue")
-            raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nmade");
+            raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: "
+                "4\r\n\r\nmade");
         else if (request.target == "/chunked")
             raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n");
         else if (request.method == "HEAD")
@@ -194,10 +200,13 @@ void TestVolley::badAnswers()
     });
     Volley volley(server.url(), {});
     const QStringList found = outcomes(fired(volley,
-        { request("/silent"), request("/reset"), request("/garbage"), request("/cut"), request("/head"), request("/until-closed"), request("/continue"),
-            request("/chunked"), request("/", "HEAD", ""), request("/slowly") }));
-    const QString lost = u"The connection was closed without an answer; whether the request took effect is not known."_s;
-    const QString broken = u"The connection was closed in the middle of the answer; whether the request took effect is not known."_s;
+        { request("/silent"), request("/reset"), request("/garbage"), request("/cut"),
+            request("/head"), request("/until-closed"), request("/continue"), request("/chunked"),
+            request("/", "HEAD", ""), request("/slowly") }));
+    const QString lost =
+        u"The connection was closed without an answer; whether the request took effect is not known."_s;
+    const QString broken =
+        u"The connection was closed in the middle of the answer; whether the request took effect is not known."_s;
     QCOMPARE(found[0], lost);
     QCOMPARE(found[1], lost);
     QVERIFY2(found[2].startsWith(u"The answer is not HTTP: "_s), qPrintable(found[2]));
@@ -262,7 +271,8 @@ void TestVolley::noAnswer()
     });
     Volley volley(server.url(), { .answerMs = 100 });
     const VolleyReport report = fired(volley, requests(3));
-    QCOMPARE(outcomes(report).join(u'\n'), u"200 /r0\nNo answer within 0.1 s; whether the request took effect is not known.\n200 /r2"_s);
+    QCOMPARE(outcomes(report).join(u'\n'),
+        u"200 /r0\nNo answer within 0.1 s; whether the request took effect is not known.\n200 /r2"_s);
     QVERIFY(report.shots[1].durationMs >= 90);
     QVERIFY(report.shots[1].waitMs >= 0);
 }
@@ -296,7 +306,8 @@ void TestVolley::secure()
         QVERIFY(shot.offsetNs >= 0);
     fired(volley, requests(4));
     QCOMPARE(server.connections, 4);
-    const VolleyReport big = fired(volley, { request("/big", "PUT", QByteArray(8 * 1024 * 1024, 'x')) });
+    const VolleyReport big =
+        fired(volley, { request("/big", "PUT", QByteArray(8 * 1024 * 1024, 'x')) });
     QCOMPARE(outcomes(big).first(), u"200 /big"_s);
     QVERIFY(big.shots.first().offsetNs > 0);
 }
@@ -309,7 +320,8 @@ void TestVolley::unknownCertificate()
     ScriptedServer server(echo, &tls);
     Volley volley(server.url(), {});
     const VolleyReport report = fired(volley, requests(1));
-    QVERIFY2(report.shots.first().problem.contains(u"self-signed"_s), qPrintable(report.shots.first().problem));
+    QVERIFY2(report.shots.first().problem.contains(u"self-signed"_s),
+        qPrintable(report.shots.first().problem));
     QVERIFY(server.requests.isEmpty());
 }
 
@@ -335,7 +347,8 @@ void TestVolley::givenUp()
     QTRY_COMPARE(server.requests.size(), 2);
     volley.close();
     QCOMPARE(finished.size(), 1);
-    QCOMPARE(outcomes(finished.first().at(1).value<VolleyReport>()).first(), u"The connection was given up."_s);
+    QCOMPARE(outcomes(finished.first().at(1).value<VolleyReport>()).first(),
+        u"The connection was given up."_s);
     volley.fire(requests(2));
     volley.close(); // before anything was sent
     QCOMPARE(finished.size(), 2);
@@ -360,7 +373,8 @@ void TestVolley::secondTry()
     volley.fire(requests(2));
     server.hangUp(); // after they were chosen, before they are used
     QTRY_COMPARE(finished.size(), 1);
-    QCOMPARE(outcomes(finished.first().at(1).value<VolleyReport>()).join(u'\n'), u"200 /r0\n200 /r1"_s);
+    QCOMPARE(
+        outcomes(finished.first().at(1).value<VolleyReport>()).join(u'\n'), u"200 /r0\n200 /r1"_s);
     QCOMPARE(server.connections, 4);
 }
 

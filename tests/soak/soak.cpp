@@ -32,7 +32,8 @@ double residentMb()
     QFile file(u"/proc/self/statm"_s);
     if (!file.open(QFile::ReadOnly))
         return 0;
-    return double(file.readAll().split(' ').value(1).toLongLong()) * double(::sysconf(_SC_PAGESIZE)) / 1e6;
+    return double(file.readAll().split(' ').value(1).toLongLong()) * double(::sysconf(_SC_PAGESIZE))
+        / 1e6;
 }
 
 struct Answer
@@ -64,9 +65,11 @@ public:
     {
         std::string request = method + ' ' + path + " HTTP/1.1\r\nHost: localhost\r\n";
         if (!body.empty())
-            request += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+            request += "Content-Type: application/json\r\nContent-Length: "
+                + std::to_string(body.size()) + "\r\n";
         request += "\r\n" + body;
-        if (::send(m_socket, request.data(), request.size(), MSG_NOSIGNAL) != ssize_t(request.size()))
+        if (::send(m_socket, request.data(), request.size(), MSG_NOSIGNAL)
+            != ssize_t(request.size()))
             return {};
         size_t end;
         while ((end = m_held.find("\r\n\r\n")) == std::string::npos) {
@@ -79,7 +82,8 @@ public:
             if (!receive())
                 return {};
         }
-        const Answer answer { std::atoi(head.substr(9, 3).c_str()), value(head, "x-ms-request-id: "), m_held.substr(end + 4, length) };
+        const Answer answer { std::atoi(head.substr(9, 3).c_str()),
+            value(head, "x-ms-request-id: "), m_held.substr(end + 4, length) };
         m_held.erase(0, end + 4 + length);
         return answer;
     }
@@ -96,7 +100,9 @@ private:
     static std::string value(const std::string &head, const std::string &name)
     {
         const size_t at = head.find(name);
-        return at == std::string::npos ? std::string() : head.substr(at + name.size(), head.find('\r', at) - at - name.size());
+        return at == std::string::npos
+            ? std::string()
+            : head.substr(at + name.size(), head.find('\r', at) - at - name.size());
     }
 
     int m_socket;
@@ -107,7 +113,8 @@ private:
 class Judge
 {
 public:
-    explicit Judge(Simulator &simulator) : m_own(*Rules::make(simulator.rules().pack()), simulator.beginning())
+    explicit Judge(Simulator &simulator)
+        : m_own(*Rules::make(simulator.rules().pack()), simulator.beginning())
     {
         m_own.keepRecent(64, 4096);
         QObject::connect(&simulator, &Controller::recorded, [this](const Record &record) {
@@ -117,10 +124,12 @@ public:
             const quint32 serial = m_own.submit(*record.event.request);
             const Operation &operation = *m_own.operations().find(serial);
             const std::lock_guard guard(m_mutex);
-            m_expected[record.event.request->id.toStdString()] = operation.status == Status::Rejected ? operation.httpStatus : 0;
+            m_expected[record.event.request->id.toStdString()] =
+                operation.status == Status::Rejected ? operation.httpStatus : 0;
         });
     }
-    /// Whether an answer is the one to be expected; empty ids are of requests that never got that far.
+    /// Whether an answer is the one to be expected; empty ids are of requests that never got that
+    /// far.
     bool agrees(const Answer &answer)
     {
         const std::lock_guard guard(m_mutex);
@@ -129,7 +138,8 @@ public:
             return false;
         const int expected = found->second;
         m_expected.erase(found);
-        return expected == 0 ? answer.status >= 200 && answer.status < 300 : answer.status == expected;
+        return expected == 0 ? answer.status >= 200 && answer.status < 300
+                             : answer.status == expected;
     }
 
 private:
@@ -140,7 +150,8 @@ private:
 
 struct Counts
 {
-    std::atomic<qint64> asked = 0, accepted = 0, refused = 0, ended = 0, lost = 0, wrong = 0, broken = 0;
+    std::atomic<qint64> asked = 0, accepted = 0, refused = 0, ended = 0, lost = 0, wrong = 0,
+                        broken = 0;
 };
 
 void run(quint16 port, int number, qint64 operations, Judge &judge, Counts &counts)
@@ -172,7 +183,9 @@ void run(quint16 port, int number, qint64 operations, Judge &judge, Counts &coun
         if (depth > 1)
             path += "/ipPools/p" + std::to_string(pick(3));
         const bool puts = pick(4) > 0;
-        const Answer answer = puts ? client.ask("PUT", path, "{\"properties\": {\"n\": " + std::to_string(pick(1000)) + "}}") : client.ask("DELETE", path);
+        const Answer answer = puts ? client.ask("PUT", path,
+                                  "{\"properties\": {\"n\": " + std::to_string(pick(1000)) + "}}")
+                                   : client.ask("DELETE", path);
         if (answer.status == 0) {
             ++counts.broken;
             return;
@@ -218,7 +231,8 @@ int main(int argc, char **argv)
         threads.emplace_back([&, i] {
             run(*port, i, operations, judge, counts);
             if (--left == 0)
-                QMetaObject::invokeMethod(&application, &QCoreApplication::quit, Qt::QueuedConnection);
+                QMetaObject::invokeMethod(
+                    &application, &QCoreApplication::quit, Qt::QueuedConnection);
         });
     }
     double early = 0, latest = 0;
@@ -227,7 +241,9 @@ int main(int argc, char **argv)
         latest = residentMb();
         if (early == 0 && counts.asked > operations / 4)
             early = latest;
-        std::fprintf(stderr, "\r%lld of %lld operations, %.1f MB  ", static_cast<long long>(counts.asked.load()), static_cast<long long>(operations), latest);
+        std::fprintf(stderr, "\r%lld of %lld operations, %.1f MB  ",
+            static_cast<long long>(counts.asked.load()), static_cast<long long>(operations),
+            latest);
     });
     look.start(500);
     QCoreApplication::exec();
@@ -236,12 +252,17 @@ int main(int argc, char **argv)
     latest = residentMb();
 
     const double growth = early > 0 ? (latest / early - 1) * 100 : 0;
-    std::printf("\n%lld operations: %lld accepted, %lld refused or nothing to do; %lld ended, %lld lost, %lld answers that our own engine does not give, %lld broken\n",
-        static_cast<long long>(counts.accepted + counts.refused), static_cast<long long>(counts.accepted.load()), static_cast<long long>(counts.refused.load()),
-        static_cast<long long>(counts.ended.load()), static_cast<long long>(counts.lost.load()), static_cast<long long>(counts.wrong.load()),
+    std::printf("\n%lld operations: %lld accepted, %lld refused or nothing to do; %lld ended, %lld "
+                "lost, %lld answers that our own engine does not give, %lld broken\n",
+        static_cast<long long>(counts.accepted + counts.refused),
+        static_cast<long long>(counts.accepted.load()),
+        static_cast<long long>(counts.refused.load()), static_cast<long long>(counts.ended.load()),
+        static_cast<long long>(counts.lost.load()), static_cast<long long>(counts.wrong.load()),
         static_cast<long long>(counts.broken.load()));
-    std::printf("memory: %.1f MB after a quarter, %.1f MB at the end, %+.1f %% (at most 5 %%)\n", early, latest, growth);
-    const bool good = counts.lost == 0 && counts.wrong == 0 && counts.broken == 0 && counts.ended == counts.accepted && growth <= 5;
+    std::printf("memory: %.1f MB after a quarter, %.1f MB at the end, %+.1f %% (at most 5 %%)\n",
+        early, latest, growth);
+    const bool good = counts.lost == 0 && counts.wrong == 0 && counts.broken == 0
+        && counts.ended == counts.accepted && growth <= 5;
     std::printf("%s\n", good ? "held" : "NOT HELD");
     return good ? 0 : 1;
 }

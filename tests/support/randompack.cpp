@@ -163,8 +163,8 @@ void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
     }
     if (timed) {
         State waiting = state(u"Waiting"_s, State::Kind::Stable, 500, 320);
-        waiting.timer =
-            Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4), 500 * pick(3), {} };
+        waiting.timer = Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4),
+            500 * pick(3), {} };
         if (sometimes())
             waiting.timer->order = { randomCondition(1), randomCondition(1) };
         states += { waiting, state(u"Expired"_s, State::Kind::Stable, 620, 320) };
@@ -357,11 +357,15 @@ void addWire(Pack *pack, const Plan &plan)
         { {}, u"resource"_s, u"GET"_s, u"{base}{path}"_s, {} },
         { {}, u"PUT"_s, u"PUT"_s, u"{base}{path}"_s, u"resource"_s },
         { {}, u"DELETE"_s, u"DELETE"_s, u"{base}{path}"_s, {} } };
-    wire.answers.append(switched(WireAnswer { {}, { u"PUT"_s, u"DELETE"_s }, {}, { u"started"_s }, WireAnswer::Target::Created,
-                                     201, { { u"Location"_s, u"{operation url}"_s } }, u"resource"_s }, plan));
-    wire.answers.append(WireAnswer { {}, { u"operation"_s }, { u"PUT"_s }, { u"running"_s, u"failed"_s }, WireAnswer::Target::Any, 200, {}, {} });
+    wire.answers.append(switched(WireAnswer { {}, { u"PUT"_s, u"DELETE"_s }, {}, { u"started"_s },
+                                     WireAnswer::Target::Created, 201,
+                                     { { u"Location"_s, u"{operation url}"_s } }, u"resource"_s },
+        plan));
+    wire.answers.append(WireAnswer { {}, { u"operation"_s }, { u"PUT"_s },
+        { u"running"_s, u"failed"_s }, WireAnswer::Target::Any, 200, {}, {} });
     wire.answers.append(WireAnswer { {}, {}, {}, {}, WireAnswer::Target::Existing, 0, {}, {} });
-    wire.documents = { { {}, u"resource"_s, "{\"id\": \"{name}\", \"{body}\": \"properties\", \"state\": \"{state}\"}" } };
+    wire.documents = { { {}, u"resource"_s,
+        "{\"id\": \"{name}\", \"{body}\": \"properties\", \"state\": \"{state}\"}" } };
     wire.follow.order = { u"operation"_s, u"resource"_s };
     wire.follow.operationHeaders = { u"Location"_s };
     wire.follow.succeeded = { u"done"_s };

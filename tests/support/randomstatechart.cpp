@@ -20,7 +20,9 @@ bool oneIn(int times)
 class ChartMaker
 {
 public:
-    ChartMaker(const ChartTaste &taste, bool runs, int room) : m_taste(taste), m_runs(runs), m_room(room) { }
+    ChartMaker(const ChartTaste &taste, bool runs, int room)
+        : m_taste(taste), m_runs(runs), m_room(room)
+    { }
 
     Statechart made()
     {
@@ -79,7 +81,8 @@ private:
         if (m_taste.histories && !parent.isEmpty() && oneIn(4))
             add(oneIn(2) ? Kind::DeepHistory : Kind::ShallowHistory, parent, next());
         if (m_taste.pseudos && !m_runs && oneIn(4)) {
-            static const QList<Kind> kinds { Kind::Choice, Kind::Fork, Kind::Join, Kind::Entry, Kind::Exit };
+            static const QList<Kind> kinds { Kind::Choice, Kind::Fork, Kind::Join, Kind::Entry,
+                Kind::Exit };
             const Kind kind = kinds[pick(parent.isEmpty() ? 3 : 5)];
             add(kind, parent, next());
         }
@@ -122,9 +125,11 @@ private:
         const Vertex from = m_chart.vertices[index];
         if (from.kind == Kind::Final)
             return;
-        if (from.kind == Kind::Initial || from.kind == Kind::ShallowHistory || from.kind == Kind::DeepHistory) {
+        if (from.kind == Kind::Initial || from.kind == Kind::ShallowHistory
+            || from.kind == Kind::DeepHistory) {
             const QList<const Vertex *> choices = beside(from.parent, from.kind != Kind::Initial);
-            m_chart.arcs.append({ .from = from.id, .to = { choices[pick(int(choices.size()))]->id } });
+            m_chart.arcs.append(
+                { .from = from.id, .to = { choices[pick(int(choices.size()))]->id } });
             return;
         }
         for (int i = pick(4); i > 0; --i)
@@ -165,7 +170,8 @@ private:
         QStringList later;
         for (qsizetype i = index + 1; i < m_chart.vertices.size(); ++i) {
             const Vertex &to = m_chart.vertices[i];
-            if (to.parent == from.parent && (to.kind == Kind::State || to.kind == Kind::Parallel || to.kind == Kind::Final))
+            if (to.parent == from.parent
+                && (to.kind == Kind::State || to.kind == Kind::Parallel || to.kind == Kind::Final))
                 later += to.id;
         }
         if (later.isEmpty())
@@ -266,7 +272,8 @@ private:
 rc::Gen<Statechart> randomStatechart(const ChartTaste &taste)
 {
     return rc::gen::withSize([taste](int size) {
-        return rc::gen::exec([taste, size] { return ChartMaker(taste, false, 1 + size / 4).made(); });
+        return rc::gen::exec(
+            [taste, size] { return ChartMaker(taste, false, 1 + size / 4).made(); });
     });
 }
 
@@ -275,7 +282,8 @@ rc::Gen<Statechart> runnableStatechart()
     return rc::gen::withSize([](int size) {
         ChartTaste taste;
         taste.texts = taste.places = taste.pseudos = false;
-        return rc::gen::exec([taste, size] { return ChartMaker(taste, true, 1 + size / 4).made(); });
+        return rc::gen::exec(
+            [taste, size] { return ChartMaker(taste, true, 1 + size / 4).made(); });
     });
 }
 

@@ -19,8 +19,9 @@ struct ChartTaste
     bool conditions = true;     ///< plain words, and In('state')
     bool texts = true;          ///< labels, descriptions, actions, notes, a title
     bool places = true;
-    bool internals = true;      ///< internal transitions
-    /// What labels, notes, conditions and actions are made of; never a blank at an end, never empty.
+    bool internals = true; ///< internal transitions
+    /// What labels, notes, conditions and actions are made of; never a blank at an end, never
+    /// empty.
     QString letters = QStringLiteral("abc xyz <&>\"'[]/:;\\n-äλ");
 };
 
@@ -29,10 +30,11 @@ struct ChartTaste
 ///
 /// What can be counted on: vertices in preorder; arcs in the order of the vertices that they leave;
 /// ids of letters, digits and "_" (s1, s2, ...), but for initial and final vertices, which are
-/// unnamed and called by madeUpId(); each composite has at most one initial vertex, the first one in
-/// it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final vertex; a
-/// history vertex has one plain arc to a state beside it; each parallel state has two or more
-/// regions, which are states; events are "a" to "e" and "long name"; no particulars; waitsForFinals.
+/// unnamed and called by madeUpId(); each composite has at most one initial vertex, the first one
+/// in it, with exactly one plain arc to a vertex directly beside it; nothing leaves a final vertex;
+/// a history vertex has one plain arc to a state beside it; each parallel state has two or more
+/// regions, which are states; events are "a" to "e" and "long name"; no particulars;
+/// waitsForFinals.
 rc::Gen<Statechart> randomStatechart(const ChartTaste &taste = {});
 
 /// Statecharts that the W3C's rules allow and that no run of theirs keeps busy for ever: states,

@@ -79,7 +79,8 @@ void TestPanels::queueColumnsGrow()
     const auto *view = panel.findChild<QTableView *>();
     const int before = view->columnWidth(OperationModel::Id);
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"clock-of-the-lease.1.1"_s });
-    QVERIFY(view->columnWidth(OperationModel::Id) > view->fontMetrics().horizontalAdvance(u"clock-of-the-lease.1.1"_s));
+    QVERIFY(view->columnWidth(OperationModel::Id)
+        > view->fontMetrics().horizontalAdvance(u"clock-of-the-lease.1.1"_s));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = QString(300, u'n') });
     QVERIFY(view->columnWidth(OperationModel::Id) <= 200);
     QVERIFY(before < 100);
@@ -202,7 +203,7 @@ void TestPanels::transport()
     QCOMPARE(simulator->moment(), 1);
     transport.wake();
     QVERIFY(!simulator->isPlaying()); // who steps by hand goes on by hand
-    QVERIFY(hint->isVisible()); // and is told so
+    QVERIFY(hint->isVisible());       // and is told so
     QVERIFY2(hint->text().contains(u"F5"), qPrintable(hint->text()));
     slider->setValue(0);
     QCOMPARE(simulator->moment(), 0);

@@ -82,7 +82,9 @@ void TestStatechartInput::oneTabStop()
     before->setFocus();
     QTest::keyClick(before, Qt::Key_Tab);
     QTRY_VERIFY(view->hasFocus());
-    QCOMPARE(view->focused(), std::optional(ChartElement { ChartElement::Kind::State, view->layout().boxOf(view->state()), 0 }));
+    QCOMPARE(view->focused(),
+        std::optional(
+            ChartElement { ChartElement::Kind::State, view->layout().boxOf(view->state()), 0 }));
     QTest::keyClick(view, Qt::Key_Tab);
     QTRY_VERIFY(after->hasFocus());
     QTest::keyClick(after, Qt::Key_Backtab, Qt::ShiftModifier);
@@ -158,7 +160,8 @@ void TestStatechartInput::largeCharts()
     // Too small a window for the whole: what can be read is shown, around the resource's state.
     scene.view->resize(420, 300);
     QCOMPARE(scene.view->transform().m11(), scene.view->legibleScale());
-    QVERIFY(scene.view->transform().m11() * ChartFonts::from(scene.view->font()).label.pixelSize() >= 8);
+    QVERIFY(scene.view->transform().m11() * ChartFonts::from(scene.view->font()).label.pixelSize()
+        >= 8);
     QVERIFY(!scene.view->seen().contains(scene.view->layout().bounds));
     QVERIFY(sees(u"Succeeded"_s));
     QVERIFY(!sees(u"Deleting"_s));
@@ -180,22 +183,28 @@ void TestStatechartInput::followsTheToken()
 {
     Scene scene;
     scene.view->resize(420, 300);
-    QVERIFY(!scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+    QVERIFY(!scene.view->seen().contains(
+        elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
     for (const bool isZoomed : { false, true }) {
         if (isZoomed)
             scene.view->zoomIn(); // the scale is the user's own now
         const double scale = scene.view->transform().m11();
         const quint32 serial = scene.ask(u"DELETE"_s, subnet);
-        QVERIFY(scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
-        QVERIFY(!scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect().contains(
-            elementRect(scene.view->layout(), scene.state(u"Deleting"_s)))); // it glides
-        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect().contains(
+        QVERIFY(scene.view->seen().contains(
             elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+        QVERIFY(!scene.view->mapToScene(scene.view->viewport()->rect())
+                     .boundingRect()
+                     .contains(elementRect(
+                         scene.view->layout(), scene.state(u"Deleting"_s)))); // it glides
+        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect())
+                        .boundingRect()
+                        .contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
         QCOMPARE(scene.view->transform().m11(), scale);
         scene.simulator->end(serial, scene.simulator->rules().failed);
         scene.simulator->jump(0);
-        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect().contains(
-            elementRect(scene.view->layout(), scene.state(u"Succeeded"_s))));
+        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect())
+                        .boundingRect()
+                        .contains(elementRect(scene.view->layout(), scene.state(u"Succeeded"_s))));
         scene.rest();
     }
 }

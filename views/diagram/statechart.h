@@ -106,9 +106,9 @@ private:
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
     void setFocused(std::optional<ChartElement> element);
-    void walkTo(qsizetype element); ///< a place in elements()
+    void walkTo(qsizetype element);      ///< a place in elements()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
-    void arrange(); ///< scale and place, as far as they are not the user's own
+    void arrange();                      ///< scale and place, as far as they are not the user's own
     double wholeScale() const;
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight

@@ -14,8 +14,8 @@ namespace instar {
 namespace {
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.4;
-constexpr double margin = 26; ///< around a picture of the whole, in points
-constexpr double brink = 12;  ///< and in the window
+constexpr double margin = 26;       ///< around a picture of the whole, in points
+constexpr double brink = 12;        ///< and in the window
 constexpr double legiblePixels = 8; ///< height of a label's font
 constexpr double nearly = 0.9;      ///< of the legible scale: good enough to show the whole
 

@@ -161,24 +161,32 @@ void moveTo(ChartBox &box, const QRectF &area)
 /// Whether a name there would stand on another box or a label.
 bool isTaken(const QRectF &place, const ChartBox &own, const ChartLayout &layout)
 {
-    const auto isCovered = [&](const ChartBox &box) { return box.state != own.state && !box.isFrame() && box.area.intersects(place); };
-    const auto isCrossed = [&](const ChartBox &box) { return box.isFrame() && box.area.intersects(place) && !box.area.contains(place); };
-    return std::ranges::any_of(layout.boxes, isCovered) || std::ranges::any_of(layout.boxes, isCrossed)
-        || std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) { return arrow.label.intersects(place) || arrow.dot.intersects(place); });
+    const auto isCovered = [&](const ChartBox &box) {
+        return box.state != own.state && !box.isFrame() && box.area.intersects(place);
+    };
+    const auto isCrossed = [&](const ChartBox &box) {
+        return box.isFrame() && box.area.intersects(place) && !box.area.contains(place);
+    };
+    return std::ranges::any_of(layout.boxes, isCovered)
+        || std::ranges::any_of(layout.boxes, isCrossed)
+        || std::ranges::any_of(layout.arrows, [&](const ChartArrow &arrow) {
+               return arrow.label.intersects(place) || arrow.dot.intersects(place);
+           });
 }
 
-/// Where an initial state's name stands: below its disc, or where fewer arrows pass; above, or beside the disc if there
-/// is room.
+/// Where an initial state's name stands: below its disc, or where fewer arrows pass; above, or
+/// beside the disc if there is room.
 QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFonts &fonts)
 {
     constexpr double gap = 3;
     const QFontMetricsF metrics(fonts.detail);
     const QRectF &disc = box.outline.rect;
     const QSizeF size(widthOf(box.name, metrics), metrics.height());
-    const double middle = disc.center().x() - size.width() / 2, level = disc.center().y() - size.height() / 2;
+    const double middle = disc.center().x() - size.width() / 2,
+                 level = disc.center().y() - size.height() / 2;
     const QRectF below({ middle, disc.bottom() + gap }, size);
-    const QList<QPointF> others { { middle, disc.top() - gap - size.height() }, { disc.left() - 2 * gap - size.width(), level },
-        { disc.right() + 2 * gap, level } };
+    const QList<QPointF> others { { middle, disc.top() - gap - size.height() },
+        { disc.left() - 2 * gap - size.width(), level }, { disc.right() + 2 * gap, level } };
     QList<QList<QPointF>> lines;
     for (const ChartArrow &arrow : layout.arrows)
         lines += arrow.curve.samples(40);

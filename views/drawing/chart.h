@@ -24,13 +24,13 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     Mood mood = Mood::Rest;
-    bool isHidden = false;    ///< passes for another word: drawn small
-    QStringList name;         ///< its label, in lines
-    QString note;             ///< what a hidden one passes for; else empty
-    Outline outline;          ///< where arrows end
-    QRectF nameArea;          ///< of an initial state: where its name stands, beside the disc; else null
-    QRectF area;              ///< all that it covers: the outline, and a name beside it
-    QPointF token;            ///< the centre of a token that rests here
+    bool isHidden = false; ///< passes for another word: drawn small
+    QStringList name;      ///< its label, in lines
+    QString note;          ///< what a hidden one passes for; else empty
+    Outline outline;       ///< where arrows end
+    QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
+    QRectF area;     ///< all that it covers: the outline, and a name beside it
+    QPointF token;   ///< the centre of a token that rests here
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }

@@ -38,7 +38,8 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
     painter.setPen(theme.moodText(Mood::Absent));
-    painter.drawText(box.nameArea.adjusted(-4, 0, 4, 0), Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
+    painter.drawText(
+        box.nameArea.adjusted(-4, 0, 4, 0), Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
 }
 
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,

@@ -22,7 +22,8 @@ class RequestDetails;
 class TargetPicker;
 struct Verdict;
 
-/// Describes a request, says what the controller would answer, and fires it, or arms it to be fired with others.
+/// Describes a request, says what the controller would answer, and fires it, or arms it to be fired
+/// with others.
 class FireBar : public QWidget
 {
     Q_OBJECT
@@ -45,7 +46,8 @@ public:
     void setPlansWork(bool plans);
     /// Is asked before each firing; false: not now.
     void setGuard(std::function<bool()> guard) { m_guard = std::move(guard); }
-    /// Why nothing can be fired as things stand, as the words after the operation; empty: it can. Arming still can.
+    /// Why nothing can be fired as things stand, as the words after the operation; empty: it can.
+    /// Arming still can.
     void setBlocked(const QString &reason);
     /// The sentence that is shown: what would be answered, and why.
     QString verdictText() const;
@@ -63,7 +65,8 @@ private:
     QWidget *buildVerdict();
     void refresh();
     void showUsualDuration();
-    /// What body and preconditions are meant for: a resource, or a new one of a type below a parent.
+    /// What body and preconditions are meant for: a resource, or a new one of a type below a
+    /// parent.
     QString subject() const;
     void problem(const QString &sentence);
     void say(const Verdict &says);

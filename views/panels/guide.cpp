@@ -8,8 +8,8 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QPushButton>
-#include <QTextBrowser>
 #include <QTextBlockFormat>
+#include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QVBoxLayout>
@@ -91,7 +91,8 @@ QString statesText(const Rules &rules, const Machine &machine, const Theme &them
 {
     const QString name = machine.title.isEmpty() ? machine.id : machine.title;
     Table table(theme, Words::tr("States: %1").arg(name),
-        { Words::tr("state"), Words::tr("kind"), Words::tr("shown as"), Words::tr("meaning"), Words::tr("source") });
+        { Words::tr("state"), Words::tr("kind"), Words::tr("shown as"), Words::tr("meaning"),
+            Words::tr("source") });
     for (const State &state : machine.states) {
         const QString id = state.label.isEmpty() || state.label == state.id
             ? state.id
@@ -103,9 +104,10 @@ QString statesText(const Rules &rules, const Machine &machine, const Theme &them
 
 QString conflictsText(const Rules &rules, const Theme &theme)
 {
-    Table table(theme, Words::tr("What operations do to each other (the first row that fits speaks)"),
-        { Words::tr("arrives"), Words::tr("runs"), Words::tr("where"), Words::tr("if"), Words::tr("then"),
-            Words::tr("why"), Words::tr("source") });
+    Table table(theme,
+        Words::tr("What operations do to each other (the first row that fits speaks)"),
+        { Words::tr("arrives"), Words::tr("runs"), Words::tr("where"), Words::tr("if"),
+            Words::tr("then"), Words::tr("why"), Words::tr("source") });
     const auto any = [](const QStringList &words) {
         return words.isEmpty() ? Words::tr("any") : words.join(u", "_s);
     };
@@ -115,8 +117,9 @@ QString conflictsText(const Rules &rules, const Theme &theme)
         const QString then = row.then == Conflict::Then::Cancel ? Words::tr("cancels it")
             : row.then == Conflict::Then::Reject ? Words::tr("is refused: %1").arg(row.code)
                                                  : Words::tr("runs beside it");
-        const QString condition =
-            row.condition.kind == Condition::Kind::Always ? QString() : conditionText(row.condition);
+        const QString condition = row.condition.kind == Condition::Kind::Always
+            ? QString()
+            : conditionText(row.condition);
         table.add({ any(row.on), any(row.running), any(row.at), condition, then, row.about,
             rules.pack().sourceText(row) });
     }
@@ -161,10 +164,12 @@ QString systemText(const Rules &rules, const Theme &theme)
     QString html = operationsText(rules, theme);
     for (const Machine &machine : rules.pack().machines)
         html += statesText(rules, machine, theme);
-    return html + conflictsText(rules, theme) + switchesText(rules, theme) + sourcesText(rules, theme);
+    return html + conflictsText(rules, theme) + switchesText(rules, theme)
+        + sourcesText(rules, theme);
 }
 
-Guide::Guide(const Rules &rules, QWidget *parent) : QDialog(parent), m_rules(rules), m_text(new QTextBrowser)
+Guide::Guide(const Rules &rules, QWidget *parent)
+    : QDialog(parent), m_rules(rules), m_text(new QTextBrowser)
 {
     const Pack &pack = rules.pack();
     setWindowTitle(tr("Guide to %1").arg(pack.title.isEmpty() ? pack.id : pack.title));
@@ -187,7 +192,8 @@ QString Guide::pages() const
     QFile page(u":/instar/help/%1.md"_s.arg(pack.id));
     if (page.open(QIODevice::ReadOnly))
         return QString::fromUtf8(page.readAll());
-    return u"# %1\n\n%2\n\n%3\n"_s.arg(pack.title.isEmpty() ? pack.id : pack.title, pack.origin, pack.about);
+    return u"# %1\n\n%2\n\n%3\n"_s.arg(
+        pack.title.isEmpty() ? pack.id : pack.title, pack.origin, pack.about);
 }
 
 void Guide::setTheme(const Theme &theme)

@@ -28,7 +28,8 @@ private:
     QTextBrowser *m_text;
 };
 
-/// What the rows of a pack say, as rich text: tables of states, operations, rules, switches and sources.
+/// What the rows of a pack say, as rich text: tables of states, operations, rules, switches and
+/// sources.
 QString systemText(const Rules &rules, const Theme &theme);
 
 } // namespace instar

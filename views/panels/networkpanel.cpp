@@ -118,7 +118,7 @@ QWidget *NetworkPanel::buildTable()
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
     m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_view->setTextElideMode(Qt::ElideLeft); // paths begin alike
-    m_view->setMinimumSize(220, 36); // a dock may be low
+    m_view->setMinimumSize(220, 36);         // a dock may be low
     showWhenEmpty(
         m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
     followTail(m_view);

@@ -59,7 +59,8 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
         tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
-    growWithContents(m_view, { OperationModel::Id, OperationModel::Client, OperationModel::Kind }, 200);
+    growWithContents(
+        m_view, { OperationModel::Id, OperationModel::Client, OperationModel::Kind }, 200);
     growWithContents(m_view, { OperationModel::Note }, 320);
     followTail(m_view);
 

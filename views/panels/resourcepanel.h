@@ -65,9 +65,9 @@ private:
     QLabel *m_counts;
     QTimer m_typing;
     QString m_path;
-    QSet<QString> m_open; ///< paths of the rows that are open while nothing is filtered
+    QSet<QString> m_open;       ///< paths of the rows that are open while nothing is filtered
     bool m_sizesColumns = true; ///< until the user does
-    bool m_followsUser = true; ///< false: the view moves the current row by itself
+    bool m_followsUser = true;  ///< false: the view moves the current row by itself
 };
 
 } // namespace instar

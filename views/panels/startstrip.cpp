@@ -24,24 +24,29 @@ QString link(const QString &target, const QString &text)
 /// The title up to its first comma, where no other system has the same.
 QString shortTitle(const StartStrip::Start &system, const QList<StartStrip::Start> &systems)
 {
-    const auto first = [](const StartStrip::Start &start) { return start.title.section(u',', 0, 0); };
+    const auto first = [](const StartStrip::Start &start) {
+        return start.title.section(u',', 0, 0);
+    };
     const auto same = std::ranges::count(systems, first(system), first);
     return same > 1 ? system.title : first(system);
 }
 
 } // namespace
 
-StartStrip::StartStrip(const QStringList &operations, const QList<Start> &systems, const QString &current, QWidget *parent)
+StartStrip::StartStrip(const QStringList &operations, const QList<Start> &systems,
+    const QString &current, QWidget *parent)
     : QFrame(parent)
 {
     setObjectName(u"strip"_s);
     QString hint;
     if (operations.size() > 1)
-        hint = tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through the tree. While it "
+        hint = tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through "
+                  "the tree. While it "
                   "runs, fire <b>%2</b> as another client and see who wins.")
                    .arg(operations[0].toHtmlEscaped(), operations[1].toHtmlEscaped());
     else if (!operations.isEmpty())
-        hint = tr("It is alive: click the lit <b>%1</b> on the chart.").arg(operations[0].toHtmlEscaped());
+        hint = tr("It is alive: click the lit <b>%1</b> on the chart.")
+                   .arg(operations[0].toHtmlEscaped());
     QStringList others;
     for (const Start &system : systems) {
         if (system.id != current)
@@ -49,7 +54,8 @@ StartStrip::StartStrip(const QStringList &operations, const QList<Start> &system
     }
     others += link(u"file:"_s, tr("open a file"));
     others += link(u"server:"_s, tr("connect to a server"));
-    const QString starts = tr("%1 to this system. Or: %2").arg(link(u"guide:"_s, tr("Guide")), others.join(u" · "_s));
+    const QString starts =
+        tr("%1 to this system. Or: %2").arg(link(u"guide:"_s, tr("Guide")), others.join(u" · "_s));
 
     auto *text = new QLabel(hint.isEmpty() ? starts : hint + u"<br>"_s + starts);
     text->setWordWrap(true);

@@ -17,7 +17,8 @@ public:
         QString id, title;
     };
     /// `operations` are those of the pack that is shown, `current` its id.
-    StartStrip(const QStringList &operations, const QList<Start> &systems, const QString &current, QWidget *parent = nullptr);
+    StartStrip(const QStringList &operations, const QList<Start> &systems, const QString &current,
+        QWidget *parent = nullptr);
 
 signals:
     void systemAsked(const QString &id);

@@ -68,8 +68,8 @@ void followTail(QTableView *view)
     QScrollBar *bar = view->verticalScrollBar();
     const auto follows = std::make_shared<bool>(true);
     // Only who scrolls moves away from the end: more rows or less height, seen or not, do not.
-    QObject::connect(
-        bar, &QScrollBar::valueChanged, view, [=](int value) { *follows = value >= bar->maximum(); });
+    QObject::connect(bar, &QScrollBar::valueChanged, view,
+        [=](int value) { *follows = value >= bar->maximum(); });
     QObject::connect(bar, &QScrollBar::rangeChanged, view, [=](int, int maximum) {
         if (*follows)
             bar->setValue(maximum);

@@ -55,11 +55,10 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_actions += action;
         return action;
     };
-    m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home,
-        [this] {
-            toBeginning();
-            m_simulator.jump(0);
-        });
+    m_reset = add(u"reset"_s, tr("Back to the beginning"), Qt::CTRL | Qt::Key_Home, [this] {
+        toBeginning();
+        m_simulator.jump(0);
+    });
     m_back = add(u"step-back"_s, tr("Step back"), Qt::CTRL | Qt::Key_Left, [this] {
         m_playsByItself = false;
         m_simulator.pause();
@@ -204,8 +203,10 @@ void Transport::refresh()
     m_moment->setText(tr("%1 / %2").arg(moment).arg(last));
     m_moment->setToolTip(tr("Events up to now, and all that are known"));
     m_startOver->setEnabled(last > 0);
-    m_hint->setText(tr("Paused: %1 goes on").arg(m_play->shortcut().toString(QKeySequence::NativeText)));
-    m_hint->setToolTip(tr("Time was stopped by hand, and work is waiting for it. Play makes it go on."));
+    m_hint->setText(
+        tr("Paused: %1 goes on").arg(m_play->shortcut().toString(QKeySequence::NativeText)));
+    m_hint->setToolTip(
+        tr("Time was stopped by hand, and work is waiting for it. Play makes it go on."));
     m_hint->setVisible(isHeld());
     showTime();
 }

@@ -41,7 +41,8 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     case Admission::Verdict::Refused: {
         const QString code =
             admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
-        return { Tone::Refused, Words::tr("refused: %1").arg(code), admission.message, admission.rule };
+        return { Tone::Refused, Words::tr("refused: %1").arg(code), admission.message,
+            admission.rule };
     }
     case Admission::Verdict::Replayed:
         return { Tone::Accepted, Words::tr("answered again as %1 was").arg(idOf(admission.other)),

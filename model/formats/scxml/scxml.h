@@ -11,8 +11,8 @@ namespace instar {
 /// none. XML that is not well-formed, or has a document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 
-/// One chart, valid for Qt's qscxmlc; what UML has beyond SCXML is said in SCXML's terms and kept in
-/// our namespace, so that reading gives the same chart again. Conditions that are words, not
+/// One chart, valid for Qt's qscxmlc; what UML has beyond SCXML is said in SCXML's terms and kept
+/// in our namespace, so that reading gives the same chart again. Conditions that are words, not
 /// expressions, become variables that are false.
 StatechartsWritten writeScxml(const QList<Statechart> &charts);
 

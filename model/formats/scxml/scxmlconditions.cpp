@@ -12,16 +12,19 @@ using Kind = Guard::Kind;
 /// "must be replaced" as "must_be_replaced", and never a word that ECMAScript has a use for.
 QString variableName(const QString &text)
 {
-    static const QStringList reserved { u"In"_s, u"_event"_s, u"_name"_s, u"_sessionid"_s, u"_ioprocessors"_s, u"_x"_s,
-        u"await"_s, u"break"_s, u"case"_s, u"catch"_s, u"class"_s, u"const"_s, u"continue"_s, u"debugger"_s, u"default"_s,
-        u"delete"_s, u"do"_s, u"else"_s, u"enum"_s, u"export"_s, u"extends"_s, u"finally"_s, u"for"_s, u"function"_s,
-        u"if"_s, u"implements"_s, u"import"_s, u"in"_s, u"instanceof"_s, u"interface"_s, u"let"_s, u"new"_s, u"null"_s,
-        u"package"_s, u"private"_s, u"protected"_s, u"public"_s, u"return"_s, u"static"_s, u"super"_s, u"switch"_s,
-        u"this"_s, u"throw"_s, u"try"_s, u"typeof"_s, u"undefined"_s, u"var"_s, u"void"_s, u"while"_s, u"with"_s, u"yield"_s };
+    static const QStringList reserved { u"In"_s, u"_event"_s, u"_name"_s, u"_sessionid"_s,
+        u"_ioprocessors"_s, u"_x"_s, u"await"_s, u"break"_s, u"case"_s, u"catch"_s, u"class"_s,
+        u"const"_s, u"continue"_s, u"debugger"_s, u"default"_s, u"delete"_s, u"do"_s, u"else"_s,
+        u"enum"_s, u"export"_s, u"extends"_s, u"finally"_s, u"for"_s, u"function"_s, u"if"_s,
+        u"implements"_s, u"import"_s, u"in"_s, u"instanceof"_s, u"interface"_s, u"let"_s, u"new"_s,
+        u"null"_s, u"package"_s, u"private"_s, u"protected"_s, u"public"_s, u"return"_s,
+        u"static"_s, u"super"_s, u"switch"_s, u"this"_s, u"throw"_s, u"try"_s, u"typeof"_s,
+        u"undefined"_s, u"var"_s, u"void"_s, u"while"_s, u"with"_s, u"yield"_s };
     QString result;
     for (const QChar c : text) {
         const bool isAscii = c.unicode() < 128;
-        const bool fits = isAscii && (c.isLetter() || c == u'_' || (c.isDigit() && !result.isEmpty()));
+        const bool fits =
+            isAscii && (c.isLetter() || c == u'_' || (c.isDigit() && !result.isEmpty()));
         result += fits ? c : QChar(u'_');
     }
     return reserved.contains(result) ? u"is_"_s + result : result;
@@ -54,10 +57,12 @@ void ConditionWords::gather(const Guard &guard)
     m_order += name;
 }
 
-QString ConditionWords::expression(const QString &condition, const QHash<QString, QString> &names) const
+QString ConditionWords::expression(
+    const QString &condition, const QHash<QString, QString> &names) const
 {
     const Guard guard = guardOf(condition);
-    return guard.kind == Kind::Always || guard.kind == Kind::Else ? QString() : expression(guard, names);
+    return guard.kind == Kind::Always || guard.kind == Kind::Else ? QString()
+                                                                  : expression(guard, names);
 }
 
 QString ConditionWords::expression(const Guard &guard, const QHash<QString, QString> &names) const
@@ -79,7 +84,8 @@ QString ConditionWords::expression(const Guard &guard, const QHash<QString, QStr
     case Kind::Name:
         return m_variables.value(guard.text);
     case Kind::In:
-        return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s).arg(names.value(guard.text, guard.text));
+        return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
+            .arg(names.value(guard.text, guard.text));
     case Kind::Not:
         return u"!("_s + expression(guard.parts.first(), names) + u')';
     case Kind::All:

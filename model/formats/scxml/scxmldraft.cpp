@@ -54,7 +54,10 @@ StatechartsRead Draft::finished()
             continue;
         const auto known = m_byName.constFind(each.name);
         if (known != m_byName.constEnd()) {
-            remarks.append({ each.vertex.line, u"the id %1 is that of line %2 already; the state gets another one, and no arrow leads to it"_s.arg(quoted(each.name)).arg(vertices[*known].vertex.line) });
+            remarks.append({ each.vertex.line,
+                u"the id %1 is that of line %2 already; the state gets another one, and no arrow leads to it"_s
+                    .arg(quoted(each.name))
+                    .arg(vertices[*known].vertex.line) });
             each.name.clear();
             continue;
         }
@@ -97,10 +100,14 @@ void Draft::addInitials()
             continue;
         const DraftVertex &from = vertices[each.from];
         const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
-        const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial && vertices[to].parent == from.parent;
-        const bool isUnknown = std::ranges::none_of(each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
+        const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
+            && vertices[to].parent == from.parent;
+        const bool isUnknown = std::ranges::none_of(
+            each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
         if (isUnknown) {
-            remarks.append({ each.arc.line, u"the initial state %1 does not exist; the first state is taken"_s.arg(quoted(each.arc.to.join(u' '))) });
+            remarks.append({ each.arc.line,
+                u"the initial state %1 does not exist; the first state is taken"_s.arg(
+                    quoted(each.arc.to.join(u' '))) });
         }
         if (isOurs || isUnknown)
             dropped.insert(each.from);
@@ -132,7 +139,8 @@ void Draft::lift()
     for (int i = 0; i < vertices.size(); ++i) {
         if (vertices[i].lifted.isEmpty())
             continue;
-        const int home = find(vertices[i].lifted, vertices[i].vertex.line, u"composite around a vertex"_s);
+        const int home =
+            find(vertices[i].lifted, vertices[i].vertex.line, u"composite around a vertex"_s);
         if (home >= 0 && !isAround(i, home))
             vertices[i].parent = home;
     }
@@ -163,7 +171,8 @@ void Draft::nameAll()
 {
     QSet<QString> taken;
     for (DraftVertex &each : vertices) {
-        each.vertex.id = each.ownId.isEmpty() || taken.contains(each.ownId) ? each.name : each.ownId;
+        each.vertex.id =
+            each.ownId.isEmpty() || taken.contains(each.ownId) ? each.name : each.ownId;
         if (taken.contains(each.vertex.id))
             each.vertex.id.clear();
         if (!each.vertex.id.isEmpty())

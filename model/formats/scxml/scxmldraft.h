@@ -15,10 +15,11 @@ struct Draft
     struct DraftVertex
     {
         Vertex vertex;
-        int parent = -1;     ///< -1: the chart
-        QString name;        ///< in the file; empty: none
-        QString ownId;       ///< where the file's name could not be the id
-        QString lifted;      ///< the file's name of the composite that it belongs to, though it lies elsewhere
+        int parent = -1; ///< -1: the chart
+        QString name;    ///< in the file; empty: none
+        QString ownId;   ///< where the file's name could not be the id
+        QString lifted;  ///< the file's name of the composite that it belongs to, though it lies
+                         ///< elsewhere
         bool isMade = false; ///< an initial vertex for the attribute "initial"
     };
     struct DraftArc

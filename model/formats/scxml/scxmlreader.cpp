@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/scxml/scxml.h"
-
 #include "model/formats/reading.h"
+#include "model/formats/scxml/scxml.h"
 #include "model/formats/scxml/scxmldraft.h"
 #include "model/formats/scxml/xmltext.h"
 #include "model/machine/chartplan.h"
@@ -61,7 +60,7 @@ private:
     {
         int vertex = -1; ///< -1: the chart
         QString comments;
-        QPointF position; ///< in Qt Creator's scene
+        QPointF position;       ///< in Qt Creator's scene
         bool isInitial = false; ///< an element "initial"
         bool hasPlace = false;
         int made = -1; ///< the initial vertex of its attribute
@@ -99,7 +98,8 @@ private:
             break;
         case Token::Characters:
             if (!m_xml.isWhitespace())
-                remark(u"the text \"%1\" is left out"_s.arg(oneLine(m_xml.text().left(60).trimmed().toString())));
+                remark(u"the text \"%1\" is left out"_s.arg(
+                    oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
         case Token::Comment:
             comment();
@@ -109,7 +109,8 @@ private:
             break;
         case Token::DTD:
             if (!m_xml.entityDeclarations().isEmpty())
-                fail(u"expected a document without entities of its own; write out what they stand for"_s);
+                fail(
+                    u"expected a document without entities of its own; write out what they stand for"_s);
             else
                 remark(u"the document type is left out"_s);
             break;
@@ -126,7 +127,8 @@ private:
             const Token token = m_xml.readNext();
             depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
         }
-        return m_text.sliced(begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
+        return m_text.sliced(
+            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
 
     /// The reader may have looked at the bracket already.
@@ -141,7 +143,8 @@ private:
     void comment()
     {
         const qsizetype end = m_xml.characterOffset();
-        const qsizetype begin = QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
+        const qsizetype begin =
+            QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
         if (begin < 0)
             return;
         QString &comments = m_open.isEmpty() ? m_outside : m_open.last().comments;
@@ -152,9 +155,12 @@ private:
 
     void root()
     {
-        const bool isNamed = m_xml.name() == u"scxml" && (m_xml.namespaceUri() == Namespace || m_xml.namespaceUri().isEmpty());
+        const bool isNamed = m_xml.name() == u"scxml"
+            && (m_xml.namespaceUri() == Namespace || m_xml.namespaceUri().isEmpty());
         if (!isNamed) {
-            fail(u"expected an SCXML document, whose element is <scxml xmlns=\"%1\">, found <%2>"_s.arg(Namespace.toString(), oneLine(m_xml.qualifiedName().left(60).toString())));
+            fail(
+                u"expected an SCXML document, whose element is <scxml xmlns=\"%1\">, found <%2>"_s
+                    .arg(Namespace.toString(), oneLine(m_xml.qualifiedName().left(60).toString())));
             return;
         }
         m_namespace = m_xml.namespaceUri().toString();
@@ -164,7 +170,9 @@ private:
         m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
         m.chart.title = own(u"title");
         const QString name = attribute(u"name"_s);
-        m.chart.id = hasOwn(u"id") ? own(u"id") : name.isEmpty() ? QFileInfo(m_file).completeBaseName() : name;
+        m.chart.id = hasOwn(u"id") ? own(u"id")
+            : name.isEmpty()       ? QFileInfo(m_file).completeBaseName()
+                                   : name;
         m.chart.particulars = unpacked(own(u"kept"));
         m.chart.hasExpressions = own(u"conditions") != u"names";
         if (!m_outside.isEmpty())
@@ -173,9 +181,18 @@ private:
         addInitial();
     }
 
-    QString own(QStringView name) const { return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString(); }
-    bool hasOwn(QStringView name) const { return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString()); }
-    QString attribute(const QString &name) const { return m_xml.attributes().value(name).toString(); }
+    QString own(QStringView name) const
+    {
+        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
+    }
+    bool hasOwn(QStringView name) const
+    {
+        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
+    }
+    QString attribute(const QString &name) const
+    {
+        return m_xml.attributes().value(name).toString();
+    }
 
     /// Attributes that mean nothing to us, and prefixes.
     void keepAttributes(Particulars &particulars, const QStringList &known)
@@ -183,13 +200,16 @@ private:
         const bool isRoot = m_open.size() == 1 && &particulars == &m.chart.particulars;
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
             const QString name = each.qualifiedName().toString();
-            const bool isUsual = isRoot && ((name == u"version" && each.value() == u"1.0") || (name == u"datamodel" && own(u"datamodel") == u"made"));
+            const bool isUsual = isRoot
+                && ((name == u"version" && each.value() == u"1.0")
+                    || (name == u"datamodel" && own(u"datamodel") == u"made"));
             if (each.namespaceUri() != OwnNamespace && !known.contains(name) && !isUsual)
                 particulars.insert(Attribute.toString() + name, each.value().toString());
         }
         for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
             if (!each.prefix().isEmpty() && each.namespaceUri() != OwnNamespace)
-                particulars.insert(Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
+                particulars.insert(
+                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
         }
     }
 
@@ -218,7 +238,8 @@ private:
             return {};
         if (const std::optional<QRectF> place = placeIn(own(name)))
             return place;
-        remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(oneLine(own(name).left(60))));
+        remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
+            oneLine(own(name).left(60))));
         return {};
     }
 
@@ -265,7 +286,9 @@ private:
 
     void keepUnknown()
     {
-        remark(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(oneLine(m_xml.name().left(60).toString())), false);
+        remark(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
+                   oneLine(m_xml.name().left(60).toString())),
+            false);
         keep(Other.toString());
     }
 
@@ -293,7 +316,8 @@ private:
         if (name == u"note") {
             Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
             note.particulars = unpacked(attribute(u"kept"_s));
-            note.lines = m_xml.attributes().hasAttribute(u"lines"_s) ? lines(attribute(u"lines"_s)) : QStringList();
+            note.lines = m_xml.attributes().hasAttribute(u"lines"_s) ? lines(attribute(u"lines"_s))
+                                                                     : QStringList();
             m_xml.skipCurrentElement();
             m.chart.notes.append(note);
         } else {
@@ -306,7 +330,8 @@ private:
     {
         const QString type = attribute(u"type"_s);
         if (type != u"deep" && type != u"shallow" && !type.isEmpty())
-            remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(oneLine(type.left(60))));
+            remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
+                oneLine(type.left(60))));
         return type == u"deep" ? Kind::DeepHistory : Kind::ShallowHistory;
     }
 
@@ -326,13 +351,17 @@ private:
     void openParallel()
     {
         if (m_xml.attributes().hasAttribute(u"initial"_s))
-            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s.arg(oneLine(attribute(u"initial"_s).left(60))));
+            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
+                       .arg(oneLine(attribute(u"initial"_s).left(60))));
         open(Kind::Parallel);
     }
 
     void addVertex(Kind kind, const QStringList &known)
     {
-        Draft::DraftVertex draft { .parent = m_open.last().vertex, .name = attribute(u"id"_s).trimmed(), .ownId = own(u"id"), .lifted = own(u"in") };
+        Draft::DraftVertex draft { .parent = m_open.last().vertex,
+            .name = attribute(u"id"_s).trimmed(),
+            .ownId = own(u"id"),
+            .lifted = own(u"in") };
         Vertex &vertex = draft.vertex;
         vertex.kind = kind;
         vertex.line = line();
@@ -342,10 +371,13 @@ private:
             vertex.description = lines(own(u"description"));
         vertex.place = placeOf(u"place");
         vertex.particulars = unpacked(own(u"kept"));
-        if (QString comments = std::exchange(m_open.last().comments, QString()); !comments.isEmpty())
+        if (QString comments = std::exchange(m_open.last().comments, QString());
+            !comments.isEmpty())
             vertex.particulars.insert(Before.toString(), comments);
         keepAttributes(vertex.particulars, known);
-        Frame frame { .vertex = int(m.vertices.size()), .position = m_open.last().position, .hasPlace = vertex.place.has_value() };
+        Frame frame { .vertex = int(m.vertices.size()),
+            .position = m_open.last().position,
+            .hasPlace = vertex.place.has_value() };
         m.vertices.append(draft);
         m_open.append(frame);
     }
@@ -377,19 +409,25 @@ private:
         if (hasOwn(u"note"))
             arc.note = lines(own(u"note"));
         arc.particulars = unpacked(own(u"kept"));
-        if (QString comments = std::exchange(m_open.last().comments, QString()); !comments.isEmpty())
+        if (QString comments = std::exchange(m_open.last().comments, QString());
+            !comments.isEmpty())
             arc.particulars.insert(Before.toString(), comments);
         keepAttributes(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
-        if (const QString type = attribute(u"type"_s); !type.isEmpty() && type != u"internal" && type != u"external")
-            remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s.arg(oneLine(type.left(60))));
+        if (const QString type = attribute(u"type"_s);
+            !type.isEmpty() && type != u"internal" && type != u"external")
+            remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
+                       .arg(oneLine(type.left(60))));
         const qsizetype begin = m_xml.characterOffset();
         const QString xml = slice();
         const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
         const qsizetype end = xml.lastIndexOf(u"</");
-        if (const QString content = end > inner ? xml.sliced(inner, end - inner).trimmed() : QString(); !content.isEmpty())
+        if (const QString content =
+                end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
+            !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)
-            m.remarks.append({ arc.line, u"nothing leaves a final state; the transition is left out"_s });
+            m.remarks.append(
+                { arc.line, u"nothing leaves a final state; the transition is left out"_s });
         else
             m.arcs.append(draft);
     }

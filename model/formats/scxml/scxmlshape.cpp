@@ -40,7 +40,8 @@ Shape::Shape(const Statechart &chart) : m(chart)
     }
     for (int i = 0; i < m.arcs.size(); ++i) {
         const Arc &arc = m.arcs[i];
-        const bool isKnown = vertex(arc.from) && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
+        const bool isKnown = vertex(arc.from)
+            && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
         if (!isKnown) {
             m_lost.append(arc);
             continue;
@@ -65,7 +66,8 @@ QString Shape::host(const Vertex &of) const
     QString id = of.parent;
     int steps = 0;
     for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(id)) {
-        if (at->kind != Kind::Final && !isHistory(at->kind) && (at->kind != Kind::Parallel || isRegion))
+        if (at->kind != Kind::Final && !isHistory(at->kind)
+            && (at->kind != Kind::Parallel || isRegion))
             break;
         id = at->parent;
     }
@@ -78,12 +80,14 @@ const Vertex *Shape::plainInitial(const QString &parent) const
     const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
     if (!first || first->kind != Kind::Initial || first->isNamed || first->parent != parent)
         return nullptr;
-    const bool isPlain = first->label.isEmpty() && first->description.isEmpty() && first->particulars.isEmpty()
-        && first->id == madeUpId(parent, u"initial") && !m_inside.contains(first->id);
+    const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
+        && first->particulars.isEmpty() && first->id == madeUpId(parent, u"initial")
+        && !m_inside.contains(first->id);
     const Arc *arc = onlyArc(*first);
     if (!isPlain || !arc || m_arriving.contains(first->id))
         return nullptr;
-    const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty() && arc->particulars.isEmpty() && !arc->isInternal;
+    const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
+        && arc->particulars.isEmpty() && !arc->isInternal;
     return isPlainArc ? first : nullptr;
 }
 
@@ -93,8 +97,11 @@ const Arc *Shape::onlyArc(const Vertex &initial) const
     if (leaving.size() != 1)
         return nullptr;
     const Arc &arc = m.arcs[leaving.first()];
-    const bool isInside = std::ranges::all_of(arc.to, [&](const QString &to) { return to != initial.id && liesIn(to, initial.parent); });
-    return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside ? &arc : nullptr;
+    const bool isInside = std::ranges::all_of(
+        arc.to, [&](const QString &to) { return to != initial.id && liesIn(to, initial.parent); });
+    return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside
+        ? &arc
+        : nullptr;
 }
 
 bool Shape::liesIn(const QString &id, const QString &parent) const
@@ -111,8 +118,9 @@ bool Shape::liesIn(const QString &id, const QString &parent) const
 
 bool Shape::isElement(const Vertex &initial) const
 {
-    return initial.kind == Kind::Initial && !initial.parent.isEmpty() && initial.parent == host(initial)
-        && onlyArc(initial) && !m_arriving.contains(initial.id) && !m_inside.contains(initial.id);
+    return initial.kind == Kind::Initial && !initial.parent.isEmpty()
+        && initial.parent == host(initial) && onlyArc(initial) && !m_arriving.contains(initial.id)
+        && !m_inside.contains(initial.id);
 }
 
 QString Shape::targetText(const QStringList &ids) const
@@ -148,9 +156,12 @@ bool Shape::hasFinal(const Vertex &composite) const
 {
     const QList<int> inside = m_inside.value(composite.id);
     if (composite.kind == Kind::Parallel) {
-        return !inside.isEmpty() && std::ranges::all_of(inside, [this](int each) { return isHistory(m.vertices[each].kind) || hasFinal(m.vertices[each]); });
+        return !inside.isEmpty() && std::ranges::all_of(inside, [this](int each) {
+            return isHistory(m.vertices[each].kind) || hasFinal(m.vertices[each]);
+        });
     }
-    return std::ranges::any_of(inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
+    return std::ranges::any_of(
+        inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
 }
 
 } // namespace instar::scxml

@@ -39,7 +39,8 @@ struct Numbers
 
 std::optional<Numbers> numbersOf(const QString &xml, const QString &attribute)
 {
-    const QRegularExpression pattern(uR"((?:^|\s)%1\s*=\s*(["'])([-+0-9.eE;\s]*)\1)"_s.arg(attribute));
+    const QRegularExpression pattern(
+        uR"((?:^|\s)%1\s*=\s*(["'])([-+0-9.eE;\s]*)\1)"_s.arg(attribute));
     const QRegularExpressionMatch match = pattern.match(xml);
     const QStringList parts = match.captured(2).split(u';');
     if (!match.hasMatch() || parts.size() != 6)
@@ -51,14 +52,16 @@ std::optional<Numbers> numbersOf(const QString &xml, const QString &attribute)
         if (!isNumber || !qIsFinite(numbers[i]))
             return {};
     }
-    return Numbers { { numbers[0], numbers[1] }, { numbers[2], numbers[3], numbers[4], numbers[5] } };
+    return Numbers { { numbers[0], numbers[1] },
+        { numbers[2], numbers[3], numbers[4], numbers[5] } };
 }
 
 } // namespace
 
 const QStringList &keptElements()
 {
-    static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s, u"invoke"_s, u"donedata"_s };
+    static const QStringList names { u"datamodel"_s, u"script"_s, u"onentry"_s, u"onexit"_s,
+        u"invoke"_s, u"donedata"_s };
     return names;
 }
 
@@ -87,7 +90,10 @@ QList<Remark> alikeEvents(const Statechart &chart)
             if (first.isEmpty())
                 first = event;
             else if (first != event)
-                result.append({ arc.line, u"other programs take \"%1\" and \"%2\" for the same event, %3"_s.arg(first, event, name), false });
+                result.append({ arc.line,
+                    u"other programs take \"%1\" and \"%2\" for the same event, %3"_s.arg(
+                        first, event, name),
+                    false });
         }
     }
     return result;

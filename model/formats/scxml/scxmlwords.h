@@ -15,13 +15,14 @@ inline constexpr QStringView OwnPrefix = u"instar";
 inline constexpr QStringView QtNamespace = u"http://www.qt.io/2015/02/scxml-ext";
 
 // Keys of particulars.
-inline constexpr QStringView Attribute = u"scxml.@"; ///< "scxml.@src": an attribute as it is
-inline constexpr QStringView Prefix = u"scxml.xmlns:"; ///< a prefix's namespace
-inline constexpr QStringView Other = u"scxml.other"; ///< elements of other namespaces
-inline constexpr QStringView Content = u"scxml.content"; ///< all that is in a transition
-inline constexpr QStringView Before = u"scxml.comment"; ///< comments before an element
+inline constexpr QStringView Attribute = u"scxml.@";       ///< "scxml.@src": an attribute as it is
+inline constexpr QStringView Prefix = u"scxml.xmlns:";     ///< a prefix's namespace
+inline constexpr QStringView Other = u"scxml.other";       ///< elements of other namespaces
+inline constexpr QStringView Content = u"scxml.content";   ///< all that is in a transition
+inline constexpr QStringView Before = u"scxml.comment";    ///< comments before an element
 inline constexpr QStringView AtEnd = u"scxml.comment.end"; ///< comments behind the last one in it
-inline constexpr QStringView After = u"scxml.comment.after"; ///< comments behind the document element
+inline constexpr QStringView After =
+    u"scxml.comment.after"; ///< comments behind the document element
 
 /// Elements of a state that are kept as they are, in the order in which they are written.
 const QStringList &keptElements();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/scxml/scxml.h"
-
 #include "model/formats/scxml/scxmlconditions.h"
 #include "model/formats/scxml/scxmlshape.h"
 #include "model/formats/scxml/scxmlwords.h"
@@ -37,25 +36,33 @@ public:
     }
 
 private:
-    void remark(int line, const QString &text, bool isLoss = true) { m_remarks.append({ line, text, isLoss }); }
+    void remark(int line, const QString &text, bool isLoss = true)
+    {
+        m_remarks.append({ line, text, isLoss });
+    }
     QString own(QStringView name) const { return m_prefix + u':' + name.toString(); }
     void prepare()
     {
         m_prefix = freePrefix(m);
         for (const Arc &lost : m_shape.lostArcs())
-            remark(lost.line, u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s.arg(lost.from));
+            remark(lost.line,
+                u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s
+                    .arg(lost.from));
         m_remarks += alikeEvents(m);
         for (const Vertex &each : m.vertices)
             m_last.insert(each.parent, &each);
         if (!m.hasExpressions)
             m_words.gather(m.arcs);
-        if (std::ranges::any_of(m.vertices, [this](const Vertex &each) { return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1; }))
+        if (std::ranges::any_of(m.vertices, [this](const Vertex &each) {
+                return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
+            }))
             m_words.setNeedsEcmaScript();
     }
 
     void root()
     {
-        Attributes attributes { { u"xmlns"_s, Namespace.toString() }, { u"xmlns:"_s + m_prefix, OwnNamespace.toString() } };
+        Attributes attributes { { u"xmlns"_s, Namespace.toString() },
+            { u"xmlns:"_s + m_prefix, OwnNamespace.toString() } };
         const Particulars &kept = m.particulars;
         if (!kept.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
@@ -85,7 +92,9 @@ private:
         m_xml.close(u"scxml"_s);
         rawOf(kept, After);
         if (m_written < m.vertices.size())
-            remark(0, u"%1 states lie in each other, or too deep; they are left out"_s.arg(m.vertices.size() - m_written));
+            remark(0,
+                u"%1 states lie in each other, or too deep; they are left out"_s.arg(
+                    m.vertices.size() - m_written));
     }
 
     void rawOf(const Particulars &kept, QStringView key)
@@ -112,7 +121,9 @@ private:
         if (m_shape.vertex(note.of))
             attributes.append({ u"of"_s, m_shape.name(note.of) });
         else if (!note.of.isEmpty())
-            remark(0, u"a note is at \"%1\", which does not exist; it is kept without a place"_s.arg(note.of));
+            remark(0,
+                u"a note is at \"%1\", which does not exist; it is kept without a place"_s.arg(
+                    note.of));
         if (!note.side.isEmpty())
             attributes.append({ u"side"_s, note.side });
         if (!note.lines.isEmpty())
@@ -139,14 +150,18 @@ private:
     {
         if (const Vertex *plain = m_shape.plainInitial(parent)) {
             attributes.append({ u"initial"_s, m_shape.targetText(m_shape.onlyArc(*plain)->to) });
-            const QString &other = (parent.isEmpty() ? m.particulars : m_shape.vertex(parent)->particulars)[Other.toString()];
-            if (plain->place && editorPlace(other, m_shape.positionOf(parent)).initial != plain->place)
+            const QString &other =
+                (parent.isEmpty() ? m.particulars
+                                  : m_shape.vertex(parent)->particulars)[Other.toString()];
+            if (plain->place
+                && editorPlace(other, m_shape.positionOf(parent)).initial != plain->place)
                 attributes.append({ own(u"initialPlace"), placeText(*plain->place) });
             return;
         }
         for (const int index : m_shape.inside(parent)) {
             const Vertex &child = m.vertices[index];
-            if (child.kind == Kind::Initial && child.parent == parent && !m_shape.isElement(child)) {
+            if (child.kind == Kind::Initial && child.parent == parent
+                && !m_shape.isElement(child)) {
                 attributes.append({ u"initial"_s, m_shape.name(child.id) });
                 return;
             }
@@ -188,7 +203,8 @@ private:
         if (!isUnnamed)
             attributes.append({ u"id"_s, m_shape.name(of.id) });
         if (name == u"history")
-            attributes.append({ u"type"_s, of.kind == Kind::DeepHistory ? u"deep"_s : u"shallow"_s });
+            attributes.append(
+                { u"type"_s, of.kind == Kind::DeepHistory ? u"deep"_s : u"shallow"_s });
         if (name == u"state")
             addInitial(attributes, of.id);
         if (name == u"state" && of.kind != Kind::State)
@@ -203,7 +219,10 @@ private:
             attributes.append({ own(u"label"), of.label });
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
-        if (of.place && editorPlace(of.particulars.value(Other.toString()), m_shape.positionOf(of.parent)).rect != of.place)
+        if (of.place
+            && editorPlace(of.particulars.value(Other.toString()), m_shape.positionOf(of.parent))
+                    .rect
+                != of.place)
             attributes.append({ own(u"place"), placeText(*of.place) });
         addKept(attributes, of.particulars);
         rawOf(of.particulars, Before);
@@ -223,25 +242,34 @@ private:
     {
         attributes.append({ own(u"in"), m_shape.name(of.parent) });
         if (m_last.value(of.parent) != &of)
-            remark(of.line, u"SCXML does not let \"%1\" lie in \"%2\"; it is written outside and will come last there"_s.arg(of.id, of.parent), false);
+            remark(of.line,
+                u"SCXML does not let \"%1\" lie in \"%2\"; it is written outside and will come last there"_s
+                    .arg(of.id, of.parent),
+                false);
     }
 
     bool isEmpty(const Vertex &of) const
     {
         const bool hasKept = std::ranges::any_of(of.particulars.keys(), [](const QString &key) {
-            return key == Other || key == AtEnd || (key.startsWith(u"scxml."_s) && keptElements().contains(key.sliced(6)));
+            return key == Other || key == AtEnd
+                || (key.startsWith(u"scxml."_s) && keptElements().contains(key.sliced(6)));
         });
-        return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty() && !m_shape.isOutermostHistory(of);
+        return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty()
+            && !m_shape.isOutermostHistory(of);
     }
 
     void leadOn(const Vertex &of)
     {
         if (!m_shape.isOutermostHistory(of))
             return;
-        remark(of.line, u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s.arg(of.id), false);
+        remark(of.line,
+            u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s
+                .arg(of.id),
+            false);
         const Vertex *to = m_shape.outermostState();
         if (m_shape.leaving(of.id).isEmpty() && to)
-            m_xml.empty(u"transition"_s, { { u"target"_s, m_shape.name(to->id) }, { own(u"made"), u"true"_s } });
+            m_xml.empty(u"transition"_s,
+                { { u"target"_s, m_shape.name(to->id) }, { own(u"made"), u"true"_s } });
     }
 
     void transitions(const QString &id)
@@ -253,13 +281,20 @@ private:
         for (qsizetype i = 0; i < leaving.size(); ++i) {
             const Arc &arc = m.arcs[leaving[i]];
             if (from->kind == Kind::Final)
-                remark(arc.line, u"nothing can leave the final state \"%1\"; the arrow is left out"_s.arg(id));
+                remark(arc.line,
+                    u"nothing can leave the final state \"%1\"; the arrow is left out"_s.arg(id));
             else if (isHistory(from->kind) && i > 0)
-                remark(arc.line, u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(id));
+                remark(arc.line,
+                    u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(
+                        id));
             else {
                 const Vertex *to = arc.to.size() == 1 ? m_shape.vertex(arc.to.first()) : nullptr;
-                if (to && to->kind == Kind::Join && !arc.event.isEmpty() && m_shape.arriving(to->id).size() > 1)
-                    remark(arc.line, u"other programs do not remember that the arrow on \"%1\" has reached the join \"%2\""_s.arg(arc.event, to->id), false);
+                if (to && to->kind == Kind::Join && !arc.event.isEmpty()
+                    && m_shape.arriving(to->id).size() > 1)
+                    remark(arc.line,
+                        u"other programs do not remember that the arrow on \"%1\" has reached the join \"%2\""_s
+                            .arg(arc.event, to->id),
+                        false);
                 transition(*from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
             }
         }
@@ -268,7 +303,8 @@ private:
     /// `fork`: all arrows that are taken together.
     void transition(const Vertex &from, const Arc &arc, const QList<int> &fork)
     {
-        const bool isPlain = isHistory(from.kind) || m_shape.isElement(from); // then SCXML allows a target only
+        const bool isPlain =
+            isHistory(from.kind) || m_shape.isElement(from); // then SCXML allows a target only
         Attributes attributes;
         const QStringList events = isPlain ? QStringList() : eventsOf(from, arc);
         const QString condition = isPlain ? QString() : conditionOf(from, arc);
@@ -310,7 +346,8 @@ private:
 
     QStringList eventsOf(const Vertex &from, const Arc &arc) const
     {
-        if (arc.event.isEmpty() && m.waitsForFinals && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_shape.hasFinal(from))
+        if (arc.event.isEmpty() && m.waitsForFinals
+            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_shape.hasFinal(from))
             return { u"done.state."_s + m_shape.name(from.id) };
         QStringList result;
         static const QString done = u"done.state."_s;
@@ -324,10 +361,14 @@ private:
 
     QString conditionOf(const Vertex &from, const Arc &arc) const
     {
-        QString condition = m.hasExpressions ? arc.condition : m_words.expression(arc.condition, m_shape.names());
+        QString condition =
+            m.hasExpressions ? arc.condition : m_words.expression(arc.condition, m_shape.names());
         if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
             condition = otherwise(from, arc);
-        const QString join = arc.to.size() == 1 && m_shape.vertex(arc.to.first())->kind == Kind::Join ? arc.to.first() : QString();
+        const QString join =
+            arc.to.size() == 1 && m_shape.vertex(arc.to.first())->kind == Kind::Join
+            ? arc.to.first()
+            : QString();
         if (join.isEmpty() || m_shape.arriving(join).size() < 2)
             return condition;
         QStringList all; // the last arrow that arrives takes the others along
@@ -375,7 +416,8 @@ StatechartsWritten writeScxml(const QList<Statechart> &charts)
         return { {}, { { 0, u"there is no statechart to be written"_s } } };
     StatechartsWritten written = scxml::Writer(charts.first()).written();
     for (const Statechart &other : charts.mid(1))
-        written.remarks.append({ 0, u"SCXML holds one statechart a file; \"%1\" is left out"_s.arg(other.id) });
+        written.remarks.append(
+            { 0, u"SCXML holds one statechart a file; \"%1\" is left out"_s.arg(other.id) });
     return written;
 }
 

@@ -53,7 +53,8 @@ QString XmlText::escaped(const QString &value)
     result.reserve(value.size());
     for (qsizetype i = 0; i < value.size(); ++i) {
         const QChar c = value[i];
-        const bool isPair = c.isHighSurrogate() && i + 1 < value.size() && value[i + 1].isLowSurrogate();
+        const bool isPair =
+            c.isHighSurrogate() && i + 1 < value.size() && value[i + 1].isLowSurrogate();
         if (c == u'&') {
             result += u"&amp;"_s;
         } else if (c == u'<') {
@@ -92,18 +93,25 @@ QString xmlName(const QString &text)
 
 Result<QString> xmlDecoded(const QByteArray &bytes, const QString &file)
 {
-    static const QRegularExpression declared(u"^<\\?xml[^>]*\\sencoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)[\"']"_s);
-    const std::optional<QStringConverter::Encoding> marked = QStringConverter::encodingForData(bytes, u'<');
-    const QRegularExpressionMatch match = declared.match(QString::fromLatin1(bytes.first(std::min(bytes.size(), qsizetype(200)))));
+    static const QRegularExpression declared(
+        u"^<\\?xml[^>]*\\sencoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)[\"']"_s);
+    const std::optional<QStringConverter::Encoding> marked =
+        QStringConverter::encodingForData(bytes, u'<');
+    const QRegularExpressionMatch match =
+        declared.match(QString::fromLatin1(bytes.first(std::min(bytes.size(), qsizetype(200)))));
     QStringDecoder decoder(marked.value_or(QStringConverter::Utf8));
     if (!marked && match.hasMatch()) {
         decoder = QStringDecoder(match.captured(1).toLatin1().constData());
         if (!decoder.isValid())
-            return Error { u"%1:1: the encoding \"%2\" is unknown; save the file as UTF-8"_s.arg(file, match.captured(1)) };
+            return Error { u"%1:1: the encoding \"%2\" is unknown; save the file as UTF-8"_s.arg(
+                file, match.captured(1)) };
     }
     const QString text = decoder(bytes);
     if (decoder.hasError())
-        return Error { u"%1:1: expected text in %2, found bytes that are none; save the file as UTF-8"_s.arg(file, QString::fromLatin1(decoder.name())) };
+        return Error {
+            u"%1:1: expected text in %2, found bytes that are none; save the file as UTF-8"_s.arg(
+                file, QString::fromLatin1(decoder.name()))
+        };
     return text;
 }
 
