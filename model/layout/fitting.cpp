@@ -34,7 +34,6 @@ public:
         if (!placeGiven())
             return {};
         placeOthers();
-        placePoints();
         if (!isSound())
             return {};
         placeNotes(m_input, m_layout);
@@ -102,6 +101,7 @@ private:
             if (m_isPlaced[i])
                 m_layout.areas[i] = frameAround(i, inner);
         }
+        placePoints();
     }
 
     QRectF frameAround(int frame, const QRectF &inner) const
@@ -161,16 +161,28 @@ private:
     {
         for (int a = 0; a < m_input.nodes.size(); ++a) {
             for (int b = 0; b < a; ++b) {
-                // Regions touch one another.
-                const double room = isRegion(a) && isRegion(b) ? -0.5 : wanted;
-                if (isPoint(a) || isPoint(b))
-                    continue;
-                if (m_isPlaced[a] && m_isPlaced[b] && !isAround(a, b) && !isAround(b, a)
-                    && grown(m_layout.areas[a], room).intersects(m_layout.areas[b]))
+                if (m_isPlaced[a] && m_isPlaced[b] && !areRelated(a, b)
+                    && grown(m_layout.areas[a], gapBetween(a, b, wanted))
+                           .intersects(m_layout.areas[b]))
                     return false;
             }
         }
         return true;
+    }
+
+    /// One may lie on the other: it is inside it, or on the border of what that is inside of.
+    bool areRelated(int a, int b) const
+    {
+        return isAround(isPoint(a) ? m_input.nodes[a].parent : a, b)
+            || isAround(isPoint(b) ? m_input.nodes[b].parent : b, a);
+    }
+
+    /// Regions touch one another, and what stands on borders may come near to anything.
+    double gapBetween(int a, int b, double wanted) const
+    {
+        if (isPoint(a) || isPoint(b))
+            return 0;
+        return isRegion(a) && isRegion(b) ? -0.5 : wanted;
     }
 
     bool isSound() const

@@ -371,9 +371,21 @@ void FreeScene::freeDot(int edge)
                       rim = at - unit(at - centre) * (size.width() / 2);
         route.dot = rect;
         route.curve = { { row.from >= 0 ? straight(foot, rim) : straight(rim, foot) } };
-        return QLineF(foot, rim).length() > 14;
+        return QLineF(foot, rim).length() > 14 && !hidesTwin(edge);
     });
     add(edge);
+}
+
+/// It lies on another edge between the same boxes.
+bool FreeScene::hidesTwin(int edge) const
+{
+    const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);
+    for (int other = 0; other < m_lines.size(); ++other) {
+        if (other != edge && m_isPlaced[other] && areTwins(edge, other)
+            && apart(line, m_lines[other]) < 3)
+            return true;
+    }
+    return false;
 }
 
 } // namespace instar

@@ -32,6 +32,7 @@ private:
         bool isFrame = false;
     };
     bool areTwins(int edge, int other) const;
+    bool hidesTwin(int edge) const;
     bool isOwn(int box, int edge) const;
     bool isOutside(int frame, int edge) const;
     double labelCost(

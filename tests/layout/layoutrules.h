@@ -23,6 +23,14 @@ inline QString chartText(const LayoutInput &input)
                     .arg(node.size.width())
                     .arg(node.size.height())
                     .arg(node.radius);
+        if (!node.outline.isEmpty())
+            text += QStringLiteral(" outline %1x%2")
+                        .arg(node.outline.width())
+                        .arg(node.outline.height());
+        if (node.shape == Outline::Shape::Diamond)
+            text += QStringLiteral(" diamond");
+        if (node.isStart)
+            text += QStringLiteral(" start");
         if (node.position)
             text += QStringLiteral(" at %1,%2").arg(node.position->x()).arg(node.position->y());
         text += QLatin1Char('\n');

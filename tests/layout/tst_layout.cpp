@@ -87,6 +87,7 @@ private slots:
     void smallCharts();
     void positionsAreKept();
     void boxesThatAreTooLargeMoveApart();
+    void regionsKeepPointsApart();
     void regionsStandSideBySide();
     void pointsStandOnTheBorder();
     void notesStandBesideTheirBox();
@@ -142,6 +143,11 @@ void TestLayout::rulesHold_data() const
     const LayoutNode start { .size = QSizeF(22, 22), .radius = 11, .isStart = true };
     add("an entry of a region", { composite(), region, start, inside(start, 0), entry },
         { edge(2, 3), edge(4, 2, label) });
+    // Dots for which there is little room do not hide one another's arrows.
+    LayoutNode placed = box(50, 24);
+    placed.position = QPointF(0, 0);
+    add("many arrows from dots", { placed }, Edges(67, edge(-1, 0)));
+    add("many labelled arrows from dots", { placed }, Edges(51, edge(-1, 0, QSizeF(200, 18))));
 }
 
 void TestLayout::rulesHold()
@@ -284,6 +290,26 @@ void TestLayout::boxesThatAreTooLargeMoveApart()
     // Two in one place cannot move apart; then none of the positions counts.
     input.nodes[1].position = QPointF(0, 0);
     QCOMPARE(brokenIn(input), QString());
+}
+
+/// Where what is in two regions has its place, what stands on their borders finds room between
+/// them.
+void TestLayout::regionsKeepPointsApart()
+{
+    const LayoutNode region { .kind = LayoutNode::Kind::Region, .parent = 0 };
+    const LayoutNode exit {
+        .kind = LayoutNode::Kind::Exit, .parent = 1, .size = QSizeF(14, 14), .radius = 7
+    };
+    LayoutNode entry = inside(exit, 2);
+    entry.kind = LayoutNode::Kind::Entry;
+    LayoutInput input { .nodes = { composite(), region, region, inside(box(), 1), inside(box(), 2),
+                            exit, entry },
+        .edges = { edge(5, 6) } };
+    input.nodes[3].position = QPointF(0, 0);
+    for (int y = 50; y < 120; ++y) {
+        input.nodes[4].position = QPointF(0, y);
+        QCOMPARE(brokenIn(input), QString());
+    }
 }
 
 void TestLayout::regionsStandSideBySide()
