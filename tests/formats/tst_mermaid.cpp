@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/mermaid/mermaid.h"
 #include "tests/support/chartfacts.h"
+#include "tests/support/chartfiles.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace instar;
@@ -27,6 +27,7 @@ private slots:
     void comesBackTheSame();
     void randomChartsComeBack();
     void writes();
+    void declaresHistoriesInRegions();
     void tellsWhatItLeavesOut();
     void keepsComments();
     void writesReservedNames_data();
@@ -42,20 +43,9 @@ QString folder()
     return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/mermaid/");
 }
 
-QByteArray contents(const QString &file)
-{
-    QFile source(file);
-    if (!source.open(QIODevice::ReadOnly))
-        qFatal("%s cannot be read", qPrintable(file));
-    return source.readAll();
-}
-
 StatechartsRead read(const QByteArray &text)
 {
-    Result<StatechartsRead> result = readMermaid(text, u"f.mmd"_s);
-    if (!result)
-        qFatal("%s", qPrintable(result.error()));
-    return *std::move(result);
+    return readCharts(*statechartFormat(u"mermaid"_s), text);
 }
 
 Statechart chart(const QByteArray &lines)
@@ -73,14 +63,6 @@ bool leadsIntoDot(const Statechart &made, const Arc &arc)
     while (from && from->parent != to->parent)
         from = made.vertex(from->parent);
     return !from;
-}
-
-QStringList texts(const QList<Remark> &remarks)
-{
-    QStringList result;
-    for (const Remark &each : remarks)
-        result += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss ? u"!"_s : QString(), each.text);
-    return result;
 }
 
 } // namespace
@@ -234,9 +216,7 @@ void TestMermaid::keepsTitlesAndStyles()
 
 void TestMermaid::comesBackTheSame_data()
 {
-    QTest::addColumn<QString>("file");
-    for (const QString &file : QDir(folder()).entryList({ u"*.mmd"_s }, QDir::Files, QDir::Name))
-        QTest::newRow(qPrintable(file)) << folder() + file;
+    addFileRows(folder(), u".mmd"_s);
 }
 
 void TestMermaid::comesBackTheSame()
@@ -291,6 +271,20 @@ void TestMermaid::writes()
         u"---\ntitle: \"T: 1\"\n---\nstateDiagram-v2\n    state A\n    state B\n    [*] --> A\n    "
         u"A --> B : go [x > 1] / run\n"
         "    state \"Long\" as B {\n        state C\n        C --> [*]\n    }\n    A --> C\n"_s);
+}
+
+/// A history of a state with regions lies beside them, where Mermaid has no room.
+void TestMermaid::declaresHistoriesInRegions()
+{
+    Statechart made = readCharts(*statechartFormat(u"plantuml"_s),
+        "@startuml\nstate A\n--\nstate B {\nstate C\n--\nstate D\n}\nB --> B[H] : back\n@enduml")
+                          .charts.first();
+    made.notes += Note { .of = u"B.history"_s, .side = u"left"_s, .lines = { u"where it was"_s } };
+    QCOMPARE(QString::fromUtf8(writeMermaid({ made }).bytes),
+        u"stateDiagram-v2\n    state regions {\n        state A\n    --\n        state B {\n"
+        "            state B.history\n            state C\n"
+        "            note left of B.history : where it was\n        --\n            state D\n"
+        "        }\n    }\n    B --> B.history : back\n"_s);
 }
 
 void TestMermaid::tellsWhatItLeavesOut()

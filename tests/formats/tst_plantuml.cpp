@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/plantuml/plantuml.h"
 #include "tests/support/chartfacts.h"
+#include "tests/support/chartfiles.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace instar;
@@ -38,29 +38,16 @@ QString folder()
     return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/plantuml/");
 }
 
-QByteArray contents(const QString &file)
-{
-    QFile source(file);
-    if (!source.open(QIODevice::ReadOnly))
-        qFatal("%s cannot be read", qPrintable(file));
-    return source.readAll();
-}
-
 StatechartsRead read(const QByteArray &text)
 {
-    Result<StatechartsRead> result = readPlantUml(text, u"f.puml"_s);
-    if (!result)
-        qFatal("%s", qPrintable(result.error()));
-    return *std::move(result);
+    return readCharts(*statechartFormat(u"plantuml"_s), text);
 }
 
 } // namespace
 
 void TestPlantUml::showsWhatPlantUmlShows_data()
 {
-    QTest::addColumn<QString>("file");
-    for (const QString &file : QDir(folder()).entryList({ u"*.puml"_s }, QDir::Files, QDir::Name))
-        QTest::newRow(qPrintable(file)) << folder() + file;
+    addFileRows(folder(), u".puml"_s);
 }
 
 /// *.expected is what PlantUML 1.2020.2 makes of the file: its entities and links, asked for in
@@ -273,10 +260,7 @@ void TestPlantUml::remarks()
 {
     QFETCH(QByteArray, lines);
     QFETCH(QStringList, remarks);
-    QStringList found;
-    for (const Remark &each : read("@startuml\n" + lines + "\n@enduml").remarks)
-        found += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss ? u"!"_s : QString(), each.text);
-    QCOMPARE(found, remarks);
+    QCOMPARE(texts(read("@startuml\n" + lines + "\n@enduml").remarks), remarks);
 }
 
 void TestPlantUml::refusesWhatIsNone_data()

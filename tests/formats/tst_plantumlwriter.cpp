@@ -2,6 +2,7 @@
 #include "model/formats/chart/arclabel.h"
 #include "model/formats/plantuml/plantuml.h"
 #include "tests/support/chartfacts.h"
+#include "tests/support/chartfiles.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 
@@ -24,6 +25,7 @@ private slots:
     void randomChartsAreSaid();
     void writes_data();
     void writes();
+    void declaresHistoriesInRegions();
     void tellsWhatItCannotSay();
     void keepsWhatOthersWrote();
     void isTakenByPlantUml();
@@ -36,20 +38,9 @@ QString folder()
     return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/plantuml/");
 }
 
-QByteArray contents(const QString &file)
-{
-    QFile source(file);
-    if (!source.open(QIODevice::ReadOnly))
-        qFatal("%s cannot be read", qPrintable(file));
-    return source.readAll();
-}
-
 StatechartsRead read(const QByteArray &text)
 {
-    Result<StatechartsRead> result = readPlantUml(text, u"f.puml"_s);
-    if (!result)
-        qFatal("%s", qPrintable(result.error()));
-    return *std::move(result);
+    return readCharts(*statechartFormat(u"plantuml"_s), text);
 }
 
 /// Makes of a random statechart, about which it knows nothing, one that a text of PlantUML gave.
@@ -84,9 +75,7 @@ QStringList differences(const Statechart &a, const Statechart &b)
 
 void TestPlantUmlWriter::comesBackTheSame_data()
 {
-    QTest::addColumn<QString>("file");
-    for (const QString &file : QDir(folder()).entryList({ u"*.puml"_s }, QDir::Files, QDir::Name))
-        QTest::newRow(qPrintable(file)) << folder() + file;
+    addFileRows(folder(), u".puml"_s);
 }
 
 void TestPlantUmlWriter::comesBackTheSame()
@@ -180,6 +169,17 @@ void TestPlantUmlWriter::writes()
         QString::fromUtf8(written.bytes), QString::fromUtf8("@startuml\n" + after + "@enduml\n"));
     QVERIFY(written.remarks.isEmpty());
     QVERIFY(read(written.bytes).charts == once.charts);
+}
+
+/// A history to which no arrow leads, beside the regions of its state, where nothing is declared.
+void TestPlantUmlWriter::declaresHistoriesInRegions()
+{
+    Statechart chart =
+        read("@startuml\nstate A {\nstate B\n--\nstate C\n}\n@enduml").charts.first();
+    chart.vertices.insert(
+        1, Vertex { .kind = Vertex::Kind::ShallowHistory, .id = u"h"_s, .parent = u"A"_s });
+    QCOMPARE(QString::fromUtf8(writePlantUml({ chart }).bytes),
+        u"@startuml\nstate A {\n  state h <<history>>\n  state B\n--\n  state C\n}\n@enduml\n"_s);
 }
 
 void TestPlantUmlWriter::tellsWhatItCannotSay()

@@ -2,8 +2,7 @@
 #include "model/formats/scxml/scxml.h"
 #include "model/machine/conversion.h"
 #include "model/machine/interpreter.h"
-
-#include <cstdint>
+#include "tests/fuzz/roundtrip.h"
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -45,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const bool isWhole = written.remarks.isEmpty();
     if (isWhole && again->charts != read->charts)
         qFatal("what is written is read the same:\n%s", written.bytes.constData());
+    checkOtherNotations(read->charts);
     if (read->charts.first().vertices.size() > 40)
         return 0;
     run(read->charts.first());

@@ -214,11 +214,24 @@ private:
     {
         const QList<int> regions = m_tree.regions(composite);
         for (const int region : regions) {
-            if (region != regions.first())
+            if (region == regions.first())
+                declareBesideRegions(composite);
+            else
                 add(Kind::Separate, region);
             writeWhole(region);
             writeRest(region);
             add(Kind::Finish, region);
+        }
+    }
+
+    /// Histories that the notation can only declare, which it must do in a region.
+    void declareBesideRegions(int composite)
+    {
+        for (const int child : m_tree.node(composite).children) {
+            if (!m_needsDeclaring[child])
+                continue;
+            add(Kind::Declare, child);
+            m_isSaid[child] = true;
         }
     }
 

@@ -37,6 +37,11 @@ qsizetype indentOf(QStringView line)
     return first - line.begin();
 }
 
+QString indented(const QString &line, qsizetype blanks)
+{
+    return line.isEmpty() ? line : QString(blanks, u' ') + line;
+}
+
 QStringList unindented(const QStringList &lines)
 {
     qsizetype common = -1;

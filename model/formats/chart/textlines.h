@@ -18,6 +18,8 @@ TextLines textLines(const QByteArray &utf8);
 
 /// How many blanks the line begins with.
 qsizetype indentOf(QStringView line);
+/// The line behind so many blanks; an empty one stays empty.
+QString indented(const QString &line, qsizetype blanks);
 /// Lines without what all of them are indented by, and without blanks at their ends.
 QStringList unindented(const QStringList &lines);
 

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QList>
-#include <QStringList>
+#include "model/formats/chart/diagramlines.h"
 
 namespace instar {
-
-struct MermaidLine
-{
-    int number = 0; ///< in the file, counted from 1
-    QString text;   ///< with its indentation
-};
 
 /// A diagram: a file, or a ```mermaid block of a Markdown file.
 struct MermaidBlock
@@ -20,7 +13,7 @@ struct MermaidBlock
     QStringList frontmatter;  ///< between the "---" lines
     QStringList directives;   ///< "%%{init: ...}%%"
     QStringList comments;     ///< lines that begin with "%%" or, outside notes, with "#"
-    QList<MermaidLine> lines; ///< what follows the first word's line
+    QList<DiagramLine> lines; ///< what follows the first word's line
 };
 
 QList<MermaidBlock> mermaidBlocks(const QStringList &lines);

@@ -3,6 +3,8 @@
 
 #include "model/formats/chart/arclabel.h"
 #include "model/formats/chart/textlines.h"
+#include "model/formats/chart/textplan.h"
+#include "model/formats/mermaid/mermaidnotation.h"
 #include "model/formats/mermaid/mermaidtext.h"
 #include "model/formats/mermaid/mermaidwriter.h"
 
@@ -40,6 +42,10 @@ QStringView withoutBraces(QStringView text)
 
 } // namespace
 
+MermaidReader::MermaidReader(const MermaidBlock &block)
+    : m_block(block), m_ends(block.lines), m_texts(mermaidNotation()), m_comments(block.comments)
+{ }
+
 Statechart MermaidReader::chart()
 {
     for (m_at = 0; m_at < m_block.lines.size(); ++m_at)
@@ -47,14 +53,14 @@ Statechart MermaidReader::chart()
     if (m_builder.isInside())
         m_remarks.append({ m_block.lines.last().number,
             u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
-    keepTexts();
+    m_texts.keep(m_builder);
     Statechart chart = m_builder.finished(ChartBuilder::Crossing::Allowed, m_remarks);
     foldTexts(chart);
     readTitle(chart);
     keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
     keep(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
     keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
-    settleForMermaid(chart);
+    settleOrder(chart, mermaidNotation());
     return chart;
 }
 
@@ -279,30 +285,16 @@ void MermaidReader::read(const MermaidState &said)
 /// The first text is shown instead of the id, others below it.
 void MermaidReader::addText(int state, const QString &written)
 {
-    Vertex &vertex = m_builder.node(state).vertex;
-    const QString shown = shownByMermaid(written);
-    if (!m_titled.contains(state)) {
-        m_titled.insert(state);
-        vertex.label = shown == vertex.id ? QString() : shown;
-        if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
-            keepWritten(vertex.particulars, u"label"_s, written);
+    if (m_titled.contains(state)) {
+        m_texts.add(m_builder, state, written);
         return;
     }
-    vertex.description += shown.split(u'\n');
-    m_texts[state] += written;
-}
-
-/// Keeps how texts are written where they would be written otherwise.
-void MermaidReader::keepTexts()
-{
-    for (auto each = m_texts.cbegin(); each != m_texts.cend(); ++each) {
-        Vertex &vertex = m_builder.node(each.key()).vertex;
-        QStringList plain;
-        for (const QString &line : std::as_const(vertex.description))
-            plain += writtenForMermaid(line);
-        if (plain != each.value())
-            vertex.particulars.insert(u"mermaid.description"_s, each.value().join(u'\n'));
-    }
+    m_titled.insert(state);
+    Vertex &vertex = m_builder.node(state).vertex;
+    const QString shown = shownByMermaid(written);
+    vertex.label = shown == vertex.id ? QString() : shown;
+    if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
+        keepWritten(vertex.particulars, u"label"_s, written);
 }
 
 int MermaidReader::at(const MermaidEnd &end, Dot dot)
@@ -337,17 +329,6 @@ bool MermaidReader::readStatement(const QString &text)
     return true;
 }
 
-qsizetype MermaidReader::lineOf(const QString &end)
-{
-    if (m_missing.contains(end))
-        return -1;
-    for (qsizetype i = m_at; i < m_block.lines.size(); ++i)
-        if (m_block.lines[i].text.simplified().toLower() == end)
-            return i;
-    m_missing.insert(end);
-    return -1;
-}
-
 bool MermaidReader::readNote(const QString &text)
 {
     const std::optional<MermaidNote> said = mermaidNote(text);
@@ -357,7 +338,7 @@ bool MermaidReader::readNote(const QString &text)
         addNote(*said, { said->text });
         return true;
     }
-    const qsizetype end = lineOf(u"end note"_s);
+    const qsizetype end = m_ends.next(m_at, { u"end note"_s });
     if (end < 0) {
         loss(u"the note has no end; what follows is read as if it were no note"_s);
         return true;
@@ -374,8 +355,7 @@ void MermaidReader::addNote(const MermaidNote &said, const QStringList &lines)
 {
     Note result;
     result.side = said.side;
-    for (const QString &each : lines)
-        result.lines += shownByMermaid(each).split(u'\n');
+    result.lines = shownLines(lines, mermaidNotation());
     if (noteForMermaid(result.lines) != lines)
         result.particulars.insert(u"mermaid.text"_s, lines.join(u'\n'));
     if (said.side.isEmpty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/chart/chartbuilder.h"
+#include "model/formats/chart/writtentexts.h"
 #include "model/formats/mermaid/mermaidgrammar.h"
 #include "model/formats/mermaid/mermaidlines.h"
 
@@ -14,8 +14,7 @@ namespace instar {
 class MermaidReader
 {
 public:
-    explicit MermaidReader(const MermaidBlock &block) : m_block(block), m_comments(block.comments)
-    { }
+    explicit MermaidReader(const MermaidBlock &block);
 
     /// Without vertices if there is none in it.
     Statechart chart();
@@ -39,14 +38,12 @@ private:
     int at(const MermaidEnd &end, ChartBuilder::Dot dot);
     void addText(int state, const QString &written);
     void addComment(QStringView text);
-    void keepTexts();
     void addStyle(int node, const QString &style);
     void addNote(const MermaidNote &said, const QStringList &lines);
     void foldTexts(Statechart &chart) const;
     void readTitle(Statechart &chart) const;
 
     int line() const { return m_block.lines[m_at].number; }
-    qsizetype lineOf(const QString &end); ///< from m_at on; -1: none
     void note(const QString &text) { m_remarks.append({ line(), text, false }); }
     void loss(const QString &text) { m_remarks.append({ line(), text, true }); }
 
@@ -54,10 +51,10 @@ private:
     ChartBuilder m_builder;
     qsizetype m_at = 0;
     int m_unknownBraces = 0;
-    QSet<QString> m_missing;         ///< ends that do not come any more
-    QSet<int> m_pinned;              ///< declared inside a composite
-    QSet<int> m_titled;              ///< what shows a text instead of the id
-    QHash<int, QStringList> m_texts; ///< below the first, as they are written
+    BlockEnds m_ends;
+    QSet<int> m_pinned;   ///< declared inside a composite
+    QSet<int> m_titled;   ///< what shows a text instead of the id
+    WrittenTexts m_texts; ///< below the first
     QStringList m_comments;
     QStringList m_settings;
     QList<Remark> m_remarks;

@@ -2,12 +2,11 @@
 #include "model/formats/mermaid/mermaidwriter.h"
 
 #include "model/formats/chart/arclabel.h"
+#include "model/formats/chart/diagramfile.h"
 #include "model/formats/chart/textlines.h"
 #include "model/formats/mermaid/mermaid.h"
+#include "model/formats/mermaid/mermaidnotation.h"
 #include "model/formats/mermaid/mermaidtext.h"
-#include "model/formats/reading.h"
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,12 +17,6 @@ using Piece = OutlineStep::Kind;
 
 namespace {
 
-constexpr ChartForms::Abilities abilities { .histories = false,
-    .bars = false,
-    .crossings = true,
-    .namedDots = false,
-    .division = ChartTree::Division::Refused };
-
 QString particular(const Particulars &particulars, const QString &key)
 {
     return particulars.value(u"mermaid."_s + key);
@@ -32,41 +25,15 @@ QString particular(const Particulars &particulars, const QString &key)
 } // namespace
 
 MermaidWriter::MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
-    : m_chart(chart),
-      m_remarks(remarks),
-      m_forms(chart, abilities, remarks),
-      m_tree(m_forms.tree()),
-      m_codes(m_forms, isMermaidId, nullptr, remarks)
+    : m_chart(chart), m_remarks(remarks), m_plan(chart, mermaidNotation(), remarks)
 {
-    QList<bool> isDeclared;
-    for (int i = 0; i < m_tree.size(); ++i)
-        isDeclared += m_forms.form(i) == VertexForm::Named;
-    for (const TextArc &arc : m_forms.arcs())
-        m_arcs.append({ arc.from, arc.to, homeOf(arc) });
-    const bool isOrdered = chart.particulars.contains(u"mermaid.order"_s);
-    m_steps = chartOutline(
-        m_tree, m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
-    for (const OutlineStep &step : std::as_const(m_steps))
-        if (step.kind == Piece::Open)
-            m_hasBody.insert(step.index);
     placeNotes();
-}
-
-/// Dots are those of the body around them. Elsewhere than in the body of both its ends or outside
-/// all of them, Mermaid takes an arrow for a word on where they lie.
-int MermaidWriter::homeOf(const TextArc &arc) const
-{
-    for (const int end : { arc.from, arc.to })
-        if (m_forms.form(end) == VertexForm::Dot)
-            return m_tree.node(end).parent;
-    const int parent = m_tree.node(arc.from).parent;
-    return parent == m_tree.node(arc.to).parent && m_tree.regions(parent).isEmpty() ? parent : 0;
 }
 
 QByteArray MermaidWriter::text()
 {
     writeHead();
-    for (const OutlineStep &step : std::as_const(m_steps))
+    for (const OutlineStep &step : m_plan.steps())
         write(step);
     writeStyles();
     reportLosses();
@@ -75,7 +42,7 @@ QByteArray MermaidWriter::text()
 
 void MermaidWriter::add(const QString &line)
 {
-    m_lines += line.isEmpty() ? line : QString(m_depth * qsizetype(4), u' ') + line;
+    m_lines += indented(line, m_depth * qsizetype(4));
 }
 
 void MermaidWriter::writeHead()
@@ -127,7 +94,7 @@ void MermaidWriter::write(const OutlineStep &step)
 
 void MermaidWriter::writeDirection(int node)
 {
-    const Vertex *const said = m_tree.node(node).vertex;
+    const Vertex *const said = m_plan.node(node).vertex;
     if (const QString way = said ? particular(said->particulars, u"direction"_s) : QString();
         !way.isEmpty())
         add(u"direction "_s + way);
@@ -136,7 +103,7 @@ void MermaidWriter::writeDirection(int node)
 void MermaidWriter::open(const OutlineStep &step)
 {
     const bool isFirst = step.kind == Piece::Open;
-    add((isFirst ? head(step.index) : u"state "_s + m_codes.code(step.index)) + u" {"_s);
+    add((isFirst ? head(step.index) : u"state "_s + m_plan.code(step.index)) + u" {"_s);
     ++m_depth;
     if (isFirst)
         writeDirection(step.index);
@@ -145,9 +112,9 @@ void MermaidWriter::open(const OutlineStep &step)
 /// A composite shows its texts in its label.
 QString MermaidWriter::head(int node) const
 {
-    const Vertex &each = vertex(node);
-    const bool isComposite = !m_tree.node(node).children.isEmpty();
-    QString label = m_codes.label(node);
+    const Vertex &each = m_plan.vertex(node);
+    const bool isComposite = !m_plan.node(node).children.isEmpty();
+    QString label = m_plan.label(node);
     if (label.isEmpty() && !each.description.isEmpty())
         label = each.id;
     if (isComposite)
@@ -157,18 +124,18 @@ QString MermaidWriter::head(int node) const
     if (!label.isEmpty())
         result +=
             u'"' + writtenForMermaid(label, particular(each.particulars, u"label"_s)) + u"\" as "_s;
-    return result + m_codes.code(node);
+    return result + m_plan.code(node);
 }
 
 void MermaidWriter::declare(int node)
 {
-    const Vertex &each = vertex(node);
-    const QString &code = m_codes.code(node);
-    if (m_hasBody.contains(node)) {
+    const Vertex &each = m_plan.vertex(node);
+    const QString &code = m_plan.code(node);
+    if (m_plan.hasBody(node)) {
         add(u"state "_s + code);
         return;
     }
-    const bool isComposite = !m_tree.node(node).children.isEmpty();
+    const bool isComposite = !m_plan.node(node).children.isEmpty();
     const bool hasBody = !particular(each.particulars, u"direction"_s).isEmpty()
         || m_notes.contains(node) || isComposite;
     QString stereotype;
@@ -185,42 +152,29 @@ void MermaidWriter::declare(int node)
     } else {
         add(stereotype.isEmpty() ? head(node) : u"state "_s + code + stereotype);
     }
-    if (!stereotype.isEmpty() && !m_codes.label(node).isEmpty())
+    if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
         add(code + u" : "_s
-            + writtenForMermaid(m_codes.label(node), particular(each.particulars, u"label"_s)));
+            + writtenForMermaid(m_plan.label(node), particular(each.particulars, u"label"_s)));
     describe(node);
 }
 
 void MermaidWriter::describe(int node)
 {
-    const Vertex &each = vertex(node);
-    const QString kept = particular(each.particulars, u"description"_s);
-    QStringList written = kept.split(u'\n');
-    QStringList shown;
-    for (const QString &line : std::as_const(written))
-        shown += shownByMermaid(line).split(u'\n');
-    if (kept.isEmpty() || shown != each.description) {
-        written.clear();
-        for (const QString &line : each.description)
-            written += writtenForMermaid(line);
-    }
-    for (const QString &line : m_forms.textsOf(node))
-        written += writtenForMermaid(line);
-    for (const QString &line : std::as_const(written))
-        add(m_codes.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
+    for (const QString &line : m_plan.texts(node))
+        add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
 }
 
 QString MermaidWriter::end(int node) const
 {
-    if (m_forms.form(node) != VertexForm::Dot)
-        return m_codes.code(node);
-    const QString style = particular(vertex(node).particulars, u"class"_s);
+    if (m_plan.form(node) != VertexForm::Dot)
+        return m_plan.code(node);
+    const QString style = particular(m_plan.vertex(node).particulars, u"class"_s);
     return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
 }
 
 void MermaidWriter::connect(int index)
 {
-    const TextArc &each = m_forms.arcs()[index];
+    const TextArc &each = m_plan.forms().arcs()[index];
     const Arc &arc = *each.arc;
     QString line = end(each.from) + u" --> "_s + end(each.to);
     if (const QString label =
@@ -242,20 +196,22 @@ void MermaidWriter::finish(int node)
 void MermaidWriter::placeNotes()
 {
     for (const Note &note : m_chart.notes) {
-        const int of = m_tree.index(note.of);
-        if (of > 0 && m_forms.form(of) == VertexForm::Named) {
-            m_notes[m_tree.node(of).parent] += noteLines(note);
+        const int of = m_plan.tree().index(note.of);
+        if (of > 0 && m_plan.form(of) == VertexForm::Named) {
+            const int around = m_plan.node(of).parent;
+            m_notes[m_plan.tree().regions(around).value(0, around)] += noteLines(note);
             continue;
         }
         if (of > 0) {
-            report(m_tree.node(of).vertex->line,
+            report(m_plan.node(of).vertex->line,
                 u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
             continue;
         }
         const QString kept = particular(note.particulars, u"code"_s);
-        const QString code = kept.isEmpty() ? m_codes.freeCode(u"N1"_s) : kept;
-        const int in = m_tree.index(note.particulars.value(u"note.in"_s));
-        const bool hasBody = in > 0 && (m_tree.node(in).isRegion || m_tree.regions(in).isEmpty());
+        const QString code = kept.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : kept;
+        const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
+        const bool hasBody =
+            in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
         const QString text =
             writtenForMermaid(note.lines.join(u'\n'), particular(note.particulars, u"text"_s));
         m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
@@ -265,13 +221,10 @@ void MermaidWriter::placeNotes()
 QStringList MermaidWriter::noteLines(const Note &note) const
 {
     const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
-    const QString where = u"note "_s + side + u" of "_s + m_codes.code(m_tree.index(note.of));
-    const QString kept = particular(note.particulars, u"text"_s);
-    QStringList written = kept.split(u'\n');
-    QStringList shown;
-    for (const QString &line : std::as_const(written))
-        shown += shownByMermaid(line).split(u'\n');
-    if (kept.isEmpty() || shown != note.lines)
+    const QString where = u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
+    QStringList written =
+        keptLines(particular(note.particulars, u"text"_s), note.lines, mermaidNotation());
+    if (written.isEmpty())
         written = noteForMermaid(note.lines);
     if (written.size() == 1 && !written.first().isEmpty())
         return { where + u" : "_s + written.first() };
@@ -280,12 +233,12 @@ QStringList MermaidWriter::noteLines(const Note &note) const
 
 void MermaidWriter::writeStyles()
 {
-    for (int i = 1; i < m_tree.size(); ++i) {
-        if (m_forms.form(i) != VertexForm::Named)
+    for (int i = 1; i < m_plan.tree().size(); ++i) {
+        if (m_plan.form(i) != VertexForm::Named)
             continue;
         for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
-            if (const QString said = particular(vertex(i).particulars, key); !said.isEmpty())
-                add(key + u' ' + m_codes.code(i) + u' ' + said);
+            if (const QString said = particular(m_plan.vertex(i).particulars, key); !said.isEmpty())
+                add(key + u' ' + m_plan.code(i) + u' ' + said);
     }
 }
 
@@ -300,8 +253,7 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
             written.bytes +=
                 (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
-    for (Remark &remark : written.remarks)
-        remark.text = oneLine(remark.text);
+    setOnOneLine(written.remarks);
     return written;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/chart/chartcodes.h"
-#include "model/formats/chart/chartoutline.h"
+#include "model/formats/chart/textplan.h"
 
 namespace instar {
 
@@ -13,11 +12,8 @@ public:
     MermaidWriter(const Statechart &chart, QList<Remark> &remarks);
 
     QByteArray text();
-    /// The arrows of the statechart in the order in which they are written.
-    QList<int> arrows() const { return arrowsOf(m_steps); }
 
 private:
-    int homeOf(const TextArc &arc) const;
     void writeHead();
     void writeStyles();
     void write(const OutlineStep &step);
@@ -37,24 +33,14 @@ private:
         m_remarks.append({ line, text, isLoss });
     }
     void add(const QString &line);
-    const Vertex &vertex(int node) const { return *m_tree.node(node).vertex; }
 
     const Statechart &m_chart;
     QList<Remark> &m_remarks;
-    ChartForms m_forms;
-    const ChartTree &m_tree;
-    ChartCodes m_codes;
-    QList<OutlineArc> m_arcs;
-    QList<OutlineStep> m_steps;
-    QSet<int> m_hasBody;
+    TextPlan m_plan;
     QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in
     QStringList m_lines;
     int m_depth = 1;
 };
-
-/// Lets the arrows stand as the writer puts them: "mermaid.order" says where that must keep their
-/// order.
-void settleForMermaid(Statechart &chart);
 
 /// The lines between "---" that say a title, and the title that such lines say.
 QStringList mermaidFrontmatter(const QString &title);

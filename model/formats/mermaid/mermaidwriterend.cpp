@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Titles, the order of arrows, and what a Mermaid text does not say.
+// Titles, and what a Mermaid text does not say.
 
 #include "model/formats/chart/textlines.h"
+#include "model/formats/mermaid/mermaidnotation.h"
 #include "model/formats/mermaid/mermaidtext.h"
 #include "model/formats/mermaid/mermaidwriter.h"
 
@@ -62,73 +63,44 @@ QStringList noteForMermaid(const QStringList &shown)
 void MermaidWriter::reportLosses()
 {
     QMap<QString, int> found;
-    for (int i = 1; i < m_tree.size(); ++i) {
-        if (m_forms.form(i) != VertexForm::Named)
+    for (int i = 1; i < m_plan.tree().size(); ++i) {
+        if (m_plan.form(i) != VertexForm::Named)
             continue;
-        const Kind kind = vertex(i).kind;
-        const int line = vertex(i).line;
+        const Kind kind = m_plan.vertex(i).kind;
+        const int line = m_plan.vertex(i).line;
         if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
-            report(line, u"Mermaid has no histories; %1 is written as a state"_s.arg(vertex(i).id));
+            report(line,
+                u"Mermaid has no histories; %1 is written as a state"_s.arg(m_plan.vertex(i).id));
         else if (kind == Kind::Entry || kind == Kind::Exit)
             report(line,
                 u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
-                    vertex(i).id));
+                    m_plan.vertex(i).id));
         else if (kind == Kind::Initial || kind == Kind::Final)
-            report(line, u"the dot %1 is written as a state"_s.arg(vertex(i).id));
+            report(line, u"the dot %1 is written as a state"_s.arg(m_plan.vertex(i).id));
     }
-    for (qsizetype i = 0; i < m_arcs.size(); ++i) {
-        const OutlineArc &arc = m_arcs[i];
-        const int from = m_tree.node(arc.from).parent;
-        const int to = m_tree.node(arc.to).parent;
+    for (qsizetype i = 0; i < m_plan.arcs().size(); ++i) {
+        const OutlineArc &arc = m_plan.arcs()[i];
+        const int from = m_plan.node(arc.from).parent;
+        const int to = m_plan.node(arc.to).parent;
         if (from != to)
-            report(m_forms.arcs()[i].arc->line,
+            report(m_plan.forms().arcs()[i].arc->line,
                 u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
-                    vertex(arc.from).id, vertex(arc.to).id),
+                    m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id),
                 false);
     }
-    const auto count = [&](const Particulars &particulars) {
-        for (auto it = particulars.constBegin(); it != particulars.constEnd(); ++it)
-            if (!it.key().startsWith(u"mermaid."_s) && it.key() != u"note.in"_s)
-                ++found[u"\""_s + it.key() + u"\""_s];
-    };
-    count(m_chart.particulars);
-    for (const Vertex &each : m_chart.vertices)
-        count(each.particulars);
-    for (const Note &each : m_chart.notes) {
-        count(each.particulars);
+    const QMap<QString, int> foreign = foreignParticulars(m_chart, mermaidNotation());
+    for (auto it = foreign.constBegin(); it != foreign.constEnd(); ++it)
+        found.insert(u'"' + it.key() + u'"', it.value());
+    for (const Note &each : m_chart.notes)
         if (each.side == u"top" || each.side == u"bottom")
             ++found[u"notes above and below"_s];
-    }
-    for (const Arc &each : m_chart.arcs) {
-        count(each.particulars);
+    for (const Arc &each : m_chart.arcs)
         if (!each.note.isEmpty())
             ++found[u"notes of arrows"_s];
-    }
     if (!m_chart.id.isEmpty())
         ++found[u"the name of a diagram"_s];
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
         report(0, u"Mermaid has no place for %1; %2 are left out"_s.arg(it.key()).arg(it.value()));
-}
-
-void settleForMermaid(Statechart &chart)
-{
-    const auto isSettled = [&chart] {
-        QList<Remark> remarks;
-        const QList<int> arrows = MermaidWriter(chart, remarks).arrows();
-        return arrows.size() == chart.arcs.size() && std::is_sorted(arrows.begin(), arrows.end());
-    };
-    if (isSettled())
-        return;
-    chart.particulars.insert(u"mermaid.order"_s, u"as written"_s);
-    QList<Remark> remarks;
-    QList<Arc> arcs;
-    for (const int arrow : MermaidWriter(chart, remarks).arrows())
-        arcs += chart.arcs[arrow];
-    Q_ASSERT(arcs.size() == chart.arcs.size());
-    chart.arcs = arcs;
-    chart.particulars.remove(u"mermaid.order"_s);
-    if (!isSettled())
-        chart.particulars.insert(u"mermaid.order"_s, u"as written"_s);
 }
 
 } // namespace instar

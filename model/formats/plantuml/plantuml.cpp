@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/plantuml/plantuml.h"
 
-#include "model/formats/chart/textlines.h"
+#include "model/formats/chart/diagramfile.h"
 #include "model/formats/plantuml/plantumlreader.h"
-#include "model/formats/reading.h"
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -44,38 +41,25 @@ void readBlock(const PlantUmlBlock &block, StatechartsRead &read)
     Statechart chart = reader.chart();
     remarkFrame(block, read.remarks);
     read.remarks += reader.remarks();
-    if (chart.vertices.isEmpty()) {
-        read.remarks.append({ block.number, u"the diagram has no state; it is left out"_s });
-        return;
-    }
     const QString name = block.name.simplified();
     chart.id = idOf(name);
     if (chart.id != name && !chart.id.isEmpty())
         chart.particulars.insert(u"plantuml.name"_s, name);
-    read.charts.append(std::move(chart));
+    addDiagram(std::move(chart), block.number, read);
+}
+
+void readLines(const QStringList &lines, StatechartsRead &read)
+{
+    for (const PlantUmlBlock &block : plantUmlBlocks(lines))
+        readBlock(block, read);
 }
 
 } // namespace
 
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file)
 {
-    const TextLines text = textLines(bytes);
-    StatechartsRead read;
-    if (text.firstBad > 0)
-        read.remarks.append(
-            { text.firstBad, u"the text is not UTF-8; letters that are not show as \ufffd"_s });
-    for (const PlantUmlBlock &block : plantUmlBlocks(text.lines))
-        readBlock(block, read);
-    if (read.charts.isEmpty())
-        return Error {
-            u"%1: found no state diagram; expected lines such as \"A --> B : event\" between @startuml and @enduml"_s
-                .arg(file)
-        };
-    for (Remark &remark : read.remarks)
-        remark.text = oneLine(remark.text);
-    std::stable_sort(read.remarks.begin(), read.remarks.end(),
-        [](const Remark &a, const Remark &b) { return a.line < b.line; });
-    return read;
+    return readDiagrams(bytes, file,
+        u"lines such as \"A --> B : event\" between @startuml and @enduml"_s, readLines);
 }
 
 } // namespace instar

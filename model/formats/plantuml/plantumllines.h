@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QList>
-#include <QStringList>
+#include "model/formats/chart/diagramlines.h"
 
 namespace instar {
-
-/// A line of a diagram without its comments; lines that end with a backslash are joined.
-struct PlantUmlLine
-{
-    int number = 0; ///< in the file, counted from 1
-    QString text;   ///< with its indentation
-};
 
 /// What stands between @startuml and @enduml.
 struct PlantUmlBlock
@@ -20,9 +12,9 @@ struct PlantUmlBlock
     QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
     QString name;   ///< what follows on that line
     bool isClosed = false;
-    QList<PlantUmlLine> lines;
-    QStringList comments; ///< in full: "' so", "/' or so '/"
-    int openComment = 0;  ///< the line of a block comment that never ends; 0: none
+    QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
+    QStringList comments;     ///< in full: "' so", "/' or so '/"
+    int openComment = 0;      ///< the line of a block comment that never ends; 0: none
 };
 
 /// The diagrams of a file. What stands in front of them on each line, as in the comments of a

@@ -2,6 +2,7 @@
 #include "model/formats/plantuml/plantumlnotes.h"
 
 #include "model/formats/plantuml/plantumlgrammar.h"
+#include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumltext.h"
 
 using namespace Qt::StringLiterals;
@@ -28,12 +29,9 @@ QString styleOf(const Note &note)
 /// As it was written, if that still says it.
 QStringList writtenLines(const Note &note, bool isFree)
 {
-    const QString kept = particular(note.particulars, u"text"_s);
-    const QStringList written = kept.split(u'\n');
-    QStringList shown;
-    for (const QString &line : written)
-        shown += shownByPlantUml(line).split(u'\n');
-    return !kept.isEmpty() && shown == note.lines ? written : noteForPlantUml(note.lines, isFree);
+    const QStringList kept =
+        keptLines(particular(note.particulars, u"text"_s), note.lines, plantUmlNotation());
+    return kept.isEmpty() ? noteForPlantUml(note.lines, isFree) : kept;
 }
 
 } // namespace

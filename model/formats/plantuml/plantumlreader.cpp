@@ -3,6 +3,7 @@
 
 #include "model/formats/chart/arclabel.h"
 #include "model/formats/plantuml/plantumlkinds.h"
+#include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumltext.h"
 #include "model/formats/plantuml/plantumltitle.h"
 #include "model/formats/plantuml/plantumlwriter.h"
@@ -48,6 +49,10 @@ QString shortened(const QString &text)
 
 } // namespace
 
+PlantUmlReader::PlantUmlReader(const PlantUmlBlock &block)
+    : m_block(block), m_ends(block.lines), m_texts(plantUmlNotation())
+{ }
+
 Statechart PlantUmlReader::chart()
 {
     for (m_at = 0; m_at < m_block.lines.size(); ++m_at) {
@@ -60,7 +65,7 @@ Statechart PlantUmlReader::chart()
             u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
     keepFreeNotes();
     keepHidden();
-    keepTexts();
+    m_texts.keep(m_builder);
     Statechart chart = m_builder.finished(ChartBuilder::Crossing::Refused, m_remarks);
     setKinds(chart);
     chart.title = shownByPlantUml(m_title);
@@ -157,24 +162,10 @@ void PlantUmlReader::openState(int state)
 
 void PlantUmlReader::describe(int state, const QString &text)
 {
-    Vertex &vertex = m_builder.node(state).vertex;
-    if (std::exchange(m_builder.node(state).isBar, false))
-        vertex.kind = Kind::Fork; // a bar with a text must be declared
-    vertex.description += shownByPlantUml(text).split(u'\n');
-    m_texts[state] += text;
-}
-
-/// Keeps how texts are written where they would be written otherwise.
-void PlantUmlReader::keepTexts()
-{
-    for (auto each = m_texts.cbegin(); each != m_texts.cend(); ++each) {
-        Vertex &vertex = m_builder.node(each.key()).vertex;
-        QStringList plain;
-        for (const QString &line : std::as_const(vertex.description))
-            plain += writtenForPlantUml(line, PlantUmlPlace::BehindColon);
-        if (plain != each.value())
-            keep(vertex.particulars, u"description"_s, each.value().join(u'\n'));
-    }
+    ChartBuilder::Node &node = m_builder.node(state);
+    if (std::exchange(node.isBar, false))
+        node.vertex.kind = Kind::Fork; // a bar with a text must be declared
+    m_texts.add(m_builder, state, text);
 }
 
 bool PlantUmlReader::readText(const QString &text)

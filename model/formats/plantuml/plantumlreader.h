@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/chart/chartbuilder.h"
+#include "model/formats/chart/writtentexts.h"
 #include "model/formats/plantuml/plantumlgrammar.h"
 #include "model/formats/plantuml/plantumllines.h"
 
@@ -13,7 +13,7 @@ namespace instar {
 class PlantUmlReader
 {
 public:
-    explicit PlantUmlReader(const PlantUmlBlock &block) : m_block(block) { }
+    explicit PlantUmlReader(const PlantUmlBlock &block);
 
     /// Without vertices if there is none in it.
     Statechart chart();
@@ -65,7 +65,6 @@ private:
     void connectToNote(const PlantUmlArrow &arrow, const QString &text);
     void layOut(const PlantUmlArrow &arrow, int from);
     void keepHidden();
-    void keepTexts();
     void keepFreeNotes();
     void addNote(const PlantUmlNote &said, const QStringList &lines);
     void addArcNote(const PlantUmlNote &said, const QStringList &lines);
@@ -74,10 +73,6 @@ private:
     void setKinds(Statechart &chart);
 
     int line() const { return m_block.lines[m_at].number; }
-    /// The next line from m_at on that is one of `ends` (lower case, blanks simplified); -1: none.
-    qsizetype lineOf(const QStringList &ends);
-    /// Where the block ends that begins here, counting braces; -1: nowhere.
-    qsizetype closingBrace();
     QStringList textsUpTo(qsizetype end) const;
     void note(const QString &text); ///< worth knowing
     void loss(const QString &text);
@@ -86,11 +81,11 @@ private:
     ChartBuilder m_builder;
     qsizetype m_at = 0; ///< in the block's lines
     QList<Brace> m_braces;
-    QSet<QString> m_missing;         ///< ends that do not come any more
+    BlockEnds m_ends;
     QHash<QString, int> m_freeNotes; ///< by their codes
     QList<FreeNote> m_free;
     QList<Hidden> m_hidden;
-    QHash<int, QStringList> m_texts; ///< below the labels, as they are written
+    WrittenTexts m_texts;
     QSet<int> m_stereotyped;
     QList<int> m_bars;
     QStringList m_settings;

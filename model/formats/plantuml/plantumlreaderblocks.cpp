@@ -3,6 +3,7 @@
 
 #include "model/formats/chart/textlines.h"
 #include "model/formats/plantuml/plantumlkinds.h"
+#include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumlreader.h"
 #include "model/formats/plantuml/plantumltext.h"
 
@@ -92,35 +93,6 @@ QString definitionEnd(const QString &line)
 
 } // namespace
 
-qsizetype PlantUmlReader::lineOf(const QStringList &ends)
-{
-    const QString &key = ends.first();
-    if (m_missing.contains(key))
-        return -1;
-    for (qsizetype i = m_at; i < m_block.lines.size(); ++i)
-        if (ends.contains(words(m_block.lines[i].text)))
-            return i;
-    m_missing.insert(key);
-    return -1;
-}
-
-qsizetype PlantUmlReader::closingBrace()
-{
-    const QString key = u"{"_s;
-    if (m_missing.contains(key))
-        return -1;
-    qsizetype depth = 0;
-    for (qsizetype i = m_at; i < m_block.lines.size(); ++i) {
-        const QString text = m_block.lines[i].text.trimmed();
-        if (text.endsWith(u'{'))
-            ++depth;
-        else if (text.startsWith(u'}') && --depth == 0)
-            return i;
-    }
-    m_missing.insert(key);
-    return -1;
-}
-
 QStringList PlantUmlReader::textsUpTo(qsizetype end) const
 {
     QStringList result;
@@ -139,8 +111,8 @@ bool PlantUmlReader::readNote(const QString &text)
         return true;
     }
     const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
-    const qsizetype end =
-        lineOf(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }));
+    const qsizetype end = m_ends.next(
+        m_at, isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }));
     if (end < 0) {
         loss(u"the note has no end; what follows is read as if it were no note"_s);
         return true;
@@ -159,8 +131,7 @@ void PlantUmlReader::addNote(const PlantUmlNote &said, const QStringList &lines)
     }
     Note result;
     result.side = said.side;
-    for (const QString &line : lines)
-        result.lines += shownByPlantUml(line).split(u'\n');
+    result.lines = shownLines(lines, plantUmlNotation());
     const auto keep = [&](const QString &key, const QString &value) {
         if (!value.isEmpty())
             result.particulars.insert(u"plantuml."_s + key, value);
@@ -205,8 +176,7 @@ void PlantUmlReader::addArcNote(const PlantUmlNote &said, const QStringList &lin
     }
     if (!arc->note.isEmpty())
         note(u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
-    for (const QString &line : lines)
-        arc->note += shownByPlantUml(line).split(u'\n');
+    arc->note += shownLines(lines, plantUmlNotation());
     if (!said.side.isEmpty())
         arc->particulars.insert(u"plantuml.noteSide"_s, said.side);
     if (!said.style.colour.isEmpty())
@@ -239,9 +209,9 @@ bool PlantUmlReader::readSetting(const QString &text)
     }
     qsizetype last = m_at;
     if (!ends.isEmpty())
-        last = lineOf(ends);
+        last = m_ends.next(m_at, ends);
     else if (text.endsWith(u'{'))
-        last = closingBrace();
+        last = m_ends.closingBrace(m_at);
     if (last < 0) {
         loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
         return true;
@@ -280,7 +250,7 @@ bool PlantUmlReader::readPreprocessor(const QString &text)
         return true;
     }
     const QString ending = definitionEnd(line);
-    const qsizetype end = ending.isEmpty() ? -1 : lineOf({ ending });
+    const qsizetype end = ending.isEmpty() ? -1 : m_ends.next(m_at, { ending });
     if (end >= 0) {
         loss(u"the preprocessor is not followed; %1 lines are left out: %2"_s.arg(end - m_at + 1)
                  .arg(text.left(60)));

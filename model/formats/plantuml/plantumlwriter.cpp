@@ -2,9 +2,10 @@
 #include "model/formats/plantuml/plantumlwriter.h"
 
 #include "model/formats/chart/arclabel.h"
+#include "model/formats/chart/diagramfile.h"
+#include "model/formats/chart/textlines.h"
 #include "model/formats/plantuml/plantuml.h"
-#include "model/formats/plantuml/plantumlgrammar.h"
-#include "model/formats/reading.h"
+#include "model/formats/plantuml/plantumlnotation.h"
 
 #include <algorithm>
 
@@ -15,36 +16,13 @@ namespace instar {
 using Kind = Vertex::Kind;
 using Piece = OutlineStep::Kind;
 
-namespace {
-
-bool canBeQuoted(QStringView id)
-{
-    return !id.contains(u'\n') && !id.contains(u'\r')
-        && std::none_of(id.begin(), id.end(), isPlantUmlQuote);
-}
-
-} // namespace
-
 PlantUmlWriter::PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
     : m_chart(chart),
       m_remarks(remarks),
-      m_forms(chart, {}, remarks),
-      m_tree(m_forms.tree()),
-      m_codes(m_forms, isPlantUmlCode, canBeQuoted, remarks),
-      m_notes(chart, m_forms, m_codes, remarks),
-      m_isBlock(m_tree.size(), false)
+      m_plan(chart, plantUmlNotation(), remarks),
+      m_notes(chart, m_plan.forms(), m_plan.codes(), remarks),
+      m_isBlock(m_plan.tree().size(), false)
 {
-    QList<bool> isDeclared;
-    for (int i = 0; i < m_tree.size(); ++i)
-        isDeclared += m_forms.form(i) == VertexForm::Named;
-    for (const TextArc &arc : m_forms.arcs())
-        m_arcs.append({ arc.from, arc.to, homeOf(arc) });
-    const bool isOrdered = chart.particulars.contains(u"plantuml.order"_s);
-    m_steps = chartOutline(
-        m_tree, m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
-    for (const OutlineStep &step : std::as_const(m_steps))
-        if (step.kind == Piece::Open)
-            m_hasBody.insert(step.index);
     findBlocks();
 }
 
@@ -53,7 +31,7 @@ QByteArray PlantUmlWriter::text()
     m_open = { 0 };
     m_isFirst = { true };
     writeHead();
-    for (const OutlineStep &step : std::as_const(m_steps))
+    for (const OutlineStep &step : m_plan.steps())
         write(step);
     add(u"@enduml"_s);
     reportNewForms();
@@ -61,48 +39,20 @@ QByteArray PlantUmlWriter::text()
     return m_lines.join(u'\n').toUtf8() + '\n';
 }
 
-/// Where an arrow must stand: dots and bars are those of the region around them. Histories said
-/// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
-int PlantUmlWriter::homeOf(const TextArc &arc) const
-{
-    const auto hasNoCode = [this](int end) {
-        const int parent = m_tree.node(end).parent;
-        return m_forms.form(end) == VertexForm::Dot
-            || (m_forms.form(end) == VertexForm::History
-                && (parent == 0 || m_tree.node(parent).isRegion));
-    };
-    for (const int end : { arc.from, arc.to })
-        if (hasNoCode(end))
-            return m_tree.node(end).parent;
-    for (const int end : { arc.from, arc.to })
-        if (m_forms.form(end) == VertexForm::Bar)
-            return m_tree.node(end).parent;
-    for (const int end : { arc.from, arc.to }) {
-        const int other = end == arc.from ? arc.to : arc.from;
-        const int parent = m_tree.node(end).parent;
-        if (m_forms.form(end) != VertexForm::History)
-            continue;
-        const bool isAround =
-            m_tree.regions(parent).isEmpty() && other != parent && m_tree.isInside(other, parent);
-        return isAround ? parent : m_tree.node(parent).parent;
-    }
-    return -1;
-}
-
 /// PlantUML 1.2020.2 lets an arrow in a region, but for the first one, lead to a state that does
 /// not lie directly in it only if that has a body.
 void PlantUmlWriter::findBlocks()
 {
-    for (int i = 1; i < m_tree.size(); ++i)
-        m_isBlock[i] = m_notes.isNeeded(i) && !m_tree.node(i).isRegion;
-    const int divided = m_tree.dividedChart();
-    QList<int> open { divided < 0 ? 0 : m_tree.regions(divided).first() };
+    for (int i = 1; i < m_plan.tree().size(); ++i)
+        m_isBlock[i] = m_notes.isNeeded(i) && !m_plan.node(i).isRegion;
+    const int divided = m_plan.tree().dividedChart();
+    QList<int> open { divided < 0 ? 0 : m_plan.tree().regions(divided).first() };
     QList<bool> isLater { false };
     QSet<int> bodies;
-    for (const OutlineStep &step : std::as_const(m_steps)) {
+    for (const OutlineStep &step : m_plan.steps()) {
         if (step.kind == Piece::Open || step.kind == Piece::Reopen) {
             bodies.insert(step.index);
-            const QList<int> regions = m_tree.regions(step.index);
+            const QList<int> regions = m_plan.tree().regions(step.index);
             open += regions.isEmpty() ? step.index : regions.first();
             isLater += bool(isLater.last());
         } else if (step.kind == Piece::Separate) {
@@ -112,7 +62,7 @@ void PlantUmlWriter::findBlocks()
             open.removeLast();
             isLater.removeLast();
         } else if (step.kind == Piece::Connect && isLater.last()) {
-            checkEnds(m_arcs[step.index], open.last(), bodies);
+            checkEnds(m_plan.arcs()[step.index], open.last(), bodies);
         }
     }
 }
@@ -120,23 +70,24 @@ void PlantUmlWriter::findBlocks()
 void PlantUmlWriter::checkEnds(const OutlineArc &arc, int scope, const QSet<int> &bodies)
 {
     for (const int end : { arc.from, arc.to }) {
-        const int parent = m_tree.node(end).parent;
+        const int parent = m_plan.node(end).parent;
         const bool isReached =
-            m_tree.node(scope).isRegion ? parent == scope : !m_tree.node(parent).isRegion;
-        if (isReached || m_forms.form(end) == VertexForm::History || bodies.contains(end))
+            m_plan.node(scope).isRegion ? parent == scope : !m_plan.node(parent).isRegion;
+        if (isReached || m_plan.form(end) == VertexForm::History || bodies.contains(end))
             continue;
-        if (vertex(end).kind == Kind::State || vertex(end).kind == Kind::Parallel)
+        if (m_plan.vertex(end).kind == Kind::State || m_plan.vertex(end).kind == Kind::Parallel)
             m_isBlock[end] = true;
         else
-            report(vertex(end).line,
-                u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(vertex(end).id));
+            report(m_plan.vertex(end).line,
+                u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(
+                    m_plan.vertex(end).id));
     }
 }
 
 void PlantUmlWriter::add(const QString &line)
 {
     const qsizetype depth = m_open.size() - 1;
-    m_lines += line.isEmpty() ? line : QString(depth * 2, u' ') + line;
+    m_lines += indented(line, depth * 2);
 }
 
 void PlantUmlWriter::write(const OutlineStep &step)
@@ -168,8 +119,8 @@ void PlantUmlWriter::write(const OutlineStep &step)
 void PlantUmlWriter::open(const OutlineStep &step)
 {
     const bool isFirst = step.kind == Piece::Open;
-    add((isFirst ? head(step.index) : u"state "_s + m_codes.code(step.index)) + u" {"_s);
-    const QList<int> regions = m_tree.regions(step.index);
+    add((isFirst ? head(step.index) : u"state "_s + m_plan.code(step.index)) + u" {"_s);
+    const QList<int> regions = m_plan.tree().regions(step.index);
     m_open += regions.isEmpty() ? step.index : regions.first();
     m_isFirst += isFirst;
 }
@@ -185,32 +136,32 @@ void PlantUmlWriter::close(int node)
 
 void PlantUmlWriter::separate(int region)
 {
-    const Vertex *const said = m_tree.node(region).vertex;
+    const Vertex *const said = m_plan.node(region).vertex;
     const bool isUpright = said && said->particulars.value(u"plantuml.separator"_s) == u"||";
     const qsizetype depth = std::max<qsizetype>(m_open.size() - 2, 0);
     m_open.last() = region;
-    m_lines += QString(depth * 2, u' ') + (isUpright ? u"||"_s : u"--"_s);
+    m_lines += indented(isUpright ? u"||"_s : u"--"_s, depth * 2);
 }
 
 QString PlantUmlWriter::end(int node) const
 {
-    const int parent = m_tree.node(node).parent;
-    switch (m_forms.form(node)) {
+    const int parent = m_plan.node(node).parent;
+    switch (m_plan.form(node)) {
     case VertexForm::Dot:
         return u"[*]"_s;
     case VertexForm::Bar:
-        return u"=="_s + m_codes.code(node) + u"=="_s;
+        return u"=="_s + m_plan.code(node) + u"=="_s;
     case VertexForm::History:
-        return (parent == m_open.last() ? QString() : m_codes.code(parent))
-            + (vertex(node).kind == Kind::DeepHistory ? u"[H*]"_s : u"[H]"_s);
+        return (parent == m_open.last() ? QString() : m_plan.code(parent))
+            + (m_plan.vertex(node).kind == Kind::DeepHistory ? u"[H*]"_s : u"[H]"_s);
     default:
-        return m_codes.code(node);
+        return m_plan.code(node);
     }
 }
 
 void PlantUmlWriter::connect(int index)
 {
-    const TextArc &each = m_forms.arcs()[index];
+    const TextArc &each = m_plan.forms().arcs()[index];
     const Arc &arc = *each.arc;
     const auto particular = [&](const QString &key) {
         const QString value = arc.particulars.value(u"plantuml."_s + key);
@@ -273,25 +224,7 @@ void settleNotes(Statechart &chart)
 
 void settleForPlantUml(Statechart &chart)
 {
-    const auto isSettled = [&chart] {
-        QList<Remark> remarks;
-        const QList<int> arrows = PlantUmlWriter(chart, remarks).arrows();
-        return arrows.size() == chart.arcs.size() && std::is_sorted(arrows.begin(), arrows.end());
-    };
-    if (isSettled()) {
-        settleNotes(chart);
-        return;
-    }
-    chart.particulars.insert(u"plantuml.order"_s, u"as written"_s);
-    QList<Remark> remarks;
-    QList<Arc> arcs;
-    for (const int arrow : PlantUmlWriter(chart, remarks).arrows())
-        arcs += chart.arcs[arrow];
-    Q_ASSERT(arcs.size() == chart.arcs.size());
-    chart.arcs = arcs;
-    chart.particulars.remove(u"plantuml.order"_s);
-    if (!isSettled())
-        chart.particulars.insert(u"plantuml.order"_s, u"as written"_s);
+    settleOrder(chart, plantUmlNotation());
     settleNotes(chart);
 }
 
@@ -303,8 +236,7 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts)
             written.bytes += '\n';
         written.bytes += PlantUmlWriter(chart, written.remarks).text();
     }
-    for (Remark &remark : written.remarks)
-        remark.text = oneLine(remark.text);
+    setOnOneLine(written.remarks);
     return written;
 }
 

@@ -2,6 +2,7 @@
 // The head of a diagram, the declarations of its states, and what older versions do not know.
 
 #include "model/formats/plantuml/plantumlkinds.h"
+#include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumltitle.h"
 #include "model/formats/plantuml/plantumlwriter.h"
 
@@ -30,12 +31,12 @@ void PlantUmlWriter::writeHead()
 
 QString PlantUmlWriter::decorations(int node) const
 {
-    const Vertex &each = vertex(node);
+    const Vertex &each = m_plan.vertex(node);
     const auto particular = [&](const QString &key) {
         return each.particulars.value(u"plantuml."_s + key);
     };
     const bool isState = each.kind == Kind::State || each.kind == Kind::Parallel;
-    const bool isSimple = m_tree.node(node).children.isEmpty();
+    const bool isSimple = m_plan.node(node).children.isEmpty();
     QString stereotypes = particular(u"stereotypes"_s);
     if ((isSimple || !isState) && plantUmlKind(stereotypes) != (isState ? Kind::State : each.kind))
         stereotypes = plantUmlStereotype(each.kind);
@@ -49,9 +50,9 @@ QString PlantUmlWriter::decorations(int node) const
 
 QString PlantUmlWriter::head(int node) const
 {
-    QString names = m_codes.code(node);
-    if (const QString &label = m_codes.label(node); !label.isEmpty()) {
-        const QString kept = vertex(node).particulars.value(u"plantuml.label"_s);
+    QString names = m_plan.code(node);
+    if (const QString &label = m_plan.label(node); !label.isEmpty()) {
+        const QString kept = m_plan.vertex(node).particulars.value(u"plantuml.label"_s);
         names = u'"' + writtenLike(label, kept, PlantUmlPlace::BetweenQuotes) + u"\" as "_s + names;
     }
     return u"state "_s + names + decorations(node);
@@ -60,8 +61,8 @@ QString PlantUmlWriter::head(int node) const
 /// What has its body later is only named.
 void PlantUmlWriter::declare(int node)
 {
-    if (m_hasBody.contains(node)) {
-        add(u"state "_s + m_codes.code(node) + (m_isBlock[node] ? u" {"_s : QString()));
+    if (m_plan.hasBody(node)) {
+        add(u"state "_s + m_plan.code(node) + (m_isBlock[node] ? u" {"_s : QString()));
         if (m_isBlock[node])
             add(u"}"_s);
         return;
@@ -79,38 +80,25 @@ void PlantUmlWriter::declare(int node)
 
 void PlantUmlWriter::describe(int node)
 {
-    const QStringList &description = vertex(node).description;
-    const QString kept = vertex(node).particulars.value(u"plantuml.description"_s);
-    QStringList written = kept.split(u'\n');
-    QStringList shown;
-    for (const QString &line : std::as_const(written))
-        shown += shownByPlantUml(line).split(u'\n');
-    if (kept.isEmpty() || shown != description) {
-        written.clear();
-        for (const QString &line : description)
-            written += writtenForPlantUml(line, PlantUmlPlace::BehindColon);
-    }
-    for (const QString &line : m_forms.textsOf(node))
-        written += writtenForPlantUml(line, PlantUmlPlace::BehindColon);
-    for (const QString &line : std::as_const(written))
-        add((m_codes.code(node) + u" : "_s + line).trimmed());
+    for (const QString &line : m_plan.texts(node))
+        add((m_plan.code(node) + u" : "_s + line).trimmed());
 }
 
 void PlantUmlWriter::reportNewForms()
 {
     QMap<QString, int> found;
-    for (int i = 1; i < m_tree.size(); ++i) {
-        const VertexForm form = m_forms.form(i);
+    for (int i = 1; i < m_plan.tree().size(); ++i) {
+        const VertexForm form = m_plan.form(i);
         if (form == VertexForm::None)
             continue;
-        const Kind kind = vertex(i).kind;
+        const Kind kind = m_plan.vertex(i).kind;
         const bool isKnown = kind == Kind::State || kind == Kind::Parallel || kind == Kind::Choice
             || kind == Kind::Fork || kind == Kind::Join || kind == Kind::Final;
         if (form == VertexForm::Named && !isKnown)
             ++found[plantUmlStereotype(kind) + u" is drawn as a state"_s];
         if (form == VertexForm::History && kind == Kind::DeepHistory)
             ++found[u"\"[H*]\" is refused"_s];
-        if (vertex(i).particulars.contains(u"plantuml.tags"_s))
+        if (m_plan.vertex(i).particulars.contains(u"plantuml.tags"_s))
             ++found[u"\"$\" tags are refused"_s];
     }
     for (const QString &line : m_chart.particulars.value(u"plantuml.settings"_s).split(u'\n'))
@@ -123,19 +111,7 @@ void PlantUmlWriter::reportNewForms()
 
 void PlantUmlWriter::reportForeign()
 {
-    QMap<QString, int> found;
-    const auto count = [&](const Particulars &particulars) {
-        for (auto it = particulars.constBegin(); it != particulars.constEnd(); ++it)
-            if (!it.key().startsWith(u"plantuml."_s) && it.key() != u"note.in"_s)
-                ++found[it.key()];
-    };
-    count(m_chart.particulars);
-    for (const Vertex &each : m_chart.vertices)
-        count(each.particulars);
-    for (const Arc &each : m_chart.arcs)
-        count(each.particulars);
-    for (const Note &each : m_chart.notes)
-        count(each.particulars);
+    const QMap<QString, int> found = foreignParticulars(m_chart, plantUmlNotation());
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
         report(0,
             u"\"%1\" has no place in PlantUML; it is left out %2 times"_s.arg(it.key()).arg(

@@ -2,11 +2,12 @@
 #include "model/formats/reading.h"
 #include "model/formats/scxml/scxml.h"
 #include "model/formats/scxml/scxmldraft.h"
+#include "model/formats/scxml/scxmltag.h"
+#include "model/formats/scxml/xmlsource.h"
 #include "model/formats/scxml/xmltext.h"
 #include "model/machine/chartplan.h"
 
 #include <QFileInfo>
-#include <QXmlStreamReader>
 
 using namespace Qt::StringLiterals;
 
@@ -17,17 +18,7 @@ namespace scxml {
 namespace {
 
 using Kind = Vertex::Kind;
-using Token = QXmlStreamReader::TokenType;
-
-QStringList words(const QString &text)
-{
-    return text.simplified().split(u' ', Qt::SkipEmptyParts);
-}
-
-QStringList lines(const QString &text)
-{
-    return text.split(u'\n');
-}
+using Token = XmlSource::Token;
 
 constexpr qsizetype MostRemarks = 1000; ///< a hostile file has millions
 
@@ -41,12 +32,14 @@ void append(Particulars &particulars, QStringView key, const QString &xml)
 class Reader
 {
 public:
-    Reader(const QString &text, const QString &file) : m_text(text), m_file(file), m_xml(text) { }
+    Reader(const QString &text, const QString &file)
+        : m_file(file), m_source(text), m_xml(m_source.token()), m_tag(m_xml)
+    { }
 
     Result<StatechartsRead> read()
     {
         while (!m_xml.atEnd() && m_error.isEmpty())
-            take(next());
+            take(m_source.next());
         if (m_error.isEmpty() && m_xml.hasError())
             fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
         if (!m_error.isEmpty())
@@ -66,13 +59,7 @@ private:
         int made = -1; ///< the initial vertex of its attribute
     };
 
-    Token next()
-    {
-        m_before = m_xml.characterOffset();
-        return m_xml.readNext();
-    }
-
-    int line() const { return int(m_xml.lineNumber()); }
+    int line() const { return m_source.line(); }
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
     void remark(const QString &text, bool isLoss = true)
     {
@@ -119,36 +106,13 @@ private:
         }
     }
 
-    /// The file's text from the tag that has just been read to the end of its element.
-    QString slice()
-    {
-        const qsizetype begin = tagBegin();
-        for (int depth = 1; depth > 0 && !m_xml.atEnd();) {
-            const Token token = m_xml.readNext();
-            depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
-        }
-        return m_text.sliced(
-            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
-    }
-
-    /// The reader may have looked at the bracket already.
-    qsizetype tagBegin() const
-    {
-        const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
-        if (before > 0 && m_text[before - 1] == u'<')
-            return before - 1;
-        return std::max(m_text.indexOf(u'<', before), qsizetype(0));
-    }
-
     void comment()
     {
-        const qsizetype end = m_xml.characterOffset();
-        const qsizetype begin =
-            QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
-        if (begin < 0)
+        const QString written = m_source.comment();
+        if (written.isEmpty())
             return;
         QString &comments = m_open.isEmpty() ? m_outside : m_open.last().comments;
-        comments += (comments.isEmpty() ? QString() : u"\n"_s) + m_text.sliced(begin, end - begin);
+        comments += (comments.isEmpty() ? QString() : u"\n"_s) + written;
         if (m_open.isEmpty() && m_isOver)
             append(m.chart.particulars, After, std::exchange(m_outside, QString()));
     }
@@ -167,56 +131,29 @@ private:
         if (m_namespace.isEmpty())
             remark(u"the document has no namespace; it is written with that of SCXML"_s, false);
         m_open.append(Frame());
-        m.chart.waitsForFinals = own(u"waitsForFinals") == u"true";
-        m.chart.title = own(u"title");
-        const QString name = attribute(u"name"_s);
-        m.chart.id = hasOwn(u"id") ? own(u"id")
-            : name.isEmpty()       ? QFileInfo(m_file).completeBaseName()
-                                   : name;
-        m.chart.particulars = unpacked(own(u"kept"));
-        m.chart.hasExpressions = own(u"conditions") != u"names";
+        m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
+        m.chart.title = m_tag.own(u"title");
+        const QString name = m_tag.attribute(u"name"_s);
+        m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id")
+            : name.isEmpty()             ? QFileInfo(m_file).completeBaseName()
+                                         : name;
+        m.chart.particulars = m_tag.ownKept();
+        m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
         if (!m_outside.isEmpty())
             append(m.chart.particulars, Before, std::exchange(m_outside, QString()));
-        keepAttributes(m.chart.particulars, { u"name"_s, u"initial"_s });
+        QStringList known { u"name"_s, u"initial"_s };
+        if (m_tag.attribute(u"version"_s) == u"1.0")
+            known += u"version"_s;
+        if (m_tag.own(u"datamodel") == u"made")
+            known += u"datamodel"_s;
+        m_tag.keepOthers(m.chart.particulars, known);
         addInitial();
-    }
-
-    QString own(QStringView name) const
-    {
-        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
-    }
-    bool hasOwn(QStringView name) const
-    {
-        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
-    }
-    QString attribute(const QString &name) const
-    {
-        return m_xml.attributes().value(name).toString();
-    }
-
-    /// Attributes that mean nothing to us, and prefixes.
-    void keepAttributes(Particulars &particulars, const QStringList &known)
-    {
-        const bool isRoot = m_open.size() == 1 && &particulars == &m.chart.particulars;
-        for (const QXmlStreamAttribute &each : m_xml.attributes()) {
-            const QString name = each.qualifiedName().toString();
-            const bool isUsual = isRoot
-                && ((name == u"version" && each.value() == u"1.0")
-                    || (name == u"datamodel" && own(u"datamodel") == u"made"));
-            if (each.namespaceUri() != OwnNamespace && !known.contains(name) && !isUsual)
-                particulars.insert(Attribute.toString() + name, each.value().toString());
-        }
-        for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
-            if (!each.prefix().isEmpty() && each.namespaceUri() != OwnNamespace)
-                particulars.insert(
-                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
-        }
     }
 
     /// The attribute "initial" of the element, if it has one.
     void addInitial()
     {
-        const QStringList to = words(attribute(u"initial"_s));
+        const QStringList to = m_tag.words(u"initial"_s);
         if (to.isEmpty())
             return;
         Draft::DraftVertex made { .parent = m_open.last().vertex, .isMade = true };
@@ -234,12 +171,12 @@ private:
 
     std::optional<QRectF> placeOf(QStringView name)
     {
-        if (!hasOwn(name))
+        if (!m_tag.hasOwn(name))
             return {};
-        if (const std::optional<QRectF> place = placeIn(own(name)))
+        if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
             return place;
         remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
-            oneLine(own(name).left(60))));
+            oneLine(m_tag.own(name).left(60))));
         return {};
     }
 
@@ -258,7 +195,7 @@ private:
         if (name == u"transition" && m_open.last().vertex >= 0)
             transition();
         else if (name == u"state" && holdsStates)
-            open(kindOf(own(u"kind")));
+            open(kindOf(m_tag.own(u"kind")));
         else if (name == u"parallel" && holdsStates)
             openParallel();
         else if (name == u"final" && holdsStates)
@@ -267,8 +204,8 @@ private:
             open(historyKind());
         else if (name == u"initial" && holdsStates)
             openInitial();
-        else if (name == u"datamodel" && own(u"made") == u"true")
-            slice();
+        else if (name == u"datamodel" && m_tag.own(u"made") == u"true")
+            m_source.element();
         else if (keptElements().contains(name))
             keep(u"scxml."_s + name);
         else
@@ -280,7 +217,7 @@ private:
         QString comments = std::exchange(m_open.last().comments, QString());
         if (!comments.isEmpty())
             comments += u'\n';
-        const QString xml = slice();
+        const QString xml = m_source.element();
         append(particulars(m_open.last()), key, comments + xml);
     }
 
@@ -297,7 +234,7 @@ private:
     {
         const bool isPlace = m_xml.namespaceUri() == QtNamespace && m_xml.name() == u"editorinfo";
         QString comments = std::exchange(m_open.last().comments, QString());
-        const QString xml = slice();
+        const QString xml = m_source.element();
         Frame &frame = m_open.last();
         append(particulars(frame), Other, comments.isEmpty() ? xml : comments + u'\n' + xml);
         if (!isPlace)
@@ -314,21 +251,17 @@ private:
     {
         const QString name = m_xml.name().toString();
         if (name == u"note") {
-            Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
-            note.particulars = unpacked(attribute(u"kept"_s));
-            note.lines = m_xml.attributes().hasAttribute(u"lines"_s) ? lines(attribute(u"lines"_s))
-                                                                     : QStringList();
-            m_xml.skipCurrentElement();
-            m.chart.notes.append(note);
+            m.chart.notes.append(m_tag.note());
+            m_source.skip();
         } else {
             remark(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
-            m_xml.skipCurrentElement();
+            m_source.skip();
         }
     }
 
     Kind historyKind()
     {
-        const QString type = attribute(u"type"_s);
+        const QString type = m_tag.attribute(u"type"_s);
         if (type != u"deep" && type != u"shallow" && !type.isEmpty())
             remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
                 oneLine(type.left(60))));
@@ -350,31 +283,25 @@ private:
 
     void openParallel()
     {
-        if (m_xml.attributes().hasAttribute(u"initial"_s))
+        if (m_tag.has(u"initial"_s))
             remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
-                       .arg(oneLine(attribute(u"initial"_s).left(60))));
+                       .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
         open(Kind::Parallel);
     }
 
     void addVertex(Kind kind, const QStringList &known)
     {
         Draft::DraftVertex draft { .parent = m_open.last().vertex,
-            .name = attribute(u"id"_s).trimmed(),
-            .ownId = own(u"id"),
-            .lifted = own(u"in") };
+            .name = m_tag.attribute(u"id"_s).trimmed(),
+            .ownId = m_tag.own(u"id"),
+            .lifted = m_tag.own(u"in") };
         Vertex &vertex = draft.vertex;
-        vertex.kind = kind;
-        vertex.line = line();
-        vertex.label = own(u"label");
-        vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : !draft.name.isEmpty();
-        if (hasOwn(u"description"))
-            vertex.description = lines(own(u"description"));
+        vertex = m_tag.vertex(kind);
         vertex.place = placeOf(u"place");
-        vertex.particulars = unpacked(own(u"kept"));
         if (QString comments = std::exchange(m_open.last().comments, QString());
             !comments.isEmpty())
             vertex.particulars.insert(Before.toString(), comments);
-        keepAttributes(vertex.particulars, known);
+        m_tag.keepOthers(vertex.particulars, known);
         Frame frame { .vertex = int(m.vertices.size()),
             .position = m_open.last().position,
             .hasPlace = vertex.place.has_value() };
@@ -392,38 +319,22 @@ private:
 
     void transition()
     {
-        if (own(u"made") == u"true") { // of a history that had to be written as a state
-            slice();
+        if (m_tag.own(u"made") == u"true") { // of a history that had to be written as a state
+            m_source.element();
             return;
         }
-        Draft::DraftArc draft { .from = m_open.last().vertex };
+        Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
-        arc.line = line();
-        arc.event = hasOwn(u"event") ? own(u"event") : words(attribute(u"event"_s)).join(u'\n');
-        arc.condition = hasOwn(u"condition") ? own(u"condition") : attribute(u"cond"_s);
-        arc.to = words(hasOwn(u"target") ? own(u"target") : attribute(u"target"_s));
-        arc.action = own(u"action");
-        arc.label = own(u"label");
-        arc.isInternal = attribute(u"type"_s) == u"internal";
-        if (hasOwn(u"note"))
-            arc.note = lines(own(u"note"));
-        arc.particulars = unpacked(own(u"kept"));
         if (QString comments = std::exchange(m_open.last().comments, QString());
             !comments.isEmpty())
             arc.particulars.insert(Before.toString(), comments);
-        keepAttributes(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
-        if (const QString type = attribute(u"type"_s);
+        m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
+        if (const QString type = m_tag.attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
             remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
                        .arg(oneLine(type.left(60))));
-        const qsizetype begin = m_xml.characterOffset();
-        const QString xml = slice();
-        const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
-        const qsizetype end = xml.lastIndexOf(u"</");
-        if (const QString content =
-                end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
-            !content.isEmpty())
+        if (const QString content = m_source.content(); !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)
             m.remarks.append(
@@ -442,10 +353,10 @@ private:
         m_isOver = m_open.isEmpty();
     }
 
-    const QString &m_text;
     QString m_file;
-    QXmlStreamReader m_xml;
-    qint64 m_before = 0; ///< where the token began that has been read last
+    XmlSource m_source;
+    const QXmlStreamReader &m_xml;
+    StartTag m_tag;
     QList<Frame> m_open;
     QString m_namespace;
     QString m_outside; ///< comments outside the document element

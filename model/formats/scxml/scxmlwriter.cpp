@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/scxml/scxml.h"
-#include "model/formats/scxml/scxmlconditions.h"
 #include "model/formats/scxml/scxmlshape.h"
+#include "model/formats/scxml/scxmltriggers.h"
 #include "model/formats/scxml/scxmlwords.h"
 #include "model/formats/scxml/xmltext.h"
 
 #include <QHash>
-#include <QSet>
 
 #include <algorithm>
 
@@ -24,7 +23,7 @@ using Attributes = XmlText::Attributes;
 class Writer
 {
 public:
-    explicit Writer(const Statechart &chart) : m(chart), m_shape(chart) { }
+    explicit Writer(const Statechart &chart) : m(chart), m_shape(chart), m_triggers(m, m_shape) { }
 
     StatechartsWritten written()
     {
@@ -51,12 +50,6 @@ private:
         m_remarks += alikeEvents(m);
         for (const Vertex &each : m.vertices)
             m_last.insert(each.parent, &each);
-        if (!m.hasExpressions)
-            m_words.gather(m.arcs);
-        if (std::ranges::any_of(m.vertices, [this](const Vertex &each) {
-                return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
-            }))
-            m_words.setNeedsEcmaScript();
     }
 
     void root()
@@ -71,7 +64,7 @@ private:
         if (name != m.id)
             attributes.append({ own(u"id"), m.id });
         addInitial(attributes, {});
-        if (m_words.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
+        if (m_triggers.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
             attributes.append({ u"datamodel"_s, u"ecmascript"_s });
             attributes.append({ own(u"datamodel"), u"made"_s });
         }
@@ -106,7 +99,7 @@ private:
 
     void addVariables()
     {
-        const QStringList variables = m_words.variables();
+        const QStringList variables = m_triggers.variables();
         if (variables.isEmpty())
             return;
         m_xml.open(u"datamodel"_s, { { own(u"made"), u"true"_s } });
@@ -306,8 +299,8 @@ private:
         const bool isPlain =
             isHistory(from.kind) || m_shape.isElement(from); // then SCXML allows a target only
         Attributes attributes;
-        const QStringList events = isPlain ? QStringList() : eventsOf(from, arc);
-        const QString condition = isPlain ? QString() : conditionOf(from, arc);
+        const QStringList events = isPlain ? QStringList() : m_triggers.events(from, arc);
+        const QString condition = isPlain ? QString() : m_triggers.condition(from, arc);
         if (!events.isEmpty())
             attributes.append({ u"event"_s, events.join(u' ') });
         if (!condition.isEmpty())
@@ -344,62 +337,10 @@ private:
         m_xml.close(u"transition"_s);
     }
 
-    QStringList eventsOf(const Vertex &from, const Arc &arc) const
-    {
-        if (arc.event.isEmpty() && m.waitsForFinals
-            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_shape.hasFinal(from))
-            return { u"done.state."_s + m_shape.name(from.id) };
-        QStringList result;
-        static const QString done = u"done.state."_s;
-        for (const QString &event : arc.events()) {
-            const QString state = event.startsWith(done) ? event.sliced(done.size()) : QString();
-            result += eventName(m_shape.vertex(state) ? done + m_shape.name(state) : event);
-        }
-        result.removeAll(QString());
-        return result;
-    }
-
-    QString conditionOf(const Vertex &from, const Arc &arc) const
-    {
-        QString condition =
-            m.hasExpressions ? arc.condition : m_words.expression(arc.condition, m_shape.names());
-        if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
-            condition = otherwise(from, arc);
-        const QString join =
-            arc.to.size() == 1 && m_shape.vertex(arc.to.first())->kind == Kind::Join
-            ? arc.to.first()
-            : QString();
-        if (join.isEmpty() || m_shape.arriving(join).size() < 2)
-            return condition;
-        QStringList all; // the last arrow that arrives takes the others along
-        for (const int index : m_shape.arriving(join)) {
-            if (m.arcs[index].from != from.id)
-                all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
-        }
-        if (!condition.isEmpty())
-            all.prepend(u'(' + condition + u')');
-        return all.join(u" && "_s);
-    }
-
-    /// None of the conditions at the other arrows; nothing where all those come first anyway.
-    QString otherwise(const Vertex &from, const Arc &arc) const
-    {
-        const QList<int> leaving = m_shape.leaving(from.id);
-        if (&m.arcs[leaving.last()] == &arc)
-            return {};
-        QStringList all;
-        for (const int index : leaving) {
-            const QString condition = m_words.expression(m.arcs[index].condition, m_shape.names());
-            if (&m.arcs[index] != &arc)
-                all += condition.isEmpty() ? u"false"_s : u"!("_s + condition + u')';
-        }
-        return all.join(u" && "_s);
-    }
-
     const Statechart &m;
     QString m_prefix; ///< of our namespace
     Shape m_shape;
-    ConditionWords m_words;
+    Triggers m_triggers;
     QHash<QString, const Vertex *> m_last; ///< that lies in a vertex
     qsizetype m_written = 0;
     XmlText m_xml;

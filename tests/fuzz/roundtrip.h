@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/statecharts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace instar {
+
+/// Ends the program unless every notation has a text for the charts which its reader takes; where
+/// none of them has a state, that holds nothing.
+inline void checkOtherNotations(const QList<Statechart> &charts)
+{
+    const bool isEmpty = std::ranges::all_of(
+        charts, [](const Statechart &chart) { return chart.vertices.isEmpty(); });
+    for (const StatechartFormat &format : statechartFormats()) {
+        const StatechartsWritten written = format.write(charts);
+        if (!format.read || isEmpty)
+            continue;
+        if (const auto again = format.read(written.bytes, QStringLiteral("written")); !again)
+            qFatal("what was written as %s can be read: %s\n%s", qPrintable(format.title),
+                qPrintable(again.error()), written.bytes.constData());
+    }
+}
+
+/// Ends the program unless any bytes are read with remarks of one line each, and what the reader
+/// gives is the same once it has been written and read again.
+inline void checkRoundTrip(
+    const StatechartFormat &format, const std::uint8_t *data, std::size_t size)
+{
+    const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
+    const Result<StatechartsRead> read = format.read(bytes, QStringLiteral("fuzz"));
+    if (!read)
+        return;
+    for (const Remark &remark : read->remarks) {
+        if (remark.text.isEmpty() || remark.text.contains(u'\n') || remark.line < 0)
+            qFatal("a remark is one line about a line");
+    }
+    const StatechartsWritten written = format.write(read->charts);
+    const Result<StatechartsRead> again = format.read(written.bytes, QStringLiteral("written"));
+    if (!again)
+        qFatal("what was written can be read: %s\n%s", qPrintable(again.error()),
+            written.bytes.constData());
+    if (again->charts != read->charts)
+        qFatal("and is the same:\n%s", written.bytes.constData());
+    checkOtherNotations(read->charts);
+}
+
+} // namespace instar

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/chartfiles.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+QByteArray contents(const QString &file)
+{
+    QFile source(file);
+    if (!source.open(QIODevice::ReadOnly))
+        qFatal("%s cannot be read", qPrintable(file));
+    return source.readAll();
+}
+
+void addFileRows(const QString &folder, const QString &suffix)
+{
+    QTest::addColumn<QString>("file");
+    for (const QString &file : QDir(folder).entryList({ u'*' + suffix }, QDir::Files, QDir::Name))
+        QTest::newRow(qPrintable(file)) << folder + file;
+}
+
+StatechartsRead readCharts(const StatechartFormat &format, const QByteArray &text)
+{
+    Result<StatechartsRead> result = format.read(text, u"f"_s + format.suffixes.first());
+    if (!result)
+        qFatal("%s", qPrintable(result.error()));
+    return *std::move(result);
+}
+
+QStringList texts(const QList<Remark> &remarks)
+{
+    QStringList result;
+    for (const Remark &each : remarks)
+        result += u"%1%2: %3"_s.arg(each.line).arg(each.isLoss ? u"!"_s : QString(), each.text);
+    return result;
+}
+
+} // namespace instar
