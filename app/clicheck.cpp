@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "model/engine/plan.h"
 #include "model/engine/scenario.h"
 #include "model/formats/library.h"
 #include "model/formats/machine.h"
@@ -8,6 +9,7 @@
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/formats/schema.h"
+#include "model/remote/stored.h"
 
 #include <QFileInfo>
 
@@ -164,6 +166,42 @@ void addDoubts(const Scenario &scenario, Findings &findings)
     }
 }
 
+/// What a step plans that none of its operations and paths can come to.
+IdlePlan idlePlanOf(const Rules &rules, const ScenarioStep &step)
+{
+    IdlePlan idle { .outcome = true, .transientFailures = true };
+    for (const QString &op : step.ops) {
+        for (const QString &path : step.paths) {
+            Request choice = step.request;
+            choice.op = op;
+            const IdlePlan one = idlePlan(rules, rules.machineForType(typePathOf(path)), choice);
+            idle.outcome = idle.outcome && one.outcome;
+            idle.transientFailures = idle.transientFailures && one.transientFailures;
+        }
+    }
+    return idle;
+}
+
+void addIdlePlans(const Scenario &scenario, const Rules &rules, Findings &findings)
+{
+    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
+        const ScenarioStep &step = scenario.steps[i];
+        if (step.kind != ScenarioStep::Kind::Submit)
+            continue;
+        const IdlePlan idle = idlePlanOf(rules, step);
+        if (idle.outcome) {
+            findings.add(Severity::Warning, u"/steps/%1/outcome"_s.arg(i),
+                u"no work that the operation leads to ends in \"%1\""_s.arg(step.request.outcome),
+                u"unheard-outcome"_s);
+        }
+        if (idle.transientFailures) {
+            findings.add(Severity::Warning, u"/steps/%1/transientFailures"_s.arg(i),
+                u"no work that the operation leads to is tried again: it has no transient failures"_s,
+                u"unheard-outcome"_s);
+        }
+    }
+}
+
 void checkScenario(const Document &document, Findings &findings)
 {
     const Result<Pack> pack = packOfScenario(document);
@@ -187,6 +225,7 @@ void checkScenario(const Document &document, Findings &findings)
         findings.add(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);
         return;
     }
+    addIdlePlans(draft.scenario, *rules, findings);
     if (!draft.scenario.resources)
         return;
     const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);

@@ -2,8 +2,35 @@
 #include "app/cli.h"
 #include "app/cliprint.h"
 #include "app/cliscenario.h"
+#include "model/engine/plan.h"
+#include "model/formats/reading.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+/// The member "remarks", where there are any.
+QJsonObject remarksJson(const QList<Remark> &remarks)
+{
+    QJsonArray rows;
+    for (const Remark &remark : remarks)
+        rows.append(QJsonObject { { u"line"_s, remark.line }, { u"text"_s, remark.text } });
+    return rows.isEmpty() ? QJsonObject() : QJsonObject { { u"remarks"_s, rows } };
+}
+
+QByteArray remarksText(const QList<Remark> &remarks, const QString &file)
+{
+    QString text = remarks.isEmpty() ? QString() : u"\n"_s;
+    for (const Remark &remark : remarks)
+        text += oneLine(u"%1:%2: %3"_s.arg(file).arg(remark.line).arg(remark.text)) + u'\n';
+    return text.toUtf8();
+}
+
+} // namespace
 
 Exit runScenario(const Arguments &arguments)
 {
@@ -14,11 +41,13 @@ Exit runScenario(const Arguments &arguments)
     Simulator simulator(std::move(staged->stage.rules), std::move(staged->stage.world));
     const Played played = play(scenario, simulator, arguments.until);
     const Exit exit = played.failed > 0 ? Exit::Failed : Exit::Fine;
-    if (arguments.format == "json")
-        return print(playedJson(simulator, played), exit);
     if (arguments.format == "junit")
         return print(playedJunit(scenario, played, arguments.until), exit);
-    return print(playedText(simulator, played, scenario.file), exit);
+    const QList<Remark> remarks = idlePlans(scenario, simulator);
+    if (arguments.format == "json")
+        return print(playedJson(simulator, played, remarksJson(remarks)), exit);
+    return print(
+        playedText(simulator, played, scenario.file) + remarksText(remarks, scenario.file), exit);
 }
 
 } // namespace instar

@@ -12,6 +12,18 @@ namespace {
 constexpr quint16 Replays =
     256; ///< a status from here on: the same as that of turn (status - Replays)
 
+/// Whether the request says of this piece of work alone how its attempts end, as it does of a
+/// required operation's under "*".
+bool isPlannedAlone(const Rules &rules, const Running &running)
+{
+    if (running.work == Rules::None)
+        return false;
+    const QMap<QString, Piece> &work = running.request->work;
+    const auto own = work.constFind(rules.state(running.work).id);
+    const auto piece = own == work.constEnd() ? work.constFind(u"*"_s) : own;
+    return piece != work.constEnd() && !piece->outcomes.isEmpty();
+}
+
 bool namesEtag(const QString &header)
 {
     return !header.isEmpty() && header.trimmed() != u"*";
@@ -174,7 +186,9 @@ QList<Event> Script::moves(const Situation &situation) const
     const World &world = situation.world;
     for (const auto &running : world.running) {
         const int turn = turnOf(world, running.constData());
-        events += endsOf(m_rules, world, *running, turn >= 0 && m_turns[size_t(turn)].anyOutcome);
+        const bool anyOutcome =
+            turn >= 0 && m_turns[size_t(turn)].anyOutcome && !isPlannedAlone(m_rules, *running);
+        events += endsOf(m_rules, world, *running, anyOutcome);
     }
     return events + firingsOf(m_rules, world);
 }

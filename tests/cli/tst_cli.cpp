@@ -243,6 +243,7 @@ void TestCli::shippedScenarios()
         u"[\n]\n"_s);
     QCOMPARE(ended.exit, 0);
     QVERIFY(expectations[u"passed"].toInt() > 0);
+    QCOMPARE(answer[u"remarks"].toVariant(), QVariant());
     const Ended checked = ran({ u"check"_s, file });
     QCOMPARE(checked.out + checked.err, QString());
     QCOMPARE(checked.exit, 0);

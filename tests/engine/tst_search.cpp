@@ -74,6 +74,8 @@ private slots:
     void hanging();
     void retries();
     void choices();
+    void plannedPieces();
+    void plannedRequirements();
     void openConditions();
     void deadEnds();
     void repeatedRequest();
@@ -267,6 +269,43 @@ void TestSearch::choices()
         QStringList({ u" | submit a DELETE %1; succeeded a"_s.arg(Net),
             u"n Succeeded | submit a DELETE %1; succeeded a"_s.arg(Sub),
             u"n Succeeded, s Succeeded | submit a PUT %1; succeeded a"_s.arg(Net) }));
+}
+
+/// What a request says of a piece of work alone goes before what it says of the whole, "any" too.
+void TestSearch::plannedPieces()
+{
+    const QString ticket = u"/tickets/t"_s;
+    ScenarioStep a = submitted(u"a"_s, u"go"_s, ticket, u"any"_s);
+    QVERIFY(explored(scenarioOf({ ticket }, { a }), lottery()).endingCount > 1);
+    a.request.work.insert(u"busy"_s, { .outcomes = { u"failed"_s } });
+    QCOMPARE(spelled(explored(scenarioOf({ ticket }, { a }), lottery()).endings),
+        QStringList { u"t idle | a Failed"_s });
+    a.request.work[u"busy"_s] = { .outcomes = {}, .duration = 5 };
+    QVERIFY(explored(scenarioOf({ ticket }, { a }), lottery()).endingCount > 1);
+}
+
+/// Also of an operation that the work requires.
+void TestSearch::plannedRequirements()
+{
+    const QString boss = u"/tickets/t"_s;
+    const QString ticket = boss + u"/stubs/s"_s;
+    Pack pack = lottery();
+    State &busy = pack.machines.first().states[2];
+    busy.ownWork = true;
+    busy.work = QList<Step> { Step {
+        .kind = Step::Kind::Require, .name = u"go"_s, .to = { u"children"_s } } };
+    Machine stub = lottery().machines.first();
+    stub.id = u"stub"_s;
+    pack.machines += stub;
+    Type type;
+    type.path = u"tickets/stubs"_s;
+    type.machine = stub.id;
+    pack.types += type;
+    ScenarioStep a = submitted(u"a"_s, u"go"_s, boss, u"any"_s);
+    QVERIFY(explored(scenarioOf({ boss, ticket }, { a }), pack).endingCount > 1);
+    a.request.work.insert(u"go "_s + ticket, { .outcomes = { u"failed"_s } });
+    QCOMPARE(spelled(explored(scenarioOf({ boss, ticket }, { a }), pack).endings),
+        QStringList { u"t idle, s idle | a Failed"_s });
 }
 
 void TestSearch::openConditions()
