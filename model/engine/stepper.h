@@ -20,7 +20,12 @@ private:
     using TriggerId = Rules::TriggerId;
     using SharedRequest = QSharedPointer<const Request>;
 
-    // stepper.cpp: events, operations that start and end
+    // stepper.cpp: events, and what ends a step
+    void finishStep();
+    bool askUntils();
+    void trimAgenda();
+
+    // running.cpp: operations that start, go on, and end
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
     void start(quint32 serial, const SharedRequest &request, const Admission &admitted,
         quint32 requirer, const QMap<int, bool> &answers);
@@ -29,9 +34,6 @@ private:
     void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
     void cancelRunning(quint32 serial, quint32 by);
     QSharedDataPointer<Running> taken(quint32 serial);
-    void finishStep();
-    bool askUntils();
-    void trimAgenda();
 
     // work.cpp: the list of what must happen in a transitional state
     void work(quint32 serial);

@@ -263,6 +263,14 @@ QStringList alphabet(const ChartPlan &plan)
     return result;
 }
 
+QString unusedOperation(const QString &wish, const QStringList &alphabet)
+{
+    QString name = wish;
+    for (int number = 2; alphabet.contains(name); ++number)
+        name = u"%1 %2"_s.arg(wish).arg(number);
+    return name;
+}
+
 QStringList meant(const QString &descriptor, const QStringList &alphabet)
 {
     QStringList result;

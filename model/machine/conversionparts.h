@@ -60,6 +60,8 @@ Condition anyOf(const QList<Condition> &conditions);
 bool isOutcome(const QString &event);
 /// Every event that arrows of a plan wait for by its whole name.
 QStringList alphabet(const ChartPlan &plan);
+/// An operation that no arrow is on: "create", then "create 2".
+QString unusedOperation(const QString &wish, const QStringList &alphabet);
 /// Those of them that a descriptor means; the descriptor's own name too.
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
 

@@ -206,15 +206,6 @@ private:
 
     bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }
 
-    /// An operation that no arrow is on.
-    QString operation(const QString &wish) const
-    {
-        QString name = wish;
-        for (int number = 2; m_alphabet.contains(name); ++number)
-            name = u"%1 %2"_s.arg(wish).arg(number);
-        return name;
-    }
-
     Transition &addRow(const QString &from, const QString &on, const QString &to)
     {
         Transition row;
@@ -248,14 +239,16 @@ private:
         const int leaf = first < 0 ? -1 : leafOf(first);
         if (leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf)) {
             m_machine.rest = m_states[leaf];
-            tellBeginning(addRow(m_absent, operation(u"create"_s), target(first)));
+            tellBeginning(
+                addRow(m_absent, unusedOperation(u"create"_s, m_alphabet), target(first)));
         } else {
             State waiting;
             waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
             m_machine.states.prepend(waiting);
-            addRow(m_absent, operation(u"create"_s), waiting.id);
+            addRow(m_absent, unusedOperation(u"create"_s, m_alphabet), waiting.id);
             if (leaf >= 0)
-                tellBeginning(addRow(waiting.id, operation(u"start"_s), target(first)));
+                tellBeginning(
+                    addRow(waiting.id, unusedOperation(u"start"_s, m_alphabet), target(first)));
         }
         m_machine.states.prepend(absent);
     }
@@ -388,17 +381,6 @@ private:
 };
 
 } // namespace
-
-bool isPlain(const ChartPlan &plan)
-{
-    const bool arePlain = std::ranges::all_of(plan.nodes, [&](const ChartPlan::Node &node) {
-        return node.kind != Kind::Parallel && node.kind != Kind::ShallowHistory
-            && node.kind != Kind::DeepHistory && node.initial.size() < 2;
-    });
-    return arePlain && std::ranges::all_of(plan.ways, [](const Way &way) {
-        return way.to.size() < 2 && way.arrivals.isEmpty();
-    });
-}
 
 PackMade plainPack(const Statechart &chart, const ChartPlan &plan)
 {

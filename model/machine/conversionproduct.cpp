@@ -288,14 +288,6 @@ private:
         return result;
     }
 
-    QString operation(const QString &wish) const
-    {
-        QString name = wish;
-        for (int number = 2; m_alphabet.contains(name); ++number)
-            name = u"%1 %2"_s.arg(wish).arg(number);
-        return name;
-    }
-
     void begin()
     {
         const QList<Branch> all =
@@ -303,7 +295,7 @@ private:
         const bool isSimple = all.size() == 1 && all.first().move.isTaken
             && !all.first().move.to.isOver && !works(all.first().move.to);
         if (isSimple) {
-            addRows(m_absent, operation(u"create"_s), all,
+            addRows(m_absent, unusedOperation(u"create"_s, m_alphabet), all,
                 [this](const Answers &) { return beginning(); });
             m_machine.rest = m_machine.states.last().id;
             return;
@@ -313,10 +305,10 @@ private:
         m_machine.states.append(waiting);
         Transition create;
         create.from = { m_absent };
-        create.on = { operation(u"create"_s) };
+        create.on = { unusedOperation(u"create"_s, m_alphabet) };
         create.to = { waiting.id };
         m_machine.transitions.append(create);
-        addRows(waiting.id, operation(u"start"_s), all,
+        addRows(waiting.id, unusedOperation(u"start"_s, m_alphabet), all,
             [this](const Answers &) { return beginning(); });
     }
 
@@ -403,26 +395,6 @@ private:
 Result<PackMade> productPack(const Statechart &chart, const ChartPlan &plan)
 {
     return ProductMachine(chart, plan).made();
-}
-
-Result<PackMade> packOf(const Statechart &chart)
-{
-    const Result<ChartPlan> plan = planOf(chart);
-    if (!plan)
-        return Error { plan.error() };
-    if (plan->nodes.size() > MostConfigurations + 1)
-        return Error { u"there are %1 states; at most %2 can be played"_s
-                           .arg(plan->nodes.size() - 1)
-                           .arg(MostConfigurations) };
-    Result<PackMade> made =
-        isPlain(*plan) ? Result<PackMade>(plainPack(chart, *plan)) : productPack(chart, *plan);
-    if (!made)
-        return Error { made.error() };
-    made->remarks = plan->remarks + made->remarks;
-    QHash<QString, int> lines;
-    for (const Vertex &vertex : chart.vertices)
-        lines.insert(vertex.id, vertex.line);
-    return mended(*std::move(made), lines);
 }
 
 } // namespace instar

@@ -8,8 +8,7 @@ namespace instar {
 
 // The two ways of making a pack from a statechart; what check() minds is still in it.
 
-/// No regions, no history: one state is enough.
-bool isPlain(const ChartPlan &plan);
+/// For a chart without regions and history, where one state is enough.
 PackMade plainPack(const Statechart &chart, const ChartPlan &plan);
 
 /// Every configuration that can be reached as a state.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/admission.h"
+
+namespace instar {
+
+/// Judges one request; admission() is its only user. isReplay() and leadsNowhere() return true when
+/// they have spoken, every other check false.
+class Judge
+{
+public:
+    Judge(const Rules &rules, const World &world, const Request &request,
+        const QMap<int, bool> &answers, quint32 requirer, bool timeless);
+    Admission judged();
+
+private:
+    // admission.cpp: the order of the checks, and each of them
+    bool isReplay();
+    bool exists();
+    bool leadsNowhere();
+    bool preconditionsHold();
+    /// False where a row refuses the operation on a resource in that state.
+    bool refusesNot(const Subject &subject, Code from);
+    bool transitionExists();
+    /// What comes with the target is asked like it.
+    bool contentsFit();
+    /// What the request leaves out of the collections that it brings is asked as if it were removed
+    /// by itself.
+    bool replacedMayGo();
+    /// False where every operation that could remove the resource is refused, as the first one is.
+    bool mayGo(const World &then, Resource resource);
+
+    // conflicts.cpp: operations that run
+    quint32 whereIs(const Running &running) const;
+    const Rules::ConflictRule *ruleFor(const Running &running) const;
+    bool conflictsAllow();
+
+    // refusals.cpp: what is said when a check fails
+    /// The row in its own words, or by its place, with its sources.
+    QString ruleText(const Row &row, const QString &place) const;
+    bool refused(const QString &kind);
+    bool refused(const QString &kind, int index, const QString &rule);
+
+    const Rules &m_rules;
+    const World &m_world;
+    const Request &m_request;
+    Rules::TriggerId m_op;
+    quint32 m_root = 0;
+    Admission m_result;
+    Asking m_asking;
+    Subject m_subject;
+    Code m_from = 0;
+};
+
+} // namespace instar
