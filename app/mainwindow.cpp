@@ -160,10 +160,12 @@ void MainWindow::buildBars()
     }
     m_fireBar = new FireBar(*m_controller);
     m_fireBar->setPlansWork(m_simulator != nullptr);
-    m_fireBar->setGuard([this] {
+    m_fireBar->setGuard([this](const Request &request) {
         m_later = laterMoments();
-        return m_network->allowsWriting();
+        return m_network->allows({ request });
     });
+    m_fireBar->setBlocker(
+        [this](const Request &request) { return m_network->blocked({ request }); });
     bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
 }
 
@@ -213,16 +215,18 @@ void MainWindow::connectPanels()
                 .arg(request.op, request.path),
             8000);
     });
+    connect(m_network, &Network::firing, this, [this] { m_later = laterMoments(); });
     connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
         m_queue->select(serial);
         wake();
+        sayForgotten(m_later);
     });
     connect(m_network, &Network::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
     const auto showNetwork = [this](const NetworkState &state) {
-        m_fireBar->setBlocked(blockedText(state));
+        m_fireBar->askBlocker();
         m_resources->setPlaceholder(emptyTreeText(state));
     };
     connect(m_network, &Network::shown, this, showNetwork);

@@ -128,7 +128,7 @@ private:
     QByteArray m_usualDocks;
     bool m_sizesDocks = false; ///< when first shown: nothing is remembered
     bool m_fitsDocks = true;   ///< when first shown
-    qsizetype m_later = 0;     ///< moments that were known when the fire bar was about to fire
+    qsizetype m_later = 0;     ///< moments that were known when something was about to be fired
 };
 
 } // namespace instar

@@ -17,6 +17,8 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -209,16 +211,29 @@ void Network::showPolls()
         show();
 }
 
-bool Network::allowsWriting()
+Intent Network::intentOf(const QList<Request> &requests) const
+{
+    const auto onlyReads = [this](const Request &request) {
+        return m_remote && m_remote->onlyReads(request.op);
+    };
+    return std::ranges::all_of(requests, onlyReads) ? Intent::Reads : Intent::Writes;
+}
+
+QString Network::blocked(const QList<Request> &requests) const
+{
+    return blockedText(state(), intentOf(requests));
+}
+
+bool Network::allows(const QList<Request> &requests)
 {
     if (!m_remote)
         return true;
-    if (const QString why = blockedText(state()); !why.isEmpty()) {
+    if (const QString why = blocked(requests); !why.isEmpty()) {
         emit said(tr("Not fired: %1.").arg(why));
         return false;
     }
     const QUrl url = m_remote->options().connection.server;
-    if (m_confirmed || isLoopback(url.host()))
+    if (m_confirmed || isLoopback(url.host()) || intentOf(requests) == Intent::Reads)
         return true;
     QMessageBox box(QMessageBox::Warning, tr("Write to %1?").arg(url.host()),
         tr("This is the first request that changes something on %1, which is another computer. "
@@ -234,8 +249,9 @@ bool Network::allowsWriting()
 
 void Network::fireTogether(const QList<Request> &requests)
 {
-    if (requests.isEmpty() || !allowsWriting())
+    if (requests.isEmpty() || !allows(requests))
         return;
+    emit firing();
     QList<quint32> serials;
     if (m_remote) {
         serials = m_remote->fireTogether(requests);
@@ -292,6 +308,14 @@ void Network::serve()
     } else {
         m_simulator->setSpeed(choice.speed);
         connect(m_server.get(), &Server::served, this, &Network::served);
+        const QList<Exchange> before = m_panel->exchanges();
+        const quint64 last = before.isEmpty() ? 0 : before.last().number;
+        connect(m_server.get(), &Server::exchanged, m_panel,
+            [last, panel = m_panel](const Exchange &served) {
+                Exchange exchange = served;
+                exchange.number += last; // behind what was served before
+                panel->put(exchange);
+            });
         emit said(tr("Other clients can connect to %1").arg(m_server->origin()));
     }
     show();

@@ -45,8 +45,11 @@ public:
     bool isServing() const { return m_server != nullptr; }
     NetworkState state() const;
 
-    /// Whether something may be written now; asks once before the first write to another computer.
-    bool allowsWriting();
+    /// Why these requests cannot be sent as things stand; empty: they can.
+    QString blocked(const QList<Request> &requests) const;
+    /// Whether they may be sent now, and says why not; asks once before the first write to another
+    /// computer.
+    bool allows(const QList<Request> &requests);
     void fireTogether(const QList<Request> &requests);
     /// Asks how, and lets other clients in; or stops that.
     void serve();
@@ -58,6 +61,7 @@ public:
 
 signals:
     void connectAsked();
+    void firing(); ///< several are just about to be fired
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
@@ -71,6 +75,7 @@ private:
     void save(const QString &title, const QString &name, const QString &filter,
         const QByteArray &bytes, const QString &what = {});
     Controller &controller() const;
+    Intent intentOf(const QList<Request> &requests) const;
 
     Simulator *m_simulator;
     RemoteController *m_remote;

@@ -67,6 +67,8 @@ void copyRows(const QAbstractItemView *view, int role)
         rows += view->currentIndex();
     std::sort(rows.begin(), rows.end());
     QStringList lines;
+    if (rows.size() > 1)
+        lines += view->model()->headerData(0, Qt::Horizontal, role).toString();
     for (const QModelIndex &row : std::as_const(rows))
         lines += row.data(role).toString();
     if (!lines.isEmpty())

@@ -22,7 +22,8 @@ QString styleSheet(const Theme &theme);
 /// A sentence in the middle of a view as long as it has no rows.
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
 
-/// Rows may be selected and read, and Ctrl+C copies what `role` says of each, a line per row.
+/// Rows may be selected and read, and Ctrl+C copies what `role` says of each, a line per row;
+/// above several rows what the model's header says for that role.
 void makeRowsCopyable(QAbstractItemView *view, int role);
 void copyRows(const QAbstractItemView *view, int role);
 

@@ -115,7 +115,7 @@ QVariant ArmedModel::data(const QModelIndex &index, int role) const
         QStringList cells;
         for (int column = 0; column < ColumnCount; ++column)
             cells += text(index.row(), column);
-        return cells.join(u'\t');
+        return rowText(cells);
     }
     default:
         return {};
@@ -124,6 +124,8 @@ QVariant ArmedModel::data(const QModelIndex &index, int role) const
 
 QVariant ArmedModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Full)
+        return rowText(columnNames(*this));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
     switch (section) {

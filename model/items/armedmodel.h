@@ -15,7 +15,8 @@ class ArmedModel : public QAbstractTableModel
 public:
     enum Column { Client, Kind, Target, Ends, With, ColumnCount };
     enum Role {
-        Full = Qt::UserRole, ///< QString: a whole row, tab-separated
+        Full = Qt::UserRole, ///< QString: a whole row, tab-separated; of the header: what its cells
+                             ///< are
     };
 
     /// `usual` is what a request ends as that does not say.

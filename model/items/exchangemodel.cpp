@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/exchangemodel.h"
 
+#include "model/items/words.h"
+
 #include <QUrl>
 
 #include <algorithm>
@@ -8,6 +10,15 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+qint64 bytesOf(const Exchange &exchange)
+{
+    return exchange.requestBody.size() + exchange.responseBody.size();
+}
+
+} // namespace
 
 ExchangeTone toneOf(const Exchange &exchange)
 {
@@ -60,29 +71,46 @@ void ExchangeModel::put(const Exchange &exchange)
     if (place != m_rows.end() && place->number == exchange.number) {
         if (*place == exchange)
             return;
+        m_bytes += bytesOf(exchange) - bytesOf(*place);
         *place = exchange;
         const int row = int(place - m_rows.begin());
         emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+        relieve();
         return;
     }
     if (int(m_rows.size()) == m_capacity) {
         if (place == m_rows.begin())
             return;
-        beginRemoveRows({}, 0, 0);
-        m_rows.pop_front();
-        endRemoveRows();
+        removeFirst();
         place = std::ranges::lower_bound(m_rows, exchange.number, {}, &Exchange::number);
     }
     const int row = int(place - m_rows.begin());
     beginInsertRows({}, row, row);
     m_rows.insert(place, exchange);
+    m_bytes += bytesOf(exchange);
     endInsertRows();
+    relieve();
+}
+
+void ExchangeModel::removeFirst()
+{
+    beginRemoveRows({}, 0, 0);
+    m_bytes -= bytesOf(m_rows.front());
+    m_rows.pop_front();
+    endRemoveRows();
+}
+
+void ExchangeModel::relieve()
+{
+    while (m_bytes > m_mostBytes && m_rows.size() > 1)
+        removeFirst();
 }
 
 void ExchangeModel::clear()
 {
     beginResetModel();
     m_rows.clear();
+    m_bytes = 0;
     endResetModel();
 }
 
@@ -111,6 +139,8 @@ int ExchangeModel::columnCount(const QModelIndex &parent) const
 
 QVariant ExchangeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Full)
+        return rowText(columnNames(*this) << tr("Problem"));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -207,7 +237,7 @@ QVariant ExchangeModel::data(const QModelIndex &index, int role) const
             cells += text(exchange, column);
         if (!exchange.problem.isEmpty())
             cells += exchange.problem;
-        return cells.join(u'\t');
+        return rowText(cells);
     }
     default:
         return {};

@@ -44,7 +44,7 @@ public:
         Whole,                 ///< Exchange
         ToneOf,                ///< int: an ExchangeTone
         SortKey,               ///< what a column is sorted by
-        Full,                  ///< QString: a whole row, tab-separated
+        Full, ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     /// Of more than `capacity` exchanges the oldest are forgotten.
@@ -54,6 +54,8 @@ public:
     /// so.
     void put(const Exchange &exchange);
     void clear();
+    /// Of all their bodies; beyond that the oldest go, but never the last.
+    void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
     QModelIndex indexOf(quint64 number) const;
@@ -66,8 +68,11 @@ public:
 
 private:
     QString text(const Exchange &exchange, int column) const;
+    void removeFirst();
+    void relieve();
 
     int m_capacity;
+    qint64 m_mostBytes = 256 * 1024 * 1024, m_bytes = 0;
     std::deque<Exchange> m_rows; ///< by number
 };
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/mood.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace instar {
 
@@ -56,6 +60,16 @@ bool isFailure(const Rules &rules, Rules::StateId state)
 
 } // namespace
 
+bool saysFailure(const QString &name)
+{
+    // A word begins behind anything but a letter, or with a capital behind a small letter.
+    static const QRegularExpression last(
+        u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
+        "(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s,
+        QRegularExpression::UseUnicodePropertiesOption);
+    return last.match(name).hasMatch();
+}
+
 Mood moodOf(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
@@ -66,7 +80,8 @@ Mood moodOf(const Rules &rules, Rules::StateId state)
         return Mood::Rest; // also where a failure leads back to it
     if (rule.isTransitional())
         return leadsTo(rules, state, rules.succeeded, initial) ? Mood::Removing : Mood::Working;
-    return rule.isStable() && isFailure(rules, state) ? Mood::Failed : Mood::Rest;
+    const bool hasFailed = rule.isStable() && (saysFailure(rule.id) || isFailure(rules, state));
+    return hasFailed ? Mood::Failed : Mood::Rest;
 }
 
 Mood moodOfWord(const Rules &rules, int machine, const QString &word)

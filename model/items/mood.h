@@ -10,13 +10,18 @@ enum class Mood {
     Rest,     ///< rests, and all is well
     Working,  ///< work is in progress
     Removing, ///< work is in progress that ends in not being there
-    Failed,   ///< rests where failed work has left it
+    Failed,   ///< rests where failed work, or something else gone wrong, has left it
     Absent,   ///< is not there
 };
 
 /// Failed is a stable state that work enters by failing, and that succeeding never aims at first,
-/// nor where resources begin.
+/// nor where resources begin. Beside it, one whose word says so (saysFailure): an
+/// operation or an event of another resource may lead there.
 Mood moodOf(const Rules &rules, Rules::StateId state);
+
+/// Whether the last word of a state's name is one of failing: "Failed", "BUILD_ERROR",
+/// "VolumeLost".
+bool saysFailure(const QString &name);
 
 /// Of a shown word; Rest where no state of the machine has that name.
 Mood moodOfWord(const Rules &rules, int machine, const QString &word);

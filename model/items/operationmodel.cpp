@@ -79,6 +79,8 @@ int OperationModel::columnCount(const QModelIndex &parent) const
 
 QVariant OperationModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Full)
+        return rowText(columnNames(*this) << tr("Message"));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -198,7 +200,7 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
             cells += data(index.siblingAtColumn(column), Qt::DisplayRole).toString();
         if (!operation.errorMessage.isEmpty())
             cells += operation.errorMessage;
-        return cells.join(u'\t');
+        return rowText(cells);
     }
     default:
         return {};

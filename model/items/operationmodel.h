@@ -32,7 +32,7 @@ public:
         Fraction, ///< double: how much of the running attempt has passed; -1: it waits for somebody
         InTheWay, ///< quint32: the operation that it collided with or that canceled it; 0: none
         Message,  ///< QString: the error's or refusal's full text
-        Full,     ///< QString: a whole row, tab-separated
+        Full,     ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);

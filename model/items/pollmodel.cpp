@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/pollmodel.h"
 
+#include "model/items/words.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -68,8 +70,7 @@ QVariant PollModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return text(poll, index.column());
     case Full:
-        return QStringList { text(poll, OperationId), text(poll, Due), text(poll, Url) }.join(
-            u'\t');
+        return rowText({ text(poll, OperationId), text(poll, Due), text(poll, Url) });
     default:
         return {};
     }
@@ -77,6 +78,8 @@ QVariant PollModel::data(const QModelIndex &index, int role) const
 
 QVariant PollModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Full)
+        return rowText(columnNames(*this));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

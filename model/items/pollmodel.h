@@ -14,7 +14,8 @@ class PollModel : public QAbstractTableModel
 public:
     enum Column { OperationId, Due, Url, ColumnCount };
     enum Role {
-        Full = Qt::UserRole, ///< QString: a whole row, tab-separated
+        Full = Qt::UserRole, ///< QString: a whole row, tab-separated; of the header: what its cells
+                             ///< are
     };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -31,6 +31,8 @@ int RecordModel::columnCount(const QModelIndex &parent) const
 
 QVariant RecordModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Full)
+        return rowText(columnNames(*this));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -115,7 +117,7 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
         QStringList cells;
         for (int column = 0; column < ColumnCount; ++column)
             cells += data(index.siblingAtColumn(column), Qt::DisplayRole).toString();
-        return cells.join(u'\t');
+        return rowText(cells);
     }
     default:
         return {};

@@ -19,7 +19,7 @@ public:
         Serial,                ///< quint32: the operation
         FromMood,
         ToMood, ///< int: a Mood, or -1
-        Full,   ///< QString: a whole row, tab-separated
+        Full,   ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);

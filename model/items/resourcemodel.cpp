@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/resourcemodel.h"
 
+#include "model/items/words.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -156,6 +158,8 @@ bool ResourceModel::hasChildren(const QModelIndex &parent) const
 
 QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Full)
+        return rowText(QStringList { tr("Path") } + columnNames(*this).sliced(TypeTitle));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -268,7 +272,7 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         QStringList cells { tree().path(shown) };
         for (int column = TypeTitle; column < ColumnCount; ++column)
             cells += data(index.siblingAtColumn(column)).toString();
-        return cells.join(u'\t');
+        return rowText(cells);
     }
     default:
         return {};

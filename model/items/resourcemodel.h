@@ -26,7 +26,7 @@ public:
         Icon,                ///< QString: the type's icon
         Serial,              ///< quint32: the operation that runs on it; 0: none
         Below,               ///< qlonglong: how many resources are below it
-        Full,                ///< QString: a whole row, tab-separated
+        Full, ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     explicit ResourceModel(const Controller &controller, QObject *parent = nullptr);

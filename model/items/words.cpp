@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/words.h"
 
+#include <QAbstractItemModel>
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -34,6 +35,25 @@ QString spreadText(int requests, std::optional<double> microseconds)
         : spread < 1'000'000 ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
                              : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
     return Words::tr("%1 within %2").arg(what, within);
+}
+
+QString rowText(const QStringList &cells)
+{
+    QStringList clean = cells;
+    for (QString &cell : clean) {
+        cell.replace(u"\r\n"_s, u" "_s);
+        for (const char16_t bad : { u'\t', u'\n', u'\r' })
+            cell.replace(bad, u' ');
+    }
+    return clean.join(u'\t');
+}
+
+QStringList columnNames(const QAbstractItemModel &model)
+{
+    QStringList names;
+    for (int column = 0; column < model.columnCount(); ++column)
+        names += model.headerData(column, Qt::Horizontal).toString();
+    return names;
 }
 
 } // namespace instar

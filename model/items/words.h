@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QString>
+#include <QStringList>
 
 #include <optional>
+
+class QAbstractItemModel;
 
 namespace instar {
 
@@ -16,5 +18,11 @@ QString counted(qint64 number, const QString &one, const QString &many);
 /// How closely requests were released: "8 fired within 107 µs"; without a spread they were at one
 /// virtual moment.
 QString spreadText(int requests, std::optional<double> microseconds);
+
+/// A row as spreadsheets take it from the clipboard: tab-separated, tabs and ends of lines within a
+/// cell become blanks.
+QString rowText(const QStringList &cells);
+/// The names of a model's columns.
+QStringList columnNames(const QAbstractItemModel &model);
 
 } // namespace instar

@@ -40,11 +40,6 @@ namespace {
 
 constexpr qint64 MostPatience = 30'000; ///< ms between two tries
 
-bool isSafe(const QByteArray &method)
-{
-    return method == "GET" || method == "HEAD";
-}
-
 int portOf(const QUrl &url)
 {
     return url.port(url.scheme() == u"https" ? 443 : 80);

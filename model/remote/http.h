@@ -85,6 +85,9 @@ private:
     std::unique_ptr<Private> d;
 };
 
+/// Whether a method only looks (RFC 9110, 9.2.1), as far as such methods are used here.
+bool isSafe(const QByteArray &method);
+
 /// The usual words for a status, such as "Not Found".
 QByteArrayView reasonPhrase(int status);
 

@@ -151,6 +151,11 @@ private:
 
 } // namespace
 
+bool isSafe(const QByteArray &method)
+{
+    return method == "GET" || method == "HEAD";
+}
+
 QByteArrayView reasonPhrase(int status)
 {
     const auto phrase = std::ranges::lower_bound(phrases, status, {}, &Phrase::status);

@@ -206,6 +206,18 @@ void RemoteController::setPolling(bool polls)
 
 // ---- Requests
 
+bool RemoteController::onlyReads(const QString &operation) const
+{
+    const QList<WireRequest> &rows = m_messages.wire().requests;
+    auto row = std::ranges::find(rows, operation, &WireRequest::ask);
+    if (row == rows.end()) { // as in outgoing()
+        row = std::ranges::find(rows, u"resource"_s, &WireRequest::ask);
+        if (row == rows.end() || row->method != operation)
+            return false;
+    }
+    return isSafe(row->method.toLatin1());
+}
+
 /// A request as it goes out; or with which words it is refused here.
 RemoteController::Outgoing RemoteController::outgoing(const Request &request) const
 {
@@ -230,7 +242,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
             return { {}, u"NotSpoken"_s, http.error() };
         http = *question;
     }
-    if (m_options.readOnly && http->method != "GET" && http->method != "HEAD")
+    if (m_options.readOnly && !isSafe(http->method))
         return { {}, u"ReadOnly"_s,
             tr("Nothing is sent: the connection is read-only. Switch that off to send requests "
                "that change something.") };

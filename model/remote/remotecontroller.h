@@ -86,6 +86,9 @@ public:
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
+    /// Whether asking for an operation changes nothing on the server, whatever it answers: its HTTP
+    /// method is safe (RFC 9110, 9.2.1).
+    bool onlyReads(const QString &operation) const;
     /// Whether questions are asked by themselves.
     bool isPolling() const { return m_isPolling; }
     void setPolling(bool polls);

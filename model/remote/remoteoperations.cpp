@@ -22,11 +22,6 @@ QString lastName(const QUrl &url)
     return url.path().section(u'/', -1, -1, QString::SectionSkipEmpty);
 }
 
-bool isSafe(const QByteArray &method)
-{
-    return method == "GET" || method == "HEAD";
-}
-
 } // namespace
 
 RemoteController::Ongoing *RemoteController::ongoing(quint32 serial)

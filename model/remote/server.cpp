@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/server.h"
 
+#include <QMetaMethod>
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +26,8 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
           handle(ticket, http, peer);
       }),
       m_testDoor(simulator, m_plans, [this] { restart(); }),
-      m_first(m_options.mostFinished)
+      m_first(m_options.mostFinished),
+      m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 {
     m_due.setSingleShot(true);
     m_due.setTimerType(Qt::PreciseTimer);
@@ -36,6 +39,11 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
     if (m_options.speed > 0)
         simulator.keepRecent(256, m_options.mostFinished);
+}
+
+Server::~Server()
+{
+    m_exchanges.endAll(tr("Nobody served it any more."));
 }
 
 Result<quint16> Server::listen()
@@ -129,11 +137,15 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
 {
     ++m_requests;
     catchUp();
+    static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
+    if (isSignalConnected(told))
+        m_exchanges.begin(ticket, http, origin(), peer);
     if (TestDoor::isAskedFor(http)) {
-        m_listener.answer(ticket, m_testDoor.answer(http));
+        reply(ticket, m_testDoor.answer(http));
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);
+        explain(caller);
         if (caller.asked.row && !caller.asked.badName.isEmpty())
             refuse(caller, u"wrongName"_s, caller.asked.badName, Words::Ours);
         else if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
@@ -141,8 +153,31 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
         else
             tell(caller);
     }
+    m_exchanges.wait(ticket);
     schedule();
     emit served();
+}
+
+void Server::explain(const Caller &caller)
+{
+    if (caller.asked.row && !caller.asked.operation.isEmpty())
+        m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, caller.asked.operation);
+}
+
+/// Every answer leaves here or below.
+void Server::reply(HttpListener::Ticket ticket, HttpResponse response)
+{
+    if (m_exchanges.has(ticket))
+        m_exchanges.end(ticket, response,
+            m_listener.isWaiting(ticket) ? QString() : tr("The client did not wait for it."));
+    m_listener.answer(ticket, std::move(response));
+}
+
+void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes)
+{
+    m_exchanges.end(ticket, bytes > 0 ? response : HttpResponse { .status = 0 },
+        tr("The connection was broken off."));
+    m_listener.breakOff(ticket, response, bytes);
 }
 
 /// Everything begins again; who waits for an answer gets none.
@@ -151,7 +186,7 @@ void Server::restart()
     m_plans.clear();
     m_first.clear();
     for (const Caller &caller : std::exchange(m_waiting, {}))
-        m_listener.breakOff(caller.ticket, {}, 0);
+        breakOff(caller.ticket, {}, 0);
     m_simulator.reset();
     m_clock.restart();
     m_started = m_simulator.world().now;
@@ -214,6 +249,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     }
     caller.asked.path = request.path;
 
+    m_exchanges.explain(caller.ticket, Exchange::Purpose::Fire, request.id);
     const quint32 serial = m_simulator.submit(std::move(request));
     const Record &record = m_simulator.records().last();
     const auto change = std::ranges::find(record.changes, serial, &Change::operation);

@@ -4,6 +4,7 @@
 #include "model/remote/firstanswers.h"
 #include "model/remote/incoming.h"
 #include "model/remote/listener.h"
+#include "model/remote/servedexchanges.h"
 #include "model/remote/testdoor.h"
 
 #include <QElapsedTimer>
@@ -29,6 +30,7 @@ public:
         qint64 mostStoredBytes = 256 * 1024 * 1024; ///< of the bodies that clients stored
     };
     Server(Simulator &simulator, Options options, QObject *parent = nullptr);
+    ~Server() override;
 
     /// The port; or why nobody can listen there.
     Result<quint16> listen();
@@ -42,6 +44,10 @@ public:
 signals:
     void closed();
     void served(); ///< a request was answered, or its client left
+    /// A request that was answered, or has to wait and will be told again; by number. Of what comes
+    /// while nobody is connected to this nothing is kept. What is no HTTP, or has no token where
+    /// one is demanded, is not among them.
+    void exchanged(const instar::Exchange &exchange);
 
 private:
     /// Who asked, and in which words.
@@ -59,6 +65,9 @@ private:
     };
     Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
     void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
+    void explain(const Caller &caller);
+    void reply(HttpListener::Ticket ticket, HttpResponse response);
+    void breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes);
     void ask(Caller caller, const HttpRequest &http, const QString &peer);
     void tell(const Caller &caller);
     void tellOperation(const Caller &caller);
@@ -91,6 +100,7 @@ private:
     Plans m_plans;
     TestDoor m_testDoor;
     FirstAnswers m_first;
+    ServedExchanges m_exchanges;
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms when the clock was
     QTimer m_due;

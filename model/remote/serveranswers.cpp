@@ -194,7 +194,11 @@ void Server::await(quint32 serial, const Caller &caller)
     // Clients that have left would pile up behind an operation that never ends.
     if (m_waiting.size() > 2 * m_listener.connections() + 1000)
         m_waiting.removeIf([this](const std::pair<const quint32 &, Caller &> &entry) {
-            return !m_listener.isWaiting(entry.second.ticket);
+            const HttpListener::Ticket ticket = entry.second.ticket;
+            if (m_listener.isWaiting(ticket))
+                return false;
+            m_exchanges.end(ticket, { .status = 0 }, tr("The client did not wait for it."));
+            return true;
         });
     m_waiting.insert(serial, caller);
 }
@@ -227,7 +231,7 @@ void Server::follow(const Record &record)
 void Server::answer(const Caller &caller, HttpResponse response)
 {
     if (caller.plan.fault.isEmpty())
-        m_listener.answer(caller.ticket, std::move(response));
+        reply(caller.ticket, std::move(response));
     else
         spoil(caller, std::move(response));
 }
@@ -236,15 +240,16 @@ void Server::spoil(const Caller &caller, HttpResponse response)
 {
     const Plan &plan = caller.plan;
     if (plan.fault == u"close") {
-        m_listener.breakOff(caller.ticket, response, 0);
+        breakOff(caller.ticket, response, 0);
     } else if (plan.fault == u"truncate") {
-        m_listener.breakOff(
+        breakOff(
             caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
     } else if (plan.fault == u"garbage") {
+        m_exchanges.end(caller.ticket, { .status = 0 }, tr("Something was sent that is no HTTP."));
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
     } else if (plan.faultDelay() > 0) {
         QTimer::singleShot(plan.faultDelay(), this,
-            [this, ticket = caller.ticket, response] { m_listener.answer(ticket, response); });
+            [this, ticket = caller.ticket, response] { reply(ticket, response); });
     } else {
         if (plan.fault == u"invalid-json")
             response.body = "{\"properties\": ";
@@ -252,7 +257,7 @@ void Server::spoil(const Caller &caller, HttpResponse response)
             response.body.clear();
         else if (plan.faultStatus())
             response = HttpResponse { .status = plan.faultStatus() };
-        m_listener.answer(caller.ticket, std::move(response));
+        reply(caller.ticket, std::move(response));
     }
 }
 

@@ -19,13 +19,18 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QNetworkAccessManager>
+#include <QNetworkReply>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace instar;
@@ -52,6 +57,8 @@ private slots:
 
     void showsTheServer();
     void readOnlyUntilSwitchedOn();
+    void readsWhileReadOnly();
+    void offersWhatTheServerHears();
     void collides();
     void exchangesAreShown();
     void comesBack();
@@ -59,6 +66,7 @@ private slots:
     void anotherSystem();
     void servesUntilStopped();
     void serves();
+    void servedExchangesAreShown();
     void armsLocally();
     void connectionsAreRemembered();
 
@@ -153,6 +161,52 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
     QTRY_COMPARE(m_window->controller().operations().all().first().status, Status::Succeeded);
     QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
+}
+
+/// A GET changes nothing, so it needs no leave; together with a PUT it does.
+void TestNetwork::readsWhileReadOnly()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->select(subnet);
+    m_window->fireBar().setOperation(u"GET"_s);
+    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"done at once"_s),
+        qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY(m_window->fireBar().findChild<QPushButton *>(u"primary"_s)->isEnabled());
+    m_window->fire(u"GET"_s);
+    const OperationLog &operations = m_window->controller().operations();
+    QCOMPARE(operations.all().size(), 1);
+    QTRY_COMPARE(operations.all().first().status, Status::Succeeded);
+
+    ArmedPanel *armed = m_window->network().armed();
+    armed->arm({ .op = u"GET"_s, .path = subnet });
+    armed->arm({ .op = u"GET"_s, .path = net });
+    armed->fire();
+    QTRY_COMPARE(operations.all().size(), 3);
+    QTRY_VERIFY(std::ranges::all_of(operations.all(), &Operation::isOver));
+    armed->arm({ .op = u"PUT"_s, .path = net });
+    armed->fire();
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"read only"_s),
+        qPrintable(m_window->statusBar()->currentMessage()));
+    QCOMPARE(operations.all().size(), 3);
+    QCOMPARE(m_reference->simulator().operations().all().size(), 0);
+}
+
+/// Failures can be planned here only.
+void TestNetwork::offersWhatTheServerHears()
+{
+    const auto failures = [](MainWindow &window) {
+        window.fireBar().findChild<QToolButton *>(u"more"_s)->click();
+        for (const QSpinBox *box : window.fireBar().findChildren<QSpinBox *>()) {
+            if (box->accessibleName() == u"Transient failures")
+                return box->isVisibleTo(&window);
+        }
+        return false;
+    };
+    QVERIFY(connected());
+    QVERIFY(!failures(*m_window));
+    MainWindow *local = m_program->open(u"network-controller"_s);
+    QVERIFY(local && failures(*local));
 }
 
 /// Two clients at the same time: one of them is canceled or refused, and the window says so.
@@ -304,6 +358,63 @@ void TestNetwork::serves()
     QTRY_VERIFY(
         (*other)->controller().world().tree.find(u"/logicalNetworks/Transit"_s) == NoResource);
     delete *other;
+}
+
+/// What clients ask of the world that this window serves is listed as what it asks itself would be.
+void TestNetwork::servedExchangesAreShown()
+{
+    MainWindow *window = m_program->open(u"network-controller"_s);
+    QVERIFY(window);
+    const auto serve = [&] {
+        QTimer::singleShot(0, this, [] {
+            if (auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget()))
+                dialog->accept();
+        });
+        window->network().serve();
+        return window->network().serving()->url();
+    };
+    const auto ask = [](const QString &url, const QByteArray &method) {
+        QNetworkAccessManager network;
+        QNetworkRequest request { QUrl(url) };
+        request.setRawHeader("Authorization", "Bearer s3cret");
+        QNetworkReply *reply = network.sendCustomRequest(request, method);
+        QSignalSpy finished(reply, &QNetworkReply::finished);
+        finished.wait();
+        return reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    };
+    const NetworkPanel &panel = *window->network().panel();
+    const QString path = u"/networking/v1/logicalNetworks/Transit"_s;
+    const QString url = serve();
+    QCOMPARE(ask(url + path, "GET"), 200);
+    QCOMPARE(ask(url + path, "DELETE"), 202);
+    QCOMPARE(panel.exchanges().size(), 2);
+    const Exchange read = panel.exchanges()[0], removed = panel.exchanges()[1];
+    QCOMPARE(read.method, u"GET"_s);
+    QCOMPARE(read.url, url + path);
+    QCOMPARE(read.status, 200);
+    QVERIFY(read.isOver() && read.client.startsWith(u"127.0.0.1:"_s));
+    QVERIFY(read.responseBody.contains("Transit"));
+    QVERIFY(read.requestHeaders.contains(Exchange::Header { u"Authorization"_s, u"Bearer ***"_s }));
+    QCOMPARE(removed.operation, window->controller().operations().all().first().id);
+    QCOMPARE(removed.purpose, Exchange::Purpose::Fire);
+    const auto *table = [&] {
+        for (const QTableView *view : panel.findChildren<QTableView *>()) {
+            if (view->accessibleName() == u"Exchanges")
+                return view;
+        }
+        return static_cast<const QTableView *>(nullptr);
+    }();
+    QVERIFY(table && table->isVisibleTo(&panel));
+    QCOMPARE(table->model()->rowCount(), 2);
+    QCOMPARE(
+        table->model()->index(1, ExchangeModel::StatusWord).data().toString(), u"202 Accepted"_s);
+
+    // Served again: what comes then stands behind what came before.
+    emit window->network().serving()->stopAsked();
+    QCOMPARE(ask(serve() + path, "GET"), 200);
+    QCOMPARE(panel.exchanges().size(), 3);
+    QCOMPARE(panel.exchanges()[0], read);
+    QVERIFY(panel.exchanges()[2].number > removed.number);
 }
 
 void TestNetwork::armsLocally()

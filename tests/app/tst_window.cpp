@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window, driven with mouse and keyboard.
 
+#include "app/network.h"
 #include "app/shot.h"
 #include "model/formats/library.h"
 #include "tests/app/windowundertest.h"
+#include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
 
 #include <QApplication>
@@ -37,6 +39,7 @@ private slots:
     void commandPalette();
     void everyActionHasAText();
     void playedIsSaidOnce();
+    void aBranchIsSaid_data();
     void aBranchIsSaid();
     void chartFiresOnWhatItShows();
     void badFile();
@@ -206,8 +209,16 @@ void TestWindow::playedIsSaidOnce()
     QCOMPARE(window->statusBar()->currentMessage(), QString());
 }
 
+void TestWindow::aBranchIsSaid_data()
+{
+    QTest::addColumn<int>("together"); ///< 0: one, from the fire bar
+    QTest::newRow("one") << 0;
+    QTest::newRow("several") << 2;
+}
+
 void TestWindow::aBranchIsSaid()
 {
+    QFETCH(const int, together);
     m_window->fire(u"DELETE"_s);
     simulator().runUntilQuiet();
     const qsizetype last = simulator().lastMoment();
@@ -215,10 +226,21 @@ void TestWindow::aBranchIsSaid()
     QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(simulator().lastMoment(), last);
     QCOMPARE(m_window->statusBar()->currentMessage(), QString());
-    m_window->fire(u"PUT"_s);
+    for (int i = 0; i < together; ++i)
+        m_window->network().armed()->arm({ .op = u"PUT"_s, .path = subnet });
+    if (together > 0)
+        m_window->network().armed()->fire();
+    else
+        m_window->fire(u"PUT"_s);
     QCOMPARE(m_window->statusBar()->currentMessage(),
         u"A new branch: %1 later moments were forgotten."_s.arg(last));
     QVERIFY(simulator().isPlaying());
+    QCOMPARE(simulator().operations().all().size(), std::max(together, 1));
+
+    // Nothing lay ahead: nothing is said.
+    m_window->statusBar()->clearMessage();
+    m_window->network().armed()->fire();
+    QCOMPARE(m_window->statusBar()->currentMessage(), QString());
 }
 
 void TestWindow::chartFiresOnWhatItShows()

@@ -73,6 +73,8 @@ private slots:
     void sorting();
     void armed();
     void polls();
+    void exchangesAreBounded();
+    void rows();
     void spread_data();
     void spread();
 };
@@ -325,6 +327,53 @@ void TestNetworkItems::polls()
     QCOMPARE(model.index(0, 0).data(PollModel::Full).toString(), u"op1\tnow\thttp://h/1"_s);
     model.setPolls({});
     QCOMPARE(model.rowCount(), 0);
+}
+
+/// Large bodies push the oldest out before the rows are too many; the newest stays.
+void TestNetworkItems::exchangesAreBounded()
+{
+    ExchangeModel model(100);
+    const Tester tester(&model, reports);
+    model.setMostBytes(1000);
+    Exchange large = exchange(1);
+    large.requestBody = QByteArray(100, 'q');
+    for (quint64 number = 1; number <= 20; ++number) {
+        large.number = number;
+        large.responseBody = {};
+        model.put(large);
+        large.responseBody = QByteArray(100, 'a');
+        model.put(large); // its answer
+    }
+    QCOMPARE(model.rowCount(), 5);
+    QCOMPARE(model.at(0).number, 16u);
+    large.number = 21;
+    large.responseBody = QByteArray(5000, 'a');
+    model.put(large);
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.at(0).number, 21u);
+    model.clear();
+    for (quint64 number = 1; number <= 5; ++number) {
+        large.number = number;
+        large.responseBody = QByteArray(100, 'a');
+        model.put(large);
+    }
+    QCOMPARE(model.rowCount(), 5);
+}
+
+/// A row is one line with as many cells as columns, whatever is in them.
+void TestNetworkItems::rows()
+{
+    QCOMPARE(rowText({ u"a"_s, u"b\tc\r\nd\ne"_s, QString() }), u"a\tb c d e\t"_s);
+    const ExchangeModel model(1);
+    const QString names =
+        u"Time\tClient\tMethod\tPath\tStatus\tOperation\tEtag\tRetry-After\tDuration\tProblem"_s;
+    QCOMPARE(model.headerData(0, Qt::Horizontal, ExchangeModel::Full).toString(), names);
+    ExchangeModel source(1);
+    const ExchangeFilter shown(source);
+    QCOMPARE(shown.headerData(0, Qt::Horizontal, ExchangeModel::Full).toString(), names);
+    QCOMPARE(PollModel().headerData(0, Qt::Horizontal, PollModel::Full).toString(),
+        u"Operation\tDue in\tURL"_s);
+    QVERIFY(model.headerData(0, Qt::Vertical, ExchangeModel::Full).isNull());
 }
 
 void TestNetworkItems::spread_data()

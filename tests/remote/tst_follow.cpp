@@ -3,16 +3,14 @@
 // Azure's resource manager, and servers that break it. Each row is a conversation; what Follow says
 // to each answer is compared as text.
 
-#include "model/remote/follow.h"
-#include "model/remote/retryafter.h"
+#include "tests/remote/conversation.h"
 
-#include <QDateTime>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QTest>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
+
+namespace {
 
 class TestFollow : public QObject
 {
@@ -21,141 +19,7 @@ class TestFollow : public QObject
 private slots:
     void flows_data();
     void flows();
-    void boundOnSameAnswers();
-    void problems();
-    void takesNothingAfterTheEnd();
-    void otherWords();
-    void orderOfTheRows();
-    void resourceElsewhere();
-    void delays_data();
-    void delays();
 };
-
-namespace {
-
-constexpr qint64 Now = 1'800'000'000'000; // ms since 1970
-
-WireFollow rows()
-{
-    WireFollow rows;
-    rows.order = { u"operation"_s, u"result"_s, u"resource"_s };
-    rows.operationHeaders = { u"Azure-AsyncOperation"_s, u"Operation-Location"_s };
-    rows.resultHeaders = { u"Location"_s };
-    rows.delayHeaders = { u"Retry-After"_s };
-    rows.running = { u"InProgress"_s };
-    rows.succeeded = { u"Succeeded"_s };
-    rows.failed = { u"Failed"_s };
-    rows.canceled = { u"Canceled"_s, u"Cancelled"_s };
-    return rows;
-}
-
-Result<QJsonObject> object(const QByteArray &json)
-{
-    QJsonParseError error {};
-    const QJsonDocument document = QJsonDocument::fromJson(json, &error);
-    if (!document.isObject())
-        return Error { error.error ? error.errorString() : u"expected an object"_s };
-    return document.object();
-}
-
-OperationMessage errorIn(const QJsonObject &document)
-{
-    const QJsonObject error = document.value(u"error"_s).toObject();
-    return { .status = {},
-        .word = {},
-        .code = error.value(u"code"_s).toString(),
-        .message = error.value(u"message"_s).toString() };
-}
-
-FollowReader reader()
-{
-    FollowReader reader;
-    reader.operation = [](const QByteArray &json) -> Result<OperationMessage> {
-        const Result<QJsonObject> document = object(json);
-        if (!document)
-            return Error { document.error() };
-        OperationMessage message = errorIn(*document);
-        message.word = document->value(u"status"_s).toString();
-        return message;
-    };
-    reader.state = [](const QByteArray &json) -> Result<QString> {
-        const Result<QJsonObject> document = object(json);
-        if (!document)
-            return Error { document.error() };
-        return document->value(u"properties"_s).toObject().value(u"provisioningState"_s).toString();
-    };
-    reader.error = [](const QByteArray &json) {
-        const Result<QJsonObject> document = object(json);
-        return document ? errorIn(*document) : OperationMessage();
-    };
-    return reader;
-}
-
-/// "201 Header: value; Header: value | body"; the body words Updating etc. stand for documents.
-HttpResponse answer(const QString &line)
-{
-    HttpResponse response;
-    const QString head = line.section(u" | "_s, 0, 0);
-    response.status = head.section(u' ', 0, 0).toInt();
-    for (const QString &header : head.section(u' ', 1).split(u"; "_s, Qt::SkipEmptyParts))
-        response.headers.append(
-            header.section(u": "_s, 0, 0).toUtf8(), header.section(u": "_s, 1).toUtf8());
-    QString body = line.section(u" | "_s, 1);
-    if (body.startsWith(u"resource "_s))
-        body = u"{\"properties\": {\"provisioningState\": \"%1\"}}"_s.arg(body.section(u' ', 1));
-    else if (body.startsWith(u"operation "_s))
-        body = u"{\"status\": \"%1\"}"_s.arg(body.section(u' ', 1));
-    else if (body.startsWith(u"error "_s))
-        body =
-            u"{\"error\": {\"code\": \"%1\", \"message\": \"Why.\"}}"_s.arg(body.section(u' ', 1));
-    response.body = body.toUtf8();
-    return response;
-}
-
-QString said(const Follow::Next &next, qint64 now)
-{
-    if (const auto *question = std::get_if<Follow::Question>(&next)) {
-        return u"ask %1 in %2"_s
-            .arg(question->url.toString(QUrl::RemoveScheme | QUrl::RemoveAuthority))
-            .arg(question->notBefore - now);
-    }
-    if (const auto *end = std::get_if<Follow::End>(&next)) {
-        QString text = statusName(end->status);
-        if (!end->code.isEmpty())
-            text += u' ' + end->code;
-        if (end->http)
-            text += u' ' + QString::number(end->http);
-        if (end->resource)
-            text += u" with document"_s;
-        return text;
-    }
-    return u"lost: "_s + std::get<Follow::Lost>(next).text;
-}
-
-/// Answers one after the other, each as early as it was allowed; what was said to each.
-QStringList conversation(Follow &follow, const QStringList &answers)
-{
-    QStringList lines;
-    qint64 now = Now;
-    for (const QString &line : answers) {
-        const Follow::Next &next = follow.take(answer(line), now);
-        lines += said(next, now);
-        if (const auto *question = std::get_if<Follow::Question>(&next))
-            now = question->notBefore;
-        else
-            break;
-    }
-    return lines;
-}
-
-Follow following(
-    const QByteArray &method, const Follow::Options &options = {}, const WireFollow &wire = rows())
-{
-    return Follow(
-        wire, reader(), { method, QUrl(u"http://127.0.0.1:8080/v1/racks/r1"_s), {} }, options);
-}
-
-} // namespace
 
 void TestFollow::flows_data()
 {
@@ -445,139 +309,7 @@ void TestFollow::flows()
     QCOMPARE(conversation(follow, answers).join(u'\n'), expected.join(u'\n'));
 }
 
-void TestFollow::boundOnSameAnswers()
-{
-    Follow follow = following("PUT", { .usualDelay = 10, .mostSame = 3 });
-    QStringList answers { u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s };
-    answers += { u"200 | operation InProgress"_s, u"200 | operation Verifying"_s };
-    for (int i = 0; i < 5; ++i)
-        answers += u"200 | operation InProgress"_s;
-    const QStringList lines = conversation(follow, answers);
-    QCOMPARE(lines.size(), 6);
-    QCOMPARE(lines[4], u"ask /op/1 in 10"_s);
-    QCOMPARE(lines.last(),
-        u"lost: The operation does not come to an end: the server said \"InProgress\" 3 times."_s);
-}
-
-void TestFollow::problems()
-{
-    Follow follow = following("PUT", { .usualDelay = 5, .mostTroubles = 2, .firstBackoff = 100 });
-    follow.take(answer(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s), Now);
-    QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 100"_s);
-    QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 200"_s);
-    // An answer makes good for all.
-    QCOMPARE(
-        said(follow.take(answer(u"200 | operation InProgress"_s), Now), Now), u"ask /op/1 in 5"_s);
-    follow.takeProblem(u"the connection broke"_s, Now);
-    follow.takeProblem(u"the connection broke"_s, Now);
-    QVERIFY(said(follow.takeProblem(u"the connection broke"_s, Now), Now)
-                .endsWith(u"was asked 3 times in vain; at last the connection broke."_s));
-
-    Follow never = following("PUT");
-    QCOMPARE(said(never.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),
-        u"lost: It is not known whether the request arrived."_s);
-}
-
-void TestFollow::takesNothingAfterTheEnd()
-{
-    Follow follow = following("DELETE");
-    follow.take(answer(u"204"_s), Now);
-    const Follow::Next end = follow.next();
-    QVERIFY(std::holds_alternative<Follow::End>(end));
-    QVERIFY(follow.take(answer(u"500"_s), Now) == end);
-    QVERIFY(follow.takeProblem(u"late"_s, Now) == end);
-}
-
-/// Words that the rows do not know are the pack's own states.
-void TestFollow::otherWords()
-{
-    FollowReader own = reader();
-    own.standing = [](const QString &word) {
-        return word == u"ACTIVE" ? Status::Succeeded
-            : word == u"ERROR"   ? Status::Failed
-                                 : Status::InProgress;
-    };
-    WireFollow wire = rows();
-    wire.order = QStringList { u"resource"_s };
-    const Follow::Asked asked { "PUT", QUrl(u"http://127.0.0.1/leases/l1"_s), {} };
-    Follow good(wire, own, asked);
-    QCOMPARE(conversation(good,
-                 { u"200 | resource STARTING"_s, u"200 | resource STARTING"_s,
-                     u"200 | resource ACTIVE"_s })
-                 .last(),
-        u"Succeeded with document"_s);
-    Follow bad(wire, own, asked);
-    QCOMPARE(conversation(bad, { u"200 | resource STARTING"_s, u"200 | resource ERROR"_s }).last(),
-        u"Failed InternalServerError with document"_s);
-}
-
-void TestFollow::orderOfTheRows()
-{
-    WireFollow wire = rows();
-    wire.order = QStringList { u"result"_s, u"operation"_s };
-    Follow follow = following("DELETE", {}, wire);
-    QCOMPARE(
-        conversation(follow, { u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s, u"204"_s })
-            .join(u'\n'),
-        u"ask /res/1 in 60000\nSucceeded"_s);
-    wire.order = QStringList { u"resource"_s };
-    wire.usualDelay = 2;
-    Follow other = following("DELETE", {}, wire);
-    QCOMPARE(
-        conversation(other, { u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s, u"404"_s })
-            .join(u'\n'),
-        u"ask /v1/racks/r1 in 2000\nSucceeded"_s);
-}
-
-/// What a POST makes can be read elsewhere.
-void TestFollow::resourceElsewhere()
-{
-    Follow follow(rows(), reader(),
-        { "POST", QUrl(u"http://127.0.0.1/racks"_s), QUrl(u"http://127.0.0.1/racks/r7"_s) });
-    QCOMPARE(conversation(follow,
-                 { u"202 Retry-After: 1"_s, u"200 | resource Creating"_s,
-                     u"200 | resource Succeeded"_s })
-                 .join(u'\n'),
-        u"ask /racks/r7 in 1000\nask /racks/r7 in 60000\nSucceeded with document"_s);
-}
-
-void TestFollow::delays_data()
-{
-    QTest::addColumn<QByteArray>("value");
-    QTest::addColumn<QByteArray>("date");
-    QTest::addColumn<qint64>("expected"); // ms; -1: nothing
-    const auto dated = [](qint64 ms) {
-        return QLocale::c()
-            .toString(QDateTime::fromMSecsSinceEpoch(Now + ms, Qt::UTC),
-                u"ddd, dd MMM yyyy hh:mm:ss 'GMT'")
-            .toLatin1();
-    };
-    const auto row = [](const char *name, const QByteArray &value, const QByteArray &date,
-                         qint64 expected) { QTest::newRow(name) << value << date << expected; };
-    row("seconds", "15", "", 15'000);
-    row("zero", "0", "", 0);
-    row("blanks", " 3 ", "", 3000);
-    row("a fraction", "0.25", "", 250);
-    row("negative", "-1", "", -1);
-    row("not a number", "nan", "", -1);
-    row("words", "soon", "", -1);
-    row("nothing", "", "", -1);
-    row("a date", dated(30'000), "", 30'000);
-    row("a past date", dated(-30'000), "", 0);
-    row("a date by the server's clock", dated(3'600'000), dated(3'590'000), 10'000);
-    row("a date without a zone", "Sun, 06 Nov 1994 08:49:37", "", -1);
-}
-
-void TestFollow::delays()
-{
-    QFETCH(const QByteArray, value);
-    QFETCH(const QByteArray, date);
-    QFETCH(const qint64, expected);
-    HttpHeaders headers { { "retry-after", value } };
-    if (!date.isEmpty())
-        headers.append("Date", date);
-    QCOMPARE(retryAfter(headers, { u"Retry-After"_s }, Now).value_or(-1), expected);
-}
+} // namespace
 
 QTEST_GUILESS_MAIN(TestFollow)
 #include "tst_follow.moc"

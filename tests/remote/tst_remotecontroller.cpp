@@ -139,6 +139,9 @@ void TestRemoteController::readOnly()
     QTRY_COMPARE(driver.controller.operations().find(look)->status, Status::Succeeded);
     driver.controller.setReadOnly(false);
     QCOMPARE(driver.ask(u"PUT"_s, net).status, Status::InProgress);
+    for (const QString &operation : { u"PUT"_s, u"DELETE"_s, u"POST"_s, u"nonsense"_s, QString() })
+        QVERIFY2(!driver.controller.onlyReads(operation), qPrintable(operation));
+    QVERIFY(driver.controller.onlyReads(u"GET"_s));
 }
 
 void TestRemoteController::put()

@@ -21,9 +21,9 @@ inline const QString net = QStringLiteral("/logicalNetworks/Transit");
 inline const QString subnet = net + QStringLiteral("/subnets/Rack-1");
 inline const QString sibling = net + QStringLiteral("/subnets/Rack-2");
 
-inline std::unique_ptr<Simulator> sample()
+inline std::unique_ptr<Simulator> sample(const QString &id = builtInPacks().first())
 {
-    const Result<Pack> pack = loadPack(builtInPacks().first());
+    const Result<Pack> pack = loadPack(id);
     Result<Rules> rules = Rules::make(*pack);
     Loaded loaded = makeWorld(*rules, pack->sample);
     return std::make_unique<Simulator>(*std::move(rules), std::move(loaded.world));

@@ -311,6 +311,14 @@ void TestArmedPanel::editorChecks()
     RequestEditor remote(*simulator, given, RequestEditor::Plans::Nothing);
     QVERIFY(!named<QComboBox>(remote, u"Outcome"_s)->isVisibleTo(&remote));
     QCOMPARE(remote.request(), given);
+    QVERIFY(named<QLineEdit>(remote, u"Request id"_s)->isVisibleTo(&remote));
+
+    // Where requests have no header for their id, a server would not hear of one.
+    const auto nameless = sample(u"pulumi"_s);
+    RequestEditor other(*nameless, given, RequestEditor::Plans::Nothing);
+    QVERIFY(!named<QLineEdit>(other, u"Request id"_s)->isVisibleTo(&other));
+    RequestEditor local(*nameless, given, RequestEditor::Plans::Work);
+    QVERIFY(named<QLineEdit>(local, u"Request id"_s)->isVisibleTo(&local));
 }
 
 void TestArmedPanel::everyControlHasAName()

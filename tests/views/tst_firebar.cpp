@@ -4,6 +4,7 @@
 #include "tests/views/panelsupport.h"
 #include "views/panels/firebar.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -24,6 +25,9 @@ class TestFireBar : public QObject
 private slots:
     void admissionLine();
     void fireBarDescribes();
+    void serverDecides_data();
+    void serverDecides();
+    void blockedByWhatIsAsked();
     void bodyStaysWithItsTarget();
     void brokenBody_data();
     void brokenBody();
@@ -93,6 +97,86 @@ void TestFireBar::fireBarDescribes()
 
     named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"W/\"stale\""_s);
     QVERIFY2(bar.verdictText().startsWith(u"refused: 412"), qPrintable(bar.verdictText()));
+}
+
+void TestFireBar::serverDecides_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<bool>("namesRequests"); ///< its requests have a header for their id
+    QTest::newRow("ids, no conditions") << u"network-controller"_s << true;
+    QTest::newRow("conditions, no ids") << u"pulumi"_s << false;
+}
+
+/// What a real server would never hear of is not offered, and not sent.
+void TestFireBar::serverDecides()
+{
+    QFETCH(const QString, pack);
+    QFETCH(const bool, namesRequests);
+    const auto simulator = sample(pack);
+    FireBar bar(*simulator);
+    bar.setTarget(simulator->world().tree.path(
+        simulator->world().tree.at(simulator->world().tree.branches().first(), 0)));
+    bar.show();
+    bar.findChild<QToolButton *>(u"more"_s)->click();
+    const auto *failures = named<QSpinBox>(bar, u"Transient failures"_s);
+    const auto *requestId = named<QLineEdit>(bar, u"Request id"_s);
+    const QList<QCheckBox *> conditions = bar.findChildren<QCheckBox *>();
+    const auto *why = bar.findChild<QLabel *>(u"decides"_s);
+    QCOMPARE(conditions.isEmpty(), simulator->rules().labels().isEmpty());
+    named<QSpinBox>(bar, u"Transient failures"_s)->setValue(3);
+    named<QLineEdit>(bar, u"Request id"_s)->setText(u"r-1"_s);
+    for (QCheckBox *box : conditions)
+        box->setChecked(true);
+    QVERIFY(failures->isVisible() && requestId->isVisible() && !why->isVisible());
+    QCOMPARE(bar.request().transientFailures, 3);
+    QCOMPARE(bar.request().conditions.size(), conditions.size());
+
+    bar.setPlansWork(false);
+    QVERIFY(!failures->isVisible() && why->isVisible());
+    QCOMPARE(requestId->isVisible(), namesRequests);
+    for (const QCheckBox *box : conditions)
+        QVERIFY(!box->isVisible());
+    QCOMPARE(bar.request().transientFailures, 0);
+    QVERIFY(bar.request().conditions.isEmpty());
+    QCOMPARE(bar.request().requestId, namesRequests ? u"r-1"_s : QString());
+    const auto *more = bar.findChild<QToolButton *>(u"more"_s);
+    QCOMPARE(more->text(), namesRequests ? u"More (1)"_s : u"More"_s);
+    QVERIFY(!more->toolTip().contains(u"failures"_s));
+}
+
+/// One operation may be kept back while another may be fired.
+void TestFireBar::blockedByWhatIsAsked()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    bool isBlocked = true;
+    int asked = 0;
+    bar.setGuard([&](const Request &) {
+        ++asked;
+        return !isBlocked;
+    });
+    bar.setBlocker([&](const Request &request) {
+        return isBlocked && request.op != u"GET" ? u"not now"_s : QString();
+    });
+    const auto *fire = bar.findChild<QPushButton *>(u"primary"_s);
+    QVERIFY2(bar.verdictText().startsWith(u"not now — Otherwise: accepted"_s),
+        qPrintable(bar.verdictText()));
+    QVERIFY(!fire->isEnabled());
+    QVERIFY(bar.findChild<QPushButton *>(u"arm"_s)->isEnabled());
+    bar.fire();
+    QCOMPARE(asked, 1); // it says why
+    QCOMPARE(simulator->records().size(), 0);
+    bar.setOperation(u"GET"_s);
+    QVERIFY(fire->isEnabled());
+    QVERIFY(!bar.verdictText().contains(u"not now"_s));
+    bar.setOperation(u"PUT"_s);
+    QVERIFY(!fire->isEnabled());
+    isBlocked = false;
+    bar.askBlocker();
+    QVERIFY(fire->isEnabled());
+    bar.fire();
+    QCOMPARE(simulator->records().size(), 1);
 }
 
 void TestFireBar::bodyStaysWithItsTarget()

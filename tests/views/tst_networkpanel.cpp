@@ -9,6 +9,7 @@
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
 
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -93,6 +94,7 @@ private slots:
     void copies();
     void menu();
     void polls();
+    void servedClients();
     void longBodies();
     void manyExchanges();
     void everyControlHasAName();
@@ -207,7 +209,7 @@ void TestNetworkPanel::troubles_data()
     row("our own", {}, "", false, "", "");
     row("connected", remote(Kind::Connected, true), "", false, "", "");
     row("read only", remote(Kind::Connected, true, true), "", false,
-        "read only: nothing is sent until that is switched off in the Network menu", "");
+        "read only: no change is sent until that is switched off in the Network menu", "");
     row("at first", remote(Kind::Loading, false), "Reading the tree: http://h", false,
         "cannot be sent yet: the tree is being read", "The tree is being read from the server.");
     row("once more", remote(Kind::Loading, true), "", false, "", "");
@@ -236,6 +238,9 @@ void TestNetworkPanel::troubles()
     QFETCH(const QString, blocked);
     QFETCH(const QString, empty);
     QCOMPARE(blockedText(state), blocked);
+    // Who only looks is kept back by what is wrong, not by reading only.
+    const bool isKeptBack = blocked.startsWith(u"cannot"_s);
+    QCOMPARE(blockedText(state, Intent::Reads), isKeptBack ? blocked : QString());
     QCOMPARE(emptyTreeText(state), empty);
     ConnectionStrip shown;
     shown.show();
@@ -505,7 +510,8 @@ void TestNetworkPanel::copies()
     shown.table->setFocus();
     shown.table->selectAll();
     QTest::keySequence(shown.table, QKeySequence::Copy);
-    QCOMPARE(copied().split(u'\n').size(), 6);
+    QCOMPARE(copied().split(u'\n').size(), 7);
+    QVERIFY2(copied().startsWith(u"Time\tClient\tMethod\tPath\tStatus\t"_s), qPrintable(copied()));
     QVERIFY2(copied().contains(u"\tPUT\t/v1/racks/r3\t409 Conflict\top0\t"), qPrintable(copied()));
 }
 
@@ -551,6 +557,23 @@ void TestNetworkPanel::polls()
     QCOMPARE(asked.takeFirst()[0].toString(), u"op2"_s);
     shown.panel.setPolls({});
     QCOMPARE(shown.whole->tabText(2), u"Polled"_s);
+}
+
+/// Clients that are served go by their addresses, and those can be read.
+void TestNetworkPanel::servedClients()
+{
+    Shown shown;
+    const auto width = [&] {
+        return shown.table->horizontalHeader()->sectionSize(ExchangeModel::Client);
+    };
+    const int before = width();
+    Exchange served = exchange(7);
+    served.client = u"127.0.0.1:50000"_s;
+    shown.panel.setState({ .kind = NetworkState::Kind::Serving, .url = u"http://127.0.0.1:1"_s });
+    shown.panel.put(served);
+    QVERIFY(width() > before);
+    QVERIFY(width() > shown.table->fontMetrics().horizontalAdvance(served.client));
+    QVERIFY(shown.table->isVisible());
 }
 
 void TestNetworkPanel::longBodies()

@@ -69,8 +69,6 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_more->setProperty("labelled", true);
     m_more->setCheckable(true);
     m_more->setFocusPolicy(Qt::StrongFocus);
-    m_more->setToolTip(
-        tr("Etag preconditions, transient failures, headers, body, references, conditions"));
     m_arm->setObjectName(u"arm"_s);
     m_arm->setToolTip(tr("Keep it, to be fired together with others"));
     m_fire->setObjectName(u"primary"_s);
@@ -124,7 +122,7 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     connect(&controller, &Controller::recorded, this, &FireBar::refresh);
     connect(&controller, &Controller::rewound, this, &FireBar::refresh);
     showUsualDuration();
-    refresh();
+    setPlansWork(true);
 }
 
 /// A duration that somebody chose stays as it is.
@@ -213,6 +211,10 @@ void FireBar::setPlansWork(bool plans)
     m_plansWork = plans;
     for (QWidget *part : std::as_const(m_plan))
         part->setVisible(plans);
+    m_details->setPlansWork(plans);
+    m_more->setToolTip(plans
+            ? tr("Etag preconditions, transient failures, headers, body, references, conditions")
+            : tr("Etag preconditions, headers, body, references"));
     refresh();
 }
 
@@ -269,6 +271,7 @@ void FireBar::refresh()
     m_more->setText(details ? tr("More (%1)").arg(details) : tr("More"));
 
     const Request asked = request();
+    m_blocked = blockedBy(asked);
     Verdict says;
     QString symbol = u"help"_s;
     QColor colour = m_theme.dimText;
@@ -327,23 +330,32 @@ void FireBar::refresh()
     emit requestChanged();
 }
 
-void FireBar::setBlocked(const QString &reason)
+QString FireBar::blockedBy(const Request &request) const
 {
-    if (reason == m_blocked)
-        return;
-    m_blocked = reason;
-    refresh();
+    return m_blocker ? m_blocker(request) : QString();
+}
+
+void FireBar::setBlocker(Blocker blocker)
+{
+    m_blocker = std::move(blocker);
+    askBlocker();
+}
+
+void FireBar::askBlocker()
+{
+    if (blockedBy(request()) != m_blocked)
+        refresh();
 }
 
 void FireBar::fire()
 {
+    const Request asked = request();
     if (!m_blocked.isEmpty() && m_guard)
-        m_guard(); // says why not
+        m_guard(asked); // says why not
     if (!m_fire->isEnabled())
         return;
-    if (m_guard && !m_guard())
+    if (m_guard && !m_guard(asked))
         return;
-    const Request asked = request();
     const quint32 serial = m_controller.submit(asked);
     m_details->clearId();
     if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)

@@ -45,10 +45,14 @@ public:
     /// Whether outcome and duration can be chosen; a real server decides by itself.
     void setPlansWork(bool plans);
     /// Is asked before each firing; false: not now.
-    void setGuard(std::function<bool()> guard) { m_guard = std::move(guard); }
-    /// Why nothing can be fired as things stand, as the words after the operation; empty: it can.
-    /// Arming still can.
-    void setBlocked(const QString &reason);
+    using Guard = std::function<bool(const Request &)>;
+    void setGuard(Guard guard) { m_guard = std::move(guard); }
+    /// Tells why a request cannot be fired as things stand, as the words after the operation;
+    /// empty: it can. Arming still can.
+    using Blocker = std::function<QString(const Request &)>;
+    void setBlocker(Blocker blocker);
+    /// The blocker may have changed its mind.
+    void askBlocker();
     /// The sentence that is shown: what would be answered, and why.
     QString verdictText() const;
     void fire();
@@ -64,6 +68,7 @@ signals:
 private:
     QWidget *buildVerdict();
     void refresh();
+    QString blockedBy(const Request &request) const;
     void showUsualDuration();
     /// What body and preconditions are meant for: a resource, or a new one of a type below a
     /// parent.
@@ -80,8 +85,9 @@ private:
     QSpinBox *m_duration;
     QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
     bool m_plansWork = true;
-    std::function<bool()> m_guard;
-    QString m_blocked;
+    Guard m_guard;
+    Blocker m_blocker;
+    QString m_blocked; ///< why what is described cannot be fired; empty: it can
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;

@@ -112,6 +112,7 @@ QWidget *NetworkPanel::buildTable()
     showOperation({});
 
     m_view = rowTable(m_filter, ExchangeModel::Full, { 96, 54, 68, 210, 132, 80, 110, 90, 76 });
+    growWithContents(m_view, { ExchangeModel::Client }, 200); // of one that is served an address
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Exchanges"));
     m_view->setSortingEnabled(true);
@@ -313,11 +314,10 @@ void NetworkPanel::refresh()
     m_toConnect->setVisible(!serves);
     m_toServe->setVisible(!serves);
     m_toStop->setVisible(serves);
-    m_emptyText->setText(
-        serves ? tr(
-            "What clients of this world ask for shows as operations and records, like your own. "
-            "The exchanges listed here are those of a server that this window drives.")
-               : tr("Not connected. Connect to a server, or serve this world to other clients."));
+    m_emptyText->setText(serves
+            ? tr("What clients of this world ask for shows as operations and records, like your "
+                 "own, and is listed here with what they were answered.")
+            : tr("Not connected. Connect to a server, or serve this world to other clients."));
 }
 
 void NetworkPanel::tick()

@@ -51,7 +51,7 @@ QString stateWord(NetworkState::Kind kind)
     return {};
 }
 
-QString blockedText(const NetworkState &state)
+QString blockedText(const NetworkState &state, Intent intent)
 {
     using Kind = NetworkState::Kind;
     if (!state.isRemote())
@@ -64,9 +64,9 @@ QString blockedText(const NetworkState &state)
         return Words::tr("cannot be sent: the server is not connected");
     if (!state.hasTree)
         return Words::tr("cannot be sent yet: the tree is being read");
-    if (state.readOnly)
+    if (state.readOnly && intent == Intent::Writes)
         return Words::tr(
-            "read only: nothing is sent until that is switched off in the Network menu");
+            "read only: no change is sent until that is switched off in the Network menu");
     return {};
 }
 

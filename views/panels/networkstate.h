@@ -38,8 +38,12 @@ struct NetworkState
     }
 };
 
-/// Why nothing can be sent as things stand, and where that is changed; empty: it can.
-QString blockedText(const NetworkState &state);
+/// What is to be sent: something that may change the server's world, or only looks at it.
+enum class Intent { Writes, Reads };
+
+/// Why nothing of that intent can be sent as things stand, and where that is changed; empty: it
+/// can.
+QString blockedText(const NetworkState &state, Intent intent = Intent::Writes);
 /// What the tree says where it is empty because of the connection; empty: it is empty otherwise.
 QString emptyTreeText(const NetworkState &state);
 /// "Connected", "Connection lost", ...

@@ -48,7 +48,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
       m_ifNoneMatch(etagBox(tr("none"), u"If-None-Match"_s)),
       m_references(new QLineEdit),
       m_headers(new HeadersEdit),
-      m_body(new BodyEdit)
+      m_body(new BodyEdit),
+      m_decides(new QLabel(tr("How the work ends, what fails and what holds is up to the server.")))
 {
     m_transient->setRange(0, 99);
     m_transient->setToolTip(tr("Attempts that fail and are tried again before the outcome"));
@@ -71,13 +72,14 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
             field->setAccessibleName(QString(text).remove(u'&'));
         grid->addWidget(label, row, 2 * column);
         grid->addWidget(field, row, 2 * column + 1);
+        return QList<QWidget *> { label, field };
     };
     put(0, 0, tr("If-&Match"), m_ifMatch);
     put(1, 0, tr("If-&None-Match"), m_ifNoneMatch);
     put(2, 0, tr("&References"), m_references);
     put(0, 1, tr("&Operation id"), m_id);
-    put(1, 1, tr("Request &id"), m_requestId);
-    put(2, 1, tr("&Transient failures"), m_transient);
+    m_requestIdParts = put(1, 1, tr("Request &id"), m_requestId);
+    m_plan = put(2, 1, tr("&Transient failures"), m_transient);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(3, 1);
 
@@ -93,9 +95,14 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
             connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
             conditions->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
             m_conditions += box;
+            m_plan += box;
         }
         left->addLayout(conditions);
     }
+    m_decides->setObjectName(u"decides"_s);
+    m_decides->setProperty("dim", true);
+    m_decides->hide();
+    left->addWidget(m_decides);
     left->addStretch();
 
     auto *layout = new QHBoxLayout(this);
@@ -128,11 +135,26 @@ QString RequestDetails::etagOf(const QComboBox *box) const
     return resource == NoResource ? QString() : m_controller.etag(resource);
 }
 
+void RequestDetails::setPlansWork(bool plans)
+{
+    m_plansWork = plans;
+    for (QWidget *part : std::as_const(m_plan))
+        part->setVisible(plans);
+    for (QWidget *part : std::as_const(m_requestIdParts))
+        part->setVisible(takesRequestIds());
+    m_decides->setVisible(!plans);
+}
+
+bool RequestDetails::takesRequestIds() const
+{
+    return m_plansWork || !m_controller.rules().pack().wire.requestIdHeader.isEmpty();
+}
+
 void RequestDetails::write(Request &request) const
 {
     request.id = m_id->text().trimmed();
-    request.requestId = m_requestId->text().trimmed();
-    request.transientFailures = m_transient->value();
+    if (takesRequestIds())
+        request.requestId = m_requestId->text().trimmed();
     request.ifMatch = etagOf(m_ifMatch);
     request.ifNoneMatch = etagOf(m_ifNoneMatch);
     for (const QString &part : m_references->text().split(u',', Qt::SkipEmptyParts)) {
@@ -144,6 +166,9 @@ void RequestDetails::write(Request &request) const
     const QJsonObject object = QJsonDocument::fromJson(request.body).object();
     request.properties =
         object.contains(u"properties"_s) ? object[u"properties"_s].toObject() : object;
+    if (!m_plansWork)
+        return;
+    request.transientFailures = m_transient->value();
     for (const QCheckBox *box : m_conditions) {
         if (box->isChecked())
             request.conditions.insert(box->text(), true);
@@ -182,14 +207,16 @@ void RequestDetails::setTarget(const QString &path, const QString &subject)
 
 int RequestDetails::count() const
 {
-    int count = m_transient->value() > 0;
+    Request request;
+    write(request);
+    int count = int(request.headers.size() + request.conditions.size());
     for (const QComboBox *box : { m_ifMatch, m_ifNoneMatch })
         count += box->currentText() != box->itemText(NoEtag);
-    for (const QLineEdit *edit : { m_id, m_requestId, m_references })
-        count += !edit->text().trimmed().isEmpty();
-    for (const QCheckBox *box : m_conditions)
-        count += box->isChecked();
-    return count + int(m_headers->headers().size()) + !m_body->body().isEmpty();
+    for (const bool differs :
+        { !request.id.isEmpty(), !request.requestId.isEmpty(), request.transientFailures > 0,
+            !request.references.isEmpty(), !request.body.isEmpty() })
+        count += differs;
+    return count;
 }
 
 void RequestDetails::clearId()

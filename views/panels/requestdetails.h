@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QSpinBox;
 
@@ -24,6 +25,9 @@ class RequestDetails : public QWidget
 public:
     explicit RequestDetails(const Controller &controller, QWidget *parent = nullptr);
 
+    /// Whether the course of the work can be chosen, as in FireBar::setPlansWork(): what a real
+    /// server would not hear of is not offered then.
+    void setPlansWork(bool plans);
     void write(Request &request) const;
     /// The resource whose etag "current etag" stands for, and what body, references and etags are
     /// meant for: those of another subject are put away until it comes back.
@@ -47,6 +51,8 @@ private:
     Draft draft() const;
     void setDraft(const Draft &draft);
     QString etagOf(const QComboBox *box) const;
+    /// Whether a request's id reaches the controller.
+    bool takesRequestIds() const;
 
     const Controller &m_controller;
     QString m_target, m_subject;
@@ -59,6 +65,10 @@ private:
     HeadersEdit *m_headers;
     BodyEdit *m_body;
     QList<QCheckBox *> m_conditions;
+    QList<QWidget *> m_plan;           ///< what the course of the work is chosen with
+    QList<QWidget *> m_requestIdParts; ///< what a request's id is typed with
+    QLabel *m_decides;                 ///< why that is not there
+    bool m_plansWork = true;
 };
 
 } // namespace instar

@@ -79,7 +79,7 @@ RequestEditor::RequestEditor(
     QLabel *after = put(2, 2, tr("A&fter"), m_duration);
     put(3, 0, tr("If-&Match"), m_ifMatch);
     put(3, 2, tr("If-&None-Match"), m_ifNoneMatch);
-    put(4, 0, tr("Request &id"), m_requestId, 3);
+    QLabel *named = put(4, 0, tr("Request &id"), m_requestId, 3);
     put(5, 0, tr("&Headers"), m_headers, -3);
     put(6, 0, tr("&Body"), m_body, -3);
     grid->setColumnStretch(1, 1);
@@ -89,6 +89,10 @@ RequestEditor::RequestEditor(
     for (QWidget *part : { static_cast<QWidget *>(ends), static_cast<QWidget *>(m_outcome),
              static_cast<QWidget *>(after), static_cast<QWidget *>(m_duration) })
         part->setVisible(plans == Plans::Work);
+    const bool takesIds =
+        plans == Plans::Work || !controller.rules().pack().wire.requestIdHeader.isEmpty();
+    named->setVisible(takesIds);
+    m_requestId->setVisible(takesIds);
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_accept = buttons->addButton(tr("Keep"), QDialogButtonBox::AcceptRole);

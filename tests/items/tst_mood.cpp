@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a resource in a state fares: from the rules, or where they are silent from the state's word.
+
+#include "model/formats/library.h"
+#include "model/items/mood.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestMood : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void failures_data();
+    void failures();
+    void words_data();
+    void words();
+};
+
+void TestMood::failures_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<QString>("machine");
+    QTest::addColumn<QString>("expected"); ///< the states that are red
+    const QString samples = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/");
+    const QString storage = samples + u"kubernetes-storage.json"_s;
+    QTest::newRow("entered by a signal") << storage << u"claim"_s << u"Lost"_s;
+    QTest::newRow("entered by operations") << storage << u"pod"_s << u"Failed"_s;
+    QTest::newRow("entered by work") << storage << u"volume"_s << u"Failed"_s;
+    QTest::newRow("in capitals") << samples + u"nova-server.json"_s << u"server"_s << u"ERROR"_s;
+    QTest::newRow("two words") << u"aps"_s << u"resource"_s
+                               << u"provision failed, configure failed, delete failed"_s;
+    QTest::newRow("only by name") << u"network-controller"_s << u"resource"_s << u"Failed"_s;
+}
+
+void TestMood::failures()
+{
+    QFETCH(const QString, pack);
+    QFETCH(const QString, machine);
+    const Result<Pack> loaded = loadPack(pack);
+    if (!loaded)
+        QFAIL(qPrintable(loaded.error()));
+    const Result<Rules> rules = Rules::make(*loaded);
+    if (!rules)
+        QFAIL(qPrintable(rules.error()));
+    QStringList failed;
+    int number = 0;
+    for (; rules->pack().machines[number].id != machine; ++number)
+        QVERIFY2(number + 1 < rules->pack().machines.size(), qPrintable(machine));
+    for (const State &state : rules->pack().machines[number].states) {
+        if (rules->applies(state)
+            && moodOf(*rules, rules->stateNamed(number, state.id)) == Mood::Failed)
+            failed += state.id;
+    }
+    QTEST(failed.join(u", "), "expected");
+}
+
+void TestMood::words_data()
+{
+    QTest::addColumn<bool>("expected");
+    for (const char *name : { "Failed", "failed", "ERROR", "BUILD_ERROR", "provision failed",
+             "VolumeLost", "in-error", "2 faulted" })
+        QTest::newRow(name) << true;
+    for (const char *name : { "", "Succeeded", "failover", "failed over", "unfailed", "Terror",
+             "errors of others", "PAUSED", "mirrorError2" })
+        QTest::newRow(name) << false;
+}
+
+void TestMood::words()
+{
+    QFETCH(const bool, expected);
+    QCOMPARE(saysFailure(QString::fromUtf8(QTest::currentDataTag())), expected);
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestMood)
+#include "tst_mood.moc"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/http.h"
+
+#include <QList>
+
+#include <algorithm>
+
+// HTTP messages as text, so that tests compare them.
+
+namespace instar {
+
+using Reads = HttpParser::Reads;
+
+inline QByteArray described(const HttpHeaders &headers)
+{
+    QByteArray text;
+    for (const HttpHeader &header : headers)
+        text.append(" {").append(header.name).append('=').append(header.value).append('}');
+    return text;
+}
+
+inline QByteArray described(const HttpRequest &request)
+{
+    return request.method + ' ' + request.target + " 1." + QByteArray::number(request.minor)
+        + (request.keepAlive ? " keeps" : " closes") + described(request.headers) + " '"
+        + request.body + '\'';
+}
+
+inline QByteArray described(const HttpResponse &response)
+{
+    return QByteArray::number(response.status) + ' ' + response.reason
+        + (response.keepAlive ? " keeps" : " closes") + described(response.headers) + " '"
+        + response.body + '\'';
+}
+
+/// The messages that are complete, one a line.
+inline QByteArray taken(HttpParser &parser, Reads reads)
+{
+    QByteArray text;
+    if (reads == Reads::Requests) {
+        while (const std::optional<HttpRequest> request = parser.takeRequest())
+            text += described(*request) + '\n';
+    } else {
+        while (const std::optional<HttpResponse> response = parser.takeResponse())
+            text += described(*response) + '\n';
+    }
+    return text;
+}
+
+/// All messages in pieces of a connection that is closed in the end, and the problem's status.
+inline QByteArray read(Reads reads, const QList<QByteArray> &pieces, HttpLimits limits = {})
+{
+    HttpParser parser(reads, limits);
+    QByteArray text;
+    for (const QByteArray &piece : pieces) {
+        parser.feed(piece);
+        text += taken(parser, reads);
+    }
+    parser.end();
+    text += taken(parser, reads);
+    if (parser.problem())
+        text += QByteArray::number(parser.problem()->status);
+    return text.trimmed();
+}
+
+/// Pieces of so many bytes.
+inline QList<QByteArray> cut(const QByteArray &bytes, qsizetype size)
+{
+    QList<QByteArray> pieces;
+    for (qsizetype i = 0; i < bytes.size(); i += size)
+        pieces += bytes.sliced(i, std::min(size, bytes.size() - i));
+    return pieces;
+}
+
+} // namespace instar

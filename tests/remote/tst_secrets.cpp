@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials, cookies and certificates: where they go and where not, where they are kept, and that
+// none is seen in an exchange.
+
+#include "model/remote/keychain.h"
+#include "model/remote/masking.h"
+#include "tests/remote/errands.h"
+
+#include <QSignalSpy>
+
+#include <algorithm>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+class TestSecrets : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void authorizations_data();
+    void authorizations();
+    void redirectsElsewhere();
+    void cookies();
+    void twoCookies();
+    void secure();
+    void clientCertificate();
+    void masks_data();
+    void masks();
+    void maskedHeaderValues();
+    void maskedHeader_data();
+    void maskedHeader();
+    void keychain();
+};
+
+void TestSecrets::initTestCase()
+{
+    // Nobody's real keychain.
+    qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/instar-test-bus");
+    qunsetenv("DISPLAY");
+}
+
+void TestSecrets::authorizations_data()
+{
+    QTest::addColumn<Credential>("credential");
+    QTest::addColumn<QByteArray>("sent");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("bearer") << Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s, {}, {} }
+                            << QByteArray("Bearer tok-123") << u"Bearer ***"_s;
+    QTest::newRow("basic") << Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s, {},
+        {} } << "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64()
+                           << u"Basic ***"_s;
+    QTest::newRow("none") << Credential() << QByteArray() << QString();
+}
+
+void TestSecrets::authorizations()
+{
+    QFETCH(const Credential, credential);
+    QFETCH(const QByteArray, sent);
+    QFETCH(const QString, shown);
+    ScriptedServer server(echo);
+    const auto connection = connected({ .server = server.url(), .credential = credential });
+    QSignalSpy ended(connection.get(), &Connection::ended);
+    asked(*connection, errand("/"));
+    QCOMPARE(header(server.requests.first().headers, "Authorization"), sent);
+    const auto exchange = ended.first().first().value<Exchange>();
+    QString found;
+    for (const Exchange::Header &one : exchange.requestHeaders)
+        found += one.name == u"Authorization" ? one.value : QString();
+    QCOMPARE(found, shown);
+}
+
+void TestSecrets::redirectsElsewhere()
+{
+    ScriptedServer other(echo);
+    ScriptedServer server(answering(307, { { "Location", other.url(u"/there"_s).toEncoded() } }));
+    const auto connection = connected({ .server = server.url(),
+        .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
+    QCOMPARE(text(asked(*connection, errand("/a"))), u"200 GET /there "_s);
+    QVERIFY(!hasHeader(other.requests.first().headers, "Authorization"));
+
+    // Asked there directly it is the same.
+    Connection::Errand direct = errand("/");
+    direct.url = other.url(u"/direct"_s);
+    asked(*connection, direct);
+    QVERIFY(!hasHeader(other.requests.last().headers, "Authorization"));
+}
+
+void TestSecrets::cookies()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target == "/login")
+            ScriptedServer::answer(socket, 200, {}, { { "Set-Cookie", "session=s3cret; Path=/" } });
+        else
+            echo(request, socket);
+    });
+    const auto connection = connected({ .server = server.url() });
+    QSignalSpy ended(connection.get(), &Connection::ended);
+    asked(*connection, errand("/login"));
+    asked(*connection, errand("/next"));
+    QCOMPARE(header(server.requests.last().headers, "Cookie"), "session=s3cret");
+    QCOMPARE(
+        header(connection->prepared({}, server.url(u"/x"_s)).headers, "Cookie"), "session=s3cret");
+    for (const QList<QVariant> &signal : ended) {
+        const auto exchange = signal.first().value<Exchange>();
+        for (const Exchange::Header &one : exchange.requestHeaders + exchange.responseHeaders)
+            QVERIFY(!one.value.contains(u"s3cret"_s));
+    }
+}
+
+/// Two in one answer are two headers, though Qt hands them over in one.
+void TestSecrets::twoCookies()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target == "/login")
+            ScriptedServer::answer(socket, 200, {},
+                { { "Set-Cookie", "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT" },
+                    { "Set-Cookie", "b=2; Path=/" } });
+        else
+            echo(request, socket);
+    });
+    const auto connection = connected({ .server = server.url() });
+    const Connection::Answer login = asked(*connection, errand("/login"));
+    QVERIFY(login.response);
+    QByteArrayList told;
+    for (const HttpHeader &one : login.response->headers) {
+        if (one.name.compare("Set-Cookie", Qt::CaseInsensitive) == 0)
+            told += one.value.toByteArray();
+    }
+    QCOMPARE(told.join('|'), "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT|b=2; Path=/");
+    asked(*connection, errand("/next"));
+    QByteArrayList back = header(server.requests.last().headers, "Cookie").split(';');
+    for (QByteArray &one : back)
+        one = one.trimmed();
+    std::ranges::sort(back);
+    QCOMPARE(back.join('|'), "a=1|b=2");
+}
+
+void TestSecrets::secure()
+{
+    const TestCertificate own = TestCertificate::make();
+    QVERIFY(!own.certificate.isEmpty());
+    const QSslConfiguration tls = own.server();
+    ScriptedServer server(echo, &tls);
+    const auto trusting = connected({ .server = server.url(), .authorities = own.certificate });
+    QCOMPARE(text(asked(*trusting, errand("/"))), u"200 GET / "_s);
+    const auto careful = connected({ .server = server.url() });
+    const QString problem = text(asked(*careful, errand("/")));
+    QVERIFY2(problem.contains(u"self-signed"_s), qPrintable(problem));
+    QCOMPARE(server.requests.size(), 1);
+}
+
+void TestSecrets::clientCertificate()
+{
+    const TestCertificate own = TestCertificate::make();
+    const TestCertificate client = TestCertificate::make(u"a client"_s);
+    QVERIFY(!own.certificate.isEmpty() && !client.certificate.isEmpty());
+    QSslConfiguration tls = own.server();
+    tls.setPeerVerifyMode(QSslSocket::QueryPeer);
+    QString seen;
+    ScriptedServer server(
+        [&](const HttpRequest &request, QTcpSocket *socket) {
+            seen = static_cast<QSslSocket *>(socket)
+                       ->peerCertificate()
+                       .subjectInfo(QSslCertificate::CommonName)
+                       .value(0);
+            echo(request, socket);
+        },
+        &tls);
+    const auto connection = connected({ .server = server.url(),
+        .credential = { Credential::Kind::Certificate, {}, {}, client.certificate, client.key },
+        .authorities = own.certificate });
+    QCOMPARE(text(asked(*connection, errand("/"))), u"200 GET / "_s);
+    QCOMPARE(seen, u"a client"_s);
+    QCOMPARE(connection->tls().localCertificate().subjectInfo(QSslCertificate::CommonName).value(0),
+        u"a client"_s);
+}
+
+void TestSecrets::masks_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char *url, const char *shown) {
+        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(shown);
+    };
+    row("http://h/a?x=1", "http://h/a?x=1");
+    row("http://h/a?token=abc&x=1", "http://h/a?token=***&x=1");
+    row("http://h/a?access_token=abc", "http://h/a?access_token=***");
+    row("http://h/a?sig=a%2Bb&x=%2F", "http://h/a?sig=***&x=%2F");
+    row("http://h/a?API-Key=abc", "http://h/a?API-Key=***");
+    row("http://h/a?token=", "http://h/a?token=");
+    row("http://me:pw@h/a", "http://h/a");
+    row("http://h/a%20b", "http://h/a%20b");
+}
+
+void TestSecrets::masks()
+{
+    QFETCH(const QString, url);
+    QFETCH(const QString, shown);
+    QCOMPARE(maskedUrl(QUrl(url)), shown);
+}
+
+void TestSecrets::maskedHeaderValues()
+{
+    QStringList shown;
+    for (const Exchange::Header &one :
+        maskedHeaders({ { "Authorization", "Bearer abc" }, { "Proxy-Authorization", "abc" },
+            { "X-Auth-Token", "abc" }, { "Cookie", "a=b" }, { "set-cookie", "a=b" },
+            { "Location", "https://h/op?t=1&sig=abc" }, { "Content-Type", "text/plain" } }))
+        shown += one.name + u": "_s + one.value;
+    QCOMPARE(shown.join(u'\n'),
+        u"Authorization: Bearer ***\nProxy-Authorization: ***\nX-Auth-Token: ***\nCookie: ***\nset-cookie: ***\nLocation: https://h/op?t=1&sig=***\nContent-Type: text/plain"_s);
+}
+
+void TestSecrets::maskedHeader_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char *name, const char *value, const char *shown) {
+        QTest::addRow("%s: %s", name, value)
+            << QString::fromUtf8(name) << QString::fromUtf8(value) << QString::fromUtf8(shown);
+    };
+    row("Location", "/op/2?sig=SECRET2", "/op/2?sig=***");
+    row("Location", "/op/2?t=%2F&SIG=a%2Bb&api-version=1#x", "/op/2?t=%2F&SIG=***&api-version=1#x");
+    row("Location", "op?a;sig=b;c=d", "op?a;sig=***;c=d");
+    row("Location", "?%73ig=b", "?%73ig=***");
+    row("Location", "HTTPS://me:pw@h/op", "https://h/op");
+    row("Location", "/op/2", "/op/2");
+    row("Location", "/what?", "/what?");
+    row("Azure-AsyncOperation", "/op/1?sig=x", "/op/1?sig=***");
+    row("Link", "</op?token=x&page=2>; rel=\"next\", </op?sig=y>",
+        "</op?token=***&page=2>; rel=\"next\", </op?sig=***>");
+    row("X-Note", "sig=x is no query", "sig=x is no query");
+    row("X-Auth-Key", "k", "***");
+    row("X-API-Key", "k", "***");
+    row("Ocp-Apim-Subscription-Key", "k", "***");
+    row("X-Amz-Signature", "k", "***");
+    row("x-ms-client-request-id", "key-token", "key-token");
+    row("Idempotency-Key", "1", "1");
+    row("X-Keyboard", "de", "de");
+    row("WWW-Authenticate", "Bearer realm=\"x\"", "Bearer realm=\"x\"");
+    row("X-Author", "me", "me");
+}
+
+void TestSecrets::maskedHeader()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, value);
+    QFETCH(const QString, shown);
+    QCOMPARE(maskedHeaders({ { name.toLatin1(), value.toUtf8() } }).first().value, shown);
+}
+
+/// Without a keychain the credential lives for this run, and that is said.
+void TestSecrets::keychain()
+{
+    Keychain keychain;
+    const Account account { QUrl(u"https://host:1/x"_s), u"racks"_s, Credential::Kind::Basic,
+        u"me"_s };
+    const auto at = [&](const QString &url) {
+        Account other = account;
+        other.server = QUrl(url);
+        return other;
+    };
+    const Credential credential { Credential::Kind::Basic, u"me"_s, u"secret"_s, "c", "k" };
+    std::optional<QString> problem;
+    keychain.write(account, credential, [&](const QString &text) { problem = text; });
+    QVERIFY(!problem); // later
+    QTRY_VERIFY(problem);
+    QVERIFY2(problem->contains(u"until the program ends"_s), qPrintable(*problem));
+    QVERIFY(!problem->contains(u"secret"_s));
+
+    std::optional<Keychain::Found> found;
+    keychain.read(account, [&](const Keychain::Found &one) { found = one; });
+    QVERIFY(!found);
+    QTRY_VERIFY(found);
+    QVERIFY(found->credential == credential);
+
+    for (const QString &url : { u"https://host:2/x"_s, u"https://host:1/elsewhere"_s }) {
+        found.reset();
+        keychain.read(at(url), [&](const Keychain::Found &one) { found = one; });
+        QTRY_VERIFY(found);
+        QVERIFY2(!found->credential, qPrintable(url));
+        QVERIFY(!found->problem.isEmpty());
+    }
+
+    problem.reset();
+    keychain.forget(account, [&](const QString &text) { problem = text; });
+    QTRY_VERIFY(problem);
+    found.reset();
+    keychain.read(account, [&](const Keychain::Found &one) { found = one; });
+    QTRY_VERIFY(found);
+    QVERIFY(!found->credential);
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestSecrets)
+#include "tst_secrets.moc"

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations at the reference controller, from the request to the end: what is answered at once,
+// to polls, at the end, and to a request that comes again.
+
+#include "tests/remote/samplenetwork.h"
+
+#include <QTemporaryDir>
+
+using namespace instar;
+using namespace instar::network;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+class TestServerOperations : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void putFlow();
+    void deleteFlow();
+    void failedOperation();
+    void supersededOperation();
+    void conflict();
+    void pollingTheResourceOnly();
+    void replay();
+    void synchronous();
+    void ring();
+    void lateAnswers();
+    void lateReplay();
+    void realTime();
+};
+
+void TestServerOperations::putFlow()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const QString path = base + u"/logicalNetworks/new"_s;
+    const HttpResponse created = reference.ask("PUT", path, body("{\"a\": [1, 2.50]}"));
+    QCOMPARE(created.status, 201);
+    QVERIFY(!hasHeader(created.headers, "Location"));
+    QCOMPARE(valueIn(created, u"properties.provisioningState"_s).toString(), u"Updating"_s);
+    QVERIFY(created.body.contains("2.50")); // as it was spelled
+    const QString id = QString::fromLatin1(header(created.headers, "x-ms-request-id"));
+    const QString operation = QString::fromLatin1(header(created.headers, "Azure-AsyncOperation"));
+    QCOMPARE(operation, reference.origin() + base + u"/operations/"_s + id);
+
+    const QString local = operation.mid(reference.origin().size());
+    HttpResponse poll = reference.ask("GET", local);
+    QCOMPARE(poll.status, 200);
+    QCOMPARE(poll.body, "{\"status\":\"InProgress\"}");
+    QCOMPARE(header(poll.headers, "Retry-After"), "1");
+    QCOMPARE(reference.ask("GET", path).status, 200); // it can be read while it is being made
+    reference.simulator().advance(1000);
+    poll = reference.ask("GET", local);
+    QCOMPARE(poll.body, "{\"status\":\"Succeeded\"}");
+    QCOMPARE(valueIn(reference.ask("GET", path), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
+    // The result of a PUT is the resource.
+    const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
+    QCOMPARE(result.status, 200);
+    QCOMPARE(valueIn(result, u"resourceId"_s).toString(), u"new"_s);
+
+    QCOMPARE(reference.ask("PUT", path, body()).status, 200); // it exists now
+}
+
+void TestServerOperations::deleteFlow()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const HttpResponse gone = reference.ask("DELETE", net);
+    QCOMPARE(gone.status, 202);
+    QCOMPARE(gone.body, QByteArray());
+    QCOMPARE(header(gone.headers, "Retry-After"), "1");
+    const QString id = QString::fromLatin1(header(gone.headers, "x-ms-request-id"));
+    QCOMPARE(QString::fromLatin1(header(gone.headers, "Location")),
+        reference.origin() + base + u"/operationResults/"_s + id);
+    QVERIFY(hasHeader(gone.headers, "Azure-AsyncOperation"));
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Deleting"_s);
+    const QString result = base + u"/operationResults/"_s + id;
+    HttpResponse poll = reference.ask("GET", result);
+    QCOMPARE(poll.status, 202);
+    QCOMPARE(poll.body, QByteArray());
+    QCOMPARE(header(poll.headers, "Retry-After"), "1");
+    reference.simulator().advance(1000);
+    poll = reference.ask("GET", result);
+    QCOMPARE(poll.status, 204);
+    QCOMPARE(reference.ask("GET", net).status, 404);
+    QCOMPARE(reference.ask("DELETE", net).status, 204);
+    QCOMPARE(reference.ask("DELETE", subnet).status, 404); // below nothing
+}
+
+void TestServerOperations::failedOperation()
+{
+    Reference reference(u"network-controller"_s, tree());
+    for (const QByteArray method : { "PUT", "DELETE" }) {
+        QCOMPARE(
+            reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
+        const HttpResponse response =
+            reference.ask(method, net, method == "PUT" ? body() : QByteArray());
+        const QString id = QString::fromLatin1(header(response.headers, "x-ms-request-id"));
+        reference.simulator().advance(1000);
+        const HttpResponse operation = reference.ask("GET", base + u"/operations/"_s + id);
+        QCOMPARE(operation.status, 200); // reading it went well
+        QCOMPARE(valueIn(operation, u"status"_s).toString(), u"Failed"_s);
+        QCOMPARE(valueIn(operation, u"error.code"_s).toString(), u"InternalServerError"_s);
+        const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
+        QCOMPARE(result.status, 500);
+        QCOMPARE(valueIn(result, u"error.code"_s).toString(), u"InternalServerError"_s);
+        QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+            u"Failed"_s);
+    }
+}
+
+void TestServerOperations::supersededOperation()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const HttpResponse first = reference.ask("PUT", subnet, body());
+    const HttpResponse second = reference.ask("PUT", net, body());
+    QCOMPARE(second.status, 200);
+    const QString id = QString::fromLatin1(header(first.headers, "x-ms-request-id"));
+    const QString by = QString::fromLatin1(header(second.headers, "x-ms-request-id"));
+    const HttpResponse operation = reference.ask("GET", base + u"/operations/"_s + id);
+    QCOMPARE(operation.status, 200);
+    QCOMPARE(valueIn(operation, u"status"_s).toString(), u"Canceled"_s);
+    QCOMPARE(valueIn(operation, u"error.code"_s).toString(), u"Canceled"_s);
+    QCOMPARE(valueIn(operation, u"error.details.0.code"_s).toString(),
+        u"CanceledAndSupersededDueToAnotherOperation"_s);
+    const QString text = valueIn(operation, u"error.details.0.message"_s).toString();
+    QVERIFY(text.contains(id) && text.contains(by));
+    const HttpResponse result = reference.ask("GET", base + u"/operationResults/"_s + id);
+    QCOMPARE(result.status, 409);
+    QCOMPARE(valueIn(result, u"error.code"_s).toString(), u"Canceled"_s);
+}
+
+void TestServerOperations::conflict()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const HttpResponse first = reference.ask("PUT", subnet, body());
+    const QByteArray id = header(first.headers, "x-ms-request-id");
+    const QString tag =
+        valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString();
+    const HttpResponse second = reference.ask("PUT", net + u"/subnets/sn2"_s, body());
+    QCOMPARE(second.status, 409);
+    QCOMPARE(valueIn(second, u"error.code"_s).toString(), u"AnotherOperationInProgress"_s);
+    QVERIFY(valueIn(second, u"error.message"_s)
+                .toString()
+                .endsWith(u"/networking/v1/operations/%1."_s.arg(QString::fromLatin1(id))));
+    QCOMPARE(valueIn(reference.ask("GET", net + u"/subnets/sn2"_s), u"etag"_s).toString(), tag);
+    // What was refused was never an operation.
+    const QByteArray refused = header(second.headers, "x-ms-request-id");
+    QCOMPARE(
+        reference.ask("GET", base + u"/operations/"_s + QString::fromLatin1(refused)).status, 404);
+}
+
+/// Clients that know of no operations: PUT, read until it rests; DELETE, read until it is gone.
+void TestServerOperations::pollingTheResourceOnly()
+{
+    Reference reference(u"network-controller"_s, tree());
+    reference.ask("PUT", net, body());
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Updating"_s);
+    reference.simulator().advance(1000);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
+    reference.ask("DELETE", net);
+    QCOMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Deleting"_s);
+    reference.simulator().advance(1000);
+    QCOMPARE(reference.ask("GET", net).status, 404);
+}
+
+void TestServerOperations::replay()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const HttpHeaders named { { "x-ms-client-request-id", "7f" } };
+    const HttpResponse first = reference.ask("PUT", net, body("{\"a\": 1}"), named);
+    QCOMPARE(first.status, 200);
+    reference.simulator().advance(1000);
+    const HttpResponse again = reference.ask("PUT", net, body("{\"a\": 2}"), named);
+    QCOMPARE(again.status, first.status);
+    QCOMPARE(again.body, first.body);
+    QCOMPARE(header(again.headers, "x-ms-request-id"), header(first.headers, "x-ms-request-id"));
+    QCOMPARE(reference.simulator().world().running.size(), size_t(0)); // it did not run again
+    QVERIFY(reference.ask("GET", net).body.contains("\"a\":1")
+        || reference.ask("GET", net).body.contains("\"a\": 1"));
+
+    // A refusal is repeated, too.
+    const HttpHeaders other { { "x-ms-client-request-id", "80" } };
+    reference.ask("PUT", subnet, body());
+    QCOMPARE(reference.ask("PUT", net + u"/subnets/sn2"_s, body(), other).status, 409);
+    reference.simulator().advance(1000);
+    QCOMPARE(reference.ask("PUT", net + u"/subnets/sn2"_s, body(), other).status, 409);
+}
+
+void TestServerOperations::synchronous()
+{
+    Reference reference(u"network-controller-sync"_s, tree());
+    // The answer comes when the work is done.
+    const auto done = [&](const QByteArray &method, const QString &path) {
+        reference.send(method, path, method == "PUT" ? body() : QByteArray());
+        if (!QTest::qWaitFor([&] { return reference.simulator().world().running.size() == 1; }))
+            return HttpResponse { .status = 0 };
+        reference.simulator().advance(1000);
+        return reference.answer();
+    };
+    const HttpResponse put = done("PUT", net);
+    QCOMPARE(put.status, 200);
+    QVERIFY(!hasHeader(put.headers, "Azure-AsyncOperation"));
+    QCOMPARE(valueIn(put, u"properties.provisioningState"_s).toString(), u"Succeeded"_s);
+    QCOMPARE(done("PUT", base + u"/logicalNetworks/new"_s).status, 201);
+    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"outcome\": \"Failed\"}").status, 200);
+    QCOMPARE(valueIn(done("PUT", net), u"properties.provisioningState"_s).toString(), u"Failed"_s);
+    QCOMPARE(done("DELETE", net).status, 200);
+    QCOMPARE(reference.ask("GET", net).status, 404);
+    QCOMPARE(reference.ask("DELETE", net).status, 204);
+}
+
+/// Operations that are over are forgotten one day; those that run never.
+void TestServerOperations::ring()
+{
+    Server::Options options;
+    options.speed = 1e-9;
+    options.mostFinished = 100;
+    Reference reference(u"network-controller"_s, tree(), options);
+    const HttpResponse hangs = reference.ask("PUT", base + u"/GatewayPools/gp"_s, body());
+    const HttpResponse first =
+        reference.ask("PUT", net, body(), { { "x-ms-client-request-id", "first" } });
+    HttpResponse last;
+    for (int i = 0; i < 600; ++i)
+        last = reference.ask("PUT", net, body());
+    const auto poll = [&](const HttpResponse &response) {
+        return reference
+            .ask("GET",
+                base + u"/operations/"_s
+                    + QString::fromLatin1(header(response.headers, "x-ms-request-id")))
+            .status;
+    };
+    QCOMPARE(poll(hangs), 200);
+    QCOMPARE(poll(last), 200);
+    QCOMPARE(poll(first), 404);
+    QVERIFY(reference.simulator().operations().all().size() <= 100 + 100 / 4 + 64 + 2);
+    QVERIFY(reference.simulator().records().size() <= 600);
+    QVERIFY(reference.simulator().world().answered.isEmpty());
+    QJsonObject world = objectIn(reference.ask("GET", u"/_instar/world"_s));
+    QVERIFY(world.value("recordsForgotten"_L1).toInteger() > 0);
+    QCOMPARE(
+        world.value("recordsForgotten"_L1).toInteger() + reference.simulator().records().size(),
+        602);
+    reference.ask("POST", u"/_instar/reset"_s);
+    world = objectIn(reference.ask("GET", u"/_instar/world"_s));
+    QVERIFY(!world.contains("recordsForgotten"_L1));
+}
+
+/// A pack whose rows answer only when the operation has ended.
+void TestServerOperations::lateAnswers()
+{
+    const Result<Document> document =
+        loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/print-job.json"));
+    QVERIFY(document);
+    QTemporaryDir folder;
+    QByteArray json = document->bytes().trimmed();
+    json.chop(1);
+    json += R"(, "wire": {
+        "requests": [{"ask": "print", "method": "POST", "path": "{path}"}, {"ask": "resource", "method": "GET", "path": "{path}"}],
+        "answers": [{"to": "print", "at": "succeeded", "code": 200, "body": "resource"}, {"to": "print", "at": ["failed", "jammed"], "code": 503},
+            {"to": "resource", "at": "found", "code": 200, "body": "resource"}, {"code": "{http}"}],
+        "documents": {"resource": {"json": {"name": "{name}", "word": "{state}"}}}}})";
+    QFile file(folder.filePath(u"late.pack.json"_s));
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write(json);
+    file.close();
+    Reference reference(file.fileName());
+    const Tree &resources = reference.simulator().world().tree;
+    const QString job =
+        resources.path(resources.at(resources.branches().first(), 0)) + u"/jobs/new"_s;
+    reference.send("POST", job);
+    QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
+    QVERIFY(reference.simulator().runUntilQuiet(1000));
+    const HttpResponse response = reference.answer();
+    QCOMPARE(response.status, 200);
+    QCOMPARE(valueIn(response, u"name"_s).toString(), job.section(u'/', -1));
+}
+
+/// A request that is repeated before the first has its answer: both get the same one.
+void TestServerOperations::lateReplay()
+{
+    Reference reference(u"network-controller-sync"_s, tree());
+    const HttpHeaders named { { "x-ms-client-request-id", "twice" } };
+    reference.send("PUT", net, body(), named);
+    reference.send("PUT", net, body(), named);
+    QTRY_COMPARE(reference.server().requests(), 2);
+    QCOMPARE(reference.simulator().world().running.size(), size_t(1));
+    reference.simulator().advance(1000);
+    const HttpResponse first = reference.answer(), second = reference.answer();
+    QCOMPARE(first.status, 200);
+    QCOMPARE(second.status, 200);
+    QCOMPARE(second.body, first.body);
+    QCOMPARE(header(second.headers, "x-ms-request-id"), header(first.headers, "x-ms-request-id"));
+}
+
+/// With a speed the clock drives it: an operation of a virtual second ends in a real hundredth.
+void TestServerOperations::realTime()
+{
+    Server::Options options;
+    options.speed = 100;
+    Reference reference(u"network-controller"_s, tree(), options);
+    reference.ask("PUT", net, body());
+    QTRY_COMPARE(valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString(),
+        u"Succeeded"_s);
+    reference.ask("DELETE", net);
+    QTRY_COMPARE(reference.ask("GET", net).status, 404);
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(TestServerOperations)
+#include "tst_serveroperations.moc"
