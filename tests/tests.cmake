@@ -91,7 +91,7 @@ foreach(file IN LISTS tests)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
 endforeach()
 
-# Every fuzzer is also a test: it must take the kept corpus.
+# Every fuzzer is also a test: it must take the kept corpus, and that damaged.
 foreach(file IN LISTS fuzzers)
     cmake_path(GET file STEM name)
     string(REGEX REPLACE "^fuzz_" "" subject ${name})
@@ -99,7 +99,7 @@ foreach(file IN LISTS fuzzers)
     add_executable(replay_${subject} ${file} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
     target_link_libraries(replay_${subject} PRIVATE model remote)
     if(IS_DIRECTORY ${corpus})
-        add_test(NAME replay_${subject} COMMAND replay_${subject} ${corpus})
+        add_test(NAME replay_${subject} COMMAND replay_${subject} ${corpus} --mutants 3000)
         set_tests_properties(replay_${subject} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
     endif()
 endforeach()

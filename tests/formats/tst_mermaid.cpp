@@ -312,6 +312,10 @@ void TestMermaid::keepsComments()
     QCOMPARE(described.particulars[u"mermaid.comments"_s], u"%% two\n#four"_s);
     QVERIFY(read(writeMermaid({ described }).bytes).charts.first() == described);
 
+    const Statechart ended = chart("accDescr {\none\n# two }\n# three\nA");
+    QCOMPARE(ended.particulars[u"mermaid.settings"_s], u"accDescr {\none\n# two }"_s);
+    QCOMPARE(ended.particulars[u"mermaid.comments"_s], u"# three"_s);
+
     const QByteArray lines =
         "%% one\nA --> B %% two\nB: %% text\nstate C { %%{ three\nD\n} %% four";
     const Statechart once = chart(lines);

@@ -25,6 +25,7 @@ private slots:
     void randomChartsAreSaid();
     void writes_data();
     void writes();
+    void keepsNames();
     void declaresHistoriesInRegions();
     void tellsWhatItCannotSay();
     void keepsWhatOthersWrote();
@@ -155,6 +156,9 @@ void TestPlantUmlWriter::writes_data()
         "state A\nstate B\nA --> B\nnote on link : x\nnote left of A : one\nnote right of A\ntwo\n "
         " lines\nend note\n"
         "note \"free\" as N\n");
+    row("notes of a state called link",
+        "A --> link\nnote left of link : state\nnote on link : arrow",
+        "state A\nstate link\nA --> link\nnote on link : arrow\nnote left of link : state\n");
     row("bars", "A --> ==b==\n==b== --> C\n==b== --> D",
         "state A\nstate C\nstate D\nA --> ==b==\n==b== --> C\n==b== --> D\n");
 }
@@ -169,6 +173,17 @@ void TestPlantUmlWriter::writes()
         QString::fromUtf8(written.bytes), QString::fromUtf8("@startuml\n" + after + "@enduml\n"));
     QVERIFY(written.remarks.isEmpty());
     QVERIFY(read(written.bytes).charts == once.charts);
+}
+
+void TestPlantUmlWriter::keepsNames()
+{
+    for (const QByteArray name : { "parcel", "(id=parcel)", "two words" }) {
+        const QByteArray text = "@startuml " + name + "\nstate A\n@enduml\n";
+        QCOMPARE(writePlantUml(read(text).charts).bytes, text);
+    }
+    const QList<Statechart> loose = read("@startuml(id= parcel )\nstate A\n@enduml").charts;
+    QCOMPARE(loose.first().id, u"parcel"_s);
+    QVERIFY(read(writePlantUml(loose).bytes).charts == loose);
 }
 
 /// A history to which no arrow leads, beside the regions of its state, where nothing is declared.

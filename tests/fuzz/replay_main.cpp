@@ -1,33 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds the files of the folders that are given to a fuzzer, in a build without libFuzzer.
+// A fuzzer's short run in a build without libFuzzer: it takes the files of the folders that are
+// given, and then as many damaged ones as `--mutants N` asks for, the same each time.
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
+#include <string>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
 
-int main(int argc, char **argv)
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+Bytes current;
+
+/// What was being read goes into a file, which libFuzzer's programs take, too.
+void keepInput(int signal)
+{
+    if (std::FILE *const file = std::fopen("replay-finding", "wb")) {
+        std::fwrite(current.data(), 1, current.size(), file);
+        std::fclose(file);
+    }
+    std::fputs("the input is kept in replay-finding\n", stderr);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+void take(const Bytes &bytes)
+{
+    current = bytes;
+    LLVMFuzzerTestOneInput(current.data(), current.size());
+}
+
+std::vector<Bytes> contentsOf(const std::vector<std::filesystem::path> &folders)
 {
     std::vector<std::filesystem::path> files;
-    for (int i = 1; i < argc; ++i) {
-        for (const auto &entry : std::filesystem::recursive_directory_iterator(argv[i])) {
+    for (const std::filesystem::path &folder : folders) {
+        for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
             if (entry.is_regular_file())
                 files.push_back(entry.path());
         }
     }
     std::sort(files.begin(), files.end());
+    std::vector<Bytes> contents;
     for (const std::filesystem::path &file : files) {
-        std::printf("%s\n", file.c_str());
-        std::fflush(stdout); // so that the last line names the input that crashed
         std::ifstream stream(file, std::ios::binary);
-        const std::vector<char> bytes(std::istreambuf_iterator<char>(stream), {});
-        LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size());
+        const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+        contents.emplace_back(bytes.begin(), bytes.end());
     }
-    std::printf("%zu inputs\n", files.size());
-    return files.empty() ? 1 : 0;
+    return contents;
+}
+
+/// Damages inputs: bytes are changed, pieces are left out, said twice or come from elsewhere.
+class Mutator
+{
+public:
+    explicit Mutator(const std::vector<Bytes> &seeds) : m_seeds(seeds) { }
+
+    Bytes mutant()
+    {
+        Bytes bytes = m_seeds[below(m_seeds.size())];
+        for (std::size_t i = 1 + below(5); i > 0; --i)
+            damage(bytes);
+        return bytes;
+    }
+
+private:
+    std::size_t below(std::size_t end) { return end == 0 ? 0 : m_random() % end; }
+
+    void damage(Bytes &bytes)
+    {
+        const Bytes &other = below(2) == 0 ? bytes : m_seeds[below(m_seeds.size())];
+        const std::size_t from = below(other.size()), at = below(bytes.size() + 1);
+        const std::size_t length = std::min(other.size() - from, 1 + below(40));
+        const Bytes piece(
+            other.begin() + std::ptrdiff_t(from), other.begin() + std::ptrdiff_t(from + length));
+        switch (below(4)) {
+        case 0:
+            if (at < bytes.size())
+                bytes[at] = std::uint8_t(below(256));
+            break;
+        case 1:
+            bytes.erase(bytes.begin() + std::ptrdiff_t(at),
+                bytes.begin() + std::ptrdiff_t(std::min(at + length, bytes.size())));
+            break;
+        default:
+            bytes.insert(bytes.begin() + std::ptrdiff_t(at), piece.begin(), piece.end());
+        }
+    }
+
+    const std::vector<Bytes> &m_seeds;
+    std::minstd_rand m_random { 20261122 };
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    std::vector<std::filesystem::path> folders;
+    int mutants = 0;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--mutants") == 0 && i + 1 < argc)
+            mutants = std::atoi(argv[++i]);
+        else
+            folders.emplace_back(argv[i]);
+    }
+    std::signal(SIGABRT, keepInput);
+    std::signal(SIGSEGV, keepInput);
+    const std::vector<Bytes> seeds = contentsOf(folders);
+    for (const Bytes &seed : seeds)
+        take(seed);
+    std::printf("%zu inputs\n", seeds.size());
+    if (seeds.empty())
+        return 1;
+    Mutator mutator(seeds);
+    for (int i = 0; i < mutants; ++i)
+        take(mutator.mutant());
+    std::printf("%d mutants\n", mutants);
+    return 0;
 }

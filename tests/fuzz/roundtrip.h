@@ -9,15 +9,15 @@
 
 namespace instar {
 
-/// Ends the program unless every notation has a text for the charts which its reader takes; where
-/// none of them has a state, that holds nothing.
+/// Ends the program unless every notation has a text for the charts which its reader takes. Where
+/// something is left out, or nothing is there, that may hold no state.
 inline void checkOtherNotations(const QList<Statechart> &charts)
 {
-    const bool isEmpty = std::ranges::all_of(
-        charts, [](const Statechart &chart) { return chart.vertices.isEmpty(); });
+    if (std::ranges::all_of(charts, [](const Statechart &each) { return each.vertices.isEmpty(); }))
+        return;
     for (const StatechartFormat &format : statechartFormats()) {
         const StatechartsWritten written = format.write(charts);
-        if (!format.read || isEmpty)
+        if (!format.read || std::ranges::any_of(written.remarks, &Remark::isLoss))
             continue;
         if (const auto again = format.read(written.bytes, QStringLiteral("written")); !again)
             qFatal("what was written as %s can be read: %s\n%s", qPrintable(format.title),

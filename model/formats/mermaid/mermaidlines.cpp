@@ -79,7 +79,7 @@ private:
                 [](const QString &line) { return line.simplified().toLower() == u"end note"; });
     }
 
-    /// What follows is text up to a line; `isMissing` remembers that there is none.
+    /// What follows is text up to a line and with it; `isMissing` remembers that there is none.
     template<typename IsEnd>
     void readText(bool &isMissing, IsEnd isEnd)
     {
@@ -88,7 +88,7 @@ private:
             && (m_lines[end].trimmed().startsWith(u"%%") || !isEnd(m_lines[end])))
             ++end;
         isMissing = isMissing || end == m_end;
-        m_textEnd = isMissing ? m_at : end;
+        m_textEnd = isMissing ? m_at : end + 1;
     }
 
     void readFrontmatter()

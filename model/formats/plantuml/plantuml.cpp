@@ -43,7 +43,7 @@ void readBlock(const PlantUmlBlock &block, StatechartsRead &read)
     read.remarks += reader.remarks();
     const QString name = block.name.simplified();
     chart.id = idOf(name);
-    if (chart.id != name && !chart.id.isEmpty())
+    if (name == u"(id="_s + chart.id + u')' && !chart.id.isEmpty())
         chart.particulars.insert(u"plantuml.name"_s, name);
     addDiagram(std::move(chart), block.number, read);
 }

@@ -89,13 +89,14 @@ bool takeNotePlace(LineCursor &cursor, PlantUmlNote &note)
             note.side = side.toString();
     const qsizetype begin = cursor.at();
     cursor.skipSpaces();
-    if (!cursor.takeWord(u"of") && !cursor.takeWord(u"on")) {
+    const bool isOn = cursor.takeWord(u"on");
+    if (!isOn && !cursor.takeWord(u"of")) {
         cursor.goTo(begin);
         note.at = PlantUmlNote::At::Latest;
         return !note.side.isEmpty();
     }
     cursor.skipSpaces();
-    if (cursor.takeWord(u"link")) {
+    if (isOn && cursor.takeWord(u"link")) { // a state may be called so
         note.at = PlantUmlNote::At::Arrow;
         return true;
     }
