@@ -20,6 +20,7 @@ class TestPulumiOrders : public QObject
 private slots:
     void oldAndNewSideBySide();
     void oldAndNewInEveryOrder();
+    void nobodyTakesTheOldCopy();
     void canceledByHand_data();
     void canceledByHand();
     void shippedExplorations_data();
@@ -64,8 +65,9 @@ void TestPulumiOrders::oldAndNewSideBySide()
     QCOMPARE(*deletion.started, 1950);
 }
 
-/// However a replacement, the end of the program and another registration fall together: one
-/// resource is managed at the end, and an old copy only where its deletion could fail.
+/// However a replacement, the end of the program, another registration and a client's delete of the
+/// old copy fall together: one resource is managed at the end, and an old copy only where its
+/// deletion could fail.
 void TestPulumiOrders::oldAndNewInEveryOrder()
 {
     Scenario scenario;
@@ -83,6 +85,7 @@ void TestPulumiOrders::oldAndNewInEveryOrder()
     step(u"x"_s, u"exit"_s, program, {});
     step(u"b"_s, u"manage"_s, bucket,
         { { u"can be updated"_s, false }, { u"must be replaced"_s, false } });
+    step(u"d"_s, u"delete"_s, old, {});
     const Result<Stage> stage = stageOf(scenario, pulumi());
     QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
     const Result<Exploration> all = explore(scenario, *stage);
@@ -99,6 +102,35 @@ void TestPulumiOrders::oldAndNewInEveryOrder()
     QCOMPARE(
         rests, QSet<QString>({ u"managed"_s, u"partially managed"_s, u"pendingReplacement"_s }));
     QCOMPARE(copies, QSet<QString>({ u"absent"_s, u"pending deletion"_s }));
+}
+
+/// Where no call fails a replacement succeeds, whenever a client asks for the deletion of its old
+/// copy.
+void TestPulumiOrders::nobodyTakesTheOldCopy()
+{
+    Scenario scenario;
+    scenario.pack = u"pulumi"_s;
+    scenario.resources = resourcesFrom(program + u'\n' + bucket);
+    const auto step = [&](const QString &id, const QString &op, const QString &path) {
+        ScenarioStep submit { .kind = ScenarioStep::Kind::Submit };
+        submit.request = { .op = op, .path = path, .id = id };
+        scenario.steps += submit;
+    };
+    step(u"a"_s, u"manage"_s, bucket);
+    scenario.steps.last().request.conditions = { { u"must be replaced"_s, true } };
+    step(u"d"_s, u"delete"_s, old);
+    step(u"x"_s, u"exit"_s, program);
+    const Result<Stage> stage = stageOf(scenario, pulumi());
+    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    const Result<Exploration> all =
+        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
+    QVERIFY2(all, all ? "" : qPrintable(all.error()));
+    QVERIFY(all->complete && !all->endings.isEmpty());
+    for (const Ending &ending : all->endings) {
+        QCOMPARE(ending.operations.value(u"a"_s), u"Succeeded"_s);
+        QCOMPARE(ending.operations.value(u"d"_s), u"Rejected"_s);
+        QVERIFY(!ending.resources.contains(old));
+    }
 }
 
 void TestPulumiOrders::canceledByHand_data()
