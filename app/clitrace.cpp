@@ -4,6 +4,7 @@
 #include "model/formats/output.h"
 #include "model/formats/reading.h"
 #include "model/machine/interpreter.h"
+#include "model/machine/nearest.h"
 
 #include <QSet>
 
@@ -79,28 +80,24 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
     return result;
 }
 
-/// What a file wants to be done on the way, which may send events: it is not done.
-QList<Remark> undone(const Statechart &chart)
+/// So are events that no arrow waits for.
+QList<Remark> unheard(const ChartPlan &plan, QStringList events)
 {
-    static const QStringList keys { u"scxml.onentry"_s, u"scxml.onexit"_s, u"scxml.invoke"_s,
-        u"scxml.script"_s, u"scxml.content"_s };
-    QList<int> lines;
-    const auto look = [&](const Particulars &particulars, int line) {
-        if (std::ranges::any_of(
-                keys, [&](const QString &key) { return particulars.contains(key); }))
-            lines += line;
-    };
-    look(chart.particulars, 1);
-    for (const Vertex &vertex : chart.vertices)
-        look(vertex.particulars, vertex.line);
-    for (const Arc &arc : chart.arcs)
-        look(arc.particulars, arc.line);
-    if (lines.isEmpty())
-        return {};
-    const QString more =
-        lines.size() > 1 ? u", nor in %1 other places"_s.arg(lines.size() - 1) : QString();
-    return { { std::ranges::min(lines),
-        u"what is to be executed here is not%1; events raised there do not come"_s.arg(more) } };
+    QStringList awaited;
+    for (const ChartPlan::Way &way : plan.ways)
+        awaited += way.events;
+    awaited.removeDuplicates();
+    events.removeDuplicates();
+    QList<Remark> result;
+    for (const QString &event : std::as_const(events)) {
+        const bool isHeard = std::ranges::any_of(
+            awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
+        if (!isHeard)
+            result.append({ 0,
+                u"no arrow waits for the event \"%1\"%2"_s.arg(
+                    event, suggestion(event, awaited)) });
+    }
+    return result;
 }
 
 } // namespace
@@ -120,15 +117,16 @@ Exit traceMachine(const Arguments &arguments)
     if (!plan)
         return complain(u"%1: %2"_s.arg(name, plan.error()));
     const QStringList conditions = parts(arguments.conditions);
+    const QStringList events = parts(arguments.events);
     showRemarks(name,
-        file->remarks + made->remarks + plan->remarks + undone(made->chart)
-            + misspelt(*plan, conditions));
+        file->remarks + made->remarks + plan->remarks + misspelt(*plan, conditions)
+            + unheard(*plan, events));
     const Answers answers = [&](const QString &asked) { return conditions.contains(asked); };
 
     const Interpreter interpreter(*std::move(plan));
     Move move = interpreter.begun(answers);
     QByteArray lines = line({}, interpreter.configuration(move.to));
-    for (const QString &event : parts(arguments.events)) {
+    for (const QString &event : events) {
         if (move.isEndless)
             break;
         move = interpreter.after(move.to, event, answers);

@@ -8,6 +8,7 @@
 #include "model/machine/nearest.h"
 
 #include <QFileInfo>
+#include <QSet>
 
 #include <algorithm>
 
@@ -155,6 +156,36 @@ void join(PackMade &whole, PackMade part)
     whole.remarks += part.remarks;
 }
 
+/// Names that are all different; those that stand in the file come first.
+QStringList chartNames(const MachineFile &file)
+{
+    QStringList result(file.charts.size());
+    QSet<QString> taken;
+    for (qsizetype i = 0; i < result.size(); ++i) {
+        if (const QString &id = file.charts[i].id; !id.isEmpty() && !taken.contains(id)) {
+            taken.insert(id);
+            result[i] = id;
+        }
+    }
+    QString base = baseName(file.name);
+    if (base.isEmpty())
+        base = u"machine"_s;
+    QHash<QString, int> latest; // numbers
+    for (qsizetype i = 0; i < result.size(); ++i) {
+        if (!result[i].isEmpty())
+            continue;
+        const QString &wish = file.charts[i].id.isEmpty() ? base : file.charts[i].id;
+        QString name = wish;
+        for (int &number = latest[wish]; taken.contains(name);) {
+            number = std::max(number + 1, 2);
+            name = u"%1-%2"_s.arg(wish, QString::number(number));
+        }
+        taken.insert(name);
+        result[i] = name;
+    }
+    return result;
+}
+
 StatechartMade chartOf(const MachineFile &file, qsizetype index)
 {
     if (!file.pack)
@@ -176,9 +207,7 @@ QStringList MachineFile::ids() const
         for (const Machine &machine : pack->machines)
             result += machine.id;
     }
-    for (const Statechart &chart : charts)
-        result += chart.id;
-    return result;
+    return pack ? result : chartNames(*this);
 }
 
 QString machineFormat(const QString &nameOrFile)
@@ -253,16 +282,17 @@ Result<QList<Statechart>> chartsIn(
 
 Result<PackMade> packIn(const MachineFile &file, const QString &id)
 {
-    if (!id.isEmpty() && !file.ids().contains(id))
+    const QStringList ids = file.ids();
+    if (!id.isEmpty() && !ids.contains(id))
         return noneOf(file, id);
     if (file.pack)
         return PackMade { *file.pack, {} };
     std::optional<PackMade> whole;
-    for (Statechart chart : file.charts) {
-        if (!id.isEmpty() && chart.id != id)
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        if (!id.isEmpty() && ids[i] != id)
             continue;
-        if (chart.id.isEmpty())
-            chart.id = baseName(file.name);
+        Statechart chart = file.charts[i];
+        chart.id = ids[i];
         const Result<PackMade> made = packOf(chart);
         if (!made)
             return Error { u"%1: %2"_s.arg(file.name, made.error()) };
@@ -281,7 +311,7 @@ Result<PackMade> machineIn(const MachineFile &file, const QString &id)
         return noneOf(file, id);
     if (file.pack)
         return PackMade { packAround(file.pack->machines[index]), {} };
-    return packIn(file, file.charts[index].id);
+    return packIn(file, file.ids()[index]);
 }
 
 QString described(const QString &file, const Remark &remark)

@@ -18,7 +18,8 @@ struct MachineFile
     QList<Statechart> charts;
     QList<Remark> remarks; ///< of reading it
 
-    /// Of its machines or statecharts.
+    /// What its machines or statecharts are chosen by. A statechart without a name has the file's,
+    /// and where a name is taken, a number follows: "firmware", "firmware-2".
     QStringList ids() const;
 };
 

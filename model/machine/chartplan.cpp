@@ -2,6 +2,7 @@
 #include "model/machine/chartplan.h"
 
 #include "model/machine/chartregions.h"
+#include "model/machine/chartunexecuted.h"
 
 #include <QSet>
 
@@ -26,11 +27,14 @@ public:
     {
         if (const QString problem = addNodes(); !problem.isEmpty())
             return Error { problem };
+        dropEmptyHistories();
         sortArcs();
         for (int i = 0; i < m.nodes.size(); ++i)
             setInitial(i);
         for (int i = 0; i < m.nodes.size(); ++i)
             addWays(i);
+        m.remarks += unexecuted(m_chart);
+        std::ranges::stable_sort(m.remarks, {}, &Remark::line);
         return std::move(m);
     }
 
@@ -98,6 +102,35 @@ private:
         return vertex.id;
     }
 
+    /// The recommendation has a history in compound states only; in another one it can tell of
+    /// nothing, and its arrows lead to that state.
+    void dropEmptyHistories()
+    {
+        for (int node = 1; node < m.nodes.size(); ++node) {
+            const int around = m.nodes[node].parent;
+            const bool isEmpty = m.isHistory(node) && around > 0 && !m.isHistory(around)
+                && m.nodes[around].children.isEmpty();
+            if (!isEmpty)
+                continue;
+            m.nodes[around].histories.removeOne(node);
+            const QString id = m.nodes[node].id;
+            m.index[id] = around;
+            m.remarks.append({ lineOfHistory(id),
+                u"\"%1\" has no states of which a history could tell; arrows to its history lead to \"%1\""_s
+                    .arg(m.nodes[around].name) });
+        }
+    }
+
+    int lineOfHistory(const QString &id) const
+    {
+        const auto arc = std::ranges::find_if(
+            m_chart.arcs, [&](const Arc &each) { return each.to.contains(id); });
+        const Vertex *vertex = m_chart.vertex(id);
+        return vertex && vertex->line > 0 ? vertex->line
+            : arc != m_chart.arcs.end()   ? arc->line
+                                          : 0;
+    }
+
     void sortArcs()
     {
         m_leaving.resize(m.nodes.size());
@@ -105,9 +138,9 @@ private:
         for (int i = 0; i < m_chart.arcs.size(); ++i) {
             const Arc &arc = m_chart.arcs[i];
             const int from = m.index.value(arc.from, -1);
-            const bool isKnown = from > 0 && std::ranges::all_of(arc.to, [&](const QString &to) {
-                return m.index.contains(to);
-            });
+            const bool isKnown = from > 0 && m.nodes[from].id == arc.from
+                && std::ranges::all_of(
+                    arc.to, [&](const QString &to) { return m.index.contains(to); });
             if (!isKnown) {
                 m.remarks.append({ arc.line,
                     u"an arrow of \"%1\" leads to or from a state that does not exist; it is never taken"_s

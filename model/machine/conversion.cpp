@@ -18,8 +18,7 @@ using Kind = Vertex::Kind;
 bool isPlain(const ChartPlan &plan)
 {
     const bool arePlain = std::ranges::all_of(plan.nodes, [&](const ChartPlan::Node &node) {
-        return node.kind != Kind::Parallel && node.kind != Kind::ShallowHistory
-            && node.kind != Kind::DeepHistory && node.initial.size() < 2;
+        return node.kind != Kind::Parallel && node.histories.isEmpty() && node.initial.size() < 2;
     });
     return arePlain && std::ranges::all_of(plan.ways, [](const ChartPlan::Way &way) {
         return way.to.size() < 2 && way.arrivals.isEmpty();
@@ -41,11 +40,11 @@ Result<PackMade> packOf(const Statechart &chart)
         isPlain(*plan) ? Result<PackMade>(plainPack(chart, *plan)) : productPack(chart, *plan);
     if (!made)
         return Error { made.error() };
-    made->remarks = plan->remarks + made->remarks;
-    QHash<QString, int> lines;
-    for (const Vertex &vertex : chart.vertices)
-        lines.insert(vertex.id, vertex.line);
-    return mended(*std::move(made), lines);
+    made->remarks = plan->remarks + narrowed(chart, *plan) + made->remarks;
+    Result<PackMade> result = mended(*std::move(made), chart);
+    if (result)
+        std::ranges::stable_sort(result->remarks, {}, &Remark::line);
+    return result;
 }
 
 } // namespace instar

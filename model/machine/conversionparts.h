@@ -58,15 +58,20 @@ Condition anyOf(const QList<Condition> &conditions);
 
 /// Words that outcomes of work have.
 bool isOutcome(const QString &event);
-/// Every event that arrows of a plan wait for by its whole name.
+/// An event that a chart tells itself: "done.state.X" of a state of its own.
+bool isCompletion(const ChartPlan &plan, const QString &event);
+/// Every event that arrows of a plan wait for by its whole name; "any event" where some wait for
+/// "*" and there is none.
 QStringList alphabet(const ChartPlan &plan);
 /// An operation that no arrow is on: "create", then "create 2".
 QString unusedOperation(const QString &wish, const QStringList &alphabet);
 /// Those of them that a descriptor means; the descriptor's own name too.
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
+/// Descriptors that mean more events than a machine's operations, each a loss.
+QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
 
 /// Leaves out what check() calls an error: states that nothing leads to, rows that never speak. An
-/// error where that does not help. `lines`: where states stand in a file.
-Result<PackMade> mended(PackMade made, const QHash<QString, int> &lines);
+/// error where that does not help. `chart`: what the pack was made of.
+Result<PackMade> mended(PackMade made, const Statechart &chart);
 
 } // namespace instar

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/conversionparts.h"
+#include "model/machine/conversionunreached.h"
 #include "model/machine/conversionways.h"
 #include "model/machine/interpreter.h"
 
@@ -61,7 +62,7 @@ private:
     {
         m_states.resize(m.nodes.size());
         for (int node = 1; node < m.nodes.size(); ++node) {
-            if (!isDot(node) && !isEnd(node))
+            if (!isDot(node) && !isEnd(node) && !m.isHistory(node))
                 m_states[node] = m_names.unused(m.nodes[node].id);
         }
         m_absent = m_names.unused(u"absent"_s);
@@ -286,8 +287,12 @@ private:
     void add(const Way &way)
     {
         const Guard guard = simplified(way.guard);
-        if (isDot(way.from) || guard.kind == Guard::Kind::Never)
+        if (isDot(way.from))
             return;
+        if (guard.kind == Guard::Kind::Never) {
+            m_remarks.append(neverTaken(m_chart, way.arc));
+            return;
+        }
         Transition row;
         row.condition = condition(guard);
         if (!way.to.isEmpty())
@@ -342,14 +347,10 @@ private:
         QStringList result;
         for (const QString &descriptor : way.events) {
             for (const QString &event : meant(descriptor, m_alphabet)) {
-                const bool isDone =
-                    event.startsWith(u"done.state.") && m.index.contains(event.sliced(11));
-                if (!isDone)
+                if (!isCompletion(m, event))
                     result += trigger(event, way.from);
             }
         }
-        if (way.events.contains(u"*") && result.isEmpty())
-            result += u"any event"_s;
         result.removeDuplicates();
         return result;
     }

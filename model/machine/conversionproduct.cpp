@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/chartround.h"
+#include "model/machine/conversionbranches.h"
 #include "model/machine/conversionparts.h"
+#include "model/machine/conversionunreached.h"
 #include "model/machine/conversionways.h"
 #include "model/machine/interpreter.h"
 
@@ -12,16 +14,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostBranches = 64; ///< of one event, by the conditions that are asked
 /// What the engine can tell apart: pairs of a working state and one in which it rested before.
 constexpr qsizetype MostPairs = 60'000;
-
-/// Answers that were given, in the order in which they were asked, and what came of them.
-struct Branch
-{
-    QList<std::pair<QString, bool>> answers;
-    Move move;
-};
 
 /// The ways that one event, or work that ends, sets off under such answers.
 using Selection = std::function<QList<int>(const Answers &)>;
@@ -63,51 +57,24 @@ public:
                 .arg(m_open.size()),
             false } };
         m_machine.about = m_texts.about();
+        remarks += unreached(m_chart, m_interpreter.plan(), m_followed, m_passed);
         return PackMade { packAround(m_machine), remarks + m_texts.untold() };
     }
 
 private:
-    /// Every way in which conditions can be answered; the first yes comes first.
+    /// What all of them follow is noted.
     QList<Branch> branches(const std::function<Move(const Answers &)> &run)
     {
-        QList<Branch> result;
-        QList<QList<std::pair<QString, bool>>> open { {} };
-        while (!open.isEmpty()) {
-            const auto given = open.takeLast();
-            QString unknown;
-            const Answers answers = [&](const QString &name) {
-                for (const auto &[known, answer] : given) {
-                    if (known == name)
-                        return answer;
-                }
-                if (unknown.isEmpty())
-                    unknown = name;
-                return false;
-            };
-            const Move move = run(answers);
-            if (unknown.isEmpty()) {
-                result.append({ given, move });
-                if (move.isEndless)
-                    m_problem = u"arrows without events follow each other for ever%1"_s.arg(
-                        move.to.active.isEmpty()
-                            ? QString()
-                            : u" at \"%1\""_s.arg(
-                                m_interpreter.configuration(move.to).join(u" + "_s)));
-                continue;
-            }
-            if (result.size() + open.size() >= MostBranches) {
-                m_problem =
-                    u"more than %1 answers to the conditions of one event lead somewhere else; that is too many to be played"_s
-                        .arg(MostBranches);
-                return {};
-            }
-            for (const bool answer : { false, true }) {
-                auto next = given;
-                next.append({ unknown, answer });
-                open.append(next);
-            }
+        const Result<QList<Branch>> all = branchesOf(m_interpreter, run);
+        if (!all) {
+            m_problem = all.error();
+            return {};
         }
-        return result;
+        for (const Branch &branch : *all) {
+            m_followed.unite(QSet<int>(branch.move.ways.begin(), branch.move.ways.end()));
+            m_passed.unite(QSet<int>(branch.move.passed.begin(), branch.move.passed.end()));
+        }
+        return *all;
     }
 
     /// The state of a situation, which is new or known.
@@ -337,9 +304,7 @@ private:
         events.removeDuplicates();
         const bool isWorking = addWork(situation, id, events.contains(u"succeeded"));
         for (const QString &event : std::as_const(events)) {
-            const bool isDone = event.startsWith(u"done.state.")
-                && m_interpreter.plan().index.contains(event.sliced(11));
-            if (isDone || !m_problem.isEmpty())
+            if (isCompletion(m_interpreter.plan(), event) || !m_problem.isEmpty())
                 continue;
             addRows(id, isOutcome(event) && !isWorking ? event + u" (event)"_s : event,
                 branches([&](const Answers &answers) {
@@ -383,6 +348,7 @@ private:
     QHash<int, QString> m_frames; ///< node -> composite
     Names m_names;
     QString m_absent;
+    QSet<int> m_followed, m_passed; ///< ways and nodes
     QHash<Situation, QString> m_states;
     QList<Situation> m_open;
     qsizetype m_working = 0;

@@ -13,6 +13,14 @@ namespace {
 
 constexpr int MostSteps = 1000; ///< that follow each other without an event from outside
 
+void take(ChartRound &round, const QList<int> &ways, Move &move)
+{
+    round.take(ways);
+    move.isTaken = true;
+    move.ways += ways;
+    move.passed += move.to.active;
+}
+
 } // namespace
 
 size_t qHash(const Situation &situation, size_t seed)
@@ -51,8 +59,7 @@ Move Interpreter::settled(Move move, const Answers &answers) const
             move.isEndless = true;
             return move;
         }
-        round.take(ways);
-        move.isTaken = true;
+        take(round, ways, move);
     }
     move.to.queue.clear();
     return move;
@@ -65,6 +72,7 @@ Move Interpreter::begun(const Answers &answers) const
         return move;
     ChartRound(m, move.to, answers).begin();
     move.isTaken = true;
+    move.passed = move.to.active;
     return settled(move, answers);
 }
 
@@ -77,8 +85,7 @@ Move Interpreter::after(const Situation &from, const QString &event, const Answe
     const QList<int> ways = round.selected(&event, false);
     if (ways.isEmpty())
         return move;
-    round.take(ways);
-    move.isTaken = true;
+    take(round, ways, move);
     return settled(move, answers);
 }
 
@@ -91,8 +98,7 @@ Move Interpreter::worked(const Situation &from, const Answers &answers) const
     const QList<int> ways = round.selected(nullptr, true);
     if (ways.isEmpty())
         return move;
-    round.take(ways);
-    move.isTaken = true;
+    take(round, ways, move);
     return settled(move, answers);
 }
 

@@ -27,6 +27,8 @@ struct Move
 {
     Situation to;
     bool isTaken = false; ///< some arrow was followed
+    QList<int> ways;      ///< followed, of the plan
+    QList<int> passed;    ///< nodes that were active on the way, where it ends too; several times
     bool isEndless =
         false; ///< arrows without events follow each other for ever; `to` is somewhere among them
 };

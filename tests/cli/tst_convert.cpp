@@ -130,7 +130,13 @@ void TestConvert::initTestCase()
         "event='g'/></onentry>\n"
         "<transition event='g' target='b'><log label='x'/></transition></state>\n<state "
         "id='b'><onexit><log label='y'/></onexit></state></scxml>");
+    write(m_folder.filePath(u"empty.puml"_s),
+        "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
     write(m_folder.filePath(u"nothing.puml"_s), "hello\n");
+    write(m_folder.filePath(u"lamps.puml"_s),
+        "@startuml\n[*] --> Off\n@enduml\n@startuml lamps\n[*] --> On\n@enduml\n"
+        "@startuml\n[*] --> Dim\nstate c <<choice>>\nDim --> c : turn / click\nc --> On : power\n"
+        "c --> Off : else\n@enduml\n");
     write(m_folder.filePath(u"endless.scxml"_s),
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition "
         "target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
@@ -161,8 +167,24 @@ void TestConvert::traces_data()
             u"demolish absent"_s, u"build closed"_s });
     row("one of two", { u"two.puml"_s, u"--machine"_s, u"gate"_s, u"--events"_s, u"open"_s },
         { u"null closed"_s, u"open opened"_s });
+    row("the first without name", { u"lamps.puml"_s, u"--machine"_s, u"lamps-2"_s },
+        { u"null Off"_s });
+    row("one with a name", { u"lamps.puml"_s, u"--machine"_s, u"lamps"_s }, { u"null On"_s });
+    row("a choice, whose condition holds",
+        { u"lamps.puml"_s, u"--machine"_s, u"lamps-3"_s, u"--events"_s, u"turn"_s,
+            u"--conditions"_s, u"power"_s },
+        { u"null Dim"_s, u"turn On"_s });
+    row("a choice, whose condition does not hold",
+        { u"lamps.puml"_s, u"--machine"_s, u"lamps-3"_s, u"--events"_s, u"turn"_s },
+        { u"null Dim"_s, u"turn Off"_s });
     row("what is executed", { u"busy.scxml"_s, u"--events"_s, u"g"_s }, { u"null a"_s, u"g b"_s },
-        u"busy.scxml:2: warning: what is to be executed here is not, nor in 2 other places; events raised there do not come"_s);
+        u"busy.scxml:2: warning: <onentry> of \"a\" is not executed; events raised there do not come\nbusy.scxml:3: warning: what is in the arrow from \"a\" to \"b\" on \"g\" is not executed; events raised there do not come\nbusy.scxml:4: warning: <onexit> of \"b\" is not executed; events raised there do not come\n"_s);
+    row("events that nothing waits for", { u"door.puml"_s, u"--events"_s, u"opn,open,opn"_s },
+        { u"null closed"_s, u"opn closed"_s, u"open opened"_s, u"opn opened"_s },
+        u"door.puml:1: warning: no arrow waits for the event \"opn\"; did you mean \"open\"?\n"_s);
+    row("history of nothing", { u"empty.puml"_s, u"--events"_s, u"again,back"_s },
+        { u"null A"_s, u"again B"_s, u"back A"_s },
+        u"empty.puml:3: warning: \"B\" has no states of which a history could tell"_s);
     row("no events", { u"door.puml"_s }, { u"null closed"_s });
     row("another name", { u"door.txt"_s, u"--from"_s, u"scxml"_s }, { u"null closed"_s },
         u"note"_s);
@@ -319,6 +341,8 @@ void TestConvert::refused_data()
     row("no statechart", { u"convert"_s, u"nothing.puml"_s, u"x.scxml"_s }, u"nothing.puml"_s);
     row("several", { u"convert"_s, u"two.puml"_s, u"x.scxml"_s },
         u"there are 2 machines (door, gate); choose one with --machine"_s);
+    row("several without names", { u"convert"_s, u"lamps.puml"_s, u"x.scxml"_s },
+        u"there are 3 machines (lamps-2, lamps, lamps-3); choose one with --machine"_s);
     row("several to trace", { u"trace"_s, u"blazar"_s }, u"choose one with --machine"_s);
     row("no such machine", { u"trace"_s, u"two.puml"_s, u"--machine"_s, u"gatte"_s },
         u"did you mean \"gate\"?"_s);
@@ -417,6 +441,14 @@ void TestConvert::checks_data()
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><transition event='e' "
         "target='a'/></state>\n<state id='b'/></scxml>",
         0, u"a.scxml:3: warning: nothing leads to \"b\"; it is not in the pack [left-out]"_s);
+    row("what is to be executed", u"a.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><onentry/>\n<transition "
+        "event='e' target='a'/></state></scxml>",
+        0,
+        u"a.scxml:2: warning: <onentry> of \"a\" is not executed; events raised there do not come [left-out]"_s);
+    row("history of nothing", u"a.puml"_s,
+        "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n", 0,
+        u"a.puml:3: warning: \"B\" has no states of which a history could tell; arrows to its history lead to \"B\" [left-out]"_s);
     row("broken", u"a.scxml"_s, "<scxml", 2, u"a.scxml:1: expected well-formed XML"_s);
 }
 

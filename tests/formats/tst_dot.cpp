@@ -133,8 +133,8 @@ void TestDot::tellsWhatItLeavesOut()
     for (const Remark &remark : written.remarks)
         texts += remark.text;
     QCOMPARE(texts,
-        QStringList({ u"\"plantuml.arrow\" has no place in a graph; it is left out 1 times"_s,
-            u"\"plantuml.colour\" has no place in a graph; it is left out 2 times"_s }));
+        QStringList({ u"a colour of PlantUML (\"#red\" ...) has no place in a graph; it is left out 2 times"_s,
+            u"the shape of an arrow of PlantUML (\"-up->\") has no place in a graph; it is left out"_s }));
 }
 
 void TestDot::isTakenByGraphviz()

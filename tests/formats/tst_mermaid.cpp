@@ -32,6 +32,10 @@ private slots:
     void keepsComments();
     void writesReservedNames_data();
     void writesReservedNames();
+    void asksAtChoices();
+    void directions_data();
+    void directions();
+    void namesWhatIsLost();
     void isQuick_data();
     void isQuick();
 };
@@ -143,9 +147,11 @@ void TestMermaid::remarks_data()
         { u"2!: not understood and left out: package X {"_s });
     row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
     row("too few", "state A {\nB",
-        { u"3: the diagram ends inside a composite state; a \"}\" is missing"_s });
+        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 3"_s });
     row("a note without end", "A\nnote left of A\nA --> B",
         { u"3!: the note has no end; what follows is read as if it were no note"_s });
+    row("a note in a note", "A --> A\nnote left of A\nx\nnote left of A\ny\nend note",
+        { u"3: another note begins in line 5, before this one ends; an \"end note\" may be missing"_s });
     row("a region outside", "A\n--\nB",
         { u"3!: regions can lie in a composite state only; the line is left out"_s });
     row("nothing behind the colon",
@@ -299,8 +305,8 @@ void TestMermaid::tellsWhatItLeavesOut()
     made.arcs.first().note = { u"n"_s };
     QCOMPARE(texts(writeMermaid({ made }).remarks),
         QStringList({ u"0!: Mermaid has no histories; A.deepHistory is written as a state"_s,
-            u"0!: Mermaid has no place for notes of arrows; 1 are left out"_s,
-            u"0!: Mermaid has no place for the name of a diagram; 1 are left out"_s }));
+            u"3!: a note of an arrow (\"n\") has no place in Mermaid; it is left out"_s,
+            u"0!: the name of the diagram (\"name\") has no place in Mermaid; it is left out"_s }));
 }
 
 void TestMermaid::keepsComments()
@@ -345,6 +351,69 @@ void TestMermaid::writesReservedNames()
     QCOMPARE(chartFacts(again.charts.first()),
         QStringList({ u"state A"_s, u"state %1_ | %1"_s.arg(id), u"arrow A -> %1_ : go"_s.arg(id),
             u"arrow %1_ -> A : back"_s.arg(id) }));
+}
+
+/// As Mermaid's own manual writes a choice.
+void TestMermaid::asksAtChoices()
+{
+    const Statechart made = chart("state c <<choice>>\nA --> c : go / run\nc --> B : if n #lt; 0\n"
+                                  "c --> D : else");
+    QCOMPARE(made.arcs[0].event, u"go"_s);
+    QCOMPARE(made.arcs[0].action, u"run"_s);
+    QCOMPARE(made.arcs[1].event, QString());
+    QCOMPARE(made.arcs[1].condition, u"if n < 0"_s);
+    QCOMPARE(made.arcs[1].label, u"if n < 0"_s);
+    QCOMPARE(made.arcs[2].condition, u"else"_s);
+    QCOMPARE(read(writeMermaid({ made }).bytes).charts, QList<Statechart>({ made }));
+    Statechart asks = made;
+    asks.arcs[1].event = u"never"_s;
+    asks.arcs[1].label.clear();
+    QCOMPARE(texts(writeMermaid({ asks }).remarks),
+        QStringList({ u"4: \"never [if n < 0]\" will not be taken apart again as it was"_s }));
+}
+
+void TestMermaid::directions_data()
+{
+    QTest::addColumn<QByteArray>("mermaid");
+    QTest::addColumn<QByteArray>("plantuml");
+    QTest::newRow("to the right") << QByteArray("direction LR")
+                                  << QByteArray("left to right direction");
+    QTest::newRow("down") << QByteArray("direction TB") << QByteArray("top to bottom direction");
+}
+
+/// Which way a diagram goes is the same in both notations, and SCXML keeps it.
+void TestMermaid::directions()
+{
+    QFETCH(QByteArray, mermaid);
+    QFETCH(QByteArray, plantuml);
+    const QList<Statechart> one = read("stateDiagram-v2\n" + mermaid + "\nA --> B\n").charts;
+    const StatechartFormat &other = *statechartFormat(u"plantuml"_s);
+    const StatechartFormat &scxml = *statechartFormat(u"scxml"_s);
+    const StatechartsWritten written = other.write(one);
+    QCOMPARE(texts(written.remarks), QStringList());
+    QVERIFY2(written.bytes.contains('\n' + plantuml + '\n'), written.bytes.constData());
+    const QList<Statechart> two = readCharts(other, written.bytes).charts;
+    QCOMPARE(other.write(two).bytes, written.bytes);
+    QCOMPARE(statechartFormat(u"dot"_s)->write(one).bytes.contains("rankdir=LR"),
+        mermaid == "direction LR");
+    const StatechartsWritten back = writeMermaid(two);
+    QCOMPARE(texts(back.remarks), QStringList());
+    QVERIFY2(back.bytes.contains(' ' + mermaid + '\n'), back.bytes.constData());
+    QCOMPARE(
+        other.write(readCharts(scxml, scxml.write(one).bytes).charts).bytes.count(plantuml), 1);
+}
+
+/// In words, with the first of it and its line.
+void TestMermaid::namesWhatIsLost()
+{
+    const StatechartsRead made = readCharts(*statechartFormat(u"plantuml"_s),
+        "@startuml\nleft to right direction\nhide empty description\nskinparam state {\n A red\n}\n"
+        "' a comment\nstate \"a\\tb\" as A #red\nstate B #blue\nA -up-> B : x\n@enduml");
+    QCOMPARE(texts(writeMermaid(made.charts).remarks),
+        QStringList({ u"8!: a colour of PlantUML (\"#red\" ...) has no place in Mermaid; it is left out 2 times"_s,
+            u"0!: a comment of PlantUML (\"' a comment\") has no place in Mermaid; it is left out"_s,
+            u"0!: a setting of PlantUML (\"hide empty description\" ...) has no place in Mermaid; it is left out 4 times"_s,
+            u"10!: the shape of an arrow of PlantUML (\"-up->\") has no place in Mermaid; it is left out"_s }));
 }
 
 void TestMermaid::isQuick_data()

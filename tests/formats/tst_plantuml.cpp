@@ -21,6 +21,8 @@ private slots:
     void ids();
     void labels_data();
     void labels();
+    void choices_data();
+    void choices();
     void keepsStyles();
     void keepsDirections();
     void keepsTexts();
@@ -150,7 +152,17 @@ void TestPlantUml::labels_data()
     row("go[x]/run", u"go"_s, u"x"_s, u"run"_s, u"go[x]/run"_s);
     row("[x]", {}, u"x"_s, {}, {});
     row("[x[1]] / y[2]", {}, u"x[1]"_s, u"y[2]"_s, {});
-    row("go / run", u"go / run"_s, {}, {}, {});
+    row("go / run", u"go"_s, {}, u"run"_s, {});
+    row("go  /  run()", u"go"_s, {}, u"run()"_s, u"go  /  run()"_s);
+    row("/ run", {}, {}, u"run"_s, {});
+    row("go / x[1] = 2 / 3", u"go"_s, {}, u"x[1] = 2 / 3"_s, {});
+    row("go\\n/ run", u"go"_s, {}, u"run"_s, u"go\n/ run"_s);
+    row("go [x / y] / z", u"go"_s, u"x / y"_s, u"z"_s, {});
+    row("PUT /x", u"PUT /x"_s, {}, {}, {});
+    row("a/b", u"a/b"_s, {}, {}, {});
+    row("202/error", u"202/error"_s, {}, {}, {});
+    row("go /", u"go /"_s, {}, {}, {});
+    row("go [x / y] twice", u"go [x / y] twice"_s, {}, {}, {});
     row("go [x] twice", u"go [x] twice"_s, {}, {}, {});
     row("go [x", u"go [x"_s, {}, {}, {});
     row("go []", u"go []"_s, {}, {}, {});
@@ -163,6 +175,39 @@ void TestPlantUml::labels()
     QFETCH(QStringList, parts);
     const Arc arc = read("@startuml\nA --> B : " + text + "\n@enduml").charts.first().arcs.first();
     QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+}
+
+void TestPlantUml::choices_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("parts"); // event, condition, action, label
+    const auto row = [](const char *text, const QString &condition, const QString &action,
+                         const QString &label) {
+        QTest::newRow(text) << QByteArray(text)
+                            << QStringList({ QString(), condition, action, label });
+    };
+    row("yes", u"yes"_s, {}, u"yes"_s);
+    row("yes / run", u"yes"_s, u"run"_s, u"yes / run"_s);
+    row("[yes]", u"yes"_s, {}, {});
+    row("many [n > 1]", u"n > 1"_s, {}, u"many [n > 1]"_s);
+    row("[else]", u"else"_s, {}, {});
+    row("else", u"else"_s, {}, u"else"_s);
+    row("Otherwise", u"else"_s, {}, u"Otherwise"_s);
+    row("/ run", {}, u"run"_s, {});
+}
+
+/// Nothing sets off what leaves a choice, so that what is written there is what must hold.
+void TestPlantUml::choices()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, parts);
+    const QList<Statechart> charts =
+        read("@startuml\nc --> B : " + text + "\nstate c <<choice>>\n@enduml").charts;
+    const Arc &arc = charts.first().arcs.first();
+    QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+    const StatechartsWritten written = writePlantUml(charts);
+    QVERIFY2(written.bytes.contains(": " + text + '\n'), written.bytes.constData());
+    QVERIFY(read(written.bytes).charts == charts);
 }
 
 void TestPlantUml::keepsStyles()
@@ -227,9 +272,15 @@ void TestPlantUml::remarks_data()
         { u"2!: not understood and left out: package P {"_s });
     row("too many braces", "state A\n}", { u"3!: } closes nothing"_s });
     row("too few", "state A {\nB --> C",
-        { u"3: the diagram ends inside a composite state; a \"}\" is missing"_s });
+        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 3"_s });
+    row("too few in each other", "state A {\nstate B {\nC\n}\nD --> E\nstate F {",
+        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 7"_s,
+            u"4!: not understood and left out: C"_s,
+            u"7: the \"{\" of F is not closed; a \"}\" is missing before the end in line 7"_s });
     row("a note without end", "state A\nnote right of A\nA --> B",
         { u"3!: the note has no end; what follows is read as if it were no note"_s });
+    row("a note in a note", "A --> A\nnote left of A\nx\nnote left of A\ny\nend note",
+        { u"3: another note begins in line 5, before this one ends; an \"end note\" may be missing"_s });
     row("the preprocessor",
         "!include x.puml\n!define F(x) x\nstate A\n!procedure $p()\nstate B\n!endprocedure\n!theme "
         "plain",

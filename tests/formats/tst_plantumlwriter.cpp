@@ -231,7 +231,7 @@ void TestPlantUmlWriter::tellsWhatItCannotSay()
             u"!on-hold cannot be called so in the text; it is called on_hold"_s,
             u"\"a [b]\" will not be taken apart again as it was"_s,
             u"by PlantUML 1.2020.2, \"[H*]\" is refused; newer versions know it"_s,
-            u"!\"scxml.onentry\" has no place in PlantUML; it is left out 1 times"_s,
+            u"!<onentry> of SCXML (\"<log/>\") has no place in PlantUML; it is left out"_s,
         }));
     QVERIFY(written.bytes.contains("Q1 : tick / count\n"));
     QVERIFY(written.bytes.contains("P --> Q : out\n"));

@@ -123,6 +123,9 @@ void TestInterpreter::runs_data()
         u"s+x r.final+s"_s);
     row("a named final", u"state x\nfinal over\nx -> over a\nover -> x b"_s, u"a,b"_s,
         u"x over over"_s);
+    row("history of nothing",
+        u"state x\nstate p\ndeep h in p\nshallow i in p\nx -> h a\np -> x b\nx -> i c"_s,
+        u"a,b,c,b"_s, u"x p x p x"_s);
     row("completion", u"state p\nstate x in p\nend f in p\nstate z\nx -> f a\np -> z"_s, u"a"_s,
         u"x z"_s);
     row("completion by its event",

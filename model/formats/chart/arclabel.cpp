@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/chart/arclabel.h"
 
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
 namespace instar {
 
 namespace {
@@ -18,6 +22,18 @@ qsizetype closing(QStringView text, qsizetype open)
     return -1;
 }
 
+/// The place of the first "/" between blanks, or of one that begins the text before a blank; -1:
+/// none.
+qsizetype slashIn(QStringView text)
+{
+    for (qsizetype i = text.indexOf(u'/'); i >= 0; i = text.indexOf(u'/', i + 1)) {
+        const bool isAfter = i == 0 || text[i - 1].isSpace();
+        if (isAfter && i + 1 < text.size() && text[i + 1].isSpace())
+            return i;
+    }
+    return -1;
+}
+
 struct Parts
 {
     QString event;
@@ -25,10 +41,16 @@ struct Parts
     QString action;
 };
 
-Parts partsOf(const QString &text)
+Parts partsOf(const QString &written)
 {
+    const QString text = written.trimmed();
     const Parts whole { .event = text.simplified() };
     const qsizetype open = text.indexOf(u'[');
+    const qsizetype slash = slashIn(text);
+    if (slash >= 0 && (open < 0 || slash < open))
+        return { .event = text.left(slash).simplified(),
+            .condition = {},
+            .action = text.sliced(slash + 1).simplified() };
     const qsizetype close = open < 0 ? -1 : closing(text, open);
     if (close < 0)
         return whole;
@@ -54,8 +76,27 @@ void setText(Arc &arc, const QString &text)
         arc.label = text;
 }
 
-bool readsBack(const Arc &arc)
+void askAtChoices(Statechart &chart)
 {
+    QSet<QString> choices;
+    for (const Vertex &vertex : std::as_const(chart.vertices))
+        if (vertex.kind == Vertex::Kind::Choice)
+            choices.insert(vertex.id);
+    for (Arc &arc : chart.arcs) {
+        if (arc.event.isEmpty() || !choices.contains(arc.from))
+            continue;
+        arc.label = arc.text();
+        const QString word = arc.event.toLower();
+        if (arc.condition.isEmpty())
+            arc.condition = word == u"else" || word == u"otherwise" ? u"else"_s : arc.event;
+        arc.event.clear();
+    }
+}
+
+bool readsBack(const Arc &arc, Vertex::Kind from)
+{
+    if (!arc.event.isEmpty() && from == Vertex::Kind::Choice)
+        return false;
     const Parts parts = partsOf(arc.text());
     return parts.event == arc.event && parts.condition == arc.condition
         && parts.action == arc.action;

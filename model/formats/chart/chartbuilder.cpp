@@ -13,6 +13,7 @@ ChartBuilder::ChartBuilder()
 {
     m_nodes.append(Node { .isOpened = true });
     m_open = { 0 };
+    m_openLines = { 0 };
 }
 
 int ChartBuilder::add(Kind kind, int parent, int line)
@@ -103,7 +104,7 @@ bool ChartBuilder::hasBody(int index) const
     });
 }
 
-bool ChartBuilder::open(int state)
+bool ChartBuilder::open(int state, int line)
 {
     if (m_open.size() > Deepest)
         return false;
@@ -114,6 +115,7 @@ bool ChartBuilder::open(int state)
         node.isOpened = true;
     }
     m_open.append(state);
+    m_openLines.append(line);
     return true;
 }
 
@@ -122,7 +124,17 @@ bool ChartBuilder::close()
     if (!isInside())
         return false;
     m_open.removeLast();
+    m_openLines.removeLast();
     return true;
+}
+
+void ChartBuilder::reportOpen(int last, QList<Remark> &remarks) const
+{
+    for (qsizetype i = 1; i < m_open.size(); ++i)
+        remarks.append({ m_openLines[i],
+            u"the \"{\" of %1 is not closed; a \"}\" is missing before the end in line %2"_s.arg(
+                m_nodes[m_open[i]].vertex.id.left(60), QString::number(last)),
+            false });
 }
 
 void ChartBuilder::makeRegions(int composite, int line)

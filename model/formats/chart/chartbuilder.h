@@ -51,8 +51,10 @@ public:
     int historyOf(int composite, Dot which, int line);
 
     /// What follows lies in the state, up to close(). False: too deep.
-    bool open(int state);
+    bool open(int state, int line);
     bool close(); ///< false: nothing is open
+    /// Says of each state that is still open at the end, in the line `last`, where it was opened.
+    void reportOpen(int last, QList<Remark> &remarks) const;
     /// Lets a state without body lie where the text is.
     void takeIn(int state);
     bool isInside() const { return m_open.size() > 1; }
@@ -118,6 +120,7 @@ private:
     QList<Node> m_nodes;          ///< the first is the statechart
     QHash<QString, int> m_byName; ///< at the end also by made-up ids
     QList<int> m_open;            ///< from the statechart inwards
+    QList<int> m_openLines;       ///< where they were opened
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
     QHash<QString, qsizetype> m_tried; ///< made-up ids, with the number to try next

@@ -5,6 +5,12 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+QString nestedNote(int line)
+{
+    return u"another note begins in line %1, before this one ends; an \"end note\" may be missing"_s
+        .arg(line);
+}
+
 qsizetype BlockEnds::next(qsizetype from, const QStringList &ends)
 {
     const QString &key = ends.first();

@@ -13,6 +13,9 @@ struct DiagramLine
     QString text;   ///< with its indentation
 };
 
+/// What is worth knowing of a note in whose text the line begins another one.
+QString nestedNote(int line);
+
 /// Finds the lines at which a diagram's blocks end. What does not come any more is looked for once
 /// only, so that many blocks without end take no more than linear time. The lines must outlive it.
 class BlockEnds

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/chart/dot.h"
 
+#include "model/formats/chart/chartdirection.h"
+#include "model/formats/chart/chartlosses.h"
 #include "model/formats/chart/charttree.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -73,6 +77,8 @@ private:
         } else {
             add(u"digraph "_s + quoted(m_chart.id) + u" {"_s);
             add(u"    compound=true"_s);
+            if (directionOf(m_chart) == ChartDirection::Right)
+                add(u"    rankdir=LR"_s);
         }
         add(u"    node [shape=box, style=rounded]"_s);
         const QString title = m_number > 0 && m_chart.title.isEmpty() ? m_chart.id : m_chart.title;
@@ -201,25 +207,11 @@ private:
 
     void reportLosses()
     {
-        QMap<QString, int> found;
-        const auto count = [&](const Particulars &particulars) {
-            for (auto it = particulars.constBegin(); it != particulars.constEnd(); ++it)
-                ++found[it.key()];
-        };
-        count(m_chart.particulars);
-        int places = 0;
-        for (const Vertex &each : m_chart.vertices) {
-            count(each.particulars);
-            places += each.place ? 1 : 0;
-        }
-        for (const Arc &each : m_chart.arcs)
-            count(each.particulars);
-        for (const Note &each : m_chart.notes)
-            count(each.particulars);
-        for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-            m_remarks.append({ 0,
-                u"\"%1\" has no place in a graph; it is left out %2 times"_s.arg(it.key()).arg(
-                    it.value()) });
+        ChartLosses losses(u"a graph"_s);
+        losses.addForeign(m_chart, u"dot"_s);
+        m_remarks += losses.remarks();
+        const auto places = std::ranges::count_if(
+            m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
         if (places > 0)
             m_remarks.append({ 0,
                 u"the places of %1 vertices are left out; Graphviz finds others"_s.arg(places) });
@@ -244,6 +236,9 @@ StatechartsWritten writeDot(const QList<Statechart> &charts)
         return written;
     }
     written.bytes = "digraph {\n    compound=true\n";
+    if (std::ranges::all_of(charts,
+            [](const Statechart &each) { return directionOf(each) == ChartDirection::Right; }))
+        written.bytes += "    rankdir=LR\n";
     for (int i = 0; i < charts.size(); ++i) // Graphviz lays out one graph a file
         written.bytes += DotWriter(charts[i], i + 1, written.remarks).text();
     written.bytes += "}\n";

@@ -26,8 +26,4 @@ QStringList shownLines(const QStringList &written, const TextNotation &notation)
 /// The lines of a text that was kept as it was written, if they are still drawn as `shown`; none:
 /// they are not.
 QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation);
-
-/// How many particulars of each name come from elsewhere, so that the text has no place for them.
-QMap<QString, int> foreignParticulars(const Statechart &chart, const TextNotation &notation);
-
 } // namespace instar

@@ -51,10 +51,10 @@ Statechart MermaidReader::chart()
     for (m_at = 0; m_at < m_block.lines.size(); ++m_at)
         readLine(QStringView(m_block.lines[m_at].text).trimmed());
     if (m_builder.isInside())
-        m_remarks.append({ m_block.lines.last().number,
-            u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
+        m_builder.reportOpen(m_block.lines.last().number, m_remarks);
     m_texts.keep(m_builder);
     Statechart chart = m_builder.finished(ChartBuilder::Crossing::Allowed, m_remarks);
+    askAtChoices(chart);
     foldTexts(chart);
     readTitle(chart);
     keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
@@ -273,7 +273,7 @@ void MermaidReader::read(const MermaidState &said)
     if (!said.opens)
         return;
     vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
-    if (!m_builder.open(state)) {
+    if (!m_builder.open(state, line())) {
         loss(
             u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
                 .arg(ChartBuilder::Deepest)
@@ -344,8 +344,16 @@ bool MermaidReader::readNote(const QString &text)
         return true;
     }
     QStringList lines;
-    for (qsizetype i = m_at + 1; i < end; ++i)
+    int nested = 0;
+    for (qsizetype i = m_at + 1; i < end; ++i) {
         lines += m_block.lines[i].text;
+        const auto inner =
+            nested > 0 ? std::nullopt : mermaidNote(QStringView(lines.last()).trimmed());
+        if (inner && !inner->isWhole)
+            nested = m_block.lines[i].number;
+    }
+    if (nested > 0)
+        note(nestedNote(nested));
     addNote(*said, unindented(lines));
     m_at = end;
     return true;

@@ -2,6 +2,7 @@
 #include "model/formats/mermaid/mermaidwriter.h"
 
 #include "model/formats/chart/arclabel.h"
+#include "model/formats/chart/chartdirection.h"
 #include "model/formats/chart/diagramfile.h"
 #include "model/formats/chart/textlines.h"
 #include "model/formats/mermaid/mermaid.h"
@@ -57,10 +58,13 @@ void MermaidWriter::writeHead()
         particular(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
         m_lines += line;
     m_lines += u"stateDiagram-v2"_s;
-    for (const QString &key : { u"comments"_s, u"settings"_s })
-        for (const QString &line :
-            particular(m_chart.particulars, key).split(u'\n', Qt::SkipEmptyParts))
+    const auto addLines = [this](const QString &text) {
+        for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts))
             add(line);
+    };
+    addLines(particular(m_chart.particulars, u"comments"_s));
+    addLines(foreignDirection(m_chart, mermaidNotation().name));
+    addLines(particular(m_chart.particulars, u"settings"_s));
 }
 
 void MermaidWriter::write(const OutlineStep &step)
@@ -182,7 +186,7 @@ void MermaidWriter::connect(int index)
         !label.isEmpty())
         line += u" : "_s + label;
     add(line);
-    if (arc.label.isEmpty() && !readsBack(arc))
+    if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
         report(
             arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()), false);
 }

@@ -28,6 +28,7 @@ private:
     QStringList noteLines(const Note &note) const;
     void placeNotes();
     void reportLosses();
+    void reportForeign();
     void report(int line, const QString &text, bool isLoss = true)
     {
         m_remarks.append({ line, text, isLoss });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Titles, and what a Mermaid text does not say.
 
+#include "model/formats/chart/chartlosses.h"
 #include "model/formats/chart/textlines.h"
 #include "model/formats/mermaid/mermaidnotation.h"
 #include "model/formats/mermaid/mermaidtext.h"
@@ -62,7 +63,6 @@ QStringList noteForMermaid(const QStringList &shown)
 
 void MermaidWriter::reportLosses()
 {
-    QMap<QString, int> found;
     for (int i = 1; i < m_plan.tree().size(); ++i) {
         if (m_plan.form(i) != VertexForm::Named)
             continue;
@@ -88,19 +88,22 @@ void MermaidWriter::reportLosses()
                     m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id),
                 false);
     }
-    const QMap<QString, int> foreign = foreignParticulars(m_chart, mermaidNotation());
-    for (auto it = foreign.constBegin(); it != foreign.constEnd(); ++it)
-        found.insert(u'"' + it.key() + u'"', it.value());
+    reportForeign();
+}
+
+void MermaidWriter::reportForeign()
+{
+    ChartLosses losses(u"Mermaid"_s);
+    losses.addForeign(m_chart, mermaidNotation().name);
     for (const Note &each : m_chart.notes)
         if (each.side == u"top" || each.side == u"bottom")
-            ++found[u"notes above and below"_s];
+            losses.add(u"the side of a note"_s, each.side, 0);
     for (const Arc &each : m_chart.arcs)
         if (!each.note.isEmpty())
-            ++found[u"notes of arrows"_s];
+            losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
     if (!m_chart.id.isEmpty())
-        ++found[u"the name of a diagram"_s];
-    for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        report(0, u"Mermaid has no place for %1; %2 are left out"_s.arg(it.key()).arg(it.value()));
+        losses.add(u"the name of the diagram"_s, m_chart.id, 0);
+    m_remarks += losses.remarks();
 }
 
 } // namespace instar

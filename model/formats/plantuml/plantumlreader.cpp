@@ -61,13 +61,13 @@ Statechart PlantUmlReader::chart()
             readLine(text);
     }
     if (m_builder.isInside())
-        m_remarks.append({ m_block.lines.last().number,
-            u"the diagram ends inside a composite state; a \"}\" is missing"_s, false });
+        m_builder.reportOpen(m_block.lines.last().number, m_remarks);
     keepFreeNotes();
     keepHidden();
     m_texts.keep(m_builder);
     Statechart chart = m_builder.finished(ChartBuilder::Crossing::Refused, m_remarks);
     setKinds(chart);
+    askAtChoices(chart);
     chart.title = shownByPlantUml(m_title);
     for (const int bar : std::as_const(m_bars))
         if (m_builder.node(bar).isBar)
@@ -148,7 +148,7 @@ void PlantUmlReader::declare(int state, const PlantUmlState &said)
 
 void PlantUmlReader::openState(int state)
 {
-    const bool isInOrder = m_builder.open(state);
+    const bool isInOrder = m_builder.open(state, line());
     m_braces.append(isInOrder ? Brace::Composite : Brace::Unknown);
     if (!isInOrder)
         loss(

@@ -117,8 +117,14 @@ bool PlantUmlReader::readNote(const QString &text)
         loss(u"the note has no end; what follows is read as if it were no note"_s);
         return true;
     }
-    const QStringList lines = unindented(textsUpTo(end));
-    addNote(*said, lines);
+    for (qsizetype i = m_at + 1; i < end; ++i) {
+        const auto inner = plantUmlNote(m_block.lines[i].text.trimmed());
+        if (!isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote) {
+            note(nestedNote(m_block.lines[i].number));
+            break;
+        }
+    }
+    addNote(*said, unindented(textsUpTo(end)));
     m_at = end;
     return true;
 }

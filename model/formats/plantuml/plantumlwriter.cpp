@@ -176,7 +176,7 @@ void PlantUmlWriter::connect(int index)
     if (!label.isEmpty())
         line += u" : "_s + label;
     add(line);
-    if (arc.label.isEmpty() && !readsBack(arc))
+    if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
         report(arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()));
     QStringList notes = arc.note.isEmpty() ? QStringList() : PlantUmlNotes::linesOf(arc);
     notes += m_notes.linesOfEnds(each);

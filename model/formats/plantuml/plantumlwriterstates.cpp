@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The head of a diagram, the declarations of its states, and what older versions do not know.
 
+#include "model/formats/chart/chartdirection.h"
+#include "model/formats/chart/chartlosses.h"
 #include "model/formats/plantuml/plantumlkinds.h"
 #include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumltitle.h"
@@ -19,8 +21,10 @@ void PlantUmlWriter::writeHead()
     const QString id = m_chart.id.simplified();
     const QString name = m_chart.particulars.value(u"plantuml.name"_s);
     add((u"@startuml "_s + (name == u"(id="_s + id + u')' ? name : id)).trimmed());
-    for (const QString &key : { u"plantuml.comments"_s, u"plantuml.settings"_s })
-        if (const QString lines = m_chart.particulars.value(key); !lines.isEmpty())
+    for (const QString &lines : { m_chart.particulars.value(u"plantuml.comments"_s),
+             foreignDirection(m_chart, plantUmlNotation().name),
+             m_chart.particulars.value(u"plantuml.settings"_s) })
+        if (!lines.isEmpty())
             m_lines += lines.split(u'\n');
     if (m_chart.title.isEmpty())
         return;
@@ -111,12 +115,9 @@ void PlantUmlWriter::reportNewForms()
 
 void PlantUmlWriter::reportForeign()
 {
-    const QMap<QString, int> found = foreignParticulars(m_chart, plantUmlNotation());
-    for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        report(0,
-            u"\"%1\" has no place in PlantUML; it is left out %2 times"_s.arg(it.key()).arg(
-                it.value()),
-            true);
+    ChartLosses losses(u"PlantUML"_s);
+    losses.addForeign(m_chart, plantUmlNotation().name);
+    m_remarks += losses.remarks();
 }
 
 } // namespace instar

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a statechart is not in the machine made from it is told, with its line.
+
+#include "model/formats/plantuml/plantuml.h"
+#include "model/formats/scxml/scxml.h"
+#include "model/machine/conversion.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestConversionLosses : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void told_data();
+    void told();
+    void keepsWhatIsReached_data();
+    void keepsWhatIsReached();
+    void historyOfNothing();
+};
+
+namespace {
+
+Statechart chartIn(const QString &text)
+{
+    const bool isXml = text.startsWith(u'<');
+    const QByteArray bytes = isXml
+        ? "<scxml xmlns='http://www.w3.org/2005/07/scxml' " + text.sliced(1).toUtf8()
+        : "@startuml\n" + text.toUtf8() + "\n@enduml\n";
+    const Result<StatechartsRead> read =
+        isXml ? readScxml(bytes, u"test"_s) : readPlantUml(bytes, u"test"_s);
+    if (!read)
+        qFatal("%s", qPrintable(read.error()));
+    return read->charts.first();
+}
+
+/// "LINE: text" of each loss.
+QStringList losses(const PackMade &made)
+{
+    QStringList result;
+    for (const Remark &remark : made.remarks) {
+        if (remark.isLoss)
+            result += u"%1: %2"_s.arg(remark.line).arg(remark.text);
+    }
+    return result;
+}
+
+const QString Regions =
+    u"[*] --> A\nA --> P : go\nstate P {\n[*] --> P1\nP1 --> P2 : x\n--\n[*] --> Q1\n}"_s;
+
+} // namespace
+
+void TestConversionLosses::told_data()
+{
+    QTest::addColumn<QString>("chart");
+    QTest::addColumn<QStringList>("lines");
+    const auto row = [](const char *name, const QString &chart, const QStringList &lines) {
+        QTest::newRow(name) << chart << lines;
+    };
+    row("a state beside regions", Regions + u"\nstate Z\nZ --> A : never\nZ --> P : nope"_s,
+        { u"10: nothing leads to \"Z\"; it is not in the pack, nor are its arrows to \"A\" (line 11) and to \"P\" (line 12)"_s });
+    row("a state without regions", u"[*] --> A\nA --> B : go\nstate Z\nZ --> A : never"_s,
+        { u"4: nothing leads to \"Z\"; it is not in the pack, nor is its arrow to \"A\" (line 5)"_s });
+    row("beside history, with its own arrow",
+        u"[*] --> A\nstate W {\n[*] --> W1\nW1 --> W2 : next\n}\nA --> W[H] : in\nW --> A : out\nstate L\nL --> L : tick"_s,
+        { u"9: nothing leads to \"L\"; it is not in the pack, nor is its arrow to \"L\" (line 10)"_s });
+    row("what lies in it", Regions + u"\nstate Z {\n[*] --> Z1\nZ1 --> Z2 : e\n}\nZ --> A : f"_s,
+        { u"10: nothing leads to \"Z\"; it is not in the pack, nor is its arrow to \"A\" (line 14)"_s,
+            u"11: nothing leads to \"Z1\"; it is not in the pack, nor is its arrow to \"Z2\" (line 12)"_s,
+            u"12: nothing leads to \"Z2\"; it is not in the pack"_s });
+    row("a join that is never complete",
+        u"[*] --> F\nstate F <<fork>>\nstate J <<join>>\nF --> E\nF --> G\nE --> J\nG --> G : g\nX --> J\nJ --> D"_s,
+        { u"4: nothing leads to \"J\"; it is not in the pack, nor is its arrow to \"D\" (line 10)"_s,
+            u"7: the arrow from \"E\" to \"J\" is never taken; it is not in the pack"_s,
+            u"9: nothing leads to \"X\"; it is not in the pack, nor is its arrow to \"J\" (line 9)"_s,
+            u"10: nothing leads to \"D\"; it is not in the pack"_s });
+    row("an arrow behind another one", Regions + u"\nP --> A : back\nP --> P : back"_s,
+        { u"11: the arrow from \"P\" to \"P\" on \"back\" is never taken; it is not in the pack"_s });
+    row("a condition that never holds", u"[*] --> A\nA --> B : go [false]\nA --> B : by"_s,
+        { u"3: the arrow from \"A\" to \"B\" on \"go\" is never taken; it is not in the pack"_s });
+    row("what is to be executed",
+        u"< datamodel='ecmascript'>\n<datamodel><data id='n'/></datamodel>\n<state id='a'><onentry><log/></onentry>\n<onexit><log/></onexit>\n<transition event='go' target='b'><assign location='n' expr='1'/></transition>\n<transition event='to' target='b'/></state>\n<state id='b'><invoke src='y'/><transition event='x' target='a'/></state></scxml>"_s,
+        { u"1: <datamodel> is not heeded; what conditions ask is answered from outside"_s,
+            u"3: <onentry> and <onexit> of \"a\" are not executed; events raised there do not come"_s,
+            u"5: what is in the arrow from \"a\" to \"b\" on \"go\" is not executed; events raised there do not come"_s,
+            u"7: <invoke> of \"b\" is not executed; events raised there do not come"_s });
+    row("in regions too",
+        u"<><parallel id='p'><state id='a'><onexit><log/></onexit></state><state id='b'/></parallel></scxml>"_s,
+        { u"1: <onexit> of \"a\" is not executed; events raised there do not come"_s });
+    row("many events in one",
+        u"<><state id='a'>\n<transition event='x.*' target='b'/></state>\n<state id='b'><transition event='x.y' target='a'/>\n<transition event='*' target='a'/></state></scxml>"_s,
+        { u"2: \"x.*\" at an arrow of \"a\" means every event of that kind; in the pack it means \"x\", \"x.y\" only"_s,
+            u"4: \"*\" at an arrow of \"b\" means every event of that kind; in the pack it means \"x\", \"x.y\" only"_s });
+}
+
+void TestConversionLosses::told()
+{
+    QFETCH(QString, chart);
+    QFETCH(QStringList, lines);
+    const Result<PackMade> made = packOf(chartIn(chart));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QCOMPARE(losses(*made).join(u'\n'), lines.join(u'\n'));
+}
+
+void TestConversionLosses::keepsWhatIsReached_data()
+{
+    QTest::addColumn<QString>("chart");
+    QTest::newRow("regions") << Regions;
+    QTest::newRow("forks, joins and history")
+        << u"[*] --> I\nI --> F : start\nstate F <<fork>>\nF --> E\nF --> G\nstate J <<join>>\nE --> J\nG --> J : late\nJ --> D\nstate W {\n[*] --> W1\nW1 --> W2 : next\n}\nI --> W : work\nW --> I : pause\nI --> W[H] : resume\nD --> [*]"_s;
+    QTest::newRow("choices, points, ends")
+        << u"[*] --> I\nstate C <<choice>>\nI --> C : e\nC --> P : [yes]\nC --> I : [no]\nstate P {\nstate in <<entryPoint>>\nin --> P1\nP1 --> [*] : done\n--\n[*] --> Q1\nQ1 --> [*] : over\n}\nP --> I\nI --> in : by"_s;
+    QTest::newRow("a beginning by conditions")
+        << u"[*] --> A : [yes]\n[*] --> P\n"_s + Regions.section(u'\n', 1);
+}
+
+/// Nothing is called lost that is not.
+void TestConversionLosses::keepsWhatIsReached()
+{
+    QFETCH(QString, chart);
+    const Result<PackMade> made = packOf(chartIn(chart));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QCOMPARE(losses(*made).join(u'\n'), QString());
+}
+
+/// The W3C has a history in a compound state only.
+void TestConversionLosses::historyOfNothing()
+{
+    const Result<PackMade> made =
+        packOf(chartIn(u"[*] --> A\nA --> B : go\nA --> B[H] : again\nB --> A : x"_s));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QCOMPARE(losses(*made),
+        QStringList(
+            u"4: \"B\" has no states of which a history could tell; arrows to its history lead to \"B\""_s));
+    QStringList states;
+    for (const State &state : made->pack.machines.first().states)
+        states += state.id;
+    QCOMPARE(states, QStringList({ u"absent"_s, u"A"_s, u"B"_s }));
+    const auto again = std::ranges::find_if(made->pack.machines.first().transitions,
+        [](const Transition &row) { return row.on.contains(u"again"_s); });
+    QVERIFY(again != made->pack.machines.first().transitions.end());
+    QCOMPARE(again->to, QStringList(u"B"_s));
+}
+
+QTEST_GUILESS_MAIN(TestConversionLosses)
+#include "tst_conversionlosses.moc"
