@@ -119,7 +119,8 @@ void MainWindow::sizeDocks()
     const int left = std::clamp(width() * 28 / 100, 280, 420);
     const int right = std::clamp(width() * 18 / 100, 220, 320);
     resizeDocks({ m_docks[0], m_docks[1] }, { left, right }, Qt::Horizontal);
-    resizeDocks({ m_docks[2] }, { std::clamp(height() / 5, 130, 260) }, Qt::Vertical);
+    // As many rows as leave the chart whole.
+    resizeDocks({ m_docks[2] }, { std::clamp(height() * 3 / 10 - 60, 150, 280) }, Qt::Vertical);
 }
 
 void MainWindow::fitDocks()

@@ -145,8 +145,7 @@ void MainWindow::buildRunMenu()
             QAction *action = add(values, {}, value, {}, [this, id = row.id, value] {
                 Switches chosen = m_controller->rules().switches();
                 chosen.insert(id, value);
-                m_program.open(
-                    m_scenario ? m_controller->rules().pack().id : m_source, this, chosen);
+                m_program.open(m_scenario ? m_pack : m_source, this, chosen);
             });
             action->setCheckable(true);
             action->setChecked(rules.switches().value(row.id) == value);
@@ -209,7 +208,13 @@ void MainWindow::buildNetworkMenu()
             [this] { m_network->serve(); });
         QAction *stop =
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
-        serve->setEnabled(!m_controller->rules().pack().wire.isEmpty());
+        if (m_controller->rules().pack().wire.isEmpty()) {
+            serve->setEnabled(false);
+            serve->setToolTip(tr("%1 has no wire rows, so nobody knows how to speak it over HTTP")
+                                  .arg(m_controller->rules().pack().title));
+            serve->setStatusTip(serve->toolTip());
+            menu->setToolTipsVisible(true);
+        }
         stop->setEnabled(false);
         connect(m_network, &Network::servingChanged, stop,
             [this, stop] { stop->setEnabled(m_network->isServing()); });
@@ -296,6 +301,7 @@ void MainWindow::buildHelpMenu()
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
+        showHint();
         m_strip->show();
     });
     help->addSeparator();

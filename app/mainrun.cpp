@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is made to happen from the window, and what is said of it.
 #include "app/mainwindow.h"
+#include "model/engine/step.h"
 #include "model/items/words.h"
 #include "views/panels/firebar.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
+#include "views/panels/startstrip.h"
 #include "views/panels/transport.h"
 
 #include <QStatusBar>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -87,6 +91,36 @@ void MainWindow::sayForgotten(qsizetype moments)
             counted(moments, tr("A new branch: the later moment was forgotten."),
                 tr("A new branch: %1 later moments were forgotten.")),
             10'000);
+}
+
+void MainWindow::showHint()
+{
+    const Rules &rules = m_controller->rules();
+    const QStringList operations = rules.pack().operationNames();
+    const QString path = m_resources->selectedPath();
+    const auto asked = [&](const QString &operation) {
+        return Request { .op = operation, .path = path };
+    };
+    const auto starts = [&](const QString &operation) {
+        return m_controller->admission(asked(operation)).verdict == Admission::Verdict::Accepted;
+    };
+    const auto lit = path.isEmpty() ? operations.end() : std::ranges::find_if(operations, starts);
+    if (lit == operations.end())
+        return m_strip->setHint({}, {});
+    const World before = m_controller->world();
+    const World world = step(rules, before,
+        Event { .kind = Event::Kind::Submit,
+            .time = before.now,
+            .request = QSharedPointer<const Request>::create(asked(*lit)) })
+                            .world;
+    const auto meets = [&](const QString &operation) {
+        if (operation == *lit || world.running.empty())
+            return false;
+        const Admission then = admission(rules, world, asked(operation));
+        return !then.cancels.empty() || (then.verdict == Admission::Verdict::Refused && then.other);
+    };
+    const auto rival = std::ranges::find_if(operations, meets);
+    m_strip->setHint(*lit, rival == operations.end() ? QString() : *rival);
 }
 
 quint32 MainWindow::runningOperation() const

@@ -39,7 +39,10 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 MainWindow::MainWindow(Program &program, Opened content)
-    : m_program(program), m_source(content.source), m_scenario(std::move(content.scenario))
+    : m_program(program),
+      m_source(content.source),
+      m_pack(content.pack),
+      m_scenario(std::move(content.scenario))
 {
     if (content.server)
         m_controller = m_remote =
@@ -47,7 +50,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     else
         m_controller = m_simulator =
             new Simulator(std::move(content.rules), std::move(content.world), this);
-    m_network = new Network(m_simulator, m_remote, this);
+    m_network = new Network(m_simulator, m_remote, m_pack, this);
     setWindowTitle(content.title);
     setAcceptDrops(true);
     setDockOptions(AllowNestedDocks | AllowTabbedDocks | AnimatedDocks | GroupedDragging);
@@ -65,6 +68,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
+    showHint();
     playScenario();
     openServer();
 }
@@ -122,10 +126,7 @@ void MainWindow::buildCentre()
 
 void MainWindow::buildStart()
 {
-    const QStringList operations = m_controller->rules().pack().operationNames();
-    const bool isAlive = m_controller->world().tree.size() > 0;
-    auto *strip = new StartStrip(
-        isAlive ? operations : QStringList(), m_program.systems(), m_controller->rules().pack().id);
+    auto *strip = new StartStrip(m_program.systems(), m_controller->rules().pack().id);
     m_strip = strip;
     if (!m_program.settings().showsStrip())
         m_strip->hide();
@@ -233,6 +234,12 @@ void MainWindow::connectPanels()
     showNetwork(m_network->state());
     statusBar()->addPermanentWidget(m_network->serving());
     connect(m_network, &Network::served, this, &MainWindow::wake);
+    connect(m_network, &Network::servingChanged, this, [this] {
+        if (!m_network->isServing())
+            return;
+        m_docks.last()->show();
+        m_docks.last()->raise(); // what is asked is to be seen
+    });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
         if (const Operation *operation = m_controller->operations().find(id))

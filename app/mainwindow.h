@@ -7,7 +7,6 @@
 
 #include <QMainWindow>
 
-class QFrame;
 class QLabel;
 class QMenu;
 
@@ -22,6 +21,7 @@ class Program;
 class QueuePanel;
 class RecordPanel;
 class ResourcePanel;
+class StartStrip;
 class StatechartView;
 class Transport;
 
@@ -63,6 +63,8 @@ private:
     void connectPanels();
     void applyTheme();
     void selectSomething();
+    /// What can be tried on the selected resource, in the strip.
+    void showHint();
     void openServer();
     Settings::Window kind() const;
     void showMachine();
@@ -107,6 +109,7 @@ private:
 
     Program &m_program;
     QString m_source;
+    QString m_pack; ///< a built-in one's id, or a file
     std::optional<Scenario> m_scenario;
     Controller *m_controller = nullptr;
     Simulator *m_simulator = nullptr; ///< null where the controller is a real server
@@ -114,7 +117,7 @@ private:
     Network *m_network = nullptr;
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
-    QFrame *m_strip = nullptr;
+    StartStrip *m_strip = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;

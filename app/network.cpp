@@ -120,10 +120,11 @@ QList<Account> accountsGone(const QList<ConnectChoice> &before, const QList<Conn
     return gone;
 }
 
-Network::Network(Simulator *simulator, RemoteController *remote, QWidget *window)
+Network::Network(Simulator *simulator, RemoteController *remote, QString pack, QWidget *window)
     : QObject(window),
       m_simulator(simulator),
       m_remote(remote),
+      m_pack(std::move(pack)),
       m_window(window),
       m_panel(new NetworkPanel),
       m_armed(new ArmedPanel(controller())),
@@ -351,14 +352,19 @@ void Network::setReadOnly(bool readOnly)
     show();
 }
 
-void Network::save(const QString &title, const QString &name, const QString &filter,
-    const QByteArray &bytes, const QString &what)
+QString Network::askedFile(const QString &title, const QString &name, const QString &filter)
 {
     QString path = QFileDialog::getSaveFileName(m_window, title, name, filter);
+    if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
+        path += name.mid(name.indexOf(u'.'));
+    return path;
+}
+
+void Network::save(
+    const QString &title, const QString &path, const QByteArray &bytes, const QString &what)
+{
     if (path.isEmpty())
         return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += name.mid(name.indexOf(u'.'));
     if (const Result<bool> written = saved(path, bytes))
         emit said(what.isEmpty() ? tr("Saved %1").arg(path) : tr("Saved %1: %2").arg(path, what));
     else
@@ -373,13 +379,15 @@ void Network::saveExchanges(NetworkBar::Export what)
     const QString count = listed.size() == all
         ? tr("%1 exchanges").arg(all)
         : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all);
+    const QString title = tr("Export Exchanges");
     switch (what) {
     case NetworkBar::Export::Har:
-        save(tr("Export Exchanges"), u"exchanges.har"_s, tr("HTTP archives (*.har)"),
+        save(title, askedFile(title, u"exchanges.har"_s, tr("HTTP archives (*.har)")),
             exchangesHar(listed), count);
         break;
     case NetworkBar::Export::Ndjson:
-        save(tr("Export Exchanges"), u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)"),
+        save(title,
+            askedFile(title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
             exchangesNdjson(listed), count);
         break;
     case NetworkBar::Export::Scenario:
@@ -390,10 +398,18 @@ void Network::saveExchanges(NetworkBar::Export what)
 
 void Network::saveScenario()
 {
-    const Scenario scenario =
+    const QString title = tr("Save as Scenario");
+    const QString path =
+        askedFile(title, u"tree.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
+    save(title, path, writeScenario(scenarioFor(path)));
+}
+
+Scenario Network::scenarioFor(const QString &file) const
+{
+    Scenario scenario =
         m_simulator ? scenarioOf(*m_simulator) : scenarioOf(m_remote->rules(), m_remote->world());
-    save(tr("Save as Scenario"), u"tree.scenario.json"_s, tr("Scenarios (*.scenario.json)"),
-        writeScenario(scenario));
+    scenario.pack = packSeenFrom(file, m_pack);
+    return scenario;
 }
 
 } // namespace instar

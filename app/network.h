@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/scenario.h"
 #include "model/remote/keychain.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/server.h"
@@ -33,7 +34,8 @@ class Network : public QObject
     Q_OBJECT
 public:
     /// Of `simulator` and `remote` one is there: the window's controller.
-    Network(Simulator *simulator, RemoteController *remote, QWidget *window);
+    /// `pack` is where the rules are from: a built-in pack's id, or a file.
+    Network(Simulator *simulator, RemoteController *remote, QString pack, QWidget *window);
 
     NetworkPanel *panel() const { return m_panel; }
     ArmedPanel *armed() const { return m_armed; }
@@ -58,6 +60,8 @@ public:
     void setReadOnly(bool readOnly);
     void saveExchanges(NetworkBar::Export what);
     void saveScenario();
+    /// What is saved there: the pack's file is named as it is seen from the scenario's.
+    Scenario scenarioFor(const QString &file) const;
 
 signals:
     void connectAsked();
@@ -71,14 +75,17 @@ signals:
 private:
     void show();
     void showPolls();
+    /// Where to save, with a suffix; empty: nowhere.
+    QString askedFile(const QString &title, const QString &name, const QString &filter);
     /// `what` is said of what was saved, where that needs words.
-    void save(const QString &title, const QString &name, const QString &filter,
-        const QByteArray &bytes, const QString &what = {});
+    void save(const QString &title, const QString &path, const QByteArray &bytes,
+        const QString &what = {});
     Controller &controller() const;
     Intent intentOf(const QList<Request> &requests) const;
 
     Simulator *m_simulator;
     RemoteController *m_remote;
+    QString m_pack;
     QWidget *m_window;
     NetworkPanel *m_panel;
     ArmedPanel *m_armed;

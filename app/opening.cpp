@@ -32,7 +32,7 @@ Result<Opened> openedPack(
     Loaded loaded = makeWorld(*rules, pack.sample);
     if (!loaded.problem.isEmpty())
         return Error { Words::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
-    return Opened { source, pack.title.isEmpty() ? pack.id : pack.title, *std::move(rules),
+    return Opened { source, source, pack.title.isEmpty() ? pack.id : pack.title, *std::move(rules),
         std::move(loaded.world), {}, {}, {} };
 }
 
@@ -56,6 +56,12 @@ Result<Opened> openedMachines(const QString &source)
     return result;
 }
 
+/// The pack of a scenario's file, seen from here.
+QString packFrom(const QString &pack, const QString &scenario)
+{
+    return builtInPacks().contains(pack) ? pack : QFileInfo(scenario).dir().filePath(pack);
+}
+
 Result<Opened> openedScenario(const Document &document, const QString &source)
 {
     const Result<Pack> pack = packOfScenario(document);
@@ -70,7 +76,8 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
     QString name = QFileInfo(source).fileName();
     if (name.endsWith(ScenarioSuffix))
         name.chop(ScenarioSuffix.size());
-    return Opened { source, Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
+    return Opened { source, packFrom(scenario->pack, source),
+        Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
         std::move(stage->world), *std::move(scenario), {}, {} };
 }
 

@@ -12,6 +12,7 @@ namespace instar {
 struct Opened
 {
     QString source; ///< a built-in pack's id, or a file
+    QString pack;   ///< where its pack is from: a built-in one's id, or a file
     QString title;
     Rules rules;
     World world;

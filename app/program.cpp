@@ -142,6 +142,9 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow 
     const Result<Pack> pack = loadPack(choice.pack);
     if (!pack)
         return Error { pack.error() };
+    if (pack->wire.isEmpty())
+        return Error { tr("the pack %1 has no wire rows, so nobody knows how to speak it over HTTP")
+                           .arg(pack->id) };
     Result<Rules> rules = Rules::make(*pack);
     if (!rules)
         return Error { rules.error() };
@@ -149,8 +152,8 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow 
     const Credential credential = server->connection.credential;
     const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
-    MainWindow *window = show(
-        Opened { choice.pack, title, *std::move(rules), std::move(world), {}, *std::move(server) },
+    MainWindow *window = show(Opened { choice.pack, choice.pack, title, *std::move(rules),
+                                  std::move(world), {}, *std::move(server) },
         asker);
     if (choice.keepsInKeychain && !credential.secret.isEmpty()) {
         m_keychain.write(

@@ -170,8 +170,11 @@ bool Judge::transitionExists()
         return false;
     const Taken found = taken(m_subject, m_from, m_op, m_asking);
     m_result.transition = found.transition;
-    if (!found.possible)
+    if (!found.possible) {
+        if (found.transition == Rules::None)
+            m_result.needs = neededLabels();
         return refused(u"transition"_s);
+    }
     m_result.entered = found.code;
     return true;
 }

@@ -23,8 +23,9 @@ struct Admission
     Code entered = 0;             ///< Accepted: the target's code afterwards
     QString code, message;        ///< Refused
     int http = 0;
-    QString rule;           ///< Refused: the row that speaks, with its source
-    QString witness;        ///< Refused: the path of the resource that decided; empty: none did
+    QString rule;    ///< Refused: the row that speaks, with its source
+    QString needs;   ///< Refused: the open conditions that would admit it: `"paid" and "sent"`
+    QString witness; ///< Refused: the path of the resource that decided; empty: none did
     std::vector<int> asked; ///< open conditions that had no answer
 
     // where it leads

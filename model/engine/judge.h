@@ -39,6 +39,9 @@ private:
     // refusals.cpp: what is said when a check fails
     /// The row in its own words, or by its place, with its sources.
     QString ruleText(const Row &row, const QString &place) const;
+    /// The open conditions, not said to hold, that alone keep the operation's rows from being
+    /// taken; empty: something else does.
+    QString neededLabels() const;
     bool refused(const QString &kind);
     bool refused(const QString &kind, int index, const QString &rule);
 

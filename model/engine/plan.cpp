@@ -152,13 +152,13 @@ QList<Remark> idlePlans(const Scenario &scenario, const Controller &run)
             if (change.kind != Change::Kind::Worked && change.kind != Change::Kind::Closed)
                 continue;
             const Request *const request = asked.value(change.operation);
-            const auto plan = request ? idle.find(request->id) : idle.end();
-            if (plan == idle.end())
+            if (!request || !idle.contains(request->id))
                 continue;
-            if (plan->outcome && tells(rules, change, rules.trigger(request->outcome)))
-                plan->outcome = false;
+            IdlePlan &plan = idle[request->id];
+            if (plan.outcome && tells(rules, change, rules.trigger(request->outcome)))
+                plan.outcome = false;
             if (run.operations().idOf(change.operation) == request->id && repeats(rules, change))
-                plan->transientFailures = false;
+                plan.transientFailures = false;
         }
     }
 

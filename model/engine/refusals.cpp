@@ -6,6 +6,48 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// The open conditions that must be said to hold for a question to hold; nothing: that does not
+/// suffice.
+std::optional<QStringList> wanted(
+    const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    if (holds(question, subject, asking))
+        return QStringList();
+    if (question.kind == Condition::Kind::Label && question.label != Rules::None)
+        return QStringList { u"\"%1\""_s.arg(asking.rules.labels().value(question.label)) };
+    if (question.kind != Condition::Kind::All)
+        return {};
+    QStringList all;
+    for (const Rules::Question &part : question.parts) {
+        const std::optional<QStringList> labels = wanted(part, subject, asking);
+        if (!labels)
+            return {};
+        all += *labels;
+    }
+    return all;
+}
+
+} // namespace
+
+QString Judge::neededLabels() const
+{
+    Asking asking = m_asking;
+    asking.asked = nullptr;
+    QStringList ways;
+    for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
+        const Rules::Transition &row = m_rules.transition(index);
+        if (row.refusal != Rules::None || row.to.empty())
+            continue;
+        const std::optional<QStringList> labels = wanted(row.condition, m_subject, asking);
+        const QString way = labels ? labels->join(u" and "_s) : QString();
+        if (!way.isEmpty() && !ways.contains(way))
+            ways += way;
+    }
+    return ways.join(u" or "_s);
+}
+
 QString Judge::ruleText(const Row &row, const QString &place) const
 {
     const QString sources = m_rules.pack().sourceText(row);
@@ -47,6 +89,8 @@ bool Judge::refused(const QString &kind, int index, const QString &rule)
         m_result.code = type->codes.value(kind);
     m_result.http = row && row->http ? row->http : fallback.first;
     m_result.message = row && !row->message.isEmpty() ? row->message : fallback.second;
+    if (kind == u"transition" && !m_result.needs.isEmpty() && (!row || row->message.isEmpty()))
+        m_result.message = u"The operation on {path} needs %1."_s.arg(m_result.needs);
     m_result.message.replace(u"{path}"_s, m_request.path).replace(u"{other}"_s, m_result.witness);
     if (const Running *running = m_world.find(m_result.other)) {
         const QString uri = m_rules.pack().operationUri;

@@ -2,8 +2,10 @@
 #include "model/formats/scenario.h"
 
 #include "model/formats/library.h"
+#include "model/formats/machinefile.h"
 #include "model/formats/names.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QHash>
 #include <QJsonObject>
@@ -349,6 +351,37 @@ Scenario ScenarioReader::scenario()
     return scenario;
 }
 
+/// A machine, or statecharts, as a small pack; nothing: the document is none.
+std::optional<Result<Pack>> packOfMachines(const QString &path)
+{
+    const QString format = machineFormat(path);
+    bool isMachine = format == u"machine" || statechartFormat(format);
+    if (!isMachine) {
+        const Result<Document> document = loadPackDocument(path);
+        isMachine =
+            document && document->root().find("states") && !document->root().find("machines");
+    }
+    if (!isMachine)
+        return {};
+    const Result<MachineFile> file = loadMachines(path);
+    if (!file)
+        return Error { file.error() };
+    Result<PackMade> made = packIn(*file);
+    if (!made)
+        return Error { made.error() };
+    return std::move(made->pack);
+}
+
+Result<Pack> packNamed(const QString &idOrFile, const QString &folder)
+{
+    const QString path = QDir(folder).filePath(idOrFile);
+    if (!builtInPacks().contains(idOrFile) && QFileInfo(path).isFile()) {
+        if (std::optional<Result<Pack>> pack = packOfMachines(path))
+            return *std::move(pack);
+    }
+    return loadPack(idOrFile, folder);
+}
+
 } // namespace
 
 Result<Pack> packOfScenario(const Document &document)
@@ -362,7 +395,7 @@ Result<Pack> packOfScenario(const Document &document)
     if (!name.is(Kind::String) || name.string().isEmpty())
         return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
             + (name.is(Kind::String) ? u"an empty string"_s : name.kindName()) };
-    Result<Pack> pack = loadPack(name.string(), QFileInfo(document.name()).path());
+    Result<Pack> pack = packNamed(name.string(), QFileInfo(document.name()).path());
     if (!pack)
         return Error { place + pack.error() };
     return pack;

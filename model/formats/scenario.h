@@ -14,12 +14,17 @@ struct ScenarioDraft
     QString error; ///< one sentence; empty where there are no findings
 };
 
-/// The pack that a scenario names: a built-in one, or a file beside the scenario's.
+/// The pack that a scenario names: a built-in one, or a file beside the scenario's; of a machine or
+/// statecharts a small pack is made.
 Result<Pack> packOfScenario(const Document &document);
 
 /// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.
 ScenarioDraft scenarioDraft(const Document &document, const Pack &pack);
 Result<Scenario> readScenario(const Document &document, const Pack &pack);
+
+/// What a scenario in `file` calls a pack: the id of a built-in one, or the way from there to the
+/// pack's file.
+QString packSeenFrom(const QString &file, const QString &idOrFile);
 
 /// What readScenario() reads back the same, but for lines.
 QByteArray writeScenario(const Scenario &scenario);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/formats/library.h"
 #include "model/formats/policy.h"
 #include "model/formats/scenario.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
@@ -128,6 +131,15 @@ Output stepOutput(const ScenarioStep &step)
 }
 
 } // namespace
+
+QString packSeenFrom(const QString &file, const QString &idOrFile)
+{
+    if (builtInPacks().contains(idOrFile))
+        return idOrFile;
+    const QString way =
+        QFileInfo(file).absoluteDir().relativeFilePath(QFileInfo(idOrFile).absoluteFilePath());
+    return builtInPacks().contains(way) ? u"./"_s + way : way;
+}
 
 QByteArray writeScenario(const Scenario &scenario)
 {

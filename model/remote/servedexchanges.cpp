@@ -36,7 +36,7 @@ void ServedExchanges::begin(
     exchange.url = urlOf(server, http.target);
     exchange.requestHeaders = maskedHeaders(http.headers);
     exchange.requestBody = http.body;
-    m_open.insert(ticket, std::move(open));
+    m_open.emplace(ticket, std::move(open));
 }
 
 void ServedExchanges::explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation)

@@ -87,6 +87,7 @@ private:
 
     Messages::About about(const Caller &caller, const QString &path, Resource resource) const;
     QString pathOf(const Caller &caller) const;
+    QString whereTheBaseIs(const Caller &caller, const QString &version) const;
     Messages::About aboutOperation(const Caller &caller, const Operation &operation) const;
     bool isFull(const Request &request);
 

@@ -59,11 +59,21 @@ Messages::About Server::aboutOperation(const Caller &caller, const Operation &op
 /// Where the caller looked, as far as that was understood.
 QString Server::pathOf(const Caller &caller) const
 {
-    constexpr qsizetype Enough = 256; // of what may be anything
-    if (!caller.asked.path.isEmpty())
+    constexpr qsizetype Enough = 200; // of what may be anything
+    if (caller.asked.row && !caller.asked.path.isEmpty())
         return caller.asked.path;
-    const QByteArray path = caller.target.left(caller.target.indexOf('?'));
+    const qsizetype query = caller.target.indexOf('?');
+    const QByteArray path = query < 0 ? caller.target : caller.target.first(query);
     return QString::fromUtf8(path.left(Enough)) + (path.size() > Enough ? u"…"_s : QString());
+}
+
+/// Where resources are, for who asks elsewhere; empty: the caller asked there.
+QString Server::whereTheBaseIs(const Caller &caller, const QString &version) const
+{
+    const QString base = QString(m_messages.wire().base).replace(u"{version}"_s, version);
+    if (caller.asked.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
+        return {};
+    return u"Resources are below %1."_s.arg(base);
 }
 
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
@@ -80,6 +90,10 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     about.message = hasWords ? row->message : text;
     if (hasWords)
         about.message.replace(u"{path}"_s, pathOf(caller)).replace(u"{other}"_s, text);
+    if (const QString base = whereTheBaseIs(caller, about.version);
+        refusal == u"unknownPath" && !base.isEmpty())
+        about.message = about.message.endsWith(u'.') ? about.message + u' ' + base
+                                                     : about.message + u". "_s + base;
     about.http = row && row->http ? row->http : usual.value(refusal, 400);
     if (words == Words::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };

@@ -2,12 +2,17 @@
 // Statecharts and machines in the window: opened or dropped, they are alive.
 
 #include "app/mainwindow.h"
+#include "app/network.h"
 #include "app/opening.h"
 #include "app/program.h"
+#include "model/formats/scenario.h"
 #include "views/panels/firebar.h"
+#include "views/panels/startstrip.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QDropEvent>
+#include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
@@ -31,6 +36,11 @@ private slots:
 
     void alive_data();
     void alive();
+    void savedScenarioOpens_data();
+    void savedScenarioOpens();
+    void namesTheGuard();
+    void hintsAtWhatIsPossible_data();
+    void hintsAtWhatIsPossible();
     void severalInAFile();
     void dropped();
     void tellsWhatIsLost();
@@ -137,6 +147,73 @@ void TestMachineFiles::alive()
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     QVERIFY(m_program->settings().recentFiles().contains(m_folder.filePath(name)));
     QVERIFY(!m_window->findChild<QMessageBox *>(u"losses"_s));
+}
+
+void TestMachineFiles::savedScenarioOpens_data()
+{
+    alive_data();
+    const QByteArray pack = R"({"id": "door", "title": "Door", "machines": {"door": )" + MachineJson
+        + R"(}, "types": {"door": {"machine": "door"}}, "sample": {"resources": [{"path": "/door/one"}]}})";
+    QTest::newRow("a pack") << u"own.json"_s << pack;
+}
+
+/// A scenario finds its pack from where it is saved.
+void TestMachineFiles::savedScenarioOpens()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, bytes);
+    open(write(name, bytes));
+    m_window->select(u"/door/one"_s);
+    m_window->fire(u"open"_s);
+    m_window->simulator().advance(5000);
+    QVERIFY(QDir(m_folder.path()).mkpath(u"saved"_s));
+    const QString file = m_folder.filePath(u"saved/one.scenario.json"_s);
+    const Scenario scenario = m_window->network().scenarioFor(file);
+    QCOMPARE(scenario.pack, u"../"_s + name);
+    write(u"saved/one.scenario.json"_s, writeScenario(scenario));
+    open(file);
+    m_window->simulator().jump(m_window->simulator().lastMoment());
+    QCOMPARE(state(u"/door/one"_s), u"opened"_s);
+    // Saved again, elsewhere.
+    QCOMPARE(m_window->network().scenarioFor(m_folder.filePath(u"two.scenario.json"_s)).pack, name);
+}
+
+void TestMachineFiles::namesTheGuard()
+{
+    open(write(u"order.puml"_s,
+        "@startuml order\n[*] --> New\nNew --> Paid : pay [amount > 0]\nPaid --> New : "
+        "back\n@enduml\n"));
+    m_window->select(u"/order/one"_s);
+    m_window->fire(u"pay"_s);
+    const QString verdict = m_window->fireBar().verdictText();
+    QVERIFY2(verdict.contains(u"needs \"amount > 0\" (tick it under More)"_s), qPrintable(verdict));
+    const Operation &refused = m_window->controller().operations().all().constLast();
+    QVERIFY2(
+        refused.errorMessage.contains(u"needs \"amount > 0\""_s), qPrintable(refused.errorMessage));
+    // Another state is no matter of conditions.
+    m_window->fire(u"back"_s);
+    QVERIFY(!m_window->fireBar().verdictText().contains(u"needs"_s));
+}
+
+void TestMachineFiles::hintsAtWhatIsPossible_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QString>("lit");
+    QTest::newRow("the second operation")
+        << QByteArray("New --> Sent : ship [ready]\nNew --> Paid : pay\n") << u"pay"_s;
+    QTest::newRow("none") << QByteArray("New --> Sent : ship [ready]\n") << QString();
+}
+
+/// The strip names nothing that would be refused.
+void TestMachineFiles::hintsAtWhatIsPossible()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QString, lit);
+    open(write(u"order.puml"_s, "@startuml order\n[*] --> New\n" + lines + "@enduml\n"));
+    const QString text = m_window->findChild<StartStrip *>()->findChild<QLabel *>()->text();
+    QVERIFY2(!text.contains(u"<b>ship</b>"_s), qPrintable(text));
+    QCOMPARE(text.contains(u"<b>"_s), !lit.isEmpty());
+    QCOMPARE(text.contains(u"<b>%1</b>"_s.arg(lit)), !lit.isEmpty());
 }
 
 void TestMachineFiles::severalInAFile()

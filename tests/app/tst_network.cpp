@@ -293,6 +293,9 @@ void TestNetwork::nobodyThere()
         u"Nothing is known: there is no connection to the server."_s);
     QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
+    const Result<MainWindow *> mute = m_program->connectTo({ .url = origin, .pack = u"pulumi"_s });
+    QVERIFY(!mute);
+    QVERIFY2(mute.error().contains(u"no wire rows"_s), qPrintable(mute.error()));
 }
 
 /// Something answers, but nothing that it says is of this system.
@@ -323,6 +326,7 @@ void TestNetwork::servesUntilStopped()
     window->network().serve();
     QVERIFY(window->network().isServing());
     QVERIFY(window->network().serving()->isVisibleTo(window));
+    QTRY_VERIFY(!window->network().panel()->visibleRegion().isEmpty());
     const QString url = window->network().serving()->url();
     QVERIFY2(url.startsWith(u"http://127.0.0.1:"_s), qPrintable(url));
     window->network().serve(); // asks nothing

@@ -36,6 +36,7 @@ private slots:
     void stepsBack();
     void asksMe();
     void keyboardOnly();
+    void aShortcutSelectsOneRow();
     void commandPalette();
     void everyActionHasAText();
     void playedIsSaidOnce();
@@ -155,6 +156,18 @@ void TestWindow::keyboardOnly()
     QCOMPARE(inQueue(u"op2"_s, OperationModel::Target), subnet + u"/ipPools/typed"_s);
     QTest::keyClick(m_window, Qt::Key_F, Qt::ControlModifier);
     QVERIFY(qobject_cast<QLineEdit *>(QApplication::focusWidget()));
+}
+
+/// Ctrl, held for the shortcut, adds no row to the selection.
+void TestWindow::aShortcutSelectsOneRow()
+{
+    m_window->activateWindow();
+    for (const Qt::Key key : { Qt::Key_1, Qt::Key_2 })
+        QTest::keyClick(m_window->windowHandle(), key, Qt::ControlModifier);
+    QCOMPARE(queue().model()->rowCount(), 2);
+    const QModelIndexList rows = queue().selectionModel()->selectedRows();
+    QCOMPARE(rows.size(), 1);
+    QCOMPARE(rows.first().row(), 1);
 }
 
 void TestWindow::commandPalette()

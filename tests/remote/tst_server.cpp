@@ -187,10 +187,14 @@ void TestServer::nothingThere()
     Reference reference(u"network-controller"_s, tree());
     for (const QString &path : { u"/"_s, base + u"/operations/none"_s,
              u"/networking/v8/logicalNetworks/ln"_s, net + u'/' }) {
-        const HttpResponse response = reference.ask("GET", path + u"?a=b"_s);
-        QCOMPARE(response.status, 404);
-        QCOMPARE(valueIn(response, u"error.message"_s).toString(),
-            u"There is nothing at %1."_s.arg(path));
+        for (const QString &query : { u"?a=b"_s, QString() }) {
+            const HttpResponse response = reference.ask("GET", path + query);
+            QCOMPARE(response.status, 404);
+            const QString where =
+                path.startsWith(base) ? QString() : u" Resources are below %1."_s.arg(base);
+            QCOMPARE(valueIn(response, u"error.message"_s).toString(),
+                u"There is nothing at %1."_s.arg(path) + where);
+        }
     }
     const QString message =
         valueIn(reference.ask("GET", u'/' + QString(50'000, u'x')), u"error.message"_s).toString();

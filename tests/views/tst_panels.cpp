@@ -84,6 +84,14 @@ void TestPanels::queueColumnsGrow()
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = QString(300, u'n') });
     QVERIFY(view->columnWidth(OperationModel::Id) <= 200);
     QVERIFY(before < 100);
+    // One long refusal leaves the times in sight, and nothing behind.
+    simulator->reset();
+    QCOMPARE(view->columnWidth(OperationModel::Id), before);
+    const int note = view->columnWidth(OperationModel::Note);
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .ifMatch = u"W/\"none\""_s });
+    QVERIFY(view->columnWidth(OperationModel::Note) <= 170);
+    simulator->reset();
+    QCOMPARE(view->columnWidth(OperationModel::Note), note);
 }
 
 void TestPanels::queueTexts()

@@ -6,7 +6,9 @@
 #include "views/drawing/theme.h"
 #include "views/panels/resourcepanel.h"
 
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTreeView>
 
@@ -133,6 +135,11 @@ void TestResourcePanel::columnsFit()
         QVERIFY2(wanted <= state, qPrintable(u"%1: %2 of %3"_s.arg(word).arg(wanted).arg(state)));
     }
     QVERIFY(panel.minimumSizeHint().width() <= 384);
+    QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
+    const QAbstractItemView *items = view;
+    const int room = view->viewport()->width() - state - view->header()->minimumSectionSize();
+    QVERIFY(view->columnWidth(ResourceModel::Name)
+        >= std::min(items->sizeHintForColumn(ResourceModel::Name), room));
     panel.resize(panel.minimumWidth(), 600);
     QVERIFY(view->columnWidth(ResourceModel::StateWord) >= 80);
 }

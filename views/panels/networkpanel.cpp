@@ -119,7 +119,8 @@ QWidget *NetworkPanel::buildTable()
     m_view->horizontalHeader()->setSortIndicatorClearable(true);
     m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_view->setTextElideMode(Qt::ElideLeft); // paths begin alike
-    m_view->setMinimumSize(220, 36);         // a dock may be low
+    // A dock may be low, but a row is seen, or the sentence in its place.
+    m_view->setMinimumSize(220, 2 * m_view->verticalHeader()->defaultSectionSize());
     showWhenEmpty(
         m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
     followTail(m_view);

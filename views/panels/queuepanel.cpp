@@ -19,6 +19,8 @@ namespace instar {
 
 namespace {
 
+constexpr int NoteMost = 170; ///< pixels: the times that follow stay in sight of a usual window
+
 std::optional<Mood> chipOf(const QModelIndex &index)
 {
     if (index.column() != OperationModel::StatusWord)
@@ -61,7 +63,7 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
         tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
     growWithContents(
         m_view, { OperationModel::Id, OperationModel::Client, OperationModel::Kind }, 200);
-    growWithContents(m_view, { OperationModel::Note }, 320);
+    growWithContents(m_view, { OperationModel::Note }, NoteMost);
     followTail(m_view);
 
     auto *layout = new QVBoxLayout(this);
@@ -95,7 +97,9 @@ quint32 QueuePanel::selectedSerial() const
 void QueuePanel::select(quint32 serial)
 {
     const QModelIndex row = m_model->indexOf(serial);
-    m_view->setCurrentIndex(row);
+    // What is chosen does not depend on the keys that are held: a shortcut's Ctrl adds no row.
+    m_view->selectionModel()->setCurrentIndex(
+        row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_view->scrollTo(row);
 }
 

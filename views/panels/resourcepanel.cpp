@@ -28,7 +28,7 @@ namespace {
 
 constexpr qsizetype ExpandedAtOnce = 400; ///< rows; a larger tree opens only its first level
 constexpr qsizetype FoundAtOnce = 5000; ///< matches of a filter that are opened; of more the first
-constexpr int NameLeast = 110, ProgressLeast = 70; ///< pixels
+constexpr int NameLeast = 110, ProgressLeast = 70, ProgressSmallest = 24; ///< pixels
 
 } // namespace
 
@@ -66,14 +66,16 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setIndentation(16);
-    m_view->header()->setStretchLastSection(true);
+    m_view->header()->setStretchLastSection(false);
     m_view->header()->resizeSection(ResourceModel::TypeTitle, 110);
     m_view->header()->resizeSection(ResourceModel::Etag, 90);
-    // Name, state and what runs are seen first; the rest is one scroll away.
+    // Name, state and what runs are seen; the rest is in the header's menu.
     m_view->header()->moveSection(ResourceModel::StateWord, 1);
     m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::InProgress), 2);
     m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Etag), 3);
     m_view->header()->setSectionsMovable(true);
+    m_view->header()->setMinimumSectionSize(ProgressSmallest);
+    offerColumns();
     makeRowsCopyable(m_view, ResourceModel::Full);
     showWhenEmpty(m_view, {});
     setPlaceholder({});
@@ -144,9 +146,29 @@ void ResourcePanel::sizeColumns()
         return;
     const int room = m_view->viewport()->width();
     const int state = std::min(widestChip(), std::max(room * 45 / 100, 80));
-    const int name = std::max(NameLeast, room - state - ProgressLeast);
+    // Names get what they need; what runs has the rest.
+    const QAbstractItemView *view = m_view;
+    const int wanted = std::max(NameLeast, view->sizeHintForColumn(ResourceModel::Name));
+    const int most = room - state - ProgressSmallest;
+    const int name = std::max({ std::min(wanted, most), room - state - ProgressLeast, 40 });
     m_view->header()->resizeSection(ResourceModel::StateWord, state);
     m_view->header()->resizeSection(ResourceModel::Name, name);
+    m_view->header()->resizeSection(
+        ResourceModel::InProgress, std::max(room - state - name, ProgressSmallest));
+}
+
+void ResourcePanel::offerColumns()
+{
+    QHeaderView *header = m_view->header();
+    header->setContextMenuPolicy(Qt::ActionsContextMenu);
+    for (const int column : { int(ResourceModel::TypeTitle), int(ResourceModel::Etag) }) {
+        header->hideSection(column);
+        auto *shown = new QAction(m_model->headerData(column, Qt::Horizontal).toString(), header);
+        shown->setCheckable(true);
+        connect(shown, &QAction::toggled, header,
+            [header, column](bool on) { header->setSectionHidden(column, !on); });
+        header->addAction(shown);
+    }
 }
 
 bool ResourcePanel::eventFilter(QObject *watched, QEvent *event)
@@ -247,6 +269,7 @@ void ResourcePanel::openRows()
     };
     for (int row = 0; row < m_model->rowCount(); ++row)
         open(m_model->index(row, 0));
+    sizeColumns();
 }
 
 void ResourcePanel::showCounts()

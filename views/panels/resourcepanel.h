@@ -49,6 +49,8 @@ protected:
 private:
     int widestChip() const; ///< pixels, of every state that a resource may show
     void sizeColumns();
+    /// Columns that are hidden at first, in the header's menu.
+    void offerColumns();
     void reopen(const QModelIndex &row); ///< it and what is below it, as far as they were open
     void showMenu(const QPoint &position);
     void applyFilter();

@@ -33,20 +33,10 @@ QString shortTitle(const StartStrip::Start &system, const QList<StartStrip::Star
 
 } // namespace
 
-StartStrip::StartStrip(const QStringList &operations, const QList<Start> &systems,
-    const QString &current, QWidget *parent)
-    : QFrame(parent)
+StartStrip::StartStrip(const QList<Start> &systems, const QString &current, QWidget *parent)
+    : QFrame(parent), m_text(new QLabel)
 {
     setObjectName(u"strip"_s);
-    QString hint;
-    if (operations.size() > 1)
-        hint = tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through "
-                  "the tree. While it "
-                  "runs, fire <b>%2</b> as another client and see who wins.")
-                   .arg(operations[0].toHtmlEscaped(), operations[1].toHtmlEscaped());
-    else if (!operations.isEmpty())
-        hint = tr("It is alive: click the lit <b>%1</b> on the chart.")
-                   .arg(operations[0].toHtmlEscaped());
     QStringList others;
     for (const Start &system : systems) {
         if (system.id != current)
@@ -54,13 +44,13 @@ StartStrip::StartStrip(const QStringList &operations, const QList<Start> &system
     }
     others += link(u"file:"_s, tr("open a file"));
     others += link(u"server:"_s, tr("connect to a server"));
-    const QString starts =
+    m_starts =
         tr("%1 to this system. Or: %2").arg(link(u"guide:"_s, tr("Guide")), others.join(u" · "_s));
 
-    auto *text = new QLabel(hint.isEmpty() ? starts : hint + u"<br>"_s + starts);
-    text->setWordWrap(true);
-    text->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
-    connect(text, &QLabel::linkActivated, this, &StartStrip::follow);
+    setHint({}, {});
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
+    connect(m_text, &QLabel::linkActivated, this, &StartStrip::follow);
     auto *close = new QToolButton;
     close->setIcon(icon(u"close"_s));
     close->setToolTip(tr("Hide this hint"));
@@ -68,8 +58,21 @@ StartStrip::StartStrip(const QStringList &operations, const QList<Start> &system
     connect(close, &QToolButton::clicked, this, &StartStrip::closed);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
-    layout->addWidget(text, 1);
+    layout->addWidget(m_text, 1);
     layout->addWidget(close, 0, Qt::AlignTop);
+}
+
+void StartStrip::setHint(const QString &lit, const QString &rival)
+{
+    QString hint;
+    if (!lit.isEmpty() && !rival.isEmpty())
+        hint = tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through "
+                  "the tree. While it "
+                  "runs, fire <b>%2</b> as another client and see who wins.")
+                   .arg(lit.toHtmlEscaped(), rival.toHtmlEscaped());
+    else if (!lit.isEmpty())
+        hint = tr("It is alive: click the lit <b>%1</b> on the chart.").arg(lit.toHtmlEscaped());
+    m_text->setText(hint.isEmpty() ? m_starts : hint + u"<br>"_s + m_starts);
 }
 
 void StartStrip::follow(const QString &link)

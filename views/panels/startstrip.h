@@ -16,9 +16,11 @@ public:
     {
         QString id, title;
     };
-    /// `operations` are those of the pack that is shown, `current` its id.
-    StartStrip(const QStringList &operations, const QList<Start> &systems, const QString &current,
-        QWidget *parent = nullptr);
+    /// `current` is the id of the pack that is shown.
+    StartStrip(const QList<Start> &systems, const QString &current, QWidget *parent = nullptr);
+    /// Says what can be tried: `lit` can be clicked now, and `rival` meets it while it runs. Either
+    /// may be empty.
+    void setHint(const QString &lit, const QString &rival);
 
 signals:
     void systemAsked(const QString &id);
@@ -29,6 +31,9 @@ signals:
 
 private:
     void follow(const QString &link);
+
+    QString m_starts;
+    QLabel *m_text;
 };
 
 } // namespace instar

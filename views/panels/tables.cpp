@@ -38,6 +38,18 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     return view;
 }
 
+namespace {
+
+QList<int> widthsOf(const QTableView *view, const QList<int> &columns)
+{
+    QList<int> widths;
+    for (const int column : columns)
+        widths += view->horizontalHeader()->sectionSize(column);
+    return widths;
+}
+
+} // namespace
+
 void growWithContents(QTableView *view, const QList<int> &columns, int most)
 {
     constexpr int looked = 200; ///< of many new rows the last ones
@@ -60,6 +72,13 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
             if (isMeant)
                 grow({}, first.row(), last.row());
         });
+    // What was long and is gone leaves no width behind.
+    const QList<int> before = widthsOf(view, columns);
+    QObject::connect(view->model(), &QAbstractItemModel::rowsRemoved, view, [=] {
+        for (qsizetype i = 0; i < columns.size(); ++i)
+            view->horizontalHeader()->resizeSection(columns[i], before[i]);
+        grow({}, 0, view->model()->rowCount() - 1);
+    });
     grow({}, 0, view->model()->rowCount() - 1);
 }
 

@@ -41,6 +41,10 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     case Admission::Verdict::Refused: {
         const QString code =
             admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
+        if (!admission.needs.isEmpty())
+            return { Tone::Refused,
+                Words::tr("refused: %1; needs %2 (tick it under More)").arg(code, admission.needs),
+                admission.message, admission.rule };
         return { Tone::Refused, Words::tr("refused: %1").arg(code), admission.message,
             admission.rule };
     }
