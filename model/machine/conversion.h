@@ -35,8 +35,10 @@ constexpr int MostConfigurations = 2000;
 /// `start` where the arrow has none. What does not exist yet comes to be by `create`.
 ///
 /// A resource has one state. So regions, history, forks and joins become the configurations that
-/// can be reached; work in several regions ends together. An error where those are too many, or
-/// where arrows without events follow each other for ever.
+/// can be reached; work in several regions ends together. What nothing leads to is left out, and so
+/// is what the chart executes; remarks say so. A history of a state without substates is that
+/// state. An error where the configurations are too many, or where arrows without events follow
+/// each other for ever.
 Result<PackMade> packOf(const Statechart &chart);
 
 /// The same around a machine as it is.
