@@ -251,9 +251,13 @@ QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan)
                 continue;
             QStringList events = meant(descriptor, all);
             events.removeIf([&](const QString &event) { return isCompletion(plan, event); });
+            constexpr qsizetype Named = 8;
+            const qsizetype more = events.size() - Named;
+            const QString names = u'"' + events.mid(0, Named).join(u"\", \""_s) + u'"'
+                + (more > 0 ? u" and %1 more"_s.arg(more) : QString());
             result.append({ arc.line,
-                u"\"%1\" at an arrow of \"%2\" means every event of that kind; in the pack it means \"%3\" only"_s
-                    .arg(descriptor, arc.from, events.join(u"\", \""_s)) });
+                u"\"%1\" at an arrow of \"%2\" means every event of that kind; in the pack it means %3 only"_s
+                    .arg(descriptor, arc.from, names) });
         }
     }
     return result;

@@ -18,7 +18,7 @@ QString urlOf(const QString &server, const QByteArray &target)
     const QUrl url = QUrl::fromEncoded(server.toUtf8() + target, QUrl::StrictMode);
     if (target.startsWith('/') && url.isValid())
         return maskedUrl(url);
-    return QString::fromUtf8(target.left(target.indexOf('?')));
+    return QString::fromUtf8(target.split('?').first());
 }
 
 } // namespace

@@ -254,12 +254,16 @@ void TestServer::exchanges()
 
     reference.ask("GET", u"/_instar/world"_s);
     QCOMPARE(next().status, 200);
+    reference.ask("GET", u"/a%zz"_s);
+    QCOMPARE(next().url, u"/a%zz"_s);
+    reference.ask("GET", u"/a%zz?token=s3cret"_s);
+    QCOMPARE(next().url, u"/a%zz"_s);
     reference.ask("PUT", net, "{"_ba);
     const Exchange refused = next();
     QCOMPARE(refused.status, 400);
     QCOMPARE(refused.operation, QString());
     reference.ask("GET", u"/no%zz"_s);
-    QCOMPARE(next().number, 7u);
+    QCOMPARE(next().number, 9u);
     QVERIFY(told.isEmpty());
 }
 

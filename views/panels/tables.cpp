@@ -72,12 +72,13 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
             if (isMeant)
                 grow({}, first.row(), last.row());
         });
-    // What was long and is gone leaves no width behind.
+    // What was long and is gone leaves no width behind in an empty table.
     const QList<int> before = widthsOf(view, columns);
     QObject::connect(view->model(), &QAbstractItemModel::rowsRemoved, view, [=] {
+        if (view->model()->rowCount() > 0)
+            return;
         for (qsizetype i = 0; i < columns.size(); ++i)
             view->horizontalHeader()->resizeSection(columns[i], before[i]);
-        grow({}, 0, view->model()->rowCount() - 1);
     });
     grow({}, 0, view->model()->rowCount() - 1);
 }
