@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/plan.h"
 
+#include "model/engine/piece.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -13,12 +15,6 @@ using StateId = Rules::StateId;
 using TriggerId = Rules::TriggerId;
 
 enum class Whose { Own, RequiredToo };
-
-bool hasAttempt(const Rules::StateRule &state)
-{
-    return std::ranges::any_of(
-        state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
-}
 
 /// The states in which an operation can attempt something, whatever it begins in; each once. Work
 /// that is all required passes its outcome on to the operations that it requires.

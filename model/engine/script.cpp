@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/script.h"
 
+#include "model/engine/piece.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -18,10 +20,9 @@ bool isPlannedAlone(const Rules &rules, const Running &running)
 {
     if (running.work == Rules::None)
         return false;
-    const QMap<QString, Piece> &work = running.request->work;
-    const auto own = work.constFind(rules.state(running.work).id);
-    const auto piece = own == work.constEnd() ? work.constFind(u"*"_s) : own;
-    return piece != work.constEnd() && !piece->outcomes.isEmpty();
+    const Request &request = *running.request;
+    const auto piece = pieceFor(request, rules.state(running.work).id);
+    return piece != request.work.constEnd() && !piece->outcomes.isEmpty();
 }
 
 bool namesEtag(const QString &header)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/piece.h"
 #include "model/engine/stepper.h"
 
 #include <algorithm>
@@ -9,27 +10,10 @@ namespace instar {
 
 namespace {
 
-/// The plan of a required operation's whole work, whatever the state.
-const QString WholeWork = u"*"_s;
-
 /// How a request names the plan of an operation that its work requires.
 QString requirementKey(const QString &op, const QString &path)
 {
     return op + u' ' + path;
-}
-
-/// How an operation's request plans the work in a state: by the state's name, or, for a required
-/// operation, as a whole.
-QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state)
-{
-    const auto found = request.work.constFind(state);
-    return found == request.work.constEnd() ? request.work.constFind(WholeWork) : found;
-}
-
-bool hasAttempt(const Rules::StateRule &state)
-{
-    return std::ranges::any_of(
-        state.work, [](const Rules::Work &step) { return step.kind == Step::Kind::Attempt; });
 }
 
 /// Whether work in a state, or in one to which it can lead, can end so: its own, or what it

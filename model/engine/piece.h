@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/operation.h"
+#include "model/engine/rules.h"
+
+namespace instar {
+
+/// How a request names the plan of a required operation's whole work, whatever the state.
+inline const QString WholeWork = QStringLiteral("*");
+
+/// How an operation's request plans the work in a state: by the state's name, or, for a required
+/// operation, as a whole; the end of Request::work: not at all.
+QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state);
+
+/// Whether work in the state ends by an attempt of its own, not only by what it requires.
+bool hasAttempt(const Rules::StateRule &state);
+
+} // namespace instar
