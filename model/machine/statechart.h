@@ -20,6 +20,22 @@ struct Remark
 /// "#pink", "scxml.onentry" -> its XML).
 using Particulars = QMap<QString, QString>;
 
+/// How a file wants a vertex or an arrow to look, in SVG's terms. What is empty is left to whoever
+/// draws it.
+struct Look
+{
+    enum class Dash { None, Dashed, Dotted };
+    QString fill;   ///< a colour: "#rrggbb", or a name such as "pink", in small letters
+    QString stroke; ///< of an arrow, or of a vertex's border
+    QString text;
+    Dash dash = Dash::None; ///< of the stroke
+    bool isBold = false;    ///< so is this
+    bool operator==(const Look &) const = default;
+};
+
+/// Where an arrow's target is to lie, as seen from its source.
+enum class Towards { Anywhere, Left, Right, Up, Down };
+
 /// A vertex of a statechart, in the vocabulary of UML and of W3C SCXML.
 struct Vertex
 {
@@ -43,6 +59,7 @@ struct Vertex
     QStringList description;     ///< lines below the label
     bool isNamed = true;         ///< false: the id was made up by a reader
     std::optional<QRectF> place; ///< in points at zoom 1; where a file has it
+    Look look;
     Particulars particulars;
     int line = 0; ///< of the file that it was read from; 0: unknown; no part of what it means
 
@@ -50,7 +67,7 @@ struct Vertex
     {
         return kind == other.kind && id == other.id && parent == other.parent
             && label == other.label && description == other.description && isNamed == other.isNamed
-            && place == other.place && particulars == other.particulars;
+            && place == other.place && look == other.look && particulars == other.particulars;
     }
 };
 
@@ -67,6 +84,8 @@ struct Arc
     QString
         label; ///< as the file writes it, where that says more than "event [condition] / action"
     QStringList note;
+    Look look; ///< without fill
+    Towards towards = Towards::Anywhere;
     Particulars particulars;
     int line = 0; ///< as in Vertex
 
@@ -78,7 +97,7 @@ struct Arc
         return from == other.from && to == other.to && event == other.event
             && condition == other.condition && action == other.action
             && isInternal == other.isInternal && label == other.label && note == other.note
-            && particulars == other.particulars;
+            && look == other.look && towards == other.towards && particulars == other.particulars;
     }
 };
 

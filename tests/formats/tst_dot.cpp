@@ -133,8 +133,8 @@ void TestDot::tellsWhatItLeavesOut()
     for (const Remark &remark : written.remarks)
         texts += remark.text;
     QCOMPARE(texts,
-        QStringList({ u"a colour of PlantUML (\"#red\" ...) has no place in a graph; it is left out 2 times"_s,
-            u"the shape of an arrow of PlantUML (\"-up->\") has no place in a graph; it is left out"_s }));
+        QStringList(
+            { u"the direction of an arrow (\"up\") has no place in a graph; it is left out"_s }));
 }
 
 void TestDot::isTakenByGraphviz()

@@ -5,6 +5,13 @@
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
@@ -23,6 +30,7 @@ private slots:
     void refusesWhatIsNone();
     void readsMarkdown();
     void keepsTitlesAndStyles();
+    void readsLooks();
     void comesBackTheSame_data();
     void comesBackTheSame();
     void randomChartsComeBack();
@@ -36,6 +44,7 @@ private slots:
     void directions_data();
     void directions();
     void namesWhatIsLost();
+    void isTakenByMermaid();
     void isQuick_data();
     void isQuick();
 };
@@ -111,6 +120,20 @@ void TestMermaid::reads_data()
     QTest::newRow("notes with number signs")
         << QByteArray("A\nnote left of A\n # one\n#32;two\n %% none\n#three;\nend note\n# none")
         << QStringList({ u"state A"_s, u"note of A :  # one ~  two ~ #three;"_s });
+    QTest::newRow("a note with a comment behind its head")
+        << QByteArray("note left of A %% x\n# one\nend note\n# two")
+        << QStringList({ u"state A"_s, u"note of A : # one"_s });
+    QTest::newRow("a brace on a line of its own")
+        << QByteArray("state A\n{\nB\n}\nstate \"two\" as C\n\n%% c\n{ D }\nE")
+        << QStringList({ u"composite A"_s, u"composite C | two"_s, u"state A/B"_s, u"state C/D"_s,
+               u"state E"_s });
+    QTest::newRow("a label with a text")
+        << QByteArray("state \"one\" as A : two\nstate \"x\" as B:three {")
+        << QStringList({ u"state A | one || two"_s, u"state B | x || three {"_s });
+    QTest::newRow("a label over lines")
+        << QByteArray("state \"one\n  two\nthree\" as A\nstate \"x\ny\" as B {\nC\n}\nD")
+        << QStringList({ u"composite B | x ~ y"_s, u"state A | one ~ two ~ three"_s, u"state B/C"_s,
+               u"state D"_s });
     QTest::newRow("comments behind braces")
         << QByteArray("state A { %% one }\nB %% two {\nC } %% three\nstate D { E } %% four")
         << QStringList({ u"composite A"_s, u"composite D"_s, u"state A/B"_s, u"state A/C"_s,
@@ -156,6 +179,9 @@ void TestMermaid::remarks_data()
         { u"3!: regions can lie in a composite state only; the line is left out"_s });
     row("nothing behind the colon",
         "A --> B :", { u"2: there is nothing behind the colon, which Mermaid refuses"_s });
+    row("a label without end", "A\nstate \"x\nB",
+        { u"3!: not understood and left out: state \"x"_s });
+    row("a brace behind an arrow", "A --> B\n{\nC\n}", { u"3!: not understood and left out: {"_s });
     row("a free note", "A\nnote \"x\" as N",
         { u"3: the note N belongs to no state, and Mermaid does not show it"_s });
     row("declared twice", "state A {\nX : x\n}\nstate B {\nX : y\n}",
@@ -220,6 +246,23 @@ void TestMermaid::keepsTitlesAndStyles()
     QCOMPARE(result.vertex(u"C"_s)->particulars[u"mermaid.class"_s], u"loud"_s);
 }
 
+void TestMermaid::readsLooks()
+{
+    const Statechart made = chart("A:::good --> B\nC\nclassDef good,fine fill:#0F0,color:white\n"
+                                  "classDef default stroke:Red\nclass B fine\n"
+                                  "style B stroke-width:4px,stroke-dasharray: 5 5,fill:pink");
+    QCOMPARE(made.vertex(u"A"_s)->look,
+        (Look { .fill = u"#0f0"_s, .stroke = u"red"_s, .text = u"white"_s }));
+    QCOMPARE(made.vertex(u"B"_s)->look,
+        (Look { .fill = u"pink"_s,
+            .stroke = u"red"_s,
+            .text = u"white"_s,
+            .dash = Look::Dash::Dashed,
+            .isBold = true }));
+    QCOMPARE(made.vertex(u"C"_s)->look, Look { .stroke = u"red"_s });
+    QCOMPARE(read(writeMermaid({ made }).bytes).charts, QList<Statechart> { made });
+}
+
 void TestMermaid::comesBackTheSame_data()
 {
     addFileRows(folder(), u".mmd"_s);
@@ -274,9 +317,9 @@ void TestMermaid::writes()
         "[*] --> A\nA --> B : go [x > 1] / run\nstate \"Long\" as B {\n C --> [*]\n}\nA --> C");
     made.title = u"T: 1"_s;
     QCOMPARE(QString::fromUtf8(writeMermaid({ made }).bytes),
-        u"---\ntitle: \"T: 1\"\n---\nstateDiagram-v2\n    state A\n    state B\n    [*] --> A\n    "
+        u"---\ntitle: \"T: 1\"\n---\nstateDiagram-v2\n    A\n    B\n    [*] --> A\n    "
         u"A --> B : go [x > 1] / run\n"
-        "    state \"Long\" as B {\n        state C\n        C --> [*]\n    }\n    A --> C\n"_s);
+        "    state \"Long\" as B {\n        C\n        C --> [*]\n    }\n    A --> C\n"_s);
 }
 
 /// A history of a state with regions lies beside them, where Mermaid has no room.
@@ -287,9 +330,9 @@ void TestMermaid::declaresHistoriesInRegions()
                           .charts.first();
     made.notes += Note { .of = u"B.history"_s, .side = u"left"_s, .lines = { u"where it was"_s } };
     QCOMPARE(QString::fromUtf8(writeMermaid({ made }).bytes),
-        u"stateDiagram-v2\n    state regions {\n        state A\n    --\n        state B {\n"
-        "            state B.history\n            state C\n"
-        "            note left of B.history : where it was\n        --\n            state D\n"
+        u"stateDiagram-v2\n    state regions {\n        A\n    --\n        state B {\n"
+        "            B.history\n            C\n"
+        "            note left of B.history : where it was\n        --\n            D\n"
         "        }\n    }\n    B --> B.history : back\n"_s);
 }
 
@@ -410,10 +453,113 @@ void TestMermaid::namesWhatIsLost()
         "@startuml\nleft to right direction\nhide empty description\nskinparam state {\n A red\n}\n"
         "' a comment\nstate \"a\\tb\" as A #red\nstate B #blue\nA -up-> B : x\n@enduml");
     QCOMPARE(texts(writeMermaid(made.charts).remarks),
-        QStringList({ u"8!: a colour of PlantUML (\"#red\" ...) has no place in Mermaid; it is left out 2 times"_s,
-            u"0!: a comment of PlantUML (\"' a comment\") has no place in Mermaid; it is left out"_s,
+        QStringList({ u"0!: a comment of PlantUML (\"' a comment\") has no place in Mermaid; it is left out"_s,
             u"0!: a setting of PlantUML (\"hide empty description\" ...) has no place in Mermaid; it is left out 4 times"_s,
-            u"10!: the shape of an arrow of PlantUML (\"-up->\") has no place in Mermaid; it is left out"_s }));
+            u"10!: the direction of an arrow (\"up\") has no place in Mermaid; it is left out"_s }));
+}
+
+namespace {
+
+/// A diagram as somebody else reads it: its states and what they lie in, and how many arrows it
+/// has.
+struct Reading
+{
+    QMap<QString, QString> states;
+    qsizetype arrows = 0;
+    QString error;
+    bool operator==(const Reading &) const = default;
+};
+
+Reading readingOf(const Statechart &chart)
+{
+    Reading result;
+    for (const Vertex &vertex : chart.vertices) {
+        const Vertex *around = chart.vertex(vertex.parent);
+        while (around && !around->isNamed)
+            around = chart.vertex(around->parent);
+        if (vertex.isNamed)
+            result.states.insert(vertex.id, around ? around->id : QString());
+    }
+    result.arrows = chart.arcs.size();
+    return result;
+}
+
+QList<Reading> readingsOf(const QByteArray &json)
+{
+    QList<Reading> result;
+    for (const QJsonValue &each : QJsonDocument::fromJson(json).array()) {
+        Reading reading;
+        const QJsonObject states = each["states"_L1].toObject();
+        for (auto state = states.begin(); state != states.end(); ++state)
+            reading.states.insert(state.key(), state.value().toString());
+        reading.arrows = each["arrows"_L1].toInt();
+        reading.error = each["error"_L1].toString();
+        result += reading;
+    }
+    return result;
+}
+
+/// Every chart that some file in tests/data holds.
+QList<Statechart> allCharts()
+{
+    QList<Statechart> result;
+    QDirIterator files(
+        QStringLiteral(INSTAR_SOURCE_DIR "/tests/data"), QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString file = files.next();
+        const StatechartFormat *const format = statechartFormat(file);
+        if (!format || !format->read)
+            continue;
+        if (const Result<StatechartsRead> found = format->read(contents(file), file))
+            result += found->charts;
+    }
+    return result;
+}
+
+} // namespace
+
+/// What is written is what Mermaid sees.
+void TestMermaid::isTakenByMermaid()
+{
+    const QString npm = QStandardPaths::findExecutable(u"npm"_s);
+    const QString node = QStandardPaths::findExecutable(u"node"_s);
+    if (npm.isEmpty() || node.isEmpty())
+        QSKIP("npm or node is not installed");
+    QTemporaryDir place;
+    const QString sources = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/mermaid-js/");
+    for (const QString &name : { u"package.json"_s, u"read.mjs"_s })
+        QVERIFY(QFile::copy(sources + name, place.filePath(name)));
+    QProcess process;
+    process.setWorkingDirectory(place.path());
+    process.start(npm, { u"install"_s, u"--no-audit"_s, u"--no-fund"_s, u"--prefer-offline"_s });
+    if (!process.waitForFinished(200'000) || process.exitCode() != 0)
+        QSKIP("npm cannot install mermaid");
+
+    QList<Statechart> charts = allCharts();
+    QVERIFY(charts.size() > 60);
+    QVERIFY(holdsFor(100, 60, [&] { charts += *randomStatechart(); }));
+    QJsonArray texts;
+    QList<Reading> ours;
+    for (const Statechart &chart : std::as_const(charts)) {
+        const QByteArray text = writeMermaid({ chart }).bytes;
+        const Result<StatechartsRead> again = readMermaid(text, u"x.mmd"_s);
+        if (!again) // dots without arrows only
+            continue;
+        texts.append(QString::fromUtf8(text));
+        ours += readingOf(again->charts.first());
+    }
+    QVERIFY(ours.size() + 5 > charts.size());
+    process.start(node, { u"read.mjs"_s });
+    process.write(QJsonDocument(texts).toJson());
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(60'000));
+    const QList<Reading> theirs = readingsOf(process.readAllStandardOutput());
+    QCOMPARE(theirs.size(), ours.size());
+    for (qsizetype i = 0; i < ours.size(); ++i) {
+        const QString text = texts[i].toString();
+        QVERIFY2(theirs[i].error.isEmpty(), qPrintable(theirs[i].error + u'\n' + text));
+        QVERIFY2(theirs[i] == ours[i], qPrintable(text));
+    }
 }
 
 void TestMermaid::isQuick_data()

@@ -24,6 +24,9 @@ private slots:
     void choices_data();
     void choices();
     void keepsStyles();
+    void readsLooks_data();
+    void readsLooks();
+    void paintsStatesAtArrows();
     void keepsDirections();
     void keepsTexts();
     void remarks_data();
@@ -223,16 +226,76 @@ void TestPlantUml::keepsStyles()
                 u"hide empty description\nskinparam state {\n  A red\n}"_s } }));
     QCOMPARE(chart.vertex(u"A"_s)->particulars,
         Particulars({ { u"plantuml.stereotypes"_s, u"<<x>> <<y>>"_s },
-            { u"plantuml.url"_s, u"[[http://z]]"_s }, { u"plantuml.colour"_s, u"#pink"_s },
-            { u"plantuml.border"_s, u"##[dashed]red"_s },
+            { u"plantuml.url"_s, u"[[http://z]]"_s },
             { u"plantuml.hidden"_s, u"-[hidden]-> B"_s } }));
     QCOMPARE(chart.arcs.first().particulars,
         Particulars(
-            { { u"plantuml.arrow"_s, u"-[#red]up->"_s }, { u"plantuml.toColour"_s, u"#blue"_s },
-                { u"plantuml.noteSide"_s, u"left"_s }, { u"plantuml.noteColour"_s, u"#grey"_s } }));
+            { { u"plantuml.noteSide"_s, u"left"_s }, { u"plantuml.noteColour"_s, u"#grey"_s } }));
     QCOMPARE(chart.arcs.size(), 1);
     QCOMPARE(chart.notes.first().of, u"B"_s);
     QCOMPARE(chart.notes.first().particulars[u"plantuml.arrows"_s], u"B --> N"_s);
+}
+
+void TestPlantUml::readsLooks_data()
+{
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<Look>("look");
+    QTest::addColumn<Towards>("towards");
+    using Dash = Look::Dash;
+    const auto state = [](const char *written, const Look &look) {
+        QTest::newRow(written) << u"state A "_s + written << look << Towards::Anywhere;
+    };
+    state("#pink", { .fill = u"pink"_s });
+    state("#FF00aa", { .fill = u"#ff00aa"_s });
+    state("#red-green", { .fill = u"red"_s });
+    state("##[dotted]blue", { .stroke = u"blue"_s, .dash = Dash::Dotted });
+    state("#pink ##[bold]", { .fill = u"pink"_s, .isBold = true });
+    state("#back:Pink;text:red;line:00ff00;line.dashed",
+        { .fill = u"pink"_s, .stroke = u"#00ff00"_s, .text = u"red"_s, .dash = Dash::Dashed });
+    const auto arrow = [](const char *written, const Look &look, Towards towards) {
+        QTest::newRow(written) << u"A %1 A"_s.arg(QLatin1StringView(written)) << look << towards;
+    };
+    arrow("-->", {}, Towards::Anywhere);
+    arrow("->", {}, Towards::Right);
+    arrow("<-", {}, Towards::Left);
+    arrow("-right->", {}, Towards::Right);
+    arrow("-u->", {}, Towards::Up);
+    arrow("-[#green]do->", { .stroke = u"green"_s }, Towards::Down);
+    arrow("-le[dotted]->", { .dash = Dash::Dotted }, Towards::Left);
+    arrow("-[bold,#ff0,dashed]->", { .stroke = u"#ff0"_s, .dash = Dash::Dashed, .isBold = true },
+        Towards::Anywhere);
+    arrow("-[thickness=4]--->", { .isBold = true }, Towards::Anywhere);
+    arrow("--->", {}, Towards::Anywhere);
+}
+
+/// They come back word for word, and also where only their meaning was kept.
+void TestPlantUml::readsLooks()
+{
+    QFETCH(const QString, written);
+    QFETCH(const Look, look);
+    QFETCH(const Towards, towards);
+    StatechartsRead result = read("@startuml\n" + written.toUtf8() + "\n@enduml\n");
+    QCOMPARE(texts(result.remarks), QStringList());
+    Statechart &chart = result.charts.first();
+    const bool isArrow = !chart.arcs.isEmpty();
+    QCOMPARE(isArrow ? chart.arcs.first().look : chart.vertices.first().look, look);
+    QCOMPARE(isArrow ? chart.arcs.first().towards : Towards::Anywhere, towards);
+    if (!written.contains(u"<-"))
+        QVERIFY(writePlantUml({ chart }).bytes.contains('\n' + written.toUtf8() + '\n'));
+    Particulars &particulars =
+        isArrow ? chart.arcs.first().particulars : chart.vertices.first().particulars;
+    particulars.clear();
+    const QByteArray plain = writePlantUml({ chart }).bytes;
+    QCOMPARE(read(plain).charts, QList<Statechart> { chart });
+}
+
+/// A colour at an arrow's end is the state's.
+void TestPlantUml::paintsStatesAtArrows()
+{
+    const Statechart chart =
+        read("@startuml\nstate A #red ##blue\nA #pink --> B #Green\n@enduml").charts.first();
+    QCOMPARE(chart.vertex(u"A"_s)->look, (Look { .fill = u"pink"_s, .stroke = u"blue"_s }));
+    QCOMPARE(chart.vertex(u"B"_s)->look, Look { .fill = u"green"_s });
 }
 
 void TestPlantUml::keepsDirections()

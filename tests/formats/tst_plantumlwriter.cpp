@@ -271,7 +271,10 @@ void TestPlantUmlWriter::isTakenByPlantUml()
         for (const Statechart &chart : read(contents(folder() + file)).charts)
             texts += writePlantUml({ chart }).bytes;
     const bool isMade = holdsFor(300, 60, [&] {
-        const StatechartsWritten written = writePlantUml({ *randomStatechart() });
+        Statechart chart = *randomStatechart();
+        for (Vertex &vertex : chart.vertices)
+            vertex.look.text.clear(); // which newer versions know
+        const StatechartsWritten written = writePlantUml({ chart });
         const bool isRefused = std::any_of(written.remarks.begin(), written.remarks.end(),
             [](const Remark &each) { return each.text.contains(u"PlantUML 1.2020.2 refuses"_s); });
         if (!isRefused)

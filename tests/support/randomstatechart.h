@@ -20,6 +20,7 @@ struct ChartTaste
     bool texts = true;          ///< labels, descriptions, actions, notes, a title
     bool places = true;
     bool internals = true; ///< internal transitions
+    bool looks = true;     ///< colours and strokes, directions of arrows
     /// What labels, notes, conditions and actions are made of; never a blank at an end, never
     /// empty.
     QString letters = QStringLiteral("abc xyz <&>\"'[]/:;\\n-äλ");

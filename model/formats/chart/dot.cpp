@@ -2,6 +2,7 @@
 #include "model/formats/chart/dot.h"
 
 #include "model/formats/chart/chartdirection.h"
+#include "model/formats/chart/chartlook.h"
 #include "model/formats/chart/chartlosses.h"
 #include "model/formats/chart/charttree.h"
 
@@ -134,12 +135,38 @@ private:
         const QString space = indent(node);
         add(space + u"subgraph "_s + cluster(node) + u" {"_s);
         add(space + u"    label="_s + label(vertex ? text(*vertex) : QString()));
-        add(space + u"    style="_s + (m_tree.node(node).isRegion ? u"dashed"_s : u"rounded"_s));
+        const QStringList marks = vertex ? marksOf(vertex->look, { u"rounded"_s }) : QStringList();
+        if (m_tree.node(node).isRegion)
+            add(space + u"    style=dashed"_s);
+        else
+            add(space + u"    "_s + marks.join(u"; "_s));
         if (vertex) // edges end at the border, but need a node to lead to
             add(space + u"    "_s + quoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
         writeInside(node);
         add(space + u'}');
+    }
+
+    /// A colour, a style and the like; `styles` come before those of the look.
+    static QStringList marksOf(const Look &look, QStringList styles)
+    {
+        if (!look.fill.isEmpty())
+            styles += u"filled"_s;
+        if (look.dash != Look::Dash::None)
+            styles += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
+        if (look.isBold)
+            styles += u"bold"_s;
+        QStringList marks;
+        if (!styles.isEmpty())
+            marks += u"style="_s + (styles.size() > 1 ? quoted(styles.join(u',')) : styles.first());
+        const auto mark = [&](const QString &key, const QString &colour) {
+            if (!colour.isEmpty())
+                marks += key + u'=' + quoted(colour);
+        };
+        mark(u"fillcolor"_s, look.fill);
+        mark(u"color"_s, look.stroke);
+        mark(u"fontcolor"_s, look.text);
+        return marks;
     }
 
     QString look(const Vertex &vertex) const
@@ -168,8 +195,12 @@ private:
         case Kind::Exit:
             return u"[shape=circle, style=solid, width=0.2, label=\"%1\", xlabel=%2]"_s.arg(
                 vertex.kind == Kind::Exit ? u"x"_s : QString(), label(text(vertex)));
-        default:
-            return u"[label=%1]"_s.arg(label(text(vertex)));
+        default: {
+            QStringList marks { u"label="_s + label(text(vertex)) };
+            if (vertex.look != Look())
+                marks += marksOf(vertex.look, { u"rounded"_s });
+            return u'[' + marks.join(u", "_s) + u']';
+        }
         }
     }
 
@@ -187,6 +218,8 @@ private:
                     (words.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
             if (!words.isEmpty())
                 marks += u"label="_s + label(words);
+            if (arc.look != Look())
+                marks += marksOf(arc.look, {});
             if (isCluster(from) && !m_tree.isInside(to, from))
                 marks += u"ltail="_s + cluster(from);
             if (isCluster(to) && !m_tree.isInside(from, to))
@@ -209,6 +242,9 @@ private:
     {
         ChartLosses losses(u"a graph"_s);
         losses.addForeign(m_chart, u"dot"_s);
+        for (const Arc &each : m_chart.arcs)
+            if (each.towards != Towards::Anywhere)
+                losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
         m_remarks += losses.remarks();
         const auto places = std::ranges::count_if(
             m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });

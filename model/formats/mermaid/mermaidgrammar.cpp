@@ -73,6 +73,10 @@ std::optional<MermaidState> mermaidState(QStringView line)
             state.stereotype = plain;
     }
     cursor.skipSpaces();
+    if (!state.label.isEmpty() && state.stereotype.isEmpty() && cursor.take(u":")) {
+        state.text = cursor.rest().trimmed().toString();
+        return state.id.isEmpty() ? std::nullopt : std::optional(state);
+    }
     state.opens = state.stereotype.isEmpty() && cursor.take(u"{");
     if (state.opens)
         state.rest = cursor.rest().trimmed();

@@ -10,11 +10,12 @@ namespace instar {
 // What one line of a Mermaid state diagram says, after its grammar
 // (packages/mermaid/src/diagrams/state/parser/stateDiagram.jison).
 
-/// state "label" as ID, state ID <<fork>>, state ID {
+/// state "label" as ID, state "label" as ID : text, state ID <<fork>>, state ID {
 struct MermaidState
 {
     QString id;
     QString label;      ///< as it is written; empty: none
+    QString text;       ///< behind the colon; empty: none
     QString stereotype; ///< "fork", "join", "choice"
     bool opens = false;
     QStringView rest; ///< behind the brace; of the line

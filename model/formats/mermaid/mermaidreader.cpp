@@ -5,10 +5,14 @@
 #include "model/formats/chart/textlines.h"
 #include "model/formats/chart/textplan.h"
 #include "model/formats/mermaid/mermaidnotation.h"
+#include "model/formats/mermaid/mermaidstyles.h"
 #include "model/formats/mermaid/mermaidtext.h"
 #include "model/formats/mermaid/mermaidwriter.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -49,7 +53,7 @@ MermaidReader::MermaidReader(const MermaidBlock &block)
 Statechart MermaidReader::chart()
 {
     for (m_at = 0; m_at < m_block.lines.size(); ++m_at)
-        readLine(QStringView(m_block.lines[m_at].text).trimmed());
+        readLine(withWholeLabel(m_block.lines[m_at].text.trimmed()));
     if (m_builder.isInside())
         m_builder.reportOpen(m_block.lines.last().number, m_remarks);
     m_texts.keep(m_builder);
@@ -60,6 +64,7 @@ Statechart MermaidReader::chart()
     keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
     keep(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
     keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
+    paint(chart);
     settleOrder(chart, mermaidNotation());
     return chart;
 }
@@ -86,8 +91,40 @@ void MermaidReader::foldTexts(Statechart &chart) const
     }
 }
 
+/// A label between quotes may go over several lines.
+QString MermaidReader::withWholeLabel(const QString &text)
+{
+    static const QRegularExpression begun(
+        u"^state\\s+\"[^\"]*$"_s, QRegularExpression::CaseInsensitiveOption);
+    if (m_hasNoQuote || !begun.match(text).hasMatch())
+        return text;
+    QString whole = text;
+    for (qsizetype i = m_at + 1; i < m_block.lines.size(); ++i) {
+        const QString &next = m_block.lines[i].text;
+        whole += u"<br/>"_s + next.trimmed();
+        if (!next.contains(u'"'))
+            continue;
+        m_at = i;
+        return whole;
+    }
+    m_hasNoQuote = true;
+    return text;
+}
+
+void MermaidReader::paint(Statechart &chart) const
+{
+    const MermaidStyles styles(chart);
+    for (Vertex &vertex : chart.vertices)
+        if (vertex.isNamed)
+            vertex.look = styles.lookOf(vertex.particulars);
+}
+
 void MermaidReader::readLine(QStringView text)
 {
+    if (text.startsWith(u'{') && m_openable >= 0) {
+        open(std::exchange(m_openable, -1));
+        text = text.sliced(1).trimmed();
+    }
     for (auto said = mermaidState(text); said && said->opens; said = mermaidState(text)) {
         read(*said); // what lies in it may stand in the same line
         text = said->rest;
@@ -113,6 +150,7 @@ void MermaidReader::readLine(QStringView text)
 /// What stands in a line beside the comment and the braces that end it.
 bool MermaidReader::readPiece(const QString &text)
 {
+    m_openable = -1;
     return readBrace(text) || readSeparator(text) || readDirection(text) || readSetting(text)
         || readStyle(text) || readNote(text) || readState(text) || readStatement(text);
 }
@@ -270,14 +308,23 @@ void MermaidReader::read(const MermaidState &said)
         vertex.kind = said.stereotype == u"fork" ? Kind::Fork
             : said.stereotype == u"join"         ? Kind::Join
                                                  : Kind::Choice;
-    if (!said.opens)
-        return;
+    if (!said.text.isEmpty())
+        addText(state, said.text);
+    if (said.opens)
+        open(state);
+    else if (said.stereotype.isEmpty() && said.text.isEmpty())
+        m_openable = state; // the brace may stand in the next line
+}
+
+void MermaidReader::open(int state)
+{
+    Vertex &vertex = m_builder.node(state).vertex;
     vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
     if (!m_builder.open(state, line())) {
         loss(
             u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
                 .arg(ChartBuilder::Deepest)
-                .arg(said.id));
+                .arg(vertex.id));
         ++m_unknownBraces;
     }
 }

@@ -31,6 +31,8 @@ private:
     bool readStyle(const QString &text);
     bool readState(const QString &text);
     void read(const MermaidState &said);
+    void open(int state);
+    QString withWholeLabel(const QString &text);
     bool readStatement(const QString &text);
 
     int mention(const QString &id);
@@ -42,6 +44,7 @@ private:
     void addNote(const MermaidNote &said, const QStringList &lines);
     void foldTexts(Statechart &chart) const;
     void readTitle(Statechart &chart) const;
+    void paint(Statechart &chart) const;
 
     int line() const { return m_block.lines[m_at].number; }
     void note(const QString &text) { m_remarks.append({ line(), text, false }); }
@@ -51,6 +54,8 @@ private:
     ChartBuilder m_builder;
     qsizetype m_at = 0;
     int m_unknownBraces = 0;
+    int m_openable = -1;       ///< the state that the last line declared
+    bool m_hasNoQuote = false; ///< there is no line any more that ends a label
     BlockEnds m_ends;
     QSet<int> m_pinned;   ///< declared inside a composite
     QSet<int> m_titled;   ///< what shows a text instead of the id

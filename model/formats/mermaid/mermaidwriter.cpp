@@ -3,10 +3,12 @@
 
 #include "model/formats/chart/arclabel.h"
 #include "model/formats/chart/chartdirection.h"
+#include "model/formats/chart/chartlook.h"
 #include "model/formats/chart/diagramfile.h"
 #include "model/formats/chart/textlines.h"
 #include "model/formats/mermaid/mermaid.h"
 #include "model/formats/mermaid/mermaidnotation.h"
+#include "model/formats/mermaid/mermaidstyles.h"
 #include "model/formats/mermaid/mermaidtext.h"
 
 using namespace Qt::StringLiterals;
@@ -107,28 +109,29 @@ void MermaidWriter::writeDirection(int node)
 void MermaidWriter::open(const OutlineStep &step)
 {
     const bool isFirst = step.kind == Piece::Open;
-    add((isFirst ? head(step.index) : u"state "_s + m_plan.code(step.index)) + u" {"_s);
+    add(head(step.index, isFirst ? Body::First : Body::Further) + u" {"_s);
     ++m_depth;
     if (isFirst)
         writeDirection(step.index);
 }
 
-/// A composite shows its texts in its label.
-QString MermaidWriter::head(int node) const
+/// What has a body takes no texts: they are in its label. "state X" alone says nothing, "X" does.
+QString MermaidWriter::head(int node, Body body) const
 {
     const Vertex &each = m_plan.vertex(node);
-    const bool isComposite = !m_plan.node(node).children.isEmpty();
-    QString label = m_plan.label(node);
-    if (label.isEmpty() && !each.description.isEmpty())
-        label = each.id;
-    if (isComposite)
-        for (const QString &line : each.description)
-            label += u'\n' + line;
-    QString result = u"state "_s;
-    if (!label.isEmpty())
-        result +=
-            u'"' + writtenForMermaid(label, particular(each.particulars, u"label"_s)) + u"\" as "_s;
-    return result + m_plan.code(node);
+    const QStringList texts = each.description + m_plan.forms().textsOf(node);
+    QString label;
+    if (!m_plan.label(node).isEmpty())
+        label = writtenForMermaid(m_plan.label(node), particular(each.particulars, u"label"_s));
+    else if (!texts.isEmpty())
+        label = writtenForMermaid(each.id);
+    if (body == Body::First)
+        for (const QString &line : texts)
+            label += u"<br/>"_s + writtenForMermaid(line);
+    const QString &code = m_plan.code(node);
+    if (body == Body::Further || label.isEmpty())
+        return body == Body::None ? code : u"state "_s + code;
+    return u"state \""_s + label + u"\" as "_s + code;
 }
 
 void MermaidWriter::declare(int node)
@@ -136,7 +139,7 @@ void MermaidWriter::declare(int node)
     const Vertex &each = m_plan.vertex(node);
     const QString &code = m_plan.code(node);
     if (m_plan.hasBody(node)) {
-        add(u"state "_s + code);
+        add(code);
         return;
     }
     const bool isComposite = !m_plan.node(node).children.isEmpty();
@@ -151,11 +154,9 @@ void MermaidWriter::declare(int node)
         open({ Piece::Open, node });
         finish(node);
         write({ Piece::Close, node });
-        if (isComposite)
-            return;
-    } else {
-        add(stereotype.isEmpty() ? head(node) : u"state "_s + code + stereotype);
+        return;
     }
+    add(stereotype.isEmpty() ? head(node, Body::None) : u"state "_s + code + stereotype);
     if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
         add(code + u" : "_s
             + writtenForMermaid(m_plan.label(node), particular(each.particulars, u"label"_s)));
@@ -235,14 +236,22 @@ QStringList MermaidWriter::noteLines(const Note &note) const
     return QStringList(where) + written + QStringList(u"end note"_s);
 }
 
+/// As they were written, if that still gives the look.
 void MermaidWriter::writeStyles()
 {
+    const MermaidStyles styles(m_chart);
     for (int i = 1; i < m_plan.tree().size(); ++i) {
         if (m_plan.form(i) != VertexForm::Named)
             continue;
+        const Look &look = m_plan.vertex(i).look;
+        Particulars said = m_plan.vertex(i).particulars;
+        if (styles.lookOf(said) != look)
+            said.insert(u"mermaid.style"_s, cssOf(look));
+        if (styles.lookOf(said) != look)
+            said.remove(u"mermaid.class"_s);
         for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
-            if (const QString said = particular(m_plan.vertex(i).particulars, key); !said.isEmpty())
-                add(key + u' ' + m_plan.code(i) + u' ' + said);
+            if (const QString text = particular(said, key); !text.isEmpty())
+                add(key + u' ' + m_plan.code(i) + u' ' + text);
     }
 }
 

@@ -23,7 +23,8 @@ private:
     void finish(int node);
     void connect(int index);
     void writeDirection(int node);
-    QString head(int node) const;
+    enum class Body { None, First, Further };
+    QString head(int node, Body body) const;
     QString end(int node) const;
     QStringList noteLines(const Note &note) const;
     void placeNotes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Titles, and what a Mermaid text does not say.
 
+#include "model/formats/chart/chartlook.h"
 #include "model/formats/chart/chartlosses.h"
 #include "model/formats/chart/textlines.h"
 #include "model/formats/mermaid/mermaidnotation.h"
@@ -98,9 +99,14 @@ void MermaidWriter::reportForeign()
     for (const Note &each : m_chart.notes)
         if (each.side == u"top" || each.side == u"bottom")
             losses.add(u"the side of a note"_s, each.side, 0);
-    for (const Arc &each : m_chart.arcs)
+    for (const Arc &each : m_chart.arcs) {
         if (!each.note.isEmpty())
             losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
+        if (each.look != Look())
+            losses.add(u"the look of an arrow"_s, cssOf(each.look), each.line);
+        if (each.towards != Towards::Anywhere)
+            losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
+    }
     if (!m_chart.id.isEmpty())
         losses.add(u"the name of the diagram"_s, m_chart.id, 0);
     m_remarks += losses.remarks();

@@ -3,6 +3,7 @@
 
 #include "model/formats/chart/arclabel.h"
 #include "model/formats/plantuml/plantumlkinds.h"
+#include "model/formats/plantuml/plantumllook.h"
 #include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumltext.h"
 #include "model/formats/plantuml/plantumltitle.h"
@@ -39,6 +40,28 @@ void keepWritten(
         particulars.remove(u"plantuml."_s + key);
     else
         keep(particulars, key, written);
+}
+
+/// Takes what is said over what was said before, and keeps how where a writer would say it
+/// otherwise.
+void paint(Vertex &vertex, PlantUmlColours said)
+{
+    const PlantUmlColours before = coloursOf(vertex.look);
+    const auto kept = [&](const QString &key, const QString &now) {
+        return vertex.particulars.value(u"plantuml."_s + key, now);
+    };
+    if (said.colour.isEmpty())
+        said.colour = kept(u"colour"_s, before.colour);
+    if (said.border.isEmpty())
+        said.border = kept(u"border"_s, before.border);
+    vertex.look = lookOf(said);
+    const PlantUmlColours plain = coloursOf(vertex.look);
+    vertex.particulars.remove(u"plantuml.colour"_s);
+    vertex.particulars.remove(u"plantuml.border"_s);
+    if (plain == said)
+        return;
+    keep(vertex.particulars, u"colour"_s, said.colour);
+    keep(vertex.particulars, u"border"_s, said.border);
 }
 
 QString shortened(const QString &text)
@@ -140,8 +163,7 @@ void PlantUmlReader::declare(int state, const PlantUmlState &said)
     keep(vertex.particulars, u"tags"_s, said.style.tags);
     keep(vertex.particulars, u"stereotypes"_s, said.style.stereotypes);
     keep(vertex.particulars, u"url"_s, said.style.url);
-    keep(vertex.particulars, u"colour"_s, said.style.colour);
-    keep(vertex.particulars, u"border"_s, said.style.border);
+    paint(vertex, { said.style.colour, said.style.border });
     if (!said.style.stereotypes.isEmpty())
         m_stereotyped.insert(state);
 }
@@ -286,12 +308,17 @@ bool PlantUmlReader::readArrow(const QString &text)
     Arc &arc = m_builder.connect(from, to, line());
     setText(arc, shownByPlantUml(said->text));
     keepWritten(arc.particulars, u"label"_s, said->text, PlantUmlPlace::BehindColon);
-    if (said->arrow != u"-->")
+    const PlantUmlStroke stroke = strokeOf(said->arrow);
+    arc.look = stroke.look;
+    arc.towards = stroke.towards;
+    if (said->arrow != arrowOf(stroke))
         keep(arc.particulars, u"arrow"_s, said->arrow);
     keep(arc.particulars, u"fromStereotypes"_s, said->from.stereotypes);
-    keep(arc.particulars, u"fromColour"_s, said->from.colour);
     keep(arc.particulars, u"toStereotypes"_s, said->to.stereotypes);
-    keep(arc.particulars, u"toColour"_s, said->to.colour);
+    for (const auto &[state, colour] :
+        { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
+        if (!colour.isEmpty())
+            paint(m_builder.node(state).vertex, { colour, {} });
     if (said->hasColon && said->text.isEmpty())
         note(u"there is nothing behind the colon, which PlantUML 1.2020.2 refuses"_s);
     return true;

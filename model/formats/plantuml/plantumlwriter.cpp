@@ -5,6 +5,7 @@
 #include "model/formats/chart/diagramfile.h"
 #include "model/formats/chart/textlines.h"
 #include "model/formats/plantuml/plantuml.h"
+#include "model/formats/plantuml/plantumllook.h"
 #include "model/formats/plantuml/plantumlnotation.h"
 
 #include <algorithm>
@@ -167,10 +168,12 @@ void PlantUmlWriter::connect(int index)
         const QString value = arc.particulars.value(u"plantuml."_s + key);
         return value.isEmpty() ? value : u' ' + value;
     };
-    const QString arrow = arc.particulars.value(u"plantuml.arrow"_s, u"-->"_s);
-    QString line = end(each.from) + particular(u"fromStereotypes"_s) + particular(u"fromColour"_s)
-        + u' ' + arrow + u' ' + end(each.to) + particular(u"toStereotypes"_s)
-        + particular(u"toColour"_s);
+    const PlantUmlStroke stroke { arc.look, arc.towards };
+    QString arrow = arc.particulars.value(u"plantuml.arrow"_s);
+    if (arrow.isEmpty() || strokeOf(arrow) != stroke)
+        arrow = arrowOf(stroke);
+    QString line = end(each.from) + particular(u"fromStereotypes"_s) + u' ' + arrow + u' '
+        + end(each.to) + particular(u"toStereotypes"_s);
     const QString label = writtenLike(
         arc.text(), arc.particulars.value(u"plantuml.label"_s), PlantUmlPlace::BehindColon);
     if (!label.isEmpty())

@@ -4,6 +4,7 @@
 #include "model/formats/chart/chartdirection.h"
 #include "model/formats/chart/chartlosses.h"
 #include "model/formats/plantuml/plantumlkinds.h"
+#include "model/formats/plantuml/plantumllook.h"
 #include "model/formats/plantuml/plantumlnotation.h"
 #include "model/formats/plantuml/plantumltitle.h"
 #include "model/formats/plantuml/plantumlwriter.h"
@@ -44,9 +45,12 @@ QString PlantUmlWriter::decorations(int node) const
     QString stereotypes = particular(u"stereotypes"_s);
     if ((isSimple || !isState) && plantUmlKind(stereotypes) != (isState ? Kind::State : each.kind))
         stereotypes = plantUmlStereotype(each.kind);
+    PlantUmlColours colours { particular(u"colour"_s), particular(u"border"_s) };
+    if (lookOf(colours) != each.look)
+        colours = coloursOf(each.look);
     QString result;
     for (const QString &part : { particular(u"tags"_s), stereotypes, particular(u"url"_s),
-             particular(u"colour"_s), particular(u"border"_s) })
+             colours.colour, colours.border })
         if (!part.isEmpty())
             result += u' ' + part;
     return result;
@@ -104,6 +108,8 @@ void PlantUmlWriter::reportNewForms()
             ++found[u"\"[H*]\" is refused"_s];
         if (m_plan.vertex(i).particulars.contains(u"plantuml.tags"_s))
             ++found[u"\"$\" tags are refused"_s];
+        if (!m_plan.vertex(i).look.text.isEmpty())
+            ++found[u"\"#text:\" is misread"_s];
     }
     for (const QString &line : m_chart.particulars.value(u"plantuml.settings"_s).split(u'\n'))
         for (const QString &word : { u"!theme"_s, u"json"_s, u"map"_s })

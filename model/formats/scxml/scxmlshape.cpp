@@ -81,13 +81,14 @@ const Vertex *Shape::plainInitial(const QString &parent) const
     if (!first || first->kind != Kind::Initial || first->isNamed || first->parent != parent)
         return nullptr;
     const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
-        && first->particulars.isEmpty() && first->id == madeUpId(parent, u"initial")
-        && !m_inside.contains(first->id);
+        && first->look == Look() && first->particulars.isEmpty()
+        && first->id == madeUpId(parent, u"initial") && !m_inside.contains(first->id);
     const Arc *arc = onlyArc(*first);
     if (!isPlain || !arc || m_arriving.contains(first->id))
         return nullptr;
     const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
-        && arc->particulars.isEmpty() && !arc->isInternal;
+        && arc->look == Look() && arc->towards == Towards::Anywhere && arc->particulars.isEmpty()
+        && !arc->isInternal;
     return isPlainArc ? first : nullptr;
 }
 

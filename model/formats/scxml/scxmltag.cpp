@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/scxml/scxmltag.h"
 
+#include "model/formats/chart/chartlook.h"
 #include "model/formats/scxml/scxmlwords.h"
 
 using namespace Qt::StringLiterals;
@@ -65,6 +66,7 @@ Vertex StartTag::vertex(Vertex::Kind kind) const
     vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
     if (hasOwn(u"description"))
         vertex.description = own(u"description").split(u'\n');
+    vertex.look = lookOfCss(own(u"look"));
     vertex.particulars = ownKept();
     return vertex;
 }
@@ -81,6 +83,8 @@ Arc StartTag::arc() const
     arc.isInternal = attribute(u"type"_s) == u"internal";
     if (hasOwn(u"note"))
         arc.note = own(u"note").split(u'\n');
+    arc.look = lookOfCss(own(u"look"));
+    arc.towards = towardsOf(own(u"towards"));
     arc.particulars = ownKept();
     return arc;
 }

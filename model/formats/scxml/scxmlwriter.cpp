@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/formats/chart/chartlook.h"
 #include "model/formats/scxml/scxml.h"
 #include "model/formats/scxml/scxmlshape.h"
 #include "model/formats/scxml/scxmltriggers.h"
@@ -212,6 +213,7 @@ private:
             attributes.append({ own(u"label"), of.label });
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
+        addLook(attributes, of.look);
         if (of.place
             && editorPlace(of.particulars.value(Other.toString()), m_shape.positionOf(of.parent))
                     .rect
@@ -228,6 +230,12 @@ private:
         leadOn(of);
         rawOf(of.particulars, AtEnd);
         m_xml.close(name);
+    }
+
+    void addLook(Attributes &attributes, const Look &look) const
+    {
+        if (const QString css = cssOf(look); !css.isEmpty())
+            attributes.append({ own(u"look"), css });
     }
 
     /// What SCXML lets only lie elsewhere comes back behind everything else.
@@ -325,6 +333,9 @@ private:
             attributes.append({ own(u"label"), arc.label });
         if (!arc.note.isEmpty())
             attributes.append({ own(u"note"), arc.note.join(u'\n') });
+        addLook(attributes, arc.look);
+        if (const QString word = wordOf(arc.towards); !word.isEmpty())
+            attributes.append({ own(u"towards"), word });
         addKept(attributes, arc.particulars);
         rawOf(arc.particulars, Before);
         const QString content = arc.particulars.value(Content.toString());
