@@ -2,6 +2,7 @@
 #include "model/remote/connection.h"
 
 #include "model/remote/masking.h"
+#include "model/remote/redirect.h"
 #include "model/remote/retryafter.h"
 
 #include <QElapsedTimer>
@@ -50,12 +51,23 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Not an HTTP status in disguise.
-bool isBroken(QNetworkReply::NetworkError error)
+/// Whether the error only repeats the answer's status, which Qt does from 400 on: the answer is
+/// whole then.
+bool isOfStatus(QNetworkReply::NetworkError error, int status)
 {
-    return (error > QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied)
-        || (error >= QNetworkReply::ProtocolUnknownError
-            && error < QNetworkReply::InternalServerError);
+    switch (error) {
+    case QNetworkReply::NoError:
+        return true;
+    case QNetworkReply::ProxyAuthenticationRequiredError:
+        return status == 407;
+    case QNetworkReply::ProtocolInvalidOperationError:
+        return status == 400 || status == 418;
+    default:
+        return status >= 400
+            && ((error >= QNetworkReply::ContentAccessDenied
+                    && error <= QNetworkReply::UnknownContentError)
+                || error >= QNetworkReply::InternalServerError);
+    }
 }
 
 } // namespace
@@ -63,11 +75,10 @@ bool isBroken(QNetworkReply::NetworkError error)
 Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
 {
     const QUrl &server = options.server;
-    if (!server.isValid() || server.host().isEmpty()
-        || (server.scheme() != u"http" && server.scheme() != u"https"))
+    if (!isWebAddress(server))
         return Error { tr("\"%1\" is no address of a server; one looks like https://host:port.")
                            .arg(maskedUrl(server)) };
-    Result<QByteArray> header = authorization(options.credential);
+    Result<CredentialHeader> header = credentialHeader(options.credential);
     if (!header)
         return Error { header.error() };
     Result<QSslConfiguration> tls = tlsConfiguration(options.credential, options.authorities);
@@ -77,8 +88,8 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
 }
 
 Connection::Connection(
-    const Options &options, QByteArray authorization, const QSslConfiguration &tls)
-    : m_options(options), m_authorization(std::move(authorization)), m_tls(tls)
+    const Options &options, CredentialHeader credential, const QSslConfiguration &tls)
+    : m_options(options), m_credential(std::move(credential)), m_tls(tls)
 {
     m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
 }
@@ -133,7 +144,7 @@ HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
     add("User-Agent", "instar");
     add("Accept", "application/json");
     if (isOwn(url))
-        add("Authorization", m_authorization);
+        add(m_credential.name, m_credential.value);
     QByteArray cookies;
     for (const QNetworkCookie &cookie : m_network.cookieJar()->cookiesForUrl(url))
         cookies +=
@@ -151,7 +162,7 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     exchange.operation = errand.operation;
     exchange.method = QString::fromLatin1(prepared.method);
     exchange.url = maskedUrl(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
-    exchange.requestHeaders = maskedHeaders(prepared.headers);
+    exchange.requestHeaders = maskedHeaders(prepared.headers, m_credential.name);
     exchange.requestBody = prepared.body;
     m_open.insert(exchange.number, exchange);
     const quint64 number = exchange.number;
@@ -196,7 +207,22 @@ void Connection::send(const Errand &errand, Handler handler)
     if (job->errand.url.isEmpty())
         job->errand.url = url(errand.request.target);
     m_jobs.append(job);
-    go(job);
+    if (isWebAddress(job->errand.url)) {
+        go(job);
+        return;
+    }
+    QMetaObject::invokeMethod( // Qt's own client would read files, too
+        this,
+        [this, job] {
+            if (m_jobs.removeOne(job))
+                job->handler({ .response = {},
+                    .problem = tr("\"%1\" is no address of the web.")
+                                   .arg(maskedUrl(job->errand.url).left(200)),
+                    .number = m_last,
+                    .url = job->errand.url,
+                    .isAnswered = true });
+        },
+        Qt::QueuedConnection);
 }
 
 void Connection::go(const std::shared_ptr<Job> &job)
@@ -259,7 +285,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
         .response = {}, .problem = job->problem, .number = job->number, .url = job->errand.url
     };
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (answer.problem.isEmpty() && (status == 0 || isBroken(reply->error())))
+    if (answer.problem.isEmpty() && (status == 0 || !isOfStatus(reply->error(), status)))
         answer.problem =
             tr("%1 does not answer: %2.")
                 .arg(job->errand.url.authority(QUrl::FullyEncoded), reply->errorString());
@@ -274,6 +300,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
         }
         response.body = reply->readAll();
         answer.response = std::move(response);
+        answer.isAnswered = true;
     }
     end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
     if (answer.response && followsRedirect(job, *answer.response))
@@ -292,21 +319,19 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const HttpResp
         || !m_jobs.contains(job))
         return false;
     const QUrl from = job->errand.url;
-    const QUrl there = from.resolved(QUrl(QString::fromUtf8(target)));
-    const bool isWeaker = from.scheme() == u"https" && there.scheme() != u"https";
-    const bool isWeb = there.scheme() == u"http" || there.scheme() == u"https";
-    if (++job->redirects > m_options.mostRedirects || isWeaker || !isWeb
-        || there.host().isEmpty()) {
+    const std::optional<QUrl> there = redirected(from, target);
+    if (++job->redirects > m_options.mostRedirects || !there) {
         Answer answer { .response = {}, .problem = {}, .number = job->number, .url = from };
-        answer.problem = job->redirects > m_options.mostRedirects
+        answer.problem = there
             ? tr("%1 redirects without end.").arg(maskedUrl(from))
             : tr("%1 redirects to %2, which is not followed.")
-                  .arg(maskedUrl(from), maskedUrl(there));
+                  .arg(maskedUrl(from), maskedUrl(from.resolved(QUrl(QString::fromUtf8(target)))));
+        answer.isAnswered = true;
         m_jobs.removeOne(job);
         job->handler(answer);
         return true;
     }
-    job->errand.url = there;
+    job->errand.url = *there;
     go(job);
     return true;
 }

@@ -45,9 +45,10 @@ public:
     struct Answer
     {
         std::optional<HttpResponse> response;
-        QString problem;    ///< why there is no response: one sentence
-        quint64 number = 0; ///< of the last exchange
-        QUrl url;           ///< asked last, after redirects
+        QString problem;         ///< why there is no response: one sentence
+        quint64 number = 0;      ///< of the last exchange
+        QUrl url;                ///< asked last, after redirects
+        bool isAnswered = false; ///< something was answered, of use or not: the server is there
     };
     using Handler = std::function<void(const Answer &)>;
 
@@ -82,14 +83,14 @@ signals:
 
 private:
     struct Job;
-    Connection(const Options &options, QByteArray authorization, const QSslConfiguration &tls);
+    Connection(const Options &options, CredentialHeader credential, const QSslConfiguration &tls);
     void go(const std::shared_ptr<Job> &job);
     void take(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response);
     bool repeats(const std::shared_ptr<Job> &job, const Answer &answer);
 
     Options m_options;
-    QByteArray m_authorization;
+    CredentialHeader m_credential;
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
     QHash<quint64, Exchange> m_open;

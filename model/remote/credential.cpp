@@ -24,6 +24,18 @@ bool fitsHeader(const QString &text)
         text, [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; });
 }
 
+/// A token of RFC 9110, and none that says something else of a request.
+bool isHeaderName(const QString &name)
+{
+    static const QStringList others { u"host"_s, u"content-length"_s, u"content-type"_s,
+        u"transfer-encoding"_s, u"connection"_s, u"cookie"_s };
+    return !name.isEmpty() && !others.contains(name.toLower())
+        && std::ranges::all_of(name, [](QChar c) {
+               return c.unicode() < 0x7f
+                   && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
+           });
+}
+
 QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
 {
     for (const QSsl::KeyAlgorithm algorithm : { QSsl::Rsa, QSsl::Ec, QSsl::Dsa }) {
@@ -36,25 +48,36 @@ QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
 
 } // namespace
 
-Result<QByteArray> authorization(const Credential &credential)
+Result<CredentialHeader> credentialHeader(const Credential &credential)
 {
+    const QString secret = credential.secret.trimmed();
     switch (credential.kind) {
     case Credential::Kind::None:
     case Credential::Kind::Certificate:
-        return QByteArray();
-    case Credential::Kind::Bearer: {
-        const QString token = credential.secret.trimmed();
-        if (token.isEmpty())
+        return CredentialHeader();
+    case Credential::Kind::Bearer:
+        if (secret.isEmpty())
             return Error { Words::tr("The token is empty.") };
-        if (!fitsHeader(token))
+        if (!fitsHeader(secret))
             return Error { Words::tr(
                 "The token holds line breaks or control characters; it must be one line.") };
-        return "Bearer " + token.toUtf8();
-    }
+        return CredentialHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
             return Error { Words::tr("The user's name holds a colon, which it must not.") };
-        return "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64();
+        return CredentialHeader { "Authorization",
+            "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
+    case Credential::Kind::ApiKey:
+        if (!isHeaderName(credential.user))
+            return Error { Words::tr("\"%1\" is no name of a header for the API key; one looks "
+                                     "like X-Api-Key.")
+                               .arg(credential.user) };
+        if (secret.isEmpty())
+            return Error { Words::tr("The API key is empty.") };
+        if (!fitsHeader(secret))
+            return Error { Words::tr(
+                "The API key holds line breaks or control characters; it must be one line.") };
+        return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
     }
     Q_UNREACHABLE();
 }

@@ -11,18 +11,23 @@ namespace instar {
 /// Who asks a server. Never written to files or logs; see Keychain.
 struct Credential
 {
-    enum class Kind { None, Bearer, Basic, Certificate };
+    enum class Kind { None, Bearer, Basic, Certificate, ApiKey };
     Kind kind = Kind::None;
-    QString user;   ///< Basic
+    QString user;   ///< Basic: the name; ApiKey: the header that the key stands in
     QString secret; ///< Bearer: the token; Basic: the password; Certificate: the key's passphrase,
-                    ///< if it has one
+                    ///< if it has one; ApiKey: the key
     QByteArray certificate, key; ///< Certificate: PEM, both may be in `certificate`
     bool operator==(const Credential &) const = default;
 };
 
-/// The value of the header Authorization; empty: none is needed. An error says what cannot stand in
-/// a header.
-Result<QByteArray> authorization(const Credential &credential);
+/// The header that says who asks; an empty one: none is needed.
+struct CredentialHeader
+{
+    QByteArray name, value;
+    bool operator==(const CredentialHeader &) const = default;
+};
+/// An error says what cannot stand in a header.
+Result<CredentialHeader> credentialHeader(const Credential &credential);
 
 /// How connections are secured: with the credential's certificate, trusting `authorities` (PEM)
 /// beside the system's.

@@ -40,7 +40,7 @@ std::optional<Credential> credentialOf(const QString &text)
 {
     const QJsonObject object = QJsonDocument::fromJson(text.toUtf8()).object();
     const int kind = object.value(u"kind"_s).toInt(-1);
-    if (kind < int(Credential::Kind::None) || kind > int(Credential::Kind::Certificate))
+    if (kind < int(Credential::Kind::None) || kind > int(Credential::Kind::ApiKey))
         return {};
     return Credential { .kind = Credential::Kind(kind),
         .user = object.value(u"user"_s).toString(),
@@ -49,7 +49,7 @@ std::optional<Credential> credentialOf(const QString &text)
         .key = object.value(u"key"_s).toString().toLatin1() };
 }
 
-QString problemOf(const QKeychain::Job &job)
+QString jobProblem(const QKeychain::Job &job)
 {
     switch (job.error()) {
     case QKeychain::NoError:
@@ -83,7 +83,7 @@ void Keychain::read(const Account &account, FoundHandler handler)
     auto *job = new QKeychain::ReadPasswordJob(Service, this);
     job->setKey(key);
     connect(job, &QKeychain::Job::finished, this, [this, key, job, handler = std::move(handler)] {
-        Found found { .credential = {}, .problem = problemOf(*job) };
+        Found found { .credential = {}, .problem = jobProblem(*job) };
         if (job->error() == QKeychain::NoError)
             found.credential = credentialOf(job->textData());
         if (found.credential)
@@ -101,7 +101,7 @@ void Keychain::write(const Account &account, const Credential &credential, DoneH
     job->setKey(key);
     job->setTextData(textOf(credential));
     connect(job, &QKeychain::Job::finished, this,
-        [job, handler = std::move(handler)] { handler(problemOf(*job)); });
+        [job, handler = std::move(handler)] { handler(jobProblem(*job)); });
     job->start();
 }
 
@@ -112,7 +112,7 @@ void Keychain::forget(const Account &account, DoneHandler handler)
     auto *job = new QKeychain::DeletePasswordJob(Service, this);
     job->setKey(key);
     connect(job, &QKeychain::Job::finished, this,
-        [job, handler = std::move(handler)] { handler(problemOf(*job)); });
+        [job, handler = std::move(handler)] { handler(jobProblem(*job)); });
     job->start();
 }
 

@@ -89,7 +89,7 @@ QString maskedUrl(const QUrl &url)
     return shown.toString(QUrl::FullyEncoded);
 }
 
-QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers)
+QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers, const QByteArray &secret)
 {
     QList<Exchange::Header> shown;
     for (const HttpHeader &one : headers) {
@@ -97,7 +97,8 @@ QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers)
         QString value = QString::fromUtf8(one.value);
         if (name.contains(u"authorization"_s, Qt::CaseInsensitive))
             value = value.contains(u' ') ? value.section(u' ', 0, 0) + u' ' + Hidden : Hidden;
-        else if (isSecretHeader(name))
+        else if (isSecretHeader(name)
+            || (!secret.isEmpty() && one.name.compare(secret, Qt::CaseInsensitive) == 0))
             value = Hidden;
         else if (value.startsWith(u"http"_s, Qt::CaseInsensitive) && !value.contains(u' '))
             value = maskedUrl(QUrl(value));

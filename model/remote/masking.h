@@ -13,7 +13,9 @@ namespace instar {
 /// Without passwords; what tokens in the query are is hidden.
 QString maskedUrl(const QUrl &url);
 
-/// The values of headers that carry secrets are hidden, but for the first word of Authorization.
-QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers);
+/// The values of headers that carry secrets are hidden, but for the first word of Authorization;
+/// `secret` is the name of one that does, whatever it looks like.
+QList<Exchange::Header> maskedHeaders(
+    const HttpHeaders &headers, const QByteArray &secret = QByteArray());
 
 } // namespace instar

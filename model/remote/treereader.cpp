@@ -15,6 +15,12 @@ namespace {
 
 constexpr qsizetype MostPages = 100'000;
 
+/// 0: nobody has answered; -1: something that is no answer.
+int statusOf(const Connection::Answer &answer)
+{
+    return answer.response ? answer.response->status : answer.isAnswered ? -1 : 0;
+}
+
 /// A collection that a server does not have, or does not know of.
 bool isMissing(int status)
 {
@@ -103,18 +109,18 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
     const quint64 turn = m_turn;
     if (!pages->read.exchange)
         pages->read.exchange = answer.number;
-    const int status = answer.response ? answer.response->status : 0;
+    const int status = statusOf(answer);
     if (isMissing(status)) {
         pages->read.isMissing = true;
         emit collectionRead(pages->read);
     } else if (status < 200 || status >= 300) {
         const OperationMessage error =
             answer.response ? m_messages.error(answer.response->body) : OperationMessage();
-        const QString why = status == 0 ? answer.problem
-            : error.message.isEmpty()   ? QString::fromUtf8(answer.response->reason)
-                                        : error.message;
+        const QString why = !answer.response ? answer.problem
+            : error.message.isEmpty()        ? QString::fromUtf8(answer.response->reason)
+                                             : error.message;
         emit failed(pages->read.path, status,
-            status == 0 ? why
+            status <= 0 ? why
                         : tr("%1 cannot be read: %2 %3")
                               .arg(pages->read.path)
                               .arg(status)
@@ -188,13 +194,13 @@ void TreeReader::take(const QString &path, const Connection::Answer &answer)
     const bool again = m_asked.take(path);
     if (again)
         read(path);
-    const int status = answer.response ? answer.response->status : 0;
+    const int status = statusOf(answer);
     if (status == 404 || status == 410) {
         forget(path);
         emit resourceRead({ path, {}, answer.number, false });
     } else if (status < 200 || status >= 300) {
         emit failed(path, status,
-            status == 0 ? answer.problem : tr("%1 cannot be read: %2").arg(path).arg(status));
+            status <= 0 ? answer.problem : tr("%1 cannot be read: %2").arg(path).arg(status));
     } else if (isSame(path, answer.response->body)) {
         emit resourceRead({ path, {}, answer.number, true });
     } else if (const Result<ResourceMessage> message =

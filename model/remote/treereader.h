@@ -50,7 +50,8 @@ public:
 signals:
     void collectionRead(const instar::CollectionRead &read);
     void resourceRead(const instar::ResourceRead &read);
-    /// `status` is the answer's; 0: there was none; -1: the pack has no words for the question.
+    /// `status` is the answer's; 0: there was none; -1: there was none of use, or the
+    /// pack has no words for the question.
     void failed(const QString &path, int status, const QString &problem);
     void progressed(int done, int known);
     void allRead();

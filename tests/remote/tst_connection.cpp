@@ -18,6 +18,10 @@ class TestConnection : public QObject
 
 private slots:
     void answers();
+    void everyStatusIsAnAnswer_data();
+    void everyStatusIsAnAnswer();
+    void onlyTheWeb();
+    void apiKey();
     void badOptions_data();
     void badOptions();
     void redirectsAtHome();
@@ -74,6 +78,89 @@ void TestConnection::answers()
     QCOMPARE(exchange.sent.timeSpec(), Qt::UTC);
 }
 
+void TestConnection::everyStatusIsAnAnswer_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<HttpHeaders>("headers");
+    for (const int status : { 203, 299, 304, 307, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409,
+             410, 411, 412, 413, 414, 415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429,
+             431, 451, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511, 599 })
+        QTest::addRow("%d", status) << status << HttpHeaders();
+    QTest::newRow("401 that challenges")
+        << 401 << HttpHeaders { { "WWW-Authenticate", "Basic realm=\"x\"" } };
+    QTest::newRow("407 that challenges")
+        << 407 << HttpHeaders { { "Proxy-Authenticate", "Basic realm=\"x\"" } };
+    QTest::newRow("401 that challenges strangely")
+        << 401 << HttpHeaders { { "WWW-Authenticate", "Bearer" } };
+}
+
+/// Whatever Qt calls an error; with the body, in which the server says why.
+void TestConnection::everyStatusIsAnAnswer()
+{
+    QFETCH(const int, status);
+    QFETCH(const HttpHeaders, headers);
+    const QByteArray body = status == 304 ? "" : "{\"error\": {\"code\": \"Why\"}}";
+    ScriptedServer server([&](const HttpRequest &, QTcpSocket *socket) {
+        ScriptedServer::answer(socket, status, body, headers);
+    });
+    const auto connection = connected({ .server = server.url() });
+    for (const char *method : { "GET", "PUT" })
+        QCOMPARE(text(asked(*connection, errand("/", method))),
+            u"%1 %2"_s.arg(status).arg(QString::fromUtf8(body)));
+    QCOMPARE(asked(*connection, errand("/", "HEAD")).isAnswered, true);
+
+    ScriptedServer broken([&](const HttpRequest &, QTcpSocket *socket) {
+        socket->write(
+            "HTTP/1.1 " + QByteArray::number(status) + " No\r\nContent-Length: 100\r\n\r\nshort");
+        socket->disconnectFromHost();
+    });
+    if (status != 304) { // has no body
+        const auto other = connected({ .server = broken.url() });
+        QVERIFY(!asked(*other, errand("/")).isAnswered);
+    }
+}
+
+/// Qt's client would read files, too.
+void TestConnection::onlyTheWeb()
+{
+    ScriptedServer server(echo);
+    const auto connection = connected({ .server = server.url() });
+    for (const char *url :
+        { "file:///etc/hostname", "data:text/plain,x", "qrc:/instar", "http:///x" }) {
+        Connection::Errand one = errand("/");
+        one.url = QUrl(QString::fromLatin1(url));
+        const Connection::Answer answer = asked(*connection, one);
+        QVERIFY(!answer.response && answer.isAnswered);
+        QVERIFY2(
+            answer.problem.endsWith(u"is no address of the web."_s), qPrintable(answer.problem));
+    }
+}
+
+/// Its value is shown nowhere, whatever the header is called, and goes to the server alone.
+void TestConnection::apiKey()
+{
+    ScriptedServer other(echo);
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target == "/away")
+            ScriptedServer::answer(
+                socket, 302, {}, { { "Location", other.url(u"/x"_s).toEncoded() } });
+        else
+            echo(request, socket);
+    });
+    const auto connection = connected({ .server = server.url(),
+        .credential = { Credential::Kind::ApiKey, u"X-Odd"_s, u" k-123\n"_s, {}, {} } });
+    QSignalSpy ended(connection.get(), &Connection::ended);
+    asked(*connection, errand("/"));
+    asked(*connection, errand("/away"));
+    QCOMPARE(header(server.requests.first().headers, "X-Odd"), "k-123");
+    QVERIFY(!hasHeader(other.requests.first().headers, "X-Odd"));
+    for (const QList<QVariant> &one : ended) {
+        const auto exchange = one.first().value<Exchange>();
+        for (const Exchange::Header &header : exchange.requestHeaders)
+            QVERIFY2(!header.value.contains(u"k-123"_s), qPrintable(header.name));
+    }
+}
+
 void TestConnection::badOptions_data()
 {
     QTest::addColumn<QUrl>("server");
@@ -97,6 +184,12 @@ void TestConnection::badOptions_data()
         u"The token is empty."_s);
     row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {}, {}, {} }, {},
         u"The user's name holds a colon, which it must not."_s);
+    row("no key", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, {}, {}, {} }, {},
+        u"The API key is empty."_s);
+    row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s, {}, {} },
+        {}, u"The API key holds line breaks or control characters; it must be one line."_s);
+    row("no header", good, { Credential::Kind::ApiKey, u"Host"_s, u"k"_s, {}, {} }, {},
+        u"\"Host\" is no name of a header for the API key; one looks like X-Api-Key."_s);
     row("no certificate", good, { Credential::Kind::Certificate, {}, {}, "x", "y" }, {},
         u"The client certificate is no certificate in PEM."_s);
     row("no authority", good, {}, "x",
