@@ -29,9 +29,14 @@ struct FollowOptions
     std::optional<qint64>
         usualDelay; ///< ms between questions where the server says nothing; otherwise the rows'
     qint64 mostDelay = 3'600'000; ///< ms; longer ones are cut
-    int mostTroubles = 4;       ///< questions in a row without a usable answer that are asked again
-    qint64 firstBackoff = 1000; ///< ms before the first of them, doubled each time
-    int mostSame = 0;           ///< answers in a row that say the same word; 0: any number
+    qint64 leastDelay =
+        100;              ///< ms between two answers that say the same, whatever the server asks
+                          ///< for; a tenth of the time so far, up to a second, where that is more
+    int mostTroubles = 4; ///< questions in a row without a usable answer that are asked again
+    qint64 firstBackoff = 1000;      ///< ms before the first of them, doubled each time
+    int mostSame = 0;                ///< answers in a row that say the same word; 0: any number
+    int mostRepeats = 3;             ///< of a request that the server asks to send again later
+    qint64 mostRepeatDelay = 60'000; ///< ms that are waited for that
 };
 
 /// What to ask next.
@@ -40,7 +45,16 @@ struct FollowQuestion
     QUrl url;
     qint64 notBefore = 0; ///< ms since 1970
     bool isUsual = false; ///< the server did not say when
+    bool isOver = false;  ///< the operation has succeeded; what it left is asked for
     bool operator==(const FollowQuestion &) const = default;
+};
+
+/// The request was not processed, and is to be sent once more.
+struct FollowRepeat
+{
+    qint64 notBefore = 0; ///< ms since 1970
+    int http = 0;         ///< status of the answer that asks for it
+    bool operator==(const FollowRepeat &) const = default;
 };
 
 /// How an operation ended.
@@ -74,16 +88,19 @@ public:
         QUrl url;      ///< absolute: where the request was sent
         QUrl resource; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                        ///< else unknown
+        bool isNamed = false; ///< it has an id by which the server knows one that comes twice
     };
     using Options = FollowOptions;
     using Question = FollowQuestion;
     using End = FollowEnd;
     using Lost = FollowLost;
-    using Next = std::variant<Question, End, Lost>;
+    using Repeat = FollowRepeat;
+    using Next = std::variant<Question, End, Lost, Repeat>;
 
     Follow(const WireFollow &rows, FollowReader reader, Asked asked, Options options = {});
 
-    /// The answer to the request, afterwards to the last question; `now` in ms since 1970.
+    /// The answer to the request, which is sent again after a Repeat, and afterwards to the last
+    /// question; `now` in ms since 1970.
     const Next &take(const HttpResponse &response, qint64 now);
     /// There was no answer to the last question.
     const Next &takeProblem(const QString &problem, qint64 now);
@@ -108,8 +125,12 @@ private:
     bool removes() const { return m_asked.method == "DELETE"; }
     void readHeaders(const HttpResponse &response);
     std::optional<QUrl> url(const HttpResponse &response, const QStringList &names);
+    Next sentOn(const QByteArray &location);
+    std::optional<Repeat> repeated(int status) const;
     std::optional<Status> standing(const QString &word) const;
     Sight sight(const QByteArray &body) const;
+    Sight sightOfOperation(const QByteArray &body) const;
+    Status meaning(const QString &word) const;
     End failure(Status status, const HttpResponse &response) const;
 
     Next first(const HttpResponse &response);
@@ -123,6 +144,7 @@ private:
     Next finished();
     Next troubled(const QString &text, std::optional<End> insteadOfLost = {});
     qint64 delay() const;
+    qint64 leastDelay() const;
 
     WireFollow m_rows;
     FollowReader m_reader;
@@ -134,9 +156,9 @@ private:
     std::optional<qint64> m_wait;        ///< ms, of the last answer
     QString m_badUrl;                    ///< offered, and of no use
     QString m_lastWord;
-    int m_same = 0, m_troubles = 0, m_hops = 0;
-    bool m_isAnswered = false; ///< the request was
-    qint64 m_now = 0;
+    int m_same = 0, m_troubles = 0, m_hops = 0, m_repeats = 0;
+    bool m_isAnswered = false;     ///< the request was
+    qint64 m_began = 0, m_now = 0; ///< ms since 1970: of the first answer, of the last
     Next m_next;
 };
 

@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype UsualHeaderBytes = 480; ///< of an answer
+constexpr qsizetype UsualAnswerBytes = 480; ///< of an answer
 
 QString encoded(const QString &path)
 {
@@ -27,14 +27,18 @@ QString typed(const QJsonValue &value)
     return value.isString() ? value.toString() : QString();
 }
 
+QString usedVersion(const Wire &wire, const QString &version)
+{
+    return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
+}
+
 /// The path of a row of requests with its holes filled.
 QByteArray targetOf(
     const WireRequest &row, const Wire &wire, const QString &about, const QString &version)
 {
     QString path = row.path;
     path.replace(u"{base}"_s, wire.base);
-    path.replace(u"{version}"_s,
-        version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version);
+    path.replace(u"{version}"_s, usedVersion(wire, version));
     for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
         path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
     return path.toLatin1();
@@ -52,6 +56,13 @@ QByteArray bodyOf(const Phrasebook &book, const Template &document, const Reques
     if (const Place &name = document.place(Hole::Name); name && name->size() == 1)
         root.insert(name->first().text, request.path.section(u'/', -1));
     return QJsonDocument(root).toJson(QJsonDocument::Compact);
+}
+
+/// Some servers begin their answers with a byte order mark, which RFC 8259 lets us pass over.
+QByteArray withoutMark(const QByteArray &json)
+{
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    return json.startsWith(mark) ? json.sliced(mark.size()) : json;
 }
 
 const Phrasebook::Answer *answerTo(
@@ -76,7 +87,7 @@ HttpResponse written(
 {
     WireWriter writer(book, about);
     HttpResponse response;
-    response.headers.reserve(UsualHeaderBytes);
+    response.headers.reserve(UsualAnswerBytes);
     const auto addHeaders = [&](const Phrasebook::Headers &headers) {
         for (const auto &[name, withHoles] : headers) {
             if (const auto text = writer.text(withHoles))
@@ -143,7 +154,8 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
         const auto same = [&](const RequestHeader &own) {
             return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
         };
-        if (!value.isEmpty() && std::ranges::none_of(request.headers, same))
+        if (!value.isEmpty() && !hasHeader(http.headers, name)
+            && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
     add("Accept", "application/json");
@@ -168,7 +180,8 @@ Result<HttpRequest> Messages::question(
     HttpRequest http;
     http.method = row->method.toLatin1();
     http.target = targetOf(*row, wire(), about, version);
-    http.headers.append("Accept", "application/json");
+    if (!hasHeader(http.headers, "Accept"))
+        http.headers.append("Accept", "application/json");
     return http;
 }
 
@@ -189,7 +202,7 @@ ResourceMessage Messages::resource(const Document &document, const QString &path
 
 Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString &path) const
 {
-    const Result<Document> document = Document::parse(json, path);
+    const Result<Document> document = Document::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
     if (!document->root().is(Value::Kind::Object))
@@ -200,7 +213,7 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
 
 Result<Messages::Collection> Messages::collection(const QByteArray &json, const QString &path) const
 {
-    const Result<Document> document = Document::parse(json, path);
+    const Result<Document> document = Document::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
     const Template *row = m_book->find(u"collection"_s);
@@ -224,7 +237,7 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
 
 Result<OperationMessage> Messages::operation(const QByteArray &json) const
 {
-    const Result<Document> document = Document::parse(json, u"the operation"_s);
+    const Result<Document> document = Document::parse(withoutMark(json), u"the operation"_s);
     if (!document)
         return Error { document.error() };
     OperationMessage message = error(json);
@@ -250,7 +263,7 @@ OperationMessage Messages::error(const QByteArray &json) const
 {
     OperationMessage message;
     const Template *row = m_book->find(u"error"_s);
-    const QJsonDocument document = QJsonDocument::fromJson(json);
+    const QJsonDocument document = QJsonDocument::fromJson(withoutMark(json));
     if (!row || !document.isObject())
         return message;
     const auto read = [&](Hole hole) {

@@ -18,11 +18,21 @@ struct RemoteController::Ongoing
     Rules::StateId seen = Rules::None; ///< the target's, at work where it was ever seen so
 
     std::optional<Follow> follow; ///< nothing: not answered yet
+    bool isSentAgain = false;     ///< as the last answer asked, and not answered yet
     bool isAsking = false;        ///< an answer is awaited
     std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
     QByteArray lastBody;          ///< what its end was read from
     quint64 endedAt = 0;          ///< exchanges after this one know of the end
 
+    const FollowRepeat *repeat() const
+    {
+        return follow && !isSentAgain ? std::get_if<FollowRepeat>(&follow->next()) : nullptr;
+    }
+    /// What the server makes of the request is known.
+    bool isAnswered() const
+    {
+        return follow && !std::holds_alternative<FollowRepeat>(follow->next());
+    }
     QString top() const { return Mirror::top(request->path); }
     const FollowQuestion *question() const
     {

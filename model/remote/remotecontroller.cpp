@@ -138,6 +138,8 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     m_polls.stop();
     m_retry.stop();
     m_nextTry = {};
+    m_looks = m_looksAgain = false;
+    m_lookedAt.clear();
     if (mayRetry) {
         const qint64 delay = std::min<qint64>(
             qint64(m_options.firstReconnectMs) << std::min(m_tries, 20), m_options.mostReconnectMs);
@@ -175,7 +177,7 @@ void RemoteController::tryAgain()
         if (m_state != State::Lost)
             return;
         const int status = answer.response ? answer.response->status : 0;
-        if (status == 0 || (status >= 502 && status <= 504)) {
+        if (!answer.isAnswered || (status >= 502 && status <= 504)) {
             lose(status == 0 ? answer.problem : tr("The server answers %1.").arg(status));
             return;
         }
@@ -252,7 +254,6 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
 QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 {
     QList<quint32> serials, sent;
-    QList<QByteArray> bytes;
     for (Request request : requests) {
         const quint32 serial = ++m_mirror.world().lastSerial;
         for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
@@ -282,10 +283,8 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->errand.purpose = Exchange::Purpose::Fire;
         one->errand.client = shared->client;
         one->errand.operation = shared->id;
-        one->http = m_connection->prepared(*out.http, one->errand.url);
         one->predicted = admission(*shared);
         one->seen = stateAt(shared->path);
-        bytes += toBytes(one->http);
         sent += serial;
         m_ongoing.emplace(serial, std::move(one));
         note({ { .kind = Change::Kind::Sent,
@@ -295,8 +294,47 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
             event);
     }
     if (!sent.isEmpty() && m_volley)
-        m_volleys.insert(m_volley->fire(bytes), sent);
+        send(sent);
     return serials;
+}
+
+void RemoteController::send(const QList<quint32> &serials)
+{
+    QList<QByteArray> bytes;
+    QList<quint32> sent;
+    for (const quint32 serial : serials) {
+        Ongoing *one = ongoing(serial);
+        if (!one) // whoever heard that it is sent has closed
+            continue;
+        one->http = m_connection->prepared(one->errand.request, one->errand.url);
+        one->exchange = 0;
+        bytes += toBytes(one->http);
+        sent += serial;
+    }
+    if (!sent.isEmpty())
+        m_volleys.insert(m_volley->fire(bytes), sent);
+}
+
+/// A request that the server has asked to send again.
+void RemoteController::repeat(quint32 serial)
+{
+    Ongoing *one = ongoing(serial);
+    if (!one || m_state == State::Closed)
+        return;
+    one->isSentAgain = true;
+    send({ serial });
+    emit pollsChanged();
+}
+
+void RemoteController::prepare(int requests)
+{
+    if (m_volley)
+        m_volley->warm(requests);
+}
+
+bool RemoteController::isReadyFor(int requests) const
+{
+    return m_volley && m_volley->warmed() >= requests;
 }
 
 void RemoteController::cancel(quint32 serial)
@@ -343,6 +381,11 @@ QList<PolledOperation> RemoteController::polls() const
 {
     QList<PolledOperation> list;
     for (const auto &[serial, one] : m_ongoing) {
+        if (const FollowRepeat *repeat = one->repeat()) {
+            list += PolledOperation { .id = one->request->id,
+                .url = maskedUrl(one->errand.url),
+                .due = QDateTime::fromMSecsSinceEpoch(repeat->notBefore, Qt::UTC) };
+        }
         const FollowQuestion *question = one->question();
         if (!question)
             continue;
@@ -371,7 +414,7 @@ bool RemoteController::isAsking() const
 
 bool RemoteController::isBusy() const
 {
-    const auto isUnanswered = [](const auto &entry) { return !entry.second->follow; };
+    const auto isUnanswered = [](const auto &entry) { return !entry.second->isAnswered(); };
     return isAsking() || std::ranges::any_of(m_ongoing, isUnanswered);
 }
 
@@ -395,8 +438,23 @@ void RemoteController::look()
     askNow();
     if (m_state != State::Ready)
         return;
+    m_looks = true;
+    m_lookedAt.clear();
+    for (const auto &[serial, one] : m_ongoing) {
+        if (one->end || one->question())
+            m_lookedAt.insert(serial);
+    }
     m_looksAgain = m_reader->isReadingAll(); // what is on its way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
+}
+
+bool RemoteController::isLooking() const
+{
+    return m_state == State::Loading
+        || (m_state == State::Ready
+            && (m_looks || std::ranges::any_of(m_lookedAt, [this](quint32 serial) {
+                   return m_ongoing.contains(serial);
+               })));
 }
 
 } // namespace instar

@@ -67,10 +67,16 @@ public:
     void close();
     /// Reads the whole tree again, now; after a loss also tries to connect now.
     void reload();
-    /// Asks about every running operation, whatever the delays; isAsking() ends when all is told.
+    /// Asks about every running operation, whatever the delays.
     void askNow();
-    /// The same, and reads everything that is there.
+    /// The same, and reads everything that is there. isLooking() ends when all that was there to be
+    /// told when it began is told, however much is asked meanwhile.
     void look();
+    bool isLooking() const;
+    /// Opens connections for so many requests that will be fired together; isReadyFor() once they
+    /// could leave at once.
+    void prepare(int requests);
+    bool isReadyFor(int requests) const;
     /// A question is open, or due.
     bool isAsking() const;
     bool isBusy() const; ///< that, or a client's operation has no answer yet
@@ -141,6 +147,8 @@ private:
     void released(quint64 volley);
     void answered(quint64 volley, int index, const VolleyShot &shot);
     void takeFirst(Ongoing &one, const HttpResponse &response);
+    void repeat(quint32 serial);
+    void send(const QList<quint32> &serials);
     void takeNext(Ongoing &one, const QByteArray &body);
     Mirror::Moves showDocument(const Ongoing &one, const QByteArray &body, quint64 exchange);
     FollowReader reader(const QString &path) const;
@@ -164,6 +172,8 @@ private:
     QDateTime m_nextTry;
     bool m_isPolling = true, m_hasRead = false, m_isUnderstood = false;
     bool m_looksAgain = false; ///< everything is to be read once more
+    bool m_looks = false;      ///< everything is being read for a look
+    QSet<quint32> m_lookedAt;  ///< operations that the look has asked about, and not heard of
     bool m_isClosing = false;
     int m_tries = 0;
     QList<CollectionRead> m_first; ///< before the tree was read

@@ -146,12 +146,28 @@ void RemoteController::takeFirst(Ongoing &one, const HttpResponse &response)
     const quint32 serial = one.serial;
     const QSharedPointer<const Request> request = one.request;
     const QByteArray method = one.http.method;
-    Follow::Asked asked { .method = method, .url = one.errand.url, .resource = {} };
-    if (const Result<HttpRequest> resource =
-            m_messages.question(u"resource"_s, request->path, m_options.version))
-        asked.resource = m_connection->url(resource->target);
-    one.follow.emplace(m_messages.wire().follow, reader(request->path), asked, m_options.follow);
+    if (!one.follow) {
+        Follow::Asked asked { .method = method, .url = one.errand.url, .resource = {} };
+        if (const Result<HttpRequest> resource =
+                m_messages.question(u"resource"_s, request->path, m_options.version))
+            asked.resource = m_connection->url(resource->target);
+        asked.isNamed = !request->requestId.isEmpty() && !m_messages.requestIdHeader().isEmpty();
+        one.follow.emplace(
+            m_messages.wire().follow, reader(request->path), asked, m_options.follow);
+    }
+    one.isSentAgain = false;
     one.follow->take(response, realNow());
+    if (const FollowRepeat *later = one.repeat()) {
+        const qint64 delay = std::max<qint64>(later->notBefore - realNow(), 0);
+        QTimer::singleShot(int(delay), this, [this, serial] { repeat(serial); });
+        emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
+                        "sent again in %3 s.")
+                         .arg(request->id)
+                         .arg(later->http)
+                         .arg(double(delay) / 1000));
+        emit pollsChanged();
+        return;
+    }
     const QUrl &where =
         one.follow->operationUrl().isEmpty() ? one.follow->resultUrl() : one.follow->operationUrl();
     if (const QString id = lastName(where); !id.isEmpty())
@@ -306,7 +322,10 @@ void RemoteController::ask(Ongoing &one)
                 asked->follow->take(*answer.response, realNow());
             else
                 asked->follow->takeProblem(answer.problem, realNow());
-            const bool isLoss = !answer.response && m_connection->isOwn(url);
+            const FollowQuestion *next = asked->question();
+            if (next && !next->isOver) // else there is more to be told of it
+                m_lookedAt.remove(serial);
+            const bool isLoss = !answer.isAnswered && m_connection->isOwn(url);
             takeNext(*asked, answer.response ? answer.response->body : QByteArray());
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem);

@@ -117,6 +117,8 @@ void RemoteController::treeRead()
     m_lastRefresh = now();
     if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
         m_reader->readAll(Exchange::Purpose::Poll);
+    else
+        m_looks = false;
 }
 
 /// Time passes; what is in motion is looked at often, everything now and then.
@@ -191,7 +193,7 @@ void RemoteController::updateUnderway()
 {
     QList<Mirror::Underway> list;
     for (const auto &[serial, one] : m_ongoing) {
-        if (one->follow)
+        if (one->isAnswered())
             list += { serial, one->request };
     }
     m_mirror.setUnderway(list);

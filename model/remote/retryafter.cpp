@@ -14,7 +14,7 @@ namespace instar {
 namespace {
 
 /// ms since 1970 of "Sun, 06 Nov 1994 08:49:37 GMT".
-std::optional<qint64> httpDate(const QByteArray &text)
+std::optional<qint64> timeOf(const QByteArray &text)
 {
     QDateTime date =
         QLocale::c().toDateTime(QString::fromLatin1(text), u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s);
@@ -35,8 +35,8 @@ std::optional<qint64> retryAfter(const HttpHeaders &headers, const QStringList &
         const double seconds = text.toDouble(&isNumber);
         if (isNumber && seconds >= 0)
             return qint64(std::ceil(1000 * std::min(seconds, most)));
-        if (const auto date = httpDate(text)) {
-            const qint64 from = httpDate(header(headers, "Date").trimmed()).value_or(now);
+        if (const auto date = timeOf(text)) {
+            const qint64 from = timeOf(header(headers, "Date").trimmed()).value_or(now);
             return std::max<qint64>(*date - from, 0);
         }
     }

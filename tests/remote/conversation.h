@@ -113,6 +113,8 @@ inline QString said(const Follow::Next &next, qint64 now)
             text += QStringLiteral(" with document");
         return text;
     }
+    if (const auto *repeat = std::get_if<Follow::Repeat>(&next))
+        return QStringLiteral("send again in %1").arg(repeat->notBefore - now);
     return QStringLiteral("lost: ") + std::get<Follow::Lost>(next).text;
 }
 
@@ -126,6 +128,8 @@ inline QStringList conversation(Follow &follow, const QStringList &answers)
         lines += said(next, now);
         if (const auto *question = std::get_if<Follow::Question>(&next))
             now = question->notBefore;
+        else if (const auto *repeat = std::get_if<Follow::Repeat>(&next))
+            now = repeat->notBefore;
         else
             break;
     }

@@ -158,7 +158,7 @@ void TestFollow::flows_data()
     row("DELETE 202, both: the operation is asked", "DELETE",
         { u"202 %1; %2; Retry-After: 0"_s.arg(op, location),
             u"200 Retry-After: 0 | operation InProgress"_s, u"200 | operation Succeeded"_s },
-        { u"ask /op/1 in 0"_s, u"ask /op/1 in 0"_s, u"Succeeded"_s });
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 100"_s, u"Succeeded"_s });
     row("DELETE 202, operation only", "DELETE",
         { u"202 %1"_s.arg(op), u"200 | operation Canceled"_s },
         { u"ask /op/1 in 60000"_s, u"Canceled Canceled"_s });
@@ -205,11 +205,54 @@ void TestFollow::flows_data()
     row("412 without a body", "PUT", { u"412"_s }, { u"Rejected Http412 412"_s });
     row("500 at first", "DELETE", { u"500 Retry-After: 1 | oops"_s }, { u"Failed Http500 500"_s });
     row("500 with a reason", "DELETE", { u"500 | error Full"_s }, { u"Failed Full 500"_s });
-    row("503 at first", "PUT", { u"503 Retry-After: 1"_s }, { u"Rejected Http503 503"_s });
+    row("503 at first", "PUT", { u"503"_s }, { u"Rejected Http503 503"_s });
+    row("429 at first", "POST", { u"429 | error Busy"_s }, { u"Rejected Busy 429"_s });
+    row("503 at first, to come back", "PUT",
+        { u"503 Retry-After: 1"_s, u"503 Retry-After: 0"_s, u"200 | resource Succeeded"_s },
+        { u"send again in 1000"_s, u"send again in 200"_s, u"Succeeded with document"_s });
+    row("429 at first, to come back, for ever", "POST",
+        { u"429 Retry-After: 2"_s, u"429 Retry-After: 2"_s, u"429 Retry-After: 2"_s,
+            u"429 Retry-After: 2 | error Busy"_s },
+        { u"send again in 2000"_s, u"send again in 2000"_s, u"send again in 2000"_s,
+            u"Rejected Busy 429"_s });
+    row("503 to what may not be sent twice", "POST", { u"503 Retry-After: 1"_s },
+        { u"Rejected Http503 503"_s });
+    row("429 at first, to come back tomorrow", "PUT", { u"429 Retry-After: 86400"_s },
+        { u"Rejected Http429 429"_s });
     row("504 at first", "PUT", { u"504"_s },
         { u"lost: Something between here and the server answered 504; whether the request took effect is not known."_s });
     row("redirected at first", "PUT", { u"307 Location: /elsewhere"_s },
         { u"Rejected Http307 307"_s });
+
+    // The result's body knows better than its status
+    row("result that is queued", "DELETE",
+        { u"202 %1"_s.arg(location), u"200 | operation queued"_s, u"200 | operation Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 60000"_s, u"Succeeded with document"_s });
+    row("result that has failed", "POST",
+        { u"202 %1"_s.arg(location),
+            u"200 | {\"status\": \"Failed\", \"error\": {\"code\": \"Full\", \"message\": \"No room.\"}}"_s },
+        { u"ask /res/1 in 60000"_s, u"Failed Full"_s });
+    row("result of a PUT that has failed", "PUT",
+        { u"202 %1"_s.arg(location), u"200 | operation Failed"_s },
+        { u"ask /res/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("result of a PUT that was canceled", "PATCH",
+        { u"202 %1"_s.arg(location), u"200 | operation queued"_s, u"200 | operation Canceled"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 60000"_s, u"Canceled InternalServerError"_s });
+    row("result of a PUT that is an operation", "PUT",
+        { u"202 %1"_s.arg(location), u"200 | operation Succeeded"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("result that is a resource at work", "DELETE",
+        { u"202 %1"_s.arg(location), u"200 | resource Deleting"_s, u"204"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 60000"_s, u"Succeeded"_s });
+
+    // Redirects
+    row("sent on to a file at first", "POST", { u"303 Location: file:///etc/passwd"_s },
+        { u"lost: The server accepted the request and sends us on to \"file:///etc/passwd\", which is not followed."_s });
+    row("sent on to data while asking", "DELETE",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"302 Location: data:text/plain\\,x"_s,
+            u"204"_s },
+        { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"Succeeded"_s });
 
     // Servers that break the contract
     row("POST 202 that says nothing", "POST", { u"202"_s },
@@ -261,12 +304,12 @@ void TestFollow::flows_data()
         { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op), u"500"_s,
             u"200 Retry-After: 0 | operation InProgress"_s, u"500"_s,
             u"200 | operation Succeeded"_s, u"404"_s },
-        { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s,
-            u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /op/1 in 100"_s,
+            u"ask /op/1 in 1000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
     row("429 and 503 with Retry-After", "DELETE",
         { u"202 %1"_s.arg(location), u"429 Retry-After: 7"_s, u"503 Retry-After: 0 | error Busy"_s,
             u"204"_s },
-        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 7000"_s, u"ask /res/1 in 0"_s,
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 7000"_s, u"ask /res/1 in 1000"_s,
             u"Succeeded"_s });
     row("500 with Retry-After on the result", "DELETE",
         { u"202 %1"_s.arg(location), u"500 Retry-After: 1 | error Busy"_s, u"204"_s },

@@ -23,6 +23,11 @@ private slots:
     void takesNothingAfterTheEnd();
     void otherWords();
     void orderOfTheRows();
+    void noOrder_data();
+    void noOrder();
+    void doneAtOnceIsNotForgotten();
+    void patience();
+    void namedMayComeTwice();
     void resourceElsewhere();
     void delays_data();
     void delays();
@@ -110,6 +115,91 @@ void TestFollowRules::orderOfTheRows()
         conversation(other, { u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s, u"404"_s })
             .join(u'\n'),
         u"ask /v1/racks/r1 in 2000\nSucceeded"_s);
+}
+
+void TestFollowRules::noOrder_data()
+{
+    QTest::addColumn<QString>("first");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("all") << u"202 Location: /res/1; Azure-AsyncOperation: /op/1"_s
+                         << u"ask /op/1 in 60000"_s;
+    QTest::newRow("no operation") << u"202 Location: /res/1"_s << u"ask /res/1 in 60000"_s;
+    QTest::newRow("neither") << u"202"_s << u"ask /v1/racks/r1 in 60000"_s;
+}
+
+/// Rows without an order: the operation, then the result, then the resource.
+void TestFollowRules::noOrder()
+{
+    QFETCH(const QString, first);
+    QFETCH(const QString, expected);
+    WireFollow wire = rows();
+    wire.order.clear();
+    Follow follow = following("DELETE", {}, wire);
+    QCOMPARE(conversation(follow, { first }).join(u'\n'), expected);
+}
+
+/// Neither where the operation's place does not answer at all, nor where it says nothing of use.
+void TestFollowRules::doneAtOnceIsNotForgotten()
+{
+    const QString first = u"200 Azure-AsyncOperation: /op/1 | resource Succeeded"_s;
+    Follow silent = following("PUT", { .mostTroubles = 1 });
+    silent.take(answer(first), Now);
+    silent.takeProblem(u"the connection broke"_s, Now);
+    QCOMPARE(said(silent.takeProblem(u"the connection broke"_s, Now), Now),
+        u"Succeeded with document"_s);
+
+    Follow elsewhere = following("PUT", { .mostTroubles = 0 });
+    QCOMPARE(conversation(elsewhere, { first, u"302 Location: file:///op/1"_s }).last(),
+        u"Succeeded with document"_s);
+    Follow failed = following("PUT", { .mostTroubles = 0 });
+    failed.take(answer(u"200 Azure-AsyncOperation: /op/1 | resource Failed"_s), Now);
+    QCOMPARE(said(failed.takeProblem(u"the connection broke"_s, Now), Now),
+        u"Failed InternalServerError with document"_s);
+}
+
+/// However eager the server is, it is not asked more often than makes sense; the longer it takes
+/// the less often it is asked where it says nothing.
+void TestFollowRules::patience()
+{
+    Follow eager = following("DELETE");
+    QStringList answers { u"202 Azure-AsyncOperation: /op/1; Retry-After: 0"_s };
+    for (int i = 0; i < 60; ++i)
+        answers += u"200 Retry-After: 0 | operation InProgress"_s;
+    const QStringList lines = conversation(eager, answers);
+    QCOMPARE(lines.first(), u"ask /op/1 in 0"_s);
+    QCOMPARE(lines[1], u"ask /op/1 in 100"_s);
+    QCOMPARE(lines[10], u"ask /op/1 in 100"_s);
+    QVERIFY(lines[20] != lines[10]);
+    QCOMPARE(lines.last(), u"ask /op/1 in 1000"_s);
+
+    Follow silent = following("DELETE", { .usualDelay = 2000 });
+    answers = { u"202 Azure-AsyncOperation: /op/1"_s };
+    for (int i = 0; i < 100; ++i)
+        answers += u"200 | operation InProgress"_s;
+    const QStringList later = conversation(silent, answers);
+    QCOMPARE(later[5], u"ask /op/1 in 2000"_s);
+    QCOMPARE(later.last(), u"ask /op/1 in 30000"_s);
+
+    Follow told = following("DELETE"); // who says when is asked then
+    answers.fill(u"200 Retry-After: 1 | operation InProgress"_s);
+    answers.first() = u"202 Azure-AsyncOperation: /op/1; Retry-After: 1"_s;
+    QCOMPARE(conversation(told, answers).last(), u"ask /op/1 in 1000"_s);
+}
+
+void TestFollowRules::namedMayComeTwice()
+{
+    Follow follow(rows(), reader(),
+        { .method = "POST",
+            .url = QUrl(u"http://127.0.0.1/racks"_s),
+            .resource = {},
+            .isNamed = true });
+    QCOMPARE(conversation(follow, { u"503 Retry-After: 1"_s, u"204"_s }).join(u'\n'),
+        u"send again in 1000\nSucceeded"_s);
+    Follow gone(rows(), reader(),
+        { .method = "PUT", .url = QUrl(u"http://127.0.0.1/x"_s), .resource = {} });
+    gone.take(answer(u"429 Retry-After: 1"_s), Now);
+    QCOMPARE(said(gone.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),
+        u"lost: It is not known whether the request arrived."_s);
 }
 
 /// What a POST makes can be read elsewhere.

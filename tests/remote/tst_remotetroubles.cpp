@@ -2,6 +2,7 @@
 // The Controller of a real server where the server goes away, refuses, lies or answers late.
 
 #include "tests/remote/driver.h"
+#include "tests/remote/lonenetwork.h"
 #include "tests/remote/scriptedserver.h"
 
 #include <QTest>
@@ -21,6 +22,9 @@ private slots:
     void faults_data();
     void faults();
     void pollFaults();
+    void refusedPollIsNoLoss();
+    void looksEndWhileThingsRun();
+    void sentAgain();
     void pages();
     void brokenCollections();
     void unknownWords();
@@ -179,6 +183,89 @@ void TestRemoteTroubles::pollFaults()
     driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"c"_s });
     QTRY_VERIFY(driver.controller.operations().find(u"c"_s)->isOver()
         || driver.controller.state() == RemoteController::State::Lost);
+}
+
+/// 400 is an answer: the server is there.
+void TestRemoteTroubles::refusedPollIsNoLoss()
+{
+    bool running = false;
+    int polls = 0;
+    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *socket) {
+        if (++polls > 2) {
+            running = false;
+            return false;
+        }
+        ScriptedServer::answer(socket, 400, R"({"error": {"code": "BadRequest"}})");
+        return true;
+    }));
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    driver.states.clear();
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QTRY_COMPARE(driver.status(u"a"_s), u"Succeeded"_s);
+    QVERIFY(!driver.states.contains(int(RemoteController::State::Lost)));
+}
+
+/// A server that wants to be asked at once, again and again, does not keep a look from its end.
+void TestRemoteTroubles::looksEndWhileThingsRun()
+{
+    bool running = false;
+    int polls = 0;
+    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
+        ++polls;
+        return false;
+    }));
+    RemoteController::Options options = unhurried(server.url());
+    options.follow.usualDelay = 2000;
+    Driver driver(options);
+    QVERIFY(driver.opened());
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QTRY_VERIFY(polls > 3);
+    for (int i = 0; i < 5; ++i) {
+        driver.controller.look();
+        QVERIFY(driver.controller.isLooking());
+        QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+        QCOMPARE(driver.at(net), u"Updating"_s);
+        QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
+    }
+    running = false;
+    driver.controller.look(); // which does not end before the operation's end is told
+    QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
+    QCOMPARE(driver.at(net), u"Succeeded"_s);
+    QCOMPARE(driver.status(u"a"_s), u"Succeeded"_s);
+}
+
+void TestRemoteTroubles::sentAgain()
+{
+    bool running = false;
+    int puts = 0;
+    ScriptedServer server(loneNetwork(
+        &running, [](QTcpSocket *) { return false; },
+        [&](QTcpSocket *socket) {
+            if (++puts > 2)
+                return false;
+            ScriptedServer::answer(socket, puts == 1 ? 429 : 503, {}, { { "Retry-After", "0.1" } });
+            return true;
+        }));
+    Driver driver(unhurried(server.url()));
+    QVERIFY(driver.opened());
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QTRY_COMPARE(puts, 1);
+    QTRY_COMPARE(driver.controller.polls().size(), 1);
+    QVERIFY(driver.controller.isBusy());
+    QTRY_COMPARE(puts, 3);
+    QVERIFY(driver.quiet());
+    QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
+    QCOMPARE(driver.problems.size(), 2);
+    QVERIFY2(
+        driver.problems.first().startsWith(u"a: the server answers 429 and asks to come back"_s),
+        qPrintable(driver.problems.first()));
+    running = false;
+    QTRY_COMPARE(driver.status(u"a"_s), u"Succeeded"_s);
+    int sent = 0;
+    for (const Exchange &exchange : driver.exchanges)
+        sent += exchange.method == u"PUT" && exchange.operation == u"a";
+    QCOMPARE(sent, 3); // each is an exchange
 }
 
 void TestRemoteTroubles::pages()

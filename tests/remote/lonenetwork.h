@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/remote/scriptedserver.h"
+
+namespace instar {
+
+/// A server of one logical network "ln", which an operation works on for as long as `running` says
+/// so. `asked` and `put` answer a question about the operation and a PUT themselves where they say
+/// so.
+inline ScriptedServer::Handler loneNetwork(
+    bool *running, std::function<bool(QTcpSocket *)> asked = [](QTcpSocket *) { return false; },
+    std::function<bool(QTcpSocket *)> put = [](QTcpSocket *) { return false; })
+{
+    return [=](const HttpRequest &request, QTcpSocket *socket) {
+        const auto network = [running] {
+            return QByteArray("{\"resourceRef\": \"/logicalNetworks/ln\", \"resourceId\": \"ln\", "
+                              "\"properties\": {\"provisioningState\": \"")
+                + (*running ? "Updating" : "Succeeded") + "\"}}";
+        };
+        if (request.target.contains("/operations/")) {
+            if (!asked(socket))
+                ScriptedServer::answer(socket, 200,
+                    *running ? "{\"status\": \"InProgress\"}" : "{\"status\": \"Succeeded\"}",
+                    { { "Retry-After", "0" } });
+        } else if (request.method == "PUT") {
+            if (put(socket))
+                return;
+            *running = true;
+            ScriptedServer::answer(socket, 200, network(),
+                { { "Azure-AsyncOperation", "/networking/v1/operations/0123" },
+                    { "Retry-After", "0" } });
+        } else if (request.target.endsWith("/logicalNetworks")) {
+            ScriptedServer::answer(socket, 200, "{\"value\": [" + network() + "]}");
+        } else if (request.target.endsWith("/logicalNetworks/ln")) {
+            ScriptedServer::answer(socket, 200, network());
+        } else {
+            ScriptedServer::answer(socket, 404);
+        }
+    };
+}
+
+} // namespace instar
