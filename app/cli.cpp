@@ -241,16 +241,37 @@ const Command commands[] = {
                 ->required()
                 ->type_name("ID");
             app.add_option("--history", arguments.history,
-                   "Write every exchange to this file, one JSON object a line")
+                   "Write every exchange to this file as it ends, one JSON object a line")
                 ->type_name("FILE");
             app.add_option("--tolerance", arguments.tolerance,
                    "What is expected may come so much early or late; else as the server's answers "
                    "take")
                 ->check(CLI::Range(qint64(0), qint64(60'000)))
                 ->type_name("MS");
+            app.add_option("--timeout", arguments.timeout,
+                   "How long operations may take to end after the last step")
+                ->check(CLI::Range(0.0, 31'536'000.0))
+                ->type_name("S")
+                ->capture_default_str();
             app.add_option("--token-file", arguments.tokenFile,
-                   "A file with the bearer token that the server wants")
+                   "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
+                   "environment")
                 ->type_name("F");
+            app.add_option("--user", arguments.user,
+                   "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the "
+                   "environment")
+                ->type_name("NAME");
+            app.add_option(
+                   "--password-file", arguments.passwordFile, "A file with that user's password")
+                ->type_name("F");
+            app.add_option("--api-key-file", arguments.apiKeyFile,
+                   "A file with the API key that the server wants; else INSTAR_API_KEY in the "
+                   "environment")
+                ->type_name("F");
+            app.add_option(
+                   "--api-key-header", arguments.apiKeyHeader, "The header that it stands in")
+                ->type_name("NAME")
+                ->capture_default_str();
             app.add_option(
                    "--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")
                 ->type_name("F");

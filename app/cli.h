@@ -47,7 +47,9 @@ struct Arguments
 
     // drive; tokenFile too
     std::string url, pack, history, authorities;
+    std::string user, passwordFile, apiKeyFile, apiKeyHeader = "X-Api-Key";
     std::optional<qint64> tolerance; ///< ms; nothing: measured
+    double timeout = 3600;           ///< seconds
 
     // trace, convert, render
     std::string output, from, to, machine, events, conditions;

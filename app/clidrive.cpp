@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clidriver.h"
+#include "app/clihistory.h"
 #include "app/cliprint.h"
-#include "model/formats/exchanges.h"
 #include "model/formats/library.h"
-#include "model/formats/saving.h"
+#include "model/formats/reading.h"
 #include "model/formats/scenario.h"
 
 #include <QCoreApplication>
@@ -35,23 +35,73 @@ Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
     return drivable(*scenario, stage->rules);
 }
 
-Result<RemoteController::Options> optionsOf(const Arguments &arguments)
+/// From a file, or where none is named from the environment; nothing: from neither. Secrets are
+/// never arguments, which everybody on the machine could read.
+Result<std::optional<QString>> secretOf(const std::string &file, const char *variable)
+{
+    if (file.empty()) {
+        return qEnvironmentVariableIsEmpty(variable) ? std::optional<QString>()
+                                                     : qEnvironmentVariable(variable).trimmed();
+    }
+    const Result<QByteArray> bytes = fileBytes(nameOf(file), 64 * 1024);
+    if (!bytes)
+        return Error { bytes.error() };
+    return std::optional(QString::fromUtf8(*bytes).trimmed());
+}
+
+/// Who asks: as the options say, where there are any; else as the environment does.
+Result<Credential> credentialOf(const Arguments &arguments)
+{
+    const bool byToken = !arguments.tokenFile.empty(), byKey = !arguments.apiKeyFile.empty();
+    const bool byUser = !arguments.user.empty();
+    if (int(byToken) + int(byKey) + int(byUser) > 1)
+        return Error {
+            u"expected one of --token-file, --user and --api-key-file, found several"_s
+        };
+    if (!byUser && !arguments.passwordFile.empty())
+        return Error { u"--password-file needs --user, whose password it is"_s };
+    if (byUser) {
+        const auto password = secretOf(arguments.passwordFile, "INSTAR_PASSWORD");
+        if (!password)
+            return Error { password.error() };
+        if (!*password)
+            return Error {
+                u"--user needs --password-file, or INSTAR_PASSWORD in the environment"_s
+            };
+        return Credential { .kind = Credential::Kind::Basic,
+            .user = QString::fromStdString(arguments.user),
+            .secret = **password };
+    }
+    if (!byKey) {
+        const auto token = secretOf(arguments.tokenFile, "INSTAR_TOKEN");
+        if (!token)
+            return Error { token.error() };
+        if (*token)
+            return Credential { .kind = Credential::Kind::Bearer, .user = {}, .secret = **token };
+    }
+    const auto key = secretOf(arguments.apiKeyFile, "INSTAR_API_KEY");
+    if (!key)
+        return Error { key.error() };
+    if (!*key)
+        return Credential();
+    return Credential { .kind = Credential::Kind::ApiKey,
+        .user = QString::fromStdString(arguments.apiKeyHeader),
+        .secret = **key };
+}
+
+Result<RemoteController::Options> remoteOptions(const Arguments &arguments)
 {
     RemoteController::Options options;
     options.connection.server = QUrl(QString::fromStdString(arguments.url));
     options.readOnly = false;
     options.refreshMs = 0;
     options.motionMs = 200;
-    if (!arguments.tokenFile.empty()) {
-        const Result<QByteArray> token = fileBytes(nameOf(arguments.tokenFile), 64 * 1024);
-        if (!token)
-            return Error { token.error() };
-        options.connection.credential = { .kind = Credential::Kind::Bearer,
-            .user = {},
-            .secret = QString::fromUtf8(*token).trimmed(),
-            .certificate = {},
-            .key = {} };
-    }
+    if (!options.connection.server.userInfo().isEmpty())
+        return Error { u"expected a URL without a user in it; see --user and --password-file"_s };
+    const Result<Credential> credential = credentialOf(arguments);
+    if (!credential)
+        return Error { credential.error() };
+    options.connection.credential = *credential;
     if (!arguments.authorities.empty()) {
         const Result<QByteArray> authorities =
             fileBytes(nameOf(arguments.authorities), 1024 * 1024);
@@ -72,11 +122,24 @@ QJsonArray volleysJson(const ScenarioDriver &driver)
     return rows;
 }
 
+/// What is not known is said, whatever the format.
+void complainOfUnknownEnds(const QStringList &ends)
+{
+    if (!ends.isEmpty())
+        complain(u"how %1 ended is not known: %2"_s.arg(
+            ends.size() == 1 ? u"an operation"_s : u"%1 operations"_s.arg(ends.size()),
+            ends.join(u"; "_s)));
+}
+
 QByteArray volleysText(const ScenarioDriver &driver)
 {
-    QString text = u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
-                       .arg(driver.exchanges().size())
-                       .arg(driver.tolerance());
+    QString text;
+    for (const QString &remark : driver.remarks())
+        text += u"\n"_s + oneLine(remark);
+    text += driver.remarks().isEmpty() ? QString() : u"\n"_s;
+    text += u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
+                .arg(driver.exchanges())
+                .arg(driver.tolerance());
     for (const ScenarioDriver::Shot &shot : driver.volleys()) {
         if (shot.report.shots.size() > 1) {
             text += u"%1 requests were sent together and left within %2 µs\n"_s
@@ -100,7 +163,7 @@ Exit driveScenario(const Arguments &arguments)
     const Result<Rules> rules = Rules::make(*pack, scenario->switches);
     if (!rules)
         return complain(rules.error());
-    const Result<RemoteController::Options> options = optionsOf(arguments);
+    const Result<RemoteController::Options> options = remoteOptions(arguments);
     if (!options)
         return complain(options.error());
 
@@ -108,29 +171,42 @@ Exit driveScenario(const Arguments &arguments)
     char name[] = "instar-cli";
     char *argv[] = { name, nullptr };
     const QCoreApplication application(argc, argv);
-    ScenarioDriver driver(*scenario, *rules, *options, arguments.tolerance);
+    std::optional<HistoryFile> history;
+    if (!arguments.history.empty()) {
+        history.emplace(nameOf(arguments.history));
+        if (!history->problem().isEmpty())
+            return complain(history->problem());
+    }
+    DriveOptions drive { .remote = *options,
+        .tolerance = arguments.tolerance,
+        .timeout = qint64(arguments.timeout * 1000),
+        .exchanged = {} };
+    if (history)
+        drive.exchanged = [&history](const Exchange &exchange) { history->add(exchange); };
+    ScenarioDriver driver(*scenario, *rules, drive);
     const auto trouble = driver.drive();
-    // What went over the wire is worth most where it ended badly.
-    const Result<bool> written = arguments.history.empty()
-        ? Result<bool>(true)
-        : saved(nameOf(arguments.history), exchangesNdjson(driver.exchanges()));
+    const QString notWritten = history ? history->problem() : QString();
     if (trouble) {
-        complain(written ? trouble->text : u"%1; %2"_s.arg(trouble->text, written.error()));
+        complain(notWritten.isEmpty() ? trouble->text : u"%1; %2"_s.arg(trouble->text, notWritten));
         return trouble->exit;
     }
-    if (!written)
-        return complain(written.error());
+    if (!notWritten.isEmpty())
+        return complain(notWritten);
     const Played &played = driver.played();
-    const Exit exit = played.failed > 0 ? Exit::Failed : Exit::Fine;
+    const QStringList unknown = driver.unknownEnds();
+    const Exit exit = played.failed > 0 || !unknown.isEmpty() ? Exit::Failed : Exit::Fine;
+    complainOfUnknownEnds(unknown);
     if (arguments.format == "json") {
         return print(playedJson(driver.controller(), played,
-                         { { u"exchanges"_s, driver.exchanges().size() },
+                         { { u"exchanges"_s, driver.exchanges() },
+                             { u"unknownEnds"_s, QJsonArray::fromStringList(unknown) },
+                             { u"remarks"_s, QJsonArray::fromStringList(driver.remarks()) },
                              { u"tolerance"_s, driver.tolerance() },
                              { u"volleys"_s, volleysJson(driver) } }),
             exit);
     }
     if (arguments.format == "junit")
-        return print(playedJunit(*scenario, played), exit);
+        return print(playedJunit(*scenario, played, {}, unknown), exit);
     return print(
         playedText(driver.controller(), played, scenario->file) + volleysText(driver), exit);
 }

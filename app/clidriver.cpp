@@ -21,31 +21,57 @@ constexpr int LookMs = 30'000;   ///< how long a look at everything may take
 constexpr int MeasuredLooks = 3; ///< before the first step
 constexpr qint64 Jitter = 100;   ///< ms that clocks and schedulers may be off, whatever the server
 constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
-constexpr int SilenceMs = 120'000;     ///< after the last step, without anything happening
-constexpr int LossMs = 10'000;         ///< how long a lost server may take to come back
+constexpr qint64 WarmMs = 1000; ///< before requests leave together, their connections are opened
+constexpr int LossMs = 10'000;  ///< how long a lost server may take to come back
 
 } // namespace
 
-ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules,
-    RemoteController::Options options, std::optional<qint64> tolerance)
-    : m_scenario(scenario), m_rules(rules), m_options(std::move(options)), m_tolerance(tolerance)
+ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options)
+    : m_scenario(scenario), m_rules(rules), m_options(std::move(options))
 { }
 
 std::optional<Trouble> ScenarioDriver::drive()
 {
     for (const auto &part :
         { &ScenarioDriver::reach, &ScenarioDriver::prepare, &ScenarioDriver::play }) {
-        if (auto trouble = (this->*part)())
+        if (auto trouble = (this->*part)()) {
+            tellOpenExchanges();
             return trouble;
+        }
     }
+    tellOpenExchanges();
     return {};
+}
+
+/// Controllers count their exchanges each from 1.
+void ScenarioDriver::take(const Exchange &exchange, quint64 before)
+{
+    Exchange numbered = exchange;
+    numbered.number += before;
+    m_exchanges = std::max(m_exchanges, numbered.number);
+    if (!numbered.isOver()) {
+        m_openExchanges.insert(numbered.number, numbered);
+        return;
+    }
+    m_openExchanges.remove(numbered.number);
+    if (m_options.exchanged)
+        m_options.exchanged(numbered);
+}
+
+/// Those that have no end when the driving has.
+void ScenarioDriver::tellOpenExchanges()
+{
+    for (const Exchange &exchange : std::exchange(m_openExchanges, {})) {
+        if (m_options.exchanged)
+            m_options.exchanged(exchange);
+    }
 }
 
 // ---- The server
 
 std::optional<Trouble> ScenarioDriver::reach()
 {
-    Connection::Options options = m_options.connection;
+    const Connection::Options &options = m_options.remote.connection;
     Result<std::unique_ptr<Connection>> made = Connection::make(options);
     if (!made)
         return Trouble { Exit::Unusable, made.error() };
@@ -56,10 +82,10 @@ std::optional<Trouble> ScenarioDriver::reach()
     std::optional<Connection::Answer> answer;
     m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
     waited(options.timeoutMs + 1000, [&] { return answer.has_value(); });
-    if (!answer || !answer->response)
+    if (!answer || !answer->isAnswered)
         return Trouble { Exit::Unreachable,
             answer ? answer->problem : u"%1 does not answer"_s.arg(maskedUrl(options.server)) };
-    m_takesPlans = answer->response->status == 200
+    m_takesPlans = answer->response && answer->response->status == 200
         && QJsonDocument::fromJson(answer->response->body).isObject();
     return {};
 }
@@ -75,11 +101,17 @@ std::optional<Trouble> ScenarioDriver::lost() const
 std::optional<Trouble> ScenarioDriver::connectAnew()
 {
     m_examiner.reset();
-    m_controller = std::make_unique<RemoteController>(m_rules, m_options);
+    tellOpenExchanges();
+    m_controller = std::make_unique<RemoteController>(m_rules, m_options.remote);
     if (const auto opened = m_controller->open(); !opened)
         return Trouble { Exit::Unusable, opened.error() };
     QObject::connect(m_controller.get(), &RemoteController::exchanged, m_controller.get(),
-        [this](const Exchange &exchange) { m_exchanges.insert(exchange.number, exchange); });
+        [this, before = m_exchanges](const Exchange &exchange) { take(exchange, before); });
+    QObject::connect(m_controller.get(), &RemoteController::problem, m_controller.get(),
+        [this](const QString &text) {
+            if (!m_remarks.contains(text))
+                m_remarks += text;
+        });
     QObject::connect(m_controller.get(), &RemoteController::volleyed, m_controller.get(),
         [this](const VolleyReport &report) {
             double longest = 0;
@@ -104,7 +136,7 @@ std::optional<Trouble> ScenarioDriver::connectAnew()
 void ScenarioDriver::look()
 {
     m_controller->look();
-    waited(LookMs, [this] { return !m_controller->isAsking(); });
+    waited(LookMs, [this] { return !m_controller->isLooking(); });
 }
 
 std::optional<Trouble> ScenarioDriver::plan(const Request &request)
@@ -130,7 +162,7 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
     errand.request.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
     std::optional<Connection::Answer> answer;
     m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
-    waited(m_options.connection.timeoutMs + 1000, [&] { return answer.has_value(); });
+    waited(m_options.remote.connection.timeoutMs + 1000, [&] { return answer.has_value(); });
     if (!answer || !answer->response)
         return Trouble { Exit::Unreachable,
             answer ? answer->problem : u"the server does not answer"_s };
@@ -147,7 +179,7 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
 /// ways to look, and two to have been sent and planned.
 std::optional<Trouble> ScenarioDriver::measure()
 {
-    if (m_tolerance)
+    if (m_options.tolerance)
         return {};
     qint64 longest = 0;
     for (int i = 0; i < MeasuredLooks; ++i) {
@@ -158,7 +190,7 @@ std::optional<Trouble> ScenarioDriver::measure()
             return trouble;
         longest = std::max(longest, clock.elapsed());
     }
-    m_tolerance = std::min(Jitter + 4 * longest, MostTolerance);
+    m_options.tolerance = std::min(Jitter + 4 * longest, MostTolerance);
     return {};
 }
 
@@ -174,6 +206,13 @@ std::optional<Trouble> ScenarioDriver::play()
     for (const ScenarioStep &step : m_scenario.steps)
         steps += &step;
     std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
+    if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
+        warm(std::ranges::count_if(steps,
+                 [&](const ScenarioStep *step) {
+                     return step->at == steps.first()->at
+                         && step->kind == ScenarioStep::Kind::Submit;
+                 }),
+            WarmMs);
     m_clock.start();
     for (qsizetype i = 0; i < steps.size();) {
         const qint64 at = steps[i]->at;
@@ -197,6 +236,13 @@ std::optional<Trouble> ScenarioDriver::play()
     return awaitEnd();
 }
 
+/// On connections that are there already requests leave close to each other.
+void ScenarioDriver::warm(qsizetype requests, qint64 most)
+{
+    m_controller->prepare(int(requests));
+    waited(most, [&] { return m_controller->isReadyFor(int(requests)); });
+}
+
 std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &steps)
 {
     QList<Request> requests;
@@ -207,7 +253,10 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
     }
     if (auto trouble = lost())
         return trouble;
-    waited(steps.first()->at - m_clock.elapsed(), [] { return false; });
+    const qint64 at = steps.first()->at;
+    waited(at - WarmMs - m_clock.elapsed(), [] { return false; });
+    warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
+    waited(at - m_clock.elapsed(), [] { return false; });
     m_controller->fireTogether(requests);
     m_fired = m_clock.elapsed();
     return {};
@@ -239,30 +288,28 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
     return {};
 }
 
+/// A reference controller was told that it never ends.
+bool ScenarioDriver::mayHang(const Operation &operation) const
+{
+    return m_takesPlans && std::ranges::any_of(m_scenario.steps, [&](const ScenarioStep &step) {
+        return step.request.hang && step.request.id == operation.id;
+    });
+}
+
 /// Until every operation is over that ends by itself.
 std::optional<Trouble> ScenarioDriver::awaitEnd()
 {
-    QSet<QString> hanging;
-    for (const ScenarioStep &step : m_scenario.steps) {
-        if (step.request.hang)
-            hanging.insert(step.request.id);
-    }
     const auto isQuiet = [&] {
         return std::ranges::all_of(m_controller->operations().all(),
-            [&](const Operation &one) { return one.isOver() || hanging.contains(one.id); });
+            [&](const Operation &one) { return one.isOver() || mayHang(one); });
     };
-    qsizetype seen = -1;
-    QElapsedTimer silence;
-    while (!isQuiet()) {
-        if (seen != m_controller->records().size()) {
-            seen = m_controller->records().size();
-            silence.start();
-        }
-        if (silence.elapsed() > SilenceMs)
-            break;
+    QElapsedTimer clock;
+    clock.start();
+    while (!isQuiet() && clock.elapsed() < m_options.timeout) {
         if (m_takesPlans)
             m_controller->askNow();
-        waited(m_takesPlans ? 100 : 1000, isQuiet);
+        const qint64 left = m_options.timeout - clock.elapsed();
+        waited(std::clamp<qint64>(left, 0, m_takesPlans ? 100 : 1000), isQuiet);
         showProgress(u"waiting for the last operations"_s);
         if (auto trouble = lost())
             return trouble;
@@ -271,6 +318,20 @@ std::optional<Trouble> ScenarioDriver::awaitEnd()
     showProgress({});
     m_played.quiescent = isQuiet();
     return {};
+}
+
+QStringList ScenarioDriver::unknownEnds() const
+{
+    QStringList ends;
+    for (const Operation &operation : m_controller->operations().all()) {
+        if (operation.isOver() && operation.errorCode == u"Lost")
+            ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
+        else if (!operation.isOver() && !mayHang(operation))
+            ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s
+                        .arg(operation.id)
+                        .arg(double(m_options.timeout) / 1000);
+    }
+    return ends;
 }
 
 } // namespace instar

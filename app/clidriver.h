@@ -5,6 +5,7 @@
 #include "model/engine/examiner.h"
 #include "model/remote/remotecontroller.h"
 
+#include <functional>
 #include <memory>
 
 namespace instar {
@@ -20,29 +21,42 @@ struct Trouble
 /// that.
 Result<Scenario> drivable(Scenario scenario, const Rules &rules);
 
+/// How a scenario is driven.
+struct DriveOptions
+{
+    RemoteController::Options remote;
+    /// ms: an expectation comes true when it held at any moment that is at most so far from its
+    /// time; nothing: as the server's answers take.
+    std::optional<qint64> tolerance;
+    qint64 timeout = 3'600'000; ///< ms after the last step in which operations are to end
+    /// Is told each exchange once it is over, whatever its order.
+    std::function<void(const Exchange &)> exchanged;
+};
+
 /// Plays a scenario against a server, in real time: makes the resources that are missing, fires the
 /// steps at their times, those of one time together, and compares.
 class ScenarioDriver
 {
 public:
-    /// `tolerance` (ms): an expectation comes true when it held at any moment that is at most so
-    /// far from its time; nothing: as the server's answers take.
-    ScenarioDriver(const Scenario &scenario, const Rules &rules, RemoteController::Options options,
-        std::optional<qint64> tolerance = {});
+    ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options);
 
     /// Nothing: it was driven to its end.
     std::optional<Trouble> drive();
 
     const RemoteController &controller() const { return *m_controller; }
     const Played &played() const { return m_played; }
-    QList<Exchange> exchanges() const { return m_exchanges.values(); }
+    qint64 exchanges() const { return qint64(m_exchanges); } ///< so many there were
+    /// Operations whose end is not known, and why: "a: It is not known ...".
+    QStringList unknownEnds() const;
+    /// What else is worth a sentence, in order, each once.
+    const QStringList &remarks() const { return m_remarks; }
     struct Shot
     {
         qint64 at = 0; ///< ms
         VolleyReport report;
     };
     const QList<Shot> &volleys() const { return m_volleys; }
-    qint64 tolerance() const { return m_tolerance.value_or(0); } ///< ms, that was used
+    qint64 tolerance() const { return m_options.tolerance.value_or(0); } ///< ms, that was used
 
 private:
     /// How an operation brings a resource into a state.
@@ -67,24 +81,29 @@ private:
     QString shownAt(const World &world, const QString &path) const;
     std::optional<Trouble> play();
     std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
+    void warm(qsizetype requests, qint64 most);
     std::optional<Trouble> measure();
     /// `next`: when the step after it is due (ms).
     std::optional<Trouble> examine(const ScenarioStep &step, std::optional<qint64> next);
     std::optional<Trouble> awaitEnd();
+    bool mayHang(const Operation &operation) const;
+    void take(const Exchange &exchange, quint64 before);
+    void tellOpenExchanges();
     std::optional<Trouble> plan(const Request &request);
     std::optional<Trouble> lost() const;
     void look();
 
     const Scenario &m_scenario;
     const Rules &m_rules;
-    RemoteController::Options m_options;
-    std::optional<qint64> m_tolerance;
+    DriveOptions m_options;
     std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
     bool m_takesPlans = false;
     std::unique_ptr<RemoteController> m_controller;
     std::unique_ptr<Examiner> m_examiner;
     Played m_played;
-    QMap<quint64, Exchange> m_exchanges; ///< by number
+    quint64 m_exchanges = 0;                 ///< number of the last
+    QMap<quint64, Exchange> m_openExchanges; ///< by number
+    QStringList m_remarks;
     QList<Shot> m_volleys;
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< when the last requests left (ms)

@@ -216,7 +216,6 @@ std::optional<Trouble> ScenarioDriver::prepare()
         return trouble;
     showProgress({});
     m_controller.reset();
-    m_exchanges.clear();
     m_volleys.clear();
     return {};
 }

@@ -101,7 +101,8 @@ QByteArray playedText(const Controller &controller, const Played &played, const 
 }
 
 /// The seconds are virtual where the controller's time is.
-QByteArray playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until)
+QByteArray playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
+    const QStringList &unknownEnds)
 {
     QMap<std::pair<int, qint64>, QList<Failure>> failures; // (line, time) ->
     for (const Failure &failure : played.failures)
@@ -130,6 +131,13 @@ QByteArray playedJunit(const Scenario &scenario, const Played &played, std::opti
             texts += escaped(failure.text);
         cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
             texts.first(), texts.join(u'\n'));
+    }
+    for (const QString &end : unknownEnds) {
+        ++count;
+        ++failed;
+        cases +=
+            u"    <testcase name=\"end of operation %1\" classname=\"%2\">\n      <failure message=\"%3\">%3</failure>\n    </testcase>\n"_s
+                .arg(escaped(end.section(u':', 0, 0)), name, escaped(end));
     }
     const QString suite =
         u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"0\" skipped=\"0\">\n"_s;

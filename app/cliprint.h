@@ -14,8 +14,8 @@ QByteArray playedJson(
     const Controller &controller, const Played &played, const QJsonObject &more = {});
 /// For a person; `file` is what messages call the scenario.
 QByteArray playedText(const Controller &controller, const Played &played, const QString &file);
-/// One test case an expectation up to `until` (ms).
-QByteArray playedJunit(
-    const Scenario &scenario, const Played &played, std::optional<qint64> until = {});
+/// One test case an expectation up to `until` (ms), and a failed one for each of `unknownEnds`.
+QByteArray playedJunit(const Scenario &scenario, const Played &played,
+    std::optional<qint64> until = {}, const QStringList &unknownEnds = {});
 
 } // namespace instar

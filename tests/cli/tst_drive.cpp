@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli drive` against `instar-cli serve`: two processes, in real time.
 
+#include "tests/remote/lonenetwork.h"
+
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QProcessEnvironment>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
 #include <memory>
 
+using namespace instar;
 using namespace Qt::StringLiterals;
 
 class TestDrive : public QObject
@@ -40,6 +45,13 @@ private slots:
     void notDrivable_data();
     void notDrivable();
     void workInOnePiece();
+    void refusedProbe();
+    void retryAfterZero();
+    void endUnknown_data();
+    void endUnknown();
+    void secrets_data();
+    void secrets();
+    void historyGrows();
 
 private:
     QString written(const QString &name, const QByteArray &text) const;
@@ -75,6 +87,32 @@ Ended ran(const QStringList &arguments)
 Ended driven(const QString &url, const QString &scenario, const QStringList &more = {})
 {
     return ran(QStringList { u"drive"_s, url, u"--pack"_s, pack, scenario } + more);
+}
+
+/// The same while servers of this process go on.
+Ended drivenMeanwhile(const QString &url, const QString &scenario, const QStringList &more = {},
+    const QMap<QString, QString> &variables = {})
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (auto it = variables.begin(); it != variables.end(); ++it)
+        environment.insert(it.key(), it.value());
+    process.setProcessEnvironment(environment);
+    process.start(qEnvironmentVariable("INSTAR_CLI"),
+        QStringList { u"drive"_s, url, u"--pack"_s, pack, scenario } + more, QIODevice::ReadOnly);
+    QByteArray out;
+    const bool ended = QTest::qWaitFor(
+        [&] {
+            out += process.readAllStandardOutput();
+            return process.state() == QProcess::NotRunning;
+        },
+        100'000);
+    if (!ended)
+        process.kill();
+    process.waitForFinished();
+    out += process.readAllStandardOutput();
+    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, out,
+        QString::fromUtf8(process.readAllStandardError()) };
 }
 
 /// A reference controller that runs until it is told to stop.
@@ -198,7 +236,9 @@ void TestDrive::drives()
         const int planned = row.value(u"id"_s).toString() == u"a" ? 0
             : row.value(u"id"_s).toString() == u"d"               ? 400
                                                                   : 200;
-        QVERIFY2(qAbs(row.value(u"submitted"_s).toInt() - planned) < 150, ended.out.constData());
+        const int since = operations.first().toObject().value(u"submitted"_s).toInt();
+        QVERIFY2(
+            qAbs(row.value(u"submitted"_s).toInt() - since - planned) < 150, ended.out.constData());
     }
 
     QFile file(history);
@@ -472,6 +512,19 @@ void TestDrive::usage_data()
                             << u"is no address of a server"_s;
     QTest::newRow("no token") << QStringList { url, u"--pack"_s, pack, good, u"--token-file"_s,
         u"/nowhere"_s } << u"/nowhere"_s;
+    QTest::newRow("two credentials") << QStringList { url, u"--pack"_s, pack, good,
+        u"--token-file"_s, good, u"--user"_s, u"me"_s }
+                                     << u"expected one of --token-file"_s;
+    QTest::newRow("no password") << QStringList { url, u"--pack"_s, pack, good, u"--user"_s,
+        u"me"_s } << u"--password-file"_s;
+    QTest::newRow("no user") << QStringList { url, u"--pack"_s, pack, good, u"--password-file"_s,
+        good } << u"--user"_s;
+    QTest::newRow("a user in the URL") << QStringList { u"http://me:secret@127.0.0.1:1"_s,
+        u"--pack"_s, pack, good } << u"without a user"_s;
+    QTest::newRow("history nowhere") << QStringList { url, u"--pack"_s, pack, good, u"--history"_s,
+        u"/nowhere/h"_s } << u"/nowhere/h: cannot be written"_s;
+    QTest::newRow("timeout") << QStringList { url, u"--pack"_s, pack, good, u"--timeout"_s,
+        u"-1"_s } << u"--timeout"_s;
     QTest::newRow("tolerance") << QStringList { url, u"--pack"_s, pack, good, u"--tolerance"_s,
         u"-1"_s } << u"--tolerance"_s;
     QTest::newRow("bad authorities")
@@ -543,6 +596,197 @@ void TestDrive::workInOnePiece()
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
     QCOMPARE(outcome(objectIn(ended.out), u"/nothing"_s),
         u"a Failed InternalServerError  \nb Failed InternalServerError  \nc InProgress   "_s);
+}
+
+namespace {
+
+const QByteArray oneNetwork =
+    R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/ln"}], "steps": [
+  {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}%1]})";
+
+QByteArray with(const QByteArray &steps)
+{
+    return QByteArray(oneNetwork).replace("%1", steps.isEmpty() ? "" : ",\n  " + steps);
+}
+
+} // namespace
+
+/// A server that answers 400 to what it does not know is there.
+void TestDrive::refusedProbe()
+{
+    bool running = false;
+    const ScriptedServer::Handler network = loneNetwork(&running, [&](QTcpSocket *) {
+        running = false;
+        return false;
+    });
+    int probes = 0;
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (!request.target.startsWith("/_instar"))
+            return network(request, socket);
+        ++probes;
+        ScriptedServer::answer(socket, 400, R"({"error": {"code": "InvalidUri"}})");
+    });
+    const Ended ended = drivenMeanwhile(server.url().toString(),
+        written(u"s.scenario.json"_s, with({})), { u"--format"_s, u"json"_s });
+    QCOMPARE(ended.err, QString());
+    QCOMPARE(ended.exit, 0);
+    QCOMPARE(probes, 1);
+    QCOMPARE(outcome(objectIn(ended.out)), u"a Succeeded   \n/logicalNetworks/ln Succeeded"_s);
+}
+
+/// A server that wants to be asked at once keeps nobody from looking at its tree.
+void TestDrive::retryAfterZero()
+{
+    const Served server({ u"--retry-after"_s, u"0"_s });
+    const Ended ended = driven(server.url,
+        written(u"s.scenario.json"_s,
+            R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 3000},
+        {"at": 1000, "expect": {"resources": {"/GatewayPools/x": "Updating"}, "operations": {"a": "InProgress"}}},
+        {"at": 2000, "expect": {"resources": {"/GatewayPools/x": "Updating"}}},
+        {"at": 4500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}}}]})"),
+        { u"--format"_s, u"json"_s });
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+}
+
+void TestDrive::endUnknown_data()
+{
+    QTest::addColumn<int>("put"); // what is answered instead of 200; 0: nothing
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("too long") << 0 << u"json"_s << u"a: It had not ended 1 s after the last step"_s;
+    QTest::newRow("too long, for machines")
+        << 0 << u"junit"_s << u"a: It had not ended 1 s after the last step"_s;
+    QTest::newRow("lost") << 502 << u"text"_s << u"a: Something between here and the server"_s;
+}
+
+void TestDrive::endUnknown()
+{
+    QFETCH(const int, put);
+    QFETCH(const QString, format);
+    QFETCH(const QString, reason);
+    bool running = false;
+    ScriptedServer server(loneNetwork(
+        &running, [](QTcpSocket *) { return false; },
+        [put](QTcpSocket *socket) {
+            if (put)
+                ScriptedServer::answer(socket, put);
+            return put != 0;
+        }));
+    const Ended ended = drivenMeanwhile(server.url().toString(),
+        written(u"s.scenario.json"_s, with({})), { u"--timeout"_s, u"1"_s, u"--format"_s, format });
+    QCOMPARE(ended.exit, 1);
+    QCOMPARE(ended.err.count(u'\n'), 1);
+    QVERIFY2(ended.err.contains(u"how an operation ended is not known: "_s + reason),
+        qPrintable(ended.err));
+    if (format == u"json") {
+        const QJsonObject answer = objectIn(ended.out);
+        QVERIFY(!answer.value(u"quiescent"_s).toBool());
+        QVERIFY(answer.value(u"unknownEnds"_s).toArray().first().toString().startsWith(reason));
+    } else if (format == u"junit") {
+        QXmlStreamReader xml(ended.out);
+        int failures = 0;
+        while (!xml.atEnd())
+            failures +=
+                xml.readNext() == QXmlStreamReader::StartElement && xml.name() == u"failure";
+        QVERIFY2(!xml.hasError() && failures == 1, ended.out.constData());
+    }
+}
+
+void TestDrive::secrets_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("variable"); // in which the secret is, too
+    QTest::addColumn<QByteArray>("header");
+    QTest::addColumn<QByteArray>("value");
+    const QByteArray basic = "Basic " + QByteArray("me:se cret").toBase64();
+    const auto row = [](const char *name, const QStringList &options, const QString &variable,
+                         const QByteArray &header, const QByteArray &value) {
+        QTest::newRow(name) << options << variable << header << value;
+    };
+    row("a token", { u"--token-file"_s, u"F"_s }, {}, "Authorization", "Bearer se cret");
+    row("a token around us", {}, u"INSTAR_TOKEN"_s, "Authorization", "Bearer se cret");
+    row("a password", { u"--user"_s, u"me"_s, u"--password-file"_s, u"F"_s }, {}, "Authorization",
+        basic);
+    row("a password around us", { u"--user"_s, u"me"_s }, u"INSTAR_PASSWORD"_s, "Authorization",
+        basic);
+    row("a key", { u"--api-key-file"_s, u"F"_s }, {}, "X-Api-Key", "se cret");
+    row("a key elsewhere", { u"--api-key-file"_s, u"F"_s, u"--api-key-header"_s, u"X-Odd"_s }, {},
+        "X-Odd", "se cret");
+    row("a key around us", {}, u"INSTAR_API_KEY"_s, "X-Api-Key", "se cret");
+}
+
+/// They are sent with everything, and written nowhere.
+void TestDrive::secrets()
+{
+    QFETCH(QStringList, options);
+    QFETCH(const QString, variable);
+    QFETCH(const QByteArray, header);
+    QFETCH(const QByteArray, value);
+    options.replaceInStrings(QRegularExpression(u"^F$"_s), written(u"secret"_s, "se cret\n"));
+    QMap<QString, QString> variables;
+    if (!variable.isEmpty())
+        variables.insert(variable, u"se cret"_s);
+    bool running = false;
+    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
+        running = false;
+        return false;
+    }));
+    const QString history = m_folder->filePath(u"h"_s);
+    const Ended ended =
+        drivenMeanwhile(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+            options + QStringList { u"--history"_s, history }, variables);
+    QVERIFY2(ended.exit == 0, qPrintable(ended.err));
+    for (const HttpRequest &request : server.requests)
+        QCOMPARE(instar::header(request.headers, header), value);
+    QFile told(history);
+    QVERIFY(told.open(QIODevice::ReadOnly));
+    const QByteArray text = told.readAll();
+    QVERIFY(text.contains(header));
+    for (const QByteArray &secret :
+        { QByteArray("se cret"), QByteArray("me:se cret").toBase64() }) {
+        QVERIFY(!text.contains(secret));
+        QVERIFY(!ended.out.contains(secret));
+    }
+}
+
+/// What has happened is in the file, however the program ends.
+void TestDrive::historyGrows()
+{
+    const Served server;
+    const QString history = m_folder->filePath(u"history.ndjson"_s);
+    QProcess process;
+    process.start(qEnvironmentVariable("INSTAR_CLI"),
+        { u"drive"_s, server.url, u"--pack"_s, pack, u"--history"_s, history,
+            written(u"s.scenario.json"_s,
+                R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/made"}], "steps": [
+                {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true},
+                {"at": 60000, "expect": {"operations": {"a": "InProgress"}}}]})") },
+        QIODevice::ReadOnly);
+    QVERIFY(process.waitForStarted());
+    QFile file(history);
+    const auto lines = [&] {
+        return file.isOpen() || file.open(QIODevice::ReadOnly)
+            ? (file.seek(0), file.readAll().split('\n'))
+            : QList<QByteArray>();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::ranges::any_of(lines(),
+            [](const QByteArray &line) { return line.contains("\"PUT\"") && line.contains("/x"); }),
+        30'000);
+    process.kill();
+    process.waitForFinished();
+    QSet<int> numbers; // although the tree was prepared by another controller
+    int made = 0;
+    for (const QByteArray &line : lines()) {
+        if (line.isEmpty())
+            continue;
+        const QJsonObject exchange = objectIn(line);
+        QVERIFY(!numbers.contains(exchange.value(u"number"_s).toInt()));
+        numbers.insert(exchange.value(u"number"_s).toInt());
+        made += line.contains("\"PUT\"") && line.contains("/made");
+    }
+    QCOMPARE(made, 1);
 }
 
 QTEST_GUILESS_MAIN(TestDrive)
