@@ -302,7 +302,7 @@ Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char *
 Exit ran(int argc, char **argv)
 {
     CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
-    app.set_version_flag("--version", std::string("instar-cli ") + version);
+    app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
     Arguments arguments;
     const Command *chosen = nullptr;

@@ -73,7 +73,7 @@ Result<Stage> stageToServe(const Arguments &arguments)
     return Stage { *std::move(rules), std::move(loaded.world) };
 }
 
-Result<Server::Options> optionsOf(const Arguments &arguments)
+Result<Server::Options> serveOptions(const Arguments &arguments)
 {
     Server::Options options;
     options.http.port = quint16(arguments.port);
@@ -130,7 +130,7 @@ Exit serve(const Arguments &arguments)
     Result<Stage> stage = stageToServe(arguments);
     if (!stage)
         return complain(stage.error());
-    const Result<Server::Options> options = optionsOf(arguments);
+    const Result<Server::Options> options = serveOptions(arguments);
     if (!options)
         return complain(options.error());
     allowManyConnections();

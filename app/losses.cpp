@@ -11,28 +11,29 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct LossesWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Losses)
 };
 
-constexpr qsizetype MostShown = 1000;
+constexpr qsizetype MostLosses = 1000;
 
 } // namespace
 
 void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
 {
-    QString lines = losses.mid(0, MostShown).join(u'\n');
-    if (losses.size() > MostShown)
-        lines += u'\n' + Words::tr("and %1 more").arg(losses.size() - MostShown);
+    QString lines = losses.mid(0, MostLosses).join(u'\n');
+    if (losses.size() > MostLosses)
+        lines += u'\n' + LossesWords::tr("and %1 more").arg(losses.size() - MostLosses);
     std::fprintf(stderr, "%s\n", qPrintable(lines));
-    auto *box = new QMessageBox(QMessageBox::Information, Words::tr("Not everything is in it"),
-        losses.size() == 1
-            ? Words::tr("One thing in %1 could not be taken over.").arg(QFileInfo(file).fileName())
-            : Words::tr("%1 things in %2 could not be taken over.")
-                  .arg(losses.size())
-                  .arg(QFileInfo(file).fileName()),
-        QMessageBox::Ok, window);
+    auto *box =
+        new QMessageBox(QMessageBox::Information, LossesWords::tr("Not everything is in it"),
+            losses.size() == 1 ? LossesWords::tr("One thing in %1 could not be taken over.")
+                                     .arg(QFileInfo(file).fileName())
+                               : LossesWords::tr("%1 things in %2 could not be taken over.")
+                                     .arg(losses.size())
+                                     .arg(QFileInfo(file).fileName()),
+            QMessageBox::Ok, window);
     box->setObjectName(QStringLiteral("losses"));
     box->setInformativeText(losses.first());
     box->setDetailedText(lines);

@@ -32,7 +32,7 @@ int main(int argc, char *argv[])
         Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
     QApplication::setApplicationName(u"instar"_s);
     QApplication::setOrganizationName(u"instar"_s);
-    QApplication::setApplicationVersion(QString::fromLatin1(version));
+    QApplication::setApplicationVersion(QString::fromLatin1(programVersion));
     QApplication::setApplicationDisplayName(u"Instar"_s);
     for (int i = 1; i < argc; ++i) {
         const QByteArrayView word(argv[i]);

@@ -16,7 +16,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct OpeningWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Opened)
 };
@@ -31,7 +31,7 @@ Result<Opened> openedPack(
         return Error { u"%1: %2"_s.arg(name, rules.error()) };
     Loaded loaded = makeWorld(*rules, pack.sample);
     if (!loaded.problem.isEmpty())
-        return Error { Words::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
+        return Error { OpeningWords::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
     return Opened { source, source, pack.title.isEmpty() ? pack.id : pack.title, *std::move(rules),
         std::move(loaded.world), {}, {}, {} };
 }
@@ -77,7 +77,7 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
     if (name.endsWith(ScenarioSuffix))
         name.chop(ScenarioSuffix.size());
     return Opened { source, packFrom(scenario->pack, source),
-        Words::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
+        OpeningWords::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
         std::move(stage->world), *std::move(scenario), {}, {} };
 }
 
@@ -108,7 +108,7 @@ QString openingFilter()
 {
     const QString json = u"*.json"_s;
     QStringList all { json };
-    QStringList rows { Words::tr("Packs, machines and scenarios (%1)").arg(json) };
+    QStringList rows { OpeningWords::tr("Packs, machines and scenarios (%1)").arg(json) };
     for (const StatechartFormat &format : statechartFormats()) {
         if (!format.read)
             continue;
@@ -118,8 +118,8 @@ QString openingFilter()
         all += patterns;
         rows += u"%1 (%2)"_s.arg(format.title, patterns.join(u' '));
     }
-    rows.prepend(Words::tr("Everything that opens (%1)").arg(all.join(u' ')));
-    rows.append(Words::tr("All files (*)"));
+    rows.prepend(OpeningWords::tr("Everything that opens (%1)").arg(all.join(u' ')));
+    rows.append(OpeningWords::tr("All files (*)"));
     return rows.join(u";;");
 }
 

@@ -18,7 +18,7 @@ const QString Service = u"org.freedesktop.portal.Desktop"_s;
 const QString Path = u"/org/freedesktop/portal/desktop"_s;
 const QString Interface = u"org.freedesktop.portal.Settings"_s;
 const QString Group = u"org.freedesktop.appearance"_s;
-const QString Key = u"color-scheme"_s;
+const QString PortalKey = u"color-scheme"_s;
 
 /// Portals wrap the answer of Read in a second variant.
 QVariant unwrapped(QVariant value)
@@ -46,7 +46,7 @@ SystemTheme::SystemTheme(QDBusConnection bus, QObject *parent)
 void SystemTheme::ask()
 {
     QDBusMessage question = QDBusMessage::createMethodCall(Service, Path, Interface, u"Read"_s);
-    question << Group << Key;
+    question << Group << PortalKey;
     auto *waiting = new QDBusPendingCallWatcher(m_bus.asyncCall(question), this);
     connect(waiting, &QDBusPendingCallWatcher::finished, this, [this, waiting] {
         const QDBusPendingReply<QDBusVariant> answer = *waiting;
@@ -58,7 +58,7 @@ void SystemTheme::ask()
 
 void SystemTheme::follow(const QString &group, const QString &key, const QDBusVariant &value)
 {
-    if (group == Group && key == Key)
+    if (group == Group && key == PortalKey)
         take(unwrapped(value.variant()).toUInt());
 }
 

@@ -11,9 +11,7 @@ namespace instar {
 
 namespace {
 
-using Kind = Condition::Kind;
-
-constexpr int deepest =
+constexpr int deepestCondition =
     64; // nested conditions; nobody reads more, and every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
 constexpr qint64 mostWhole = qint64(1) << 53; // what JSON numbers hold exactly
@@ -21,7 +19,7 @@ constexpr qint64 mostWhole = qint64(1) << 53; // what JSON numbers hold exactly
 Condition label(const QString &text)
 {
     Condition condition;
-    condition.kind = Kind::Label;
+    condition.kind = Condition::Kind::Label;
     condition.text = text;
     return condition;
 }
@@ -29,7 +27,7 @@ Condition label(const QString &text)
 Condition negation(Condition of)
 {
     Condition condition;
-    condition.kind = Kind::Not;
+    condition.kind = Condition::Kind::Not;
     condition.parts = { std::move(of) };
     return condition;
 }
@@ -49,7 +47,7 @@ Condition readElapsed(Reading &reading, Value value)
 {
     const Fields fields(reading, value, { "since", "ms" });
     Condition condition;
-    condition.kind = Kind::Elapsed;
+    condition.kind = Condition::Kind::Elapsed;
     condition.text = fields.text("since", Need::Required);
     condition.ms = reading.whole(fields.value("ms", Need::Required));
     return condition;
@@ -59,7 +57,7 @@ Condition readProperty(Reading &reading, Value value)
 {
     const Fields fields(reading, value, { "name", "is", "above" });
     Condition condition;
-    condition.kind = Kind::Property;
+    condition.kind = Condition::Kind::Property;
     condition.text = fields.text("name", Need::Required);
     const Value is = fields.value("is");
     const Value above = fields.value("above");
@@ -78,10 +76,10 @@ Condition readFact(Reading &reading, const Member &fact, int depth)
 {
     Condition condition;
     if (fact.key.isString("last") || fact.key.isString("id")) {
-        condition.kind = fact.key.isString("id") ? Kind::Id : Kind::Last;
+        condition.kind = fact.key.isString("id") ? Condition::Kind::Id : Condition::Kind::Last;
         condition.states = reading.textOrTexts(fact.value);
     } else if (fact.key.isString("required")) {
-        condition.kind = Kind::Required;
+        condition.kind = Condition::Kind::Required;
         if (!reading.flag(fact.value))
             return negation(condition);
     } else if (fact.key.isString("elapsed")) {
@@ -102,7 +100,7 @@ Condition readFacts(Reading &reading, Value value, int depth)
         reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
             u"duplicate-key"_s);
     Condition all;
-    all.kind = Kind::All;
+    all.kind = Condition::Kind::All;
     for (const Member fact : value.members())
         all.parts.append(readFact(reading, fact, depth));
     if (all.parts.isEmpty())
@@ -114,9 +112,10 @@ Condition read(Reading &reading, Value value, int depth)
 {
     if (!value)
         return {};
-    if (depth > deepest) {
-        reading.error(
-            value, u"expected at most %1 nested conditions, found more"_s.arg(deepest), u"value"_s);
+    if (depth > deepestCondition) {
+        reading.error(value,
+            u"expected at most %1 nested conditions, found more"_s.arg(deepestCondition),
+            u"value"_s);
         return {};
     }
     if (value.is(Value::Kind::String))
@@ -129,7 +128,7 @@ Condition read(Reading &reading, Value value, int depth)
             u"a condition: a label, a list of conditions, or an object of facts"_s, value);
         return all;
     }
-    all.kind = Kind::All;
+    all.kind = Condition::Kind::All;
     for (const Value item : value.items())
         all.parts.append(read(reading, item, depth + 1));
     return all;
@@ -137,33 +136,34 @@ Condition read(Reading &reading, Value value, int depth)
 
 bool isLabel(const Condition &condition)
 {
-    return condition.kind == Kind::Label
-        || (condition.kind == Kind::Not && condition.parts.first().kind == Kind::Label);
+    return condition.kind == Condition::Kind::Label
+        || (condition.kind == Condition::Kind::Not
+            && condition.parts.first().kind == Condition::Kind::Label);
 }
 
 /// The key of a condition that is one fact; empty for others.
 QString factKey(const Condition &condition)
 {
     switch (condition.kind) {
-    case Kind::Last:
+    case Condition::Kind::Last:
         return u"last"_s;
-    case Kind::Id:
+    case Condition::Kind::Id:
         return u"id"_s;
-    case Kind::Required:
+    case Condition::Kind::Required:
         return u"required"_s;
-    case Kind::Elapsed:
+    case Condition::Kind::Elapsed:
         return u"elapsed"_s;
-    case Kind::Property:
+    case Condition::Kind::Property:
         return u"property"_s;
-    case Kind::Related:
+    case Condition::Kind::Related:
         return condition.some ? somePrefix + condition.text : condition.text;
-    case Kind::Not:
-        if (condition.parts.first().kind == Kind::Required)
+    case Condition::Kind::Not:
+        if (condition.parts.first().kind == Condition::Kind::Required)
             return u"required"_s;
         return isLabel(condition) ? QString() : u"not"_s;
-    case Kind::Always:
-    case Kind::Label:
-    case Kind::All:
+    case Condition::Kind::Always:
+    case Condition::Kind::Label:
+    case Condition::Kind::All:
         return {};
     }
     return {};
@@ -173,21 +173,21 @@ void addFact(Output *object, const Condition &fact)
 {
     const QString key = factKey(fact);
     switch (fact.kind) {
-    case Kind::Last:
-    case Kind::Id:
+    case Condition::Kind::Last:
+    case Condition::Kind::Id:
         object->add(key, Output::strings(fact.states));
         return;
-    case Kind::Required:
+    case Condition::Kind::Required:
         object->add(key, Output::boolean(true));
         return;
-    case Kind::Elapsed: {
+    case Condition::Kind::Elapsed: {
         Output elapsed = Output::object();
         elapsed.add(u"since", Output::string(fact.text));
         elapsed.add(u"ms", Output::integer(fact.ms));
         object->add(key, std::move(elapsed));
         return;
     }
-    case Kind::Property: {
+    case Condition::Kind::Property: {
         Output property = Output::object();
         property.add(u"name", Output::string(fact.text));
         if (fact.bound)
@@ -197,8 +197,8 @@ void addFact(Output *object, const Condition &fact)
         object->add(key, std::move(property));
         return;
     }
-    case Kind::Not:
-        if (fact.parts.first().kind == Kind::Required)
+    case Condition::Kind::Not:
+        if (fact.parts.first().kind == Condition::Kind::Required)
             object->add(key, Output::boolean(false));
         else
             object->add(key, conditionOutput(fact.parts.first()));
@@ -227,7 +227,7 @@ Condition readRelated(Reading &reading, const Member &fact)
 {
     static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
     Condition condition;
-    condition.kind = Kind::Related;
+    condition.kind = Condition::Kind::Related;
     condition.text = fact.key.string();
     if (condition.text.startsWith(somePrefix)) {
         condition.some = true;
@@ -267,13 +267,13 @@ Condition readCondition(Reading &reading, Value value)
 
 Output conditionOutput(const Condition &condition)
 {
-    if (condition.kind == Kind::Always)
+    if (condition.kind == Condition::Kind::Always)
         return Output::object();
-    if (condition.kind == Kind::Label)
+    if (condition.kind == Condition::Kind::Label)
         return Output::string(condition.text);
     if (isLabel(condition))
         return Output::string(u'!' + condition.parts.first().text);
-    if (condition.kind != Kind::All) {
+    if (condition.kind != Condition::Kind::All) {
         Output object = Output::object();
         addFact(&object, condition);
         return object;
@@ -292,7 +292,7 @@ Output conditionOutput(const Condition &condition)
 
 void addCondition(Output *object, const char *key, const Condition &condition)
 {
-    if (condition.kind != Kind::Always)
+    if (condition.kind != Condition::Kind::Always)
         object->add(QString::fromLatin1(key), conditionOutput(condition));
 }
 

@@ -38,7 +38,7 @@ Output nameAndValue(const QString &name, const QString &value)
     return pair;
 }
 
-Output headers(const QList<Exchange::Header> &all)
+Output harHeaders(const QList<Exchange::Header> &all)
 {
     Output list = Output::array();
     for (const Exchange::Header &header : all)
@@ -73,7 +73,7 @@ Output request(const Exchange &exchange)
     addText(object, u"url", exchange.url);
     addText(object, u"httpVersion", u"HTTP/1.1"_s);
     object.add(u"cookies", Output::array());
-    object.add(u"headers", headers(exchange.requestHeaders));
+    object.add(u"headers", harHeaders(exchange.requestHeaders));
     object.add(u"queryString", std::move(query));
     if (!exchange.requestBody.isEmpty()) {
         Output data = Output::object();
@@ -98,7 +98,7 @@ Output response(const Exchange &exchange)
     addText(object, u"statusText", exchange.reason);
     addText(object, u"httpVersion", exchange.status ? u"HTTP/1.1"_s : QString());
     object.add(u"cookies", Output::array());
-    object.add(u"headers", headers(exchange.responseHeaders));
+    object.add(u"headers", harHeaders(exchange.responseHeaders));
     object.add(u"content", std::move(content));
     addText(object, u"redirectURL", headerValue(exchange.responseHeaders, u"Location"));
     object.add(u"headersSize", Output::integer(-1));

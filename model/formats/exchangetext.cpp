@@ -14,7 +14,7 @@ constexpr qsizetype LongestArgument = 64 * 1024; ///< bytes; Linux allows twice 
 constexpr qsizetype DumpedBytes = 16 * 1024;
 
 /// One word for a POSIX shell.
-QString quoted(QString text)
+QString shellWord(QString text)
 {
     text.remove(QChar(u'\0')); // no argument can hold it
     return u'\'' + text.replace(u"'"_s, u"'\\''"_s) + u'\'';
@@ -41,7 +41,7 @@ QString printed(const QByteArray &body)
         else
             format += u"\\%1"_s.arg(int(uchar(c)), 3, 8, QChar(u'0'));
     }
-    return quoted(format);
+    return shellWord(format);
 }
 
 bool isToldByCurl(const Exchange &exchange, const Exchange::Header &header)
@@ -113,29 +113,29 @@ QString curlCommand(const Exchange &exchange)
     if (exchange.method == u"HEAD")
         command += u" --head"_s;
     else if (exchange.method != u"GET" || !body.isEmpty())
-        command += u" -X "_s + quoted(exchange.method);
+        command += u" -X "_s + shellWord(exchange.method);
     if (exchange.url.contains(u"/."))
         command += u" --path-as-is"_s;
     if (std::ranges::any_of(exchange.url, [](QChar c) { return QStringView(u"[]{}").contains(c); }))
         command += u" --globoff"_s;
-    command += (exchange.url.startsWith(u'-') ? u" --url "_s : u" "_s) + quoted(exchange.url);
+    command += (exchange.url.startsWith(u'-') ? u" --url "_s : u" "_s) + shellWord(exchange.url);
 
     for (const Exchange::Header &header : exchange.requestHeaders) {
         if (isToldByCurl(exchange, header))
             continue;
         // "Name: " would take the header away, "Name;" sends it empty.
         command += next + u"-H "_s
-            + quoted(header.value.trimmed().isEmpty() ? header.name + u';'
-                                                      : header.name + u": "_s + header.value);
+            + shellWord(header.value.trimmed().isEmpty() ? header.name + u';'
+                                                         : header.name + u": "_s + header.value);
     }
     if (body.isEmpty())
         return command;
     if (headerValue(exchange.requestHeaders, u"Content-Type").isEmpty())
         command += next + u"-H 'Content-Type:'"_s; // or curl would send its own
     if (isPlain(body) && body.size() <= LongestArgument)
-        return command + next + u"--data-raw "_s + quoted(QString::fromUtf8(body));
+        return command + next + u"--data-raw "_s + shellWord(QString::fromUtf8(body));
     const QString source =
-        isPlain(body) ? u"%s "_s + quoted(QString::fromUtf8(body)) : printed(body);
+        isPlain(body) ? u"%s "_s + shellWord(QString::fromUtf8(body)) : printed(body);
     return u"printf "_s + source + u" |\n"_s + command + next + u"--data-binary @-"_s;
 }
 

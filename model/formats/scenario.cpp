@@ -19,8 +19,6 @@ namespace instar {
 
 namespace {
 
-using Kind = Value::Kind;
-
 class ScenarioReader
 {
 public:
@@ -84,7 +82,7 @@ void ScenarioReader::each(Value object, Read read)
 
 QJsonObject ScenarioReader::object(Value value)
 {
-    if (value && !value.is(Kind::Object))
+    if (value && !value.is(Value::Kind::Object))
         m_reading.expected(u"an object"_s, value);
     return value.json().toObject();
 }
@@ -92,7 +90,7 @@ QJsonObject ScenarioReader::object(Value value)
 QStringList ScenarioReader::paths(Value value)
 {
     const QStringList paths = m_reading.textOrTexts(value);
-    if (value.is(Kind::String))
+    if (value.is(Value::Kind::String))
         m_names.checkPath(value, paths.first());
     qsizetype i = 0;
     for (const Value item : value.items())
@@ -104,7 +102,7 @@ QStringList ScenarioReader::paths(Value value)
 ResourceSpec ScenarioReader::resource(Value value)
 {
     ResourceSpec resource;
-    if (!value.is(Kind::Object)) {
+    if (!value.is(Value::Kind::Object)) {
         m_reading.expected(u"a resource: an object with a path"_s, value);
         return resource;
     }
@@ -112,7 +110,7 @@ ResourceSpec ScenarioReader::resource(Value value)
     bool isPlain = true;
     for (const Member member : value.members()) {
         const unsigned bit = member.key.isString("path") ? 1 : member.key.isString("state") ? 2 : 4;
-        isPlain = isPlain && bit < 4 && !(seen & bit) && member.value.is(Kind::String);
+        isPlain = isPlain && bit < 4 && !(seen & bit) && member.value.is(Value::Kind::String);
         seen |= bit;
         if (bit == 1 && isPlain) {
             resource.path = member.value.string();
@@ -131,7 +129,7 @@ ResourceSpec ScenarioReader::resource(Value value)
         resource.state = fields.text("state");
         resource.references = paths(fields.value("references"));
         resource.properties = object(fields.value("properties"));
-        if (!fields.value("path").is(Kind::String))
+        if (!fields.value("path").is(Value::Kind::String))
             return resource;
     }
     if (const QString problem = pathProblem(resource.path); !problem.isEmpty())
@@ -145,7 +143,7 @@ void ScenarioReader::readResources(Value list, Scenario *scenario)
         return;
     scenario->resources.emplace().reserve(list.size());
     scenario->resourceLines.reserve(list.size());
-    if (!list.is(Kind::Array))
+    if (!list.is(Value::Kind::Array))
         m_reading.expected(u"a list of resources"_s, list);
     for (const Value item : list.items()) {
         scenario->resources->append(resource(item));
@@ -201,7 +199,7 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
     const Value path = fields.value("path", Need::Required);
     step->paths = paths(path);
     for (const Value choice : { op, path }) {
-        if (choice.is(Kind::Array) && choice.size() == 0)
+        if (choice.is(Value::Kind::Array) && choice.size() == 0)
             m_reading.error(
                 choice, u"expected something to choose from, found an empty list"_s, u"value"_s);
     }
@@ -210,7 +208,7 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
     ++m_submissions;
     const Value id = fields.value("id");
     request.id = id ? m_reading.text(id) : u"op%1"_s.arg(m_submissions);
-    if (request.id.isEmpty() && id.is(Kind::String))
+    if (request.id.isEmpty() && id.is(Value::Kind::String))
         m_reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
     addId(request.id, id ? id : value);
     request.client = fields.text("client");
@@ -265,8 +263,8 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
         &ignored);
     each(fields.value("resources"), [&](const QString &path, Value state) {
         m_names.checkPath(state, path);
-        const bool isAbsent = state.is(Kind::Null);
-        if (!isAbsent && !state.is(Kind::String))
+        const bool isAbsent = state.is(Value::Kind::Null);
+        if (!isAbsent && !state.is(Value::Kind::String))
             m_reading.expected(u"a state, or null for a resource that is not there"_s, state);
         else if (!isAbsent)
             m_names.checkState(state, state.string());
@@ -313,7 +311,7 @@ ScenarioStep ScenarioReader::step(Value value)
             step.outcome = outcome.string() == u"canceled"
                 ? outcome.string()
                 : m_names.outcome(outcome, m_reading.text(outcome));
-    } else if (value.is(Kind::Object)) {
+    } else if (value.is(Value::Kind::Object)) {
         submission(value, &step);
     } else {
         m_reading.expected(
@@ -389,12 +387,12 @@ Result<Pack> packOfScenario(const Document &document)
     const Value name = document.root().find("pack");
     const QString place =
         u"%1:%2: "_s.arg(document.name()).arg((name ? name : document.root()).position().line);
-    if (!document.root().is(Kind::Object))
+    if (!document.root().is(Value::Kind::Object))
         return Error { place + u"expected a scenario: an object, found "_s
             + document.root().kindName() };
-    if (!name.is(Kind::String) || name.string().isEmpty())
+    if (!name.is(Value::Kind::String) || name.string().isEmpty())
         return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
-            + (name.is(Kind::String) ? u"an empty string"_s : name.kindName()) };
+            + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
     Result<Pack> pack = packNamed(name.string(), QFileInfo(document.name()).path());
     if (!pack)
         return Error { place + pack.error() };

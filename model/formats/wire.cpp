@@ -13,7 +13,7 @@ const QStringList &targets()
     return words; // in the order of WireAnswer::Target
 }
 
-QList<WireHeader> readHeaders(Reading &reading, Value value)
+QList<WireHeader> readWireHeaders(Reading &reading, Value value)
 {
     return readById<WireHeader>(reading, value, [&](const QString &name, Value text) {
         return WireHeader { name, reading.text(text) };
@@ -52,7 +52,7 @@ WireAnswer readAnswer(Reading &reading, Value value)
         if (code && (row.code < 100 || row.code > 599))
             reading.expected(u"an HTTP status from 100 to 599, or \"{http}\""_s, code);
     }
-    row.headers = readHeaders(reading, fields.value("headers"));
+    row.headers = readWireHeaders(reading, fields.value("headers"));
     row.body = fields.text("body");
     return row;
 }
@@ -169,7 +169,7 @@ Wire readWire(Reading &reading, Value value)
     wire.suffix = fields.text("suffix");
     wire.requestIdHeader = fields.text("requestId");
     wire.echoHeader = fields.text("echo");
-    wire.headers = readHeaders(reading, fields.value("headers"));
+    wire.headers = readWireHeaders(reading, fields.value("headers"));
     wire.requests = readList<WireRequest>(
         reading, fields.value("requests"), [&](Value row) { return readRequest(reading, row); });
     wire.answers = readList<WireAnswer>(

@@ -8,8 +8,8 @@ namespace instar {
 
 namespace {
 
-constexpr double widest = 170;  ///< along: no curve needs more
-constexpr double clearance = 5; ///< from what it passes
+constexpr double widest = 170;      ///< along: no curve needs more
+constexpr double bendClearance = 5; ///< from what it passes
 
 } // namespace
 
@@ -113,8 +113,8 @@ bool Bending::isFree(const Bezier &curve, const Run &upper, const Run &lower) co
 bool Bending::isFreeIn(int rank, const Bezier &curve) const
 {
     constexpr int steps = 20;
-    const double left = std::min(curve.points[0].x(), curve.points[3].x()) - clearance;
-    const double right = std::max(curve.points[0].x(), curve.points[3].x()) + clearance;
+    const double left = std::min(curve.points[0].x(), curve.points[3].x()) - bendClearance;
+    const double right = std::max(curve.points[0].x(), curve.points[3].x()) + bendClearance;
     const std::vector<int> &layer = m_layers.order[size_t(rank)];
     const auto coordinate = [this](int item) { return m_coordinates.item[size_t(item)]; };
     const auto endOf = [this](int item) {
@@ -141,8 +141,8 @@ bool Bending::isFreeIn(int rank, const Bezier &curve) const
             && curve.points[0].y() >= centre)
             continue;
         const QRectF room(
-            QPointF(coordinate(*at) - item.before - clearance, centre - above - clearance),
-            QPointF(endOf(*at) + clearance, centre + below + clearance));
+            QPointF(coordinate(*at) - item.before - bendClearance, centre - above - bendClearance),
+            QPointF(endOf(*at) + bendClearance, centre + below + bendClearance));
         if (room.contains(curve.points[3]) || room.contains(curve.points[0]))
             continue;
         for (int i = 0; i <= steps; ++i) {

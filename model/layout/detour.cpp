@@ -10,27 +10,28 @@ namespace instar {
 
 namespace {
 
-constexpr double clearance = 9;
+constexpr double detourClearance = 9;
 constexpr double stub = 16; ///< how far an arrow goes straight out of its box
 constexpr double rounding = 22;
 constexpr qsizetype mostObstacles = 160;
 
 /// Straight steps between corners of the obstacles (a visibility graph, looked at only where the
 /// search comes by).
-class Search
+class DetourSearch
 {
 public:
-    Search(const Outline &from, const Outline &to, const QList<QRectF> &obstacles)
+    DetourSearch(const Outline &from, const Outline &to, const QList<QRectF> &obstacles)
     {
         for (const QRectF &each : obstacles)
-            m_walls.push_back(each.adjusted(-clearance, -clearance, clearance, clearance));
+            m_walls.push_back(each.adjusted(
+                -detourClearance, -detourClearance, detourClearance, detourClearance));
         addPorts(from);
         m_firstEnd = m_points.size();
         addPorts(to);
         m_firstCorner = m_points.size();
         for (const QRectF &each : obstacles) {
-            const QRectF room =
-                each.adjusted(-clearance - 1, -clearance - 1, clearance + 1, clearance + 1);
+            const QRectF room = each.adjusted(-detourClearance - 1, -detourClearance - 1,
+                detourClearance + 1, detourClearance + 1);
             for (const QPointF &corner :
                 { room.topLeft(), room.topRight(), room.bottomLeft(), room.bottomRight() })
                 addPoint(corner, corner);
@@ -156,7 +157,7 @@ Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstac
 {
     if (obstacles.size() > mostObstacles)
         return {};
-    const QList<QPointF> line = Search(from, to, obstacles).found();
+    const QList<QPointF> line = DetourSearch(from, to, obstacles).found();
     return line.size() < 2 ? Curve() : rounded(line);
 }
 

@@ -8,10 +8,10 @@ namespace instar {
 
 namespace {
 
-constexpr double noteGap = 24; ///< from what it is beside
-constexpr double clearance = 6;
+constexpr double gapToNote = 24; ///< from what it is beside
+constexpr double noteClearance = 6;
 
-QRectF centred(const QPointF &centre, const QSizeF &size)
+QRectF centredNote(const QPointF &centre, const QSizeF &size)
 {
     return { centre - QPointF(size.width(), size.height()) / 2, size };
 }
@@ -35,7 +35,7 @@ QPointF directionOf(LayoutNote::Side side)
 /// Not half in a frame either.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
-    const QRectF room = rect.adjusted(-clearance, -clearance, clearance, clearance);
+    const QRectF room = rect.adjusted(-noteClearance, -noteClearance, noteClearance, noteClearance);
     const QList<int> frames = framesAround(input, of);
     for (int i = 0; i < input.nodes.size(); ++i) {
         const QRectF inside = layout.areas[i].adjusted(0, input.nodes[i].size.height(), 0, 0);
@@ -57,12 +57,12 @@ void placeNotes(const LayoutInput &input, Layout &layout)
         PlacedNote placed;
         const QRectF beside = note.of >= 0 ? layout.areas[note.of] : all;
         const QPointF out = directionOf(note.side);
-        const double x = beside.width() / 2 + note.size.width() / 2 + noteGap;
-        const double y = beside.height() / 2 + note.size.height() / 2 + noteGap;
+        const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
+        const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Further and further out; beyond everything there is room.
         for (int step = 0;; ++step) {
             const QPointF away(out.x() * (x + 12 * step), out.y() * (y + 12 * step));
-            placed.rect = centred(beside.center() + away, note.size);
+            placed.rect = centredNote(beside.center() + away, note.size);
             if (isFree(input, layout, placed.rect, note.of))
                 break;
         }

@@ -12,11 +12,11 @@ namespace instar {
 
 namespace {
 
-constexpr double clearance = 5; ///< around labels
+constexpr double labelClearance = 5; ///< around labels
 constexpr int samples = 28;
 constexpr double headSize = 11;
 
-constexpr std::array places { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
+constexpr std::array placesAlong { 0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2,
     0.8 };
 
 QRectF grown(const QRectF &rect, double by)
@@ -221,7 +221,7 @@ double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
 /// What a label must never stand on.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
-    const QRectF room = grown(rect, clearance / 2);
+    const QRectF room = grown(rect, labelClearance / 2);
     for (int i = 0; i < m_boxes.size(); ++i) {
         const Box &box = m_boxes[i];
         if (!room.intersects(box.area))
@@ -244,7 +244,7 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 double FreeScene::labelCost(
     int edge, const QRectF &rect, const LayoutRoute &route, const QList<QPointF> &own) const
 {
-    const QRectF room = grown(rect, clearance);
+    const QRectF room = grown(rect, labelClearance);
     double cost = 0;
     for (int i = 0; i < m_boxes.size(); ++i) {
         const Box &box = m_boxes[i];
@@ -294,7 +294,7 @@ QList<QPointF> FreeScene::places(int edge, const LayoutRoute &route) const
     }
     QList<QPointF> result;
     if (m_input.edges[edge].from != m_input.edges[edge].to) {
-        for (const double place : instar::places)
+        for (const double place : placesAlong)
             result += route.curve.at(place);
         return result;
     }
@@ -355,7 +355,7 @@ void FreeScene::freeDot(int edge)
 {
     LayoutRoute &route = m_layout.routes[edge];
     const QRectF now = std::exchange(route.dot, QRectF());
-    if (now.isNull() || !isBlocked(edge, grown(now, -clearance / 2))) {
+    if (now.isNull() || !isBlocked(edge, grown(now, -labelClearance / 2))) {
         route.dot = now;
         return;
     }

@@ -9,13 +9,13 @@ namespace instar {
 namespace {
 
 /// The piece of a curve at `t`, and how far along that piece it is.
-struct Place
+struct GridPlace
 {
     int piece = 0;
     double t = 0;
 };
 
-Place placeAt(const QList<Bezier> &pieces, double t)
+GridPlace placeAt(const QList<Bezier> &pieces, double t)
 {
     if (pieces.size() < 2)
         return { 0, std::clamp(t, 0.0, 1.0) };
@@ -137,7 +137,7 @@ QPointF Curve::at(double t) const
 {
     if (pieces.isEmpty())
         return {};
-    const Place place = placeAt(pieces, t);
+    const GridPlace place = placeAt(pieces, t);
     return pieces[place.piece].at(place.t);
 }
 
@@ -145,7 +145,7 @@ QPointF Curve::direction(double t) const
 {
     if (pieces.isEmpty())
         return { 1, 0 };
-    const Place place = placeAt(pieces, t);
+    const GridPlace place = placeAt(pieces, t);
     return pieces[place.piece].direction(place.t);
 }
 
@@ -153,7 +153,7 @@ Curve Curve::part(double from, double to) const
 {
     if (pieces.isEmpty())
         return {};
-    const Place first = placeAt(pieces, from), last = placeAt(pieces, to);
+    const GridPlace first = placeAt(pieces, from), last = placeAt(pieces, to);
     if (first.piece == last.piece)
         return { { pieces[first.piece].part(first.t, last.t) } };
     Curve result { { pieces[first.piece].part(first.t, 1) } };

@@ -24,11 +24,10 @@ QStringList sorted(QStringList list)
 
 QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &condition, int depth)
 {
-    using Kind = Condition::Kind;
     switch (condition.kind) {
-    case Kind::Always:
+    case Condition::Kind::Always:
         return {};
-    case Kind::Label: {
+    case Condition::Kind::Label: {
         const auto bound = std::ranges::find_if(pack.conditions, [&](const NamedCondition &row) {
             return row.id == condition.text && exists(row, setting);
         });
@@ -36,32 +35,32 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
             return factsOf(pack, setting, bound->condition, depth + 1);
         return { u"label "_s + condition.text };
     }
-    case Kind::All: {
+    case Condition::Kind::All: {
         QStringList all;
         for (const Condition &part : condition.parts)
             all += factsOf(pack, setting, part, depth + 1);
         return sorted(all);
     }
-    case Kind::Not: {
+    case Condition::Kind::Not: {
         const QStringList inner = condition.parts.isEmpty()
             ? QStringList()
             : factsOf(pack, setting, condition.parts.first(), depth + 1);
         return { inner.size() == 1 ? negated(inner.first())
                                    : u"!("_s + inner.join(u" & "_s) + u')' };
     }
-    case Kind::Related:
+    case Condition::Kind::Related:
         return { u"%1%2 %3 %4"_s.arg(condition.some ? u"some "_s : QString(), condition.text)
                      .arg(int(condition.match))
                      .arg(sorted(condition.states).join(u'|')) };
-    case Kind::Last:
+    case Condition::Kind::Last:
         return { u"last "_s + sorted(condition.states).join(u'|') };
-    case Kind::Id:
+    case Condition::Kind::Id:
         return { u"id "_s + sorted(condition.states).join(u'|') };
-    case Kind::Required:
+    case Condition::Kind::Required:
         return { u"required"_s };
-    case Kind::Elapsed:
+    case Condition::Kind::Elapsed:
         return { u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms) };
-    case Kind::Property:
+    case Condition::Kind::Property:
         return { condition.bound
                 ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
                 : u"property %1 %2"_s.arg(condition.text, sorted(condition.states).join(u'|')) };

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-const QStringList &places()
+const QStringList &knownPlaces()
 {
     static const QStringList words { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s,
         u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
@@ -213,8 +213,8 @@ private:
                     c.unknown(pointer + u"/running"_s, u"operation"_s, op, operationNames);
             }
             for (const QString &at : row.at) {
-                if (!places().contains(at))
-                    c.unknown(pointer + u"/at"_s, u"place"_s, at, places());
+                if (!knownPlaces().contains(at))
+                    c.unknown(pointer + u"/at"_s, u"place"_s, at, knownPlaces());
             }
             if (!row.code.isEmpty()) {
                 c.usedRefusals.insert(row.code);
@@ -232,7 +232,7 @@ private:
             return some.isEmpty() ? all : some;
         };
         const auto meets = [&](const QString &on, const QString &running) {
-            return std::ranges::any_of(orAll(row.at, places()),
+            return std::ranges::any_of(orAll(row.at, knownPlaces()),
                 [&](const QString &at) { return m_places.canMeet(on, running, at); });
         };
         return std::ranges::any_of(orAll(row.on, operationNames), [&](const QString &on) {
@@ -278,7 +278,7 @@ private:
         const QStringList later = facts(m_pack, setting, row.condition);
         for (const QString &on : orAll(row.on, operationNames)) {
             for (const QString &running : orAll(row.running, operationNames)) {
-                for (const QString &at : orAll(row.at, places())) {
+                for (const QString &at : orAll(row.at, knownPlaces())) {
                     if (!m_places.canMeet(on, running, at))
                         continue;
                     QList<QStringList> earlier;

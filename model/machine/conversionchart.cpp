@@ -27,36 +27,35 @@ QString joined(const QList<Condition> &conditions)
 /// As guardOf() takes it apart: what is more than a label becomes one name.
 QString wordsOf(const Condition &condition)
 {
-    using Kind = Condition::Kind;
     switch (condition.kind) {
-    case Kind::Always:
+    case Condition::Kind::Always:
         return u"true"_s;
-    case Kind::Label:
+    case Condition::Kind::Label:
         return condition.text;
-    case Kind::All:
+    case Condition::Kind::All:
         return condition.parts.isEmpty() ? u"true"_s : joined(condition.parts);
-    case Kind::Not: {
+    case Condition::Kind::Not: {
         const QString inner =
             condition.parts.isEmpty() ? u"true"_s : wordsOf(condition.parts.first());
         const bool isLabel =
-            !condition.parts.isEmpty() && condition.parts.first().kind == Kind::Label;
+            !condition.parts.isEmpty() && condition.parts.first().kind == Condition::Kind::Label;
         return isLabel ? u'!' + inner : u"!("_s + inner + u')';
     }
-    case Kind::Related: {
+    case Condition::Kind::Related: {
         const QString which = condition.text + (condition.some ? u" (some)"_s : QString());
         if (condition.match != Condition::Match::In)
             return which + (condition.match == Condition::Match::Any ? u": any"_s : u": none"_s);
         return which + u" in "_s + condition.states.join(u" or "_s);
     }
-    case Kind::Last:
+    case Condition::Kind::Last:
         return u"last "_s + condition.states.join(u" or "_s);
-    case Kind::Id:
+    case Condition::Kind::Id:
         return u"named "_s + condition.states.join(u" or "_s);
-    case Kind::Required:
+    case Condition::Kind::Required:
         return u"required"_s;
-    case Kind::Elapsed:
+    case Condition::Kind::Elapsed:
         return u"%1 ms since %2"_s.arg(condition.ms).arg(condition.text);
-    case Kind::Property:
+    case Condition::Kind::Property:
         return condition.bound
             ? u"%1 above %2"_s.arg(condition.text).arg(*condition.bound)
             : u"%1 is %2"_s.arg(condition.text, condition.states.join(u" or "_s));

@@ -11,8 +11,6 @@ namespace instar {
 
 namespace {
 
-using Kind = Guard::Kind;
-
 /// A name that can stand in a path.
 QString segment(const QString &text, const QString &otherwise)
 {
@@ -95,18 +93,22 @@ QList<Remark> ChartTexts::untold() const
 
 Guard simplified(const Guard &guard)
 {
-    if (guard.kind == Kind::Else)
+    if (guard.kind == Guard::Kind::Else)
         return {};
-    if (guard.kind == Kind::Not) {
+    if (guard.kind == Guard::Kind::Not) {
         const Guard part = simplified(guard.parts.first());
-        if (part.kind == Kind::Always || part.kind == Kind::Never)
-            return { part.kind == Kind::Always ? Kind::Never : Kind::Always, {}, {} };
-        return part.kind == Kind::Not ? part.parts.first() : Guard { Kind::Not, {}, { part } };
+        if (part.kind == Guard::Kind::Always || part.kind == Guard::Kind::Never)
+            return { part.kind == Guard::Kind::Always ? Guard::Kind::Never : Guard::Kind::Always,
+                {}, {} };
+        return part.kind == Guard::Kind::Not ? part.parts.first()
+                                             : Guard { Guard::Kind::Not, {}, { part } };
     }
-    if (guard.kind != Kind::All && guard.kind != Kind::Any)
+    if (guard.kind != Guard::Kind::All && guard.kind != Guard::Kind::Any)
         return guard;
-    const Kind neutral = guard.kind == Kind::All ? Kind::Always : Kind::Never;
-    const Kind decisive = guard.kind == Kind::All ? Kind::Never : Kind::Always;
+    const Guard::Kind neutral =
+        guard.kind == Guard::Kind::All ? Guard::Kind::Always : Guard::Kind::Never;
+    const Guard::Kind decisive =
+        guard.kind == Guard::Kind::All ? Guard::Kind::Never : Guard::Kind::Always;
     QList<Guard> parts;
     for (const Guard &each : guard.parts) {
         const Guard part = simplified(each);
@@ -166,20 +168,20 @@ Condition conditionOf(const Guard &guard, const std::function<QStringList(const 
     for (const Guard &part : guard.parts)
         parts += conditionOf(part, leaves);
     switch (guard.kind) {
-    case Kind::Name:
+    case Guard::Kind::Name:
         return labelled(guard.text);
-    case Kind::In: {
+    case Guard::Kind::In: {
         Condition condition;
         condition.kind = Condition::Kind::Related;
         condition.text = u"self"_s;
         condition.states = leaves(guard.text);
         return condition;
     }
-    case Kind::Not:
+    case Guard::Kind::Not:
         return negated(parts.first());
-    case Kind::All:
+    case Guard::Kind::All:
         return allOf(parts);
-    case Kind::Any:
+    case Guard::Kind::Any:
         return anyOf(parts);
     default:
         return {};

@@ -15,7 +15,7 @@ namespace instar {
 namespace {
 
 /// What the engine can tell apart: pairs of a working state and one in which it rested before.
-constexpr qsizetype MostPairs = 60'000;
+constexpr qsizetype MostProductPairs = 60'000;
 
 /// The ways that one event, or work that ends, sets off under such answers.
 using Selection = std::function<QList<int>(const Answers &)>;
@@ -45,7 +45,7 @@ public:
         begin();
         for (qsizetype i = 0; i < m_open.size() && m_problem.isEmpty(); ++i)
             explore(m_open[i]);
-        if (m_problem.isEmpty() && m_working * (m_open.size() - m_working) > MostPairs)
+        if (m_problem.isEmpty() && m_working * (m_open.size() - m_working) > MostProductPairs)
             m_problem =
                 u"the regions have %1 configurations, of which %2 are at work; that is too many to be played"_s
                     .arg(m_open.size())

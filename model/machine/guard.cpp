@@ -7,8 +7,6 @@ namespace instar {
 
 namespace {
 
-using Kind = Guard::Kind;
-
 constexpr int DeepestGuard = 64;
 
 /// Reads one condition from left to right; `isGood` is false once it cannot be taken apart.
@@ -42,13 +40,13 @@ private:
             ++m_at;
     }
 
-    Guard any(int depth) { return joined(Kind::Any, u"||", depth); }
+    Guard any(int depth) { return joined(Guard::Kind::Any, u"||", depth); }
 
-    Guard joined(Kind kind, QStringView token, int depth)
+    Guard joined(Guard::Kind kind, QStringView token, int depth)
     {
         QList<Guard> parts;
         do {
-            parts += kind == Kind::Any ? joined(Kind::All, u"&&", depth) : one(depth);
+            parts += kind == Guard::Kind::Any ? joined(Guard::Kind::All, u"&&", depth) : one(depth);
         } while (m_isGood && eat(token));
         if (parts.size() == 1)
             return parts.first();
@@ -62,7 +60,7 @@ private:
             return {};
         }
         if (eat(u"!"))
-            return { Kind::Not, {}, { one(depth + 1) } };
+            return { Guard::Kind::Not, {}, { one(depth + 1) } };
         if (eat(u"(")) {
             Guard inner = any(depth + 1);
             m_isGood = m_isGood && eat(u")");
@@ -107,15 +105,15 @@ private:
         if (name == u"true")
             return {};
         if (name == u"false")
-            return { Kind::Never, {}, {} };
+            return { Guard::Kind::Never, {}, {} };
         if (name.startsWith(u"In(") && name.endsWith(u')')) {
             QStringView id = name.sliced(3).chopped(1).trimmed();
             if (id.size() > 1 && (id.front() == u'\'' || id.front() == u'"')
                 && id.back() == id.front())
                 id = id.sliced(1).chopped(1);
-            return { Kind::In, id.toString(), {} };
+            return { Guard::Kind::In, id.toString(), {} };
         }
-        return { Kind::Name, name.toString(), {} };
+        return { Guard::Kind::Name, name.toString(), {} };
     }
 
     QStringView m_text;
@@ -131,11 +129,11 @@ Guard guardOf(const QString &condition)
     if (text.isEmpty())
         return {};
     if (text == u"else")
-        return { Kind::Else, {}, {} };
+        return { Guard::Kind::Else, {}, {} };
     GuardParser parser(text);
     Guard guard = parser.whole();
     if (!parser.isGood())
-        return { Kind::Name, text, {} };
+        return { Guard::Kind::Name, text, {} };
     return guard;
 }
 

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr int MostSteps = 1000; ///< that follow each other without an event from outside
+constexpr int MostMicrosteps = 1000; ///< that follow each other without an event from outside
 
 void take(ChartRound &round, const QList<int> &ways, Move &move)
 {
@@ -55,7 +55,7 @@ Move Interpreter::settled(Move move, const Answers &answers) const
         }
         if (ways.isEmpty())
             continue;
-        if (steps >= MostSteps) {
+        if (steps >= MostMicrosteps) {
             move.isEndless = true;
             return move;
         }

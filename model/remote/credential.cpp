@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct CredentialWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Credential)
 };
@@ -57,25 +57,25 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         return CredentialHeader();
     case Credential::Kind::Bearer:
         if (secret.isEmpty())
-            return Error { Words::tr("The token is empty.") };
+            return Error { CredentialWords::tr("The token is empty.") };
         if (!fitsHeader(secret))
-            return Error { Words::tr(
+            return Error { CredentialWords::tr(
                 "The token holds line breaks or control characters; it must be one line.") };
         return CredentialHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
-            return Error { Words::tr("The user's name holds a colon, which it must not.") };
+            return Error { CredentialWords::tr("The user's name holds a colon, which it must not.") };
         return CredentialHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
         if (!isHeaderName(credential.user))
-            return Error { Words::tr("\"%1\" is no name of a header for the API key; one looks "
+            return Error { CredentialWords::tr("\"%1\" is no name of a header for the API key; one looks "
                                      "like X-Api-Key.")
                                .arg(credential.user) };
         if (secret.isEmpty())
-            return Error { Words::tr("The API key is empty.") };
+            return Error { CredentialWords::tr("The API key is empty.") };
         if (!fitsHeader(secret))
-            return Error { Words::tr(
+            return Error { CredentialWords::tr(
                 "The API key holds line breaks or control characters; it must be one line.") };
         return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
     }
@@ -90,7 +90,7 @@ Result<QSslConfiguration> tlsConfiguration(
     if (!authorities.isEmpty()) {
         const QList<QSslCertificate> trusted = QSslCertificate::fromData(authorities);
         if (trusted.isEmpty())
-            return Error { Words::tr(
+            return Error { CredentialWords::tr(
                 "The file of trusted authorities holds no certificate in PEM.") };
         tls.addCaCertificates(trusted);
     }
@@ -98,11 +98,11 @@ Result<QSslConfiguration> tlsConfiguration(
         return tls;
     const QList<QSslCertificate> chain = QSslCertificate::fromData(credential.certificate);
     if (chain.isEmpty())
-        return Error { Words::tr("The client certificate is no certificate in PEM.") };
+        return Error { CredentialWords::tr("The client certificate is no certificate in PEM.") };
     const QSslKey key = keyIn(credential.key.isEmpty() ? credential.certificate : credential.key,
         credential.secret.toUtf8());
     if (key.isNull())
-        return Error { Words::tr("The client certificate's private key cannot be read; it must be "
+        return Error { CredentialWords::tr("The client certificate's private key cannot be read; it must be "
                                  "PEM, and the passphrase right.") };
     tls.setLocalCertificateChain(chain);
     tls.setPrivateKey(key);

@@ -276,7 +276,7 @@ bool Volley::replace(Line *line)
 QList<std::pair<int, QString>> Volley::send(Salvo &own)
 {
     QList<std::pair<int, QString>> broken;
-    struct Loaded
+    struct Departure
     {
         Line *line;
         QSslSocket *secure;
@@ -287,7 +287,7 @@ QList<std::pair<int, QString>> Volley::send(Salvo &own)
         ssize_t taken;
         int error;
     };
-    std::vector<Loaded> loaded;
+    std::vector<Departure> loaded;
     loaded.reserve(own.lines.size());
     for (Line *line : own.lines) {
         if (!line)
@@ -302,7 +302,7 @@ QList<std::pair<int, QString>> Volley::send(Salvo &own)
     }
 
     own.base = now();
-    for (Loaded &one : loaded) {
+    for (Departure &one : loaded) {
         one.began = now();
         if (one.secure) {
             one.taken = ssize_t(one.secure->write(one.bytes, qint64(one.size)));
@@ -317,7 +317,7 @@ QList<std::pair<int, QString>> Volley::send(Salvo &own)
         one.ended = now();
     }
 
-    for (const Loaded &one : loaded) {
+    for (const Departure &one : loaded) {
         one.line->began = one.began;
         VolleyShot &shot = own.report.shots[one.line->index];
         if (one.error && one.error != EAGAIN && one.error != EWOULDBLOCK) {

@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr double widest = 190; ///< a name breaks where it is wider
+constexpr double widestStateName = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
 constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
 constexpr double framePadding = 30, frameTitle = 34;
@@ -24,7 +24,7 @@ QStringList brokenLines(const QString &text, const QFontMetricsF &metrics)
     const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
     for (const QString &word : words) {
         const QString longer = lines.isEmpty() ? word : lines.last() + u' ' + word;
-        if (lines.isEmpty() || metrics.horizontalAdvance(longer) > widest)
+        if (lines.isEmpty() || metrics.horizontalAdvance(longer) > widestStateName)
             lines += word;
         else
             lines.last() = longer;

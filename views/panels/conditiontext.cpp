@@ -10,7 +10,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct ConditionWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Condition)
 };
@@ -18,17 +18,17 @@ struct Words
 QString relatedText(const Condition &condition)
 {
     const QString &who = condition.text;
-    const QString states = condition.states.join(Words::tr(" or "));
+    const QString states = condition.states.join(ConditionWords::tr(" or "));
     switch (condition.match) {
     case Condition::Match::None:
-        return Words::tr("it has no %1").arg(who);
+        return ConditionWords::tr("it has no %1").arg(who);
     case Condition::Match::Any:
-        return Words::tr("it has %1").arg(who);
+        return ConditionWords::tr("it has %1").arg(who);
     case Condition::Match::In:
         break;
     }
-    return condition.some ? Words::tr("some of its %1 are %2").arg(who, states)
-                          : Words::tr("all of its %1 are %2").arg(who, states);
+    return condition.some ? ConditionWords::tr("some of its %1 are %2").arg(who, states)
+                          : ConditionWords::tr("all of its %1 are %2").arg(who, states);
 }
 
 } // namespace
@@ -44,27 +44,30 @@ QString conditionText(const Condition &condition)
         QStringList parts;
         for (const Condition &part : condition.parts)
             parts += conditionText(part);
-        return parts.join(Words::tr(" and "));
+        return parts.join(ConditionWords::tr(" and "));
     }
     case Condition::Kind::Not:
         return condition.parts.isEmpty()
             ? QString()
-            : Words::tr("not: %1").arg(conditionText(condition.parts.first()));
+            : ConditionWords::tr("not: %1").arg(conditionText(condition.parts.first()));
     case Condition::Kind::Related:
         return relatedText(condition);
     case Condition::Kind::Last:
-        return Words::tr("it last rested as %1").arg(condition.states.join(Words::tr(" or ")));
+        return ConditionWords::tr("it last rested as %1")
+            .arg(condition.states.join(ConditionWords::tr(" or ")));
     case Condition::Kind::Id:
-        return Words::tr("its name is %1").arg(condition.states.join(Words::tr(" or ")));
+        return ConditionWords::tr("its name is %1")
+            .arg(condition.states.join(ConditionWords::tr(" or ")));
     case Condition::Kind::Required:
-        return Words::tr("another operation required this one");
+        return ConditionWords::tr("another operation required this one");
     case Condition::Kind::Elapsed:
-        return Words::tr("%1 have passed since %2").arg(timeText(condition.ms), condition.text);
+        return ConditionWords::tr("%1 have passed since %2")
+            .arg(timeText(condition.ms), condition.text);
     case Condition::Kind::Property:
         return condition.bound
-            ? Words::tr("its %1 is above %2").arg(condition.text).arg(*condition.bound)
-            : Words::tr("its %1 is %2")
-                  .arg(condition.text, condition.states.join(Words::tr(" or ")));
+            ? ConditionWords::tr("its %1 is above %2").arg(condition.text).arg(*condition.bound)
+            : ConditionWords::tr("its %1 is %2")
+                  .arg(condition.text, condition.states.join(ConditionWords::tr(" or ")));
     }
     return {};
 }
@@ -75,13 +78,14 @@ QString assignmentsText(const QList<Assignment> &assignments)
     for (const Assignment &each : assignments) {
         const QString value = each.value.toVariant().toString();
         if (each.add)
-            parts += *each.add < 0 ? Words::tr("%1 less by %2").arg(each.property).arg(-*each.add)
-                                   : Words::tr("%1 more by %2").arg(each.property).arg(*each.add);
+            parts += *each.add < 0
+                ? ConditionWords::tr("%1 less by %2").arg(each.property).arg(-*each.add)
+                : ConditionWords::tr("%1 more by %2").arg(each.property).arg(*each.add);
         else
-            parts += each.value.isNull() ? Words::tr("no %1").arg(each.property)
-                                         : Words::tr("%1 = %2").arg(each.property, value);
+            parts += each.value.isNull() ? ConditionWords::tr("no %1").arg(each.property)
+                                         : ConditionWords::tr("%1 = %2").arg(each.property, value);
     }
-    return parts.join(Words::tr(", "));
+    return parts.join(ConditionWords::tr(", "));
 }
 
 } // namespace instar

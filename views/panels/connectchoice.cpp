@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct ConnectWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::ConnectDialog)
 };
@@ -40,22 +40,24 @@ QList<ConnectChoice> remembered(
 QString serverUrlProblem(const QString &text)
 {
     if (text.isEmpty())
-        return Words::tr("Give the server's URL, such as https://server.example:8443.");
+        return ConnectWords::tr("Give the server's URL, such as https://server.example:8443.");
     if (!text.startsWith(u"http://", Qt::CaseInsensitive)
         && !text.startsWith(u"https://", Qt::CaseInsensitive))
-        return text.contains(u"://") ? Words::tr("Only http:// and https:// can be spoken.")
-                                     : Words::tr("Begin the URL with https:// or http://.");
+        return text.contains(u"://") ? ConnectWords::tr("Only http:// and https:// can be spoken.")
+                                     : ConnectWords::tr("Begin the URL with https:// or http://.");
     const QUrl url(text, QUrl::StrictMode);
     if (!url.isValid())
-        return Words::tr("This is not a URL: %1.").arg(url.errorString().section(u';', 0, 0));
+        return ConnectWords::tr("This is not a URL: %1.")
+            .arg(url.errorString().section(u';', 0, 0));
     if (url.host().isEmpty())
-        return Words::tr("The URL names no host.");
+        return ConnectWords::tr("The URL names no host.");
     if (url.port() == 0)
-        return Words::tr("Port 0 cannot be connected to; give one from 1 to 65535.");
+        return ConnectWords::tr("Port 0 cannot be connected to; give one from 1 to 65535.");
     if (!url.userInfo().isEmpty())
-        return Words::tr("Leave name and password out of the URL; there are fields for them.");
+        return ConnectWords::tr(
+            "Leave name and password out of the URL; there are fields for them.");
     if (url.hasQuery() || url.hasFragment())
-        return Words::tr("Leave out what begins with ? or #.");
+        return ConnectWords::tr("Leave out what begins with ? or #.");
     return {};
 }
 

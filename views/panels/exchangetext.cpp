@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct ExchangeWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::ExchangeView)
 };
@@ -31,7 +31,7 @@ QString fixedFamily()
 QString sizeText(qsizetype bytes)
 {
     if (bytes < 10'000)
-        return counted(bytes, Words::tr("1 byte"), Words::tr("%1 bytes"));
+        return counted(bytes, ExchangeWords::tr("1 byte"), ExchangeWords::tr("%1 bytes"));
     return QLocale().formattedDataSize(bytes);
 }
 
@@ -83,7 +83,7 @@ QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
-        : line(dim(Words::tr("Not all of it is shown; Copy has the whole body."), theme));
+        : line(dim(ExchangeWords::tr("Not all of it is shown; Copy has the whole body."), theme));
     return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
                fixedFamily(), shown.toHtmlEscaped())
         + rest;
@@ -93,15 +93,15 @@ QString timesText(const Exchange &exchange)
 {
     QStringList parts;
     if (exchange.wait >= 0)
-        parts += Words::tr("first byte after %1").arg(durationText(exchange.wait));
+        parts += ExchangeWords::tr("first byte after %1").arg(durationText(exchange.wait));
     if (exchange.isOver() && exchange.status)
-        parts += Words::tr("whole after %1").arg(durationText(exchange.duration));
+        parts += ExchangeWords::tr("whole after %1").arg(durationText(exchange.duration));
     else if (exchange.isOver())
-        parts += Words::tr("given up after %1").arg(durationText(exchange.duration));
+        parts += ExchangeWords::tr("given up after %1").arg(durationText(exchange.duration));
     if (!exchange.responseBody.isEmpty())
         parts += sizeText(exchange.responseBody.size());
     if (exchange.retryAfter)
-        parts += Words::tr("again after %1 s").arg(*exchange.retryAfter);
+        parts += ExchangeWords::tr("again after %1 s").arg(*exchange.retryAfter);
     return parts.join(u" · "_s);
 }
 
@@ -109,9 +109,9 @@ QString purposeText(Exchange::Purpose purpose)
 {
     switch (purpose) {
     case Exchange::Purpose::Load:
-        return Words::tr("reads the tree");
+        return ExchangeWords::tr("reads the tree");
     case Exchange::Purpose::Poll:
-        return Words::tr("asks how it stands");
+        return ExchangeWords::tr("asks how it stands");
     case Exchange::Purpose::Fire:
     case Exchange::Purpose::Other:
         break;
@@ -159,18 +159,18 @@ QString requestHtml(const Exchange &exchange, const Theme &theme)
 {
     QStringList about;
     if (!exchange.client.isEmpty())
-        about += Words::tr("client %1").arg(exchange.client);
+        about += ExchangeWords::tr("client %1").arg(exchange.client);
     if (!exchange.operation.isEmpty())
-        about += Words::tr("operation %1").arg(exchange.operation);
+        about += ExchangeWords::tr("operation %1").arg(exchange.operation);
     if (const QString purpose = purposeText(exchange.purpose); !purpose.isEmpty())
         about += purpose;
     if (exchange.sent.isValid())
-        about += Words::tr("sent %1").arg(
+        about += ExchangeWords::tr("sent %1").arg(
             exchange.sent.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"));
     return line(
                u"<b>%1</b> %2"_s.arg(exchange.method.toHtmlEscaped(), exchange.url.toHtmlEscaped()))
         + line(dim(about.join(u" · "_s), theme)) + headersHtml(exchange.requestHeaders, theme)
-        + bodyHtml(exchange.requestBody, Words::tr("No body."), theme);
+        + bodyHtml(exchange.requestBody, ExchangeWords::tr("No body."), theme);
 }
 
 QString responseHtml(const Exchange &exchange, const Theme &theme)
@@ -186,10 +186,10 @@ QString responseHtml(const Exchange &exchange, const Theme &theme)
             theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
     html += headersHtml(exchange.responseHeaders, theme);
     if (!exchange.isOver())
-        return html + line(dim(Words::tr("The answer is not there yet."), theme));
+        return html + line(dim(ExchangeWords::tr("The answer is not there yet."), theme));
     if (!exchange.status)
         return html;
-    return html + bodyHtml(exchange.responseBody, Words::tr("No body."), theme);
+    return html + bodyHtml(exchange.responseBody, ExchangeWords::tr("No body."), theme);
 }
 
 } // namespace instar

@@ -21,7 +21,7 @@ namespace instar {
 
 namespace {
 
-constexpr int RoomForWords = 500; ///< below that the buttons beside the tabs show icons only
+constexpr int RoomForButtonWords = 500; ///< below that the buttons beside the tabs show icons only
 
 QTextBrowser *page(const QString &name)
 {
@@ -118,7 +118,7 @@ void ExchangeView::resizeEvent(QResizeEvent *event)
     QTabWidget::resizeEvent(event);
     for (QToolButton *tool : { m_curl, m_copy })
         tool->setToolButtonStyle(
-            width() >= RoomForWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+            width() >= RoomForButtonWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
 }
 
 bool ExchangeView::showsRequest() const

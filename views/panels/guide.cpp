@@ -22,7 +22,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct GuideWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Guide)
 };
@@ -76,13 +76,13 @@ QString kindWord(const State &state)
 {
     switch (state.kind) {
     case State::Kind::Initial:
-        return Words::tr("not there");
+        return GuideWords::tr("not there");
     case State::Kind::Stable:
-        return Words::tr("stable");
+        return GuideWords::tr("stable");
     case State::Kind::Transitional:
-        return Words::tr("transitional");
+        return GuideWords::tr("transitional");
     case State::Kind::Composite:
-        return Words::tr("composite");
+        return GuideWords::tr("composite");
     }
     return {};
 }
@@ -90,9 +90,9 @@ QString kindWord(const State &state)
 QString statesText(const Rules &rules, const Machine &machine, const Theme &theme)
 {
     const QString name = machine.title.isEmpty() ? machine.id : machine.title;
-    Table table(theme, Words::tr("States: %1").arg(name),
-        { Words::tr("state"), Words::tr("kind"), Words::tr("shown as"), Words::tr("meaning"),
-            Words::tr("source") });
+    Table table(theme, GuideWords::tr("States: %1").arg(name),
+        { GuideWords::tr("state"), GuideWords::tr("kind"), GuideWords::tr("shown as"),
+            GuideWords::tr("meaning"), GuideWords::tr("source") });
     for (const State &state : machine.states) {
         const QString id = state.label.isEmpty() || state.label == state.id
             ? state.id
@@ -105,18 +105,19 @@ QString statesText(const Rules &rules, const Machine &machine, const Theme &them
 QString conflictsText(const Rules &rules, const Theme &theme)
 {
     Table table(theme,
-        Words::tr("What operations do to each other (the first row that fits speaks)"),
-        { Words::tr("arrives"), Words::tr("runs"), Words::tr("where"), Words::tr("if"),
-            Words::tr("then"), Words::tr("why"), Words::tr("source") });
+        GuideWords::tr("What operations do to each other (the first row that fits speaks)"),
+        { GuideWords::tr("arrives"), GuideWords::tr("runs"), GuideWords::tr("where"),
+            GuideWords::tr("if"), GuideWords::tr("then"), GuideWords::tr("why"),
+            GuideWords::tr("source") });
     const auto any = [](const QStringList &words) {
-        return words.isEmpty() ? Words::tr("any") : words.join(u", "_s);
+        return words.isEmpty() ? GuideWords::tr("any") : words.join(u", "_s);
     };
     for (const Conflict &row : rules.pack().conflicts) {
         if (!rules.applies(row))
             continue;
-        const QString then = row.then == Conflict::Then::Cancel ? Words::tr("cancels it")
-            : row.then == Conflict::Then::Reject ? Words::tr("is refused: %1").arg(row.code)
-                                                 : Words::tr("runs beside it");
+        const QString then = row.then == Conflict::Then::Cancel ? GuideWords::tr("cancels it")
+            : row.then == Conflict::Then::Reject ? GuideWords::tr("is refused: %1").arg(row.code)
+                                                 : GuideWords::tr("runs beside it");
         const QString condition = row.condition.kind == Condition::Kind::Always
             ? QString()
             : conditionText(row.condition);
@@ -128,8 +129,8 @@ QString conflictsText(const Rules &rules, const Theme &theme)
 
 QString operationsText(const Rules &rules, const Theme &theme)
 {
-    Table table(theme, Words::tr("Operations"),
-        { Words::tr("operation"), Words::tr("meaning"), Words::tr("source") });
+    Table table(theme, GuideWords::tr("Operations"),
+        { GuideWords::tr("operation"), GuideWords::tr("meaning"), GuideWords::tr("source") });
     for (const QString &name : rules.pack().operationNames()) {
         const auto row = std::ranges::find(rules.pack().operations, name, &OperationKind::id);
         const bool isDeclared = row != rules.pack().operations.end();
@@ -141,8 +142,9 @@ QString operationsText(const Rules &rules, const Theme &theme)
 
 QString switchesText(const Rules &rules, const Theme &theme)
 {
-    Table table(theme, Words::tr("Switches: where the sources are silent or disagree"),
-        { Words::tr("switch"), Words::tr("now"), Words::tr("values"), Words::tr("meaning") });
+    Table table(theme, GuideWords::tr("Switches: where the sources are silent or disagree"),
+        { GuideWords::tr("switch"), GuideWords::tr("now"), GuideWords::tr("values"),
+            GuideWords::tr("meaning") });
     for (const Switch &row : rules.pack().switches)
         table.add({ row.id, rules.switches().value(row.id), row.values.join(u", "_s), row.about });
     return table.html();
@@ -150,8 +152,8 @@ QString switchesText(const Rules &rules, const Theme &theme)
 
 QString sourcesText(const Rules &rules, const Theme &theme)
 {
-    Table table(theme, Words::tr("Sources"),
-        { Words::tr("document"), Words::tr("section"), Words::tr("what it says") });
+    Table table(theme, GuideWords::tr("Sources"),
+        { GuideWords::tr("document"), GuideWords::tr("section"), GuideWords::tr("what it says") });
     for (const Source &source : rules.pack().sourceList)
         table.add({ source.document, source.section, source.about });
     return table.html();

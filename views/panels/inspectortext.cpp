@@ -16,7 +16,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct InspectorWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Inspector)
 };
@@ -74,7 +74,7 @@ public:
     void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
     void source(const Rules &rules, const Row &thing)
     {
-        plain(Words::tr("Source"), rules.pack().sourceText(thing));
+        plain(InspectorWords::tr("Source"), rules.pack().sourceText(thing));
     }
 
     QString chip(Mood mood, const QString &word) const
@@ -113,7 +113,7 @@ QString paths(const Page &page, const QStringList &all)
     for (const QString &path : all.mid(0, ListedAtMost))
         links += page.link(u"path"_s, path, path);
     if (all.size() > ListedAtMost)
-        links += Words::tr("and %1 more").arg(all.size() - ListedAtMost);
+        links += InspectorWords::tr("and %1 more").arg(all.size() - ListedAtMost);
     return links.join(u"<br>"_s);
 }
 
@@ -147,9 +147,9 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     if (path.isEmpty())
         return {};
     if (resource == NoResource) {
-        page.heading(Words::tr("Resource"), path.section(u'/', -1));
-        page.sentence(Words::tr("It does not exist now."));
-        page.plain(Words::tr("Path"), path);
+        page.heading(InspectorWords::tr("Resource"), path.section(u'/', -1));
+        page.sentence(InspectorWords::tr("It does not exist now."));
+        page.plain(InspectorWords::tr("Path"), path);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -161,22 +161,23 @@ QString resourceText(const Controller &controller, const QString &path, const Th
 
     const Machine &machine = rules.pack().machines[rules.state(state).machine];
     const State *row = machine.state(rules.state(state).id);
-    page.row(Words::tr("State"), page.chip(moodOf(rules, state), rules.shown(code)));
+    page.row(InspectorWords::tr("State"), page.chip(moodOf(rules, state), rules.shown(code)));
     if (row && rules.shown(code) != row->id)
-        page.plain(Words::tr("In truth"), row->id);
+        page.plain(InspectorWords::tr("In truth"), row->id);
     if (row)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)
-        page.row(Words::tr("Last rested"), page.chip(moodOf(rules, last), rules.state(last).id));
-    page.plain(Words::tr("Path"), world.tree.path(resource));
-    page.plain(Words::tr("Type"), typePath);
-    page.plain(Words::tr("Etag"), controller.etag(resource));
+        page.row(InspectorWords::tr("Last rested"),
+            page.chip(moodOf(rules, last), rules.state(last).id));
+    page.plain(InspectorWords::tr("Path"), world.tree.path(resource));
+    page.plain(InspectorWords::tr("Type"), typePath);
+    page.plain(InspectorWords::tr("Etag"), controller.etag(resource));
     if (const Resource above = world.tree.parent(resource); above != NoResource)
-        page.row(Words::tr("Parent"),
+        page.row(InspectorWords::tr("Parent"),
             page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
     if (const quint32 below = world.tree.subtree(resource).size() - 1)
-        page.plain(
-            Words::tr("Below"), counted(below, Words::tr("1 resource"), Words::tr("%1 resources")));
+        page.plain(InspectorWords::tr("Below"),
+            counted(below, InspectorWords::tr("1 resource"), InspectorWords::tr("%1 resources")));
 
     const Tree::Place place = world.tree.place(resource);
     for (const quint32 serial : world.busy.value(place.branch)) {
@@ -188,20 +189,20 @@ QString resourceText(const Controller &controller, const QString &path, const Th
                            && place.position < range.end;
                    }));
         if (here)
-            page.row(Words::tr("Running"), operationLink(page, controller, running->id));
+            page.row(InspectorWords::tr("Running"), operationLink(page, controller, running->id));
     }
-    page.row(Words::tr("Refers to"), paths(page, world.references.value(resource)));
+    page.row(InspectorWords::tr("Refers to"), paths(page, world.references.value(resource)));
     QStringList referrers;
     for (const Resource other : world.referrers.value(pathKey(world, path)))
         referrers += world.tree.path(other);
-    page.row(Words::tr("Referred to by"), paths(page, referrers));
+    page.row(InspectorWords::tr("Referred to by"), paths(page, referrers));
     if (const QJsonObject properties = world.properties.value(resource); !properties.isEmpty()) {
-        page.row(Words::tr("Properties"),
+        page.row(InspectorWords::tr("Properties"),
             u"<pre style='margin:0;white-space:pre-wrap'>%1</pre>"_s.arg(
                 QString::fromUtf8(QJsonDocument(properties).toJson()).trimmed().toHtmlEscaped()));
     }
     if (type) {
-        page.plain(Words::tr("About"), type->about);
+        page.plain(InspectorWords::tr("About"), type->about);
         page.source(rules, *type);
     }
     return page.text();
@@ -213,41 +214,46 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     if (!operation)
         return {};
     Page page(theme);
-    page.heading(Words::tr("Operation %1").arg(operation->id),
+    page.heading(InspectorWords::tr("Operation %1").arg(operation->id),
         u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
     const bool good = operation->status == Status::Succeeded;
     const Mood mood = !operation->isOver()      ? Mood::Working
         : good                                  ? Mood::Rest
         : operation->status == Status::Canceled ? Mood::Absent
                                                 : Mood::Failed;
-    page.row(Words::tr("Status"), page.chip(mood, statusText(*operation)));
+    page.row(InspectorWords::tr("Status"), page.chip(mood, statusText(*operation)));
     if (!operation->errorMessage.isEmpty())
         page.warning(operation->errorMessage);
     if (operation->httpStatus)
-        page.plain(Words::tr("HTTP status"), QString::number(operation->httpStatus));
-    page.plain(Words::tr("Code"), operation->errorCode);
-    page.plain(Words::tr("Rule"), operation->rule);
-    page.row(Words::tr("In the way"), operationLink(page, controller, operation->conflictsWith));
-    page.row(Words::tr("Canceled by"), operationLink(page, controller, operation->canceledBy));
-    page.row(Words::tr("Required by"), operationLink(page, controller, operation->requiredBy));
-    page.row(Words::tr("Answered as"), operationLink(page, controller, operation->replayOf));
-    page.row(Words::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
-    page.plain(Words::tr("Client"), operation->client);
-    page.plain(Words::tr("Submitted"), timeText(operation->submitted));
+        page.plain(InspectorWords::tr("HTTP status"), QString::number(operation->httpStatus));
+    page.plain(InspectorWords::tr("Code"), operation->errorCode);
+    page.plain(InspectorWords::tr("Rule"), operation->rule);
+    page.row(InspectorWords::tr("In the way"),
+        operationLink(page, controller, operation->conflictsWith));
+    page.row(
+        InspectorWords::tr("Canceled by"), operationLink(page, controller, operation->canceledBy));
+    page.row(
+        InspectorWords::tr("Required by"), operationLink(page, controller, operation->requiredBy));
+    page.row(
+        InspectorWords::tr("Answered as"), operationLink(page, controller, operation->replayOf));
+    page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
+    page.plain(InspectorWords::tr("Client"), operation->client);
+    page.plain(InspectorWords::tr("Submitted"), timeText(operation->submitted));
     if (operation->started)
-        page.plain(Words::tr("Started"), timeText(*operation->started));
+        page.plain(InspectorWords::tr("Started"), timeText(*operation->started));
     if (operation->ended)
-        page.plain(Words::tr("Ended"), timeText(*operation->ended));
-    page.plain(Words::tr("Attempts"), QString::number(operation->attempts));
+        page.plain(InspectorWords::tr("Ended"), timeText(*operation->ended));
+    page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
         qint64 covered = 0;
         for (const Tree::Range &range : running->cover)
             covered += range.size();
-        page.plain(Words::tr("Answers for"),
-            counted(covered, Words::tr("1 resource"), Words::tr("%1 resources")));
+        page.plain(InspectorWords::tr("Answers for"),
+            counted(covered, InspectorWords::tr("1 resource"), InspectorWords::tr("%1 resources")));
         if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
-            page.sentence(Words::tr("It runs until you end it: click an outcome on the chart, or "
-                                    "use its menu in the queue."));
+            page.sentence(
+                InspectorWords::tr("It runs until you end it: click an outcome on the chart, or "
+                                   "use its menu in the queue."));
     }
     return page.text();
 }
@@ -262,23 +268,24 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     if (!row)
         return {};
     Page page(theme);
-    page.heading(Words::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+    page.heading(
+        InspectorWords::tr("State of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
         row->label.isEmpty() ? row->id : row->label);
     page.sentence(row->about);
-    static const QStringList kinds { Words::tr("initial: the resource is not there"),
-        Words::tr("stable: it rests"), Words::tr("transitional: work is in progress"),
-        Words::tr("composite") };
-    page.plain(Words::tr("Kind"), kinds[qsizetype(row->kind)]);
+    static const QStringList kinds { InspectorWords::tr("initial: the resource is not there"),
+        InspectorWords::tr("stable: it rests"),
+        InspectorWords::tr("transitional: work is in progress"), InspectorWords::tr("composite") };
+    page.plain(InspectorWords::tr("Kind"), kinds[qsizetype(row->kind)]);
     if (!row->label.isEmpty())
-        page.plain(Words::tr("Id"), row->id);
-    page.plain(Words::tr("Shown as"), row->as);
+        page.plain(InspectorWords::tr("Id"), row->id);
+    page.plain(InspectorWords::tr("Shown as"), row->as);
     page.source(rules, *row);
     for (const Transition &transition : owner.transitions) {
         if (transition.from.contains(id) && rules.applies(transition)) {
             const QString to = transition.refuse.isEmpty()
                 ? statesText(page, rules, machine, transition.to)
-                : Words::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
-            page.row(Words::tr("On %1").arg(transition.on.join(u", "_s)), to);
+                : InspectorWords::tr("refused: %1").arg(transition.refuse).toHtmlEscaped();
+            page.row(InspectorWords::tr("On %1").arg(transition.on.join(u", "_s)), to);
         }
     }
     return page.text();
@@ -294,23 +301,24 @@ QString transitionText(const Controller &controller, int machine, int index, con
         return {};
     const Transition &row = owner.transitions[index];
     Page page(theme);
-    page.heading(Words::tr("Transition of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
+    page.heading(
+        InspectorWords::tr("Transition of %1").arg(owner.title.isEmpty() ? owner.id : owner.title),
         row.label.isEmpty() ? row.on.join(u", "_s) : row.label);
     page.sentence(row.about);
-    page.row(Words::tr("From"),
-        row.from.contains(u"*"_s) ? Words::tr("any state in which it exists")
+    page.row(InspectorWords::tr("From"),
+        row.from.contains(u"*"_s) ? InspectorWords::tr("any state in which it exists")
                                   : statesText(page, rules, machine, row.from));
-    page.row(Words::tr("To"), statesText(page, rules, machine, row.to));
-    page.plain(Words::tr("On"), row.on.join(u", "_s));
-    page.plain(Words::tr("If"), conditionText(row.condition));
-    page.plain(Words::tr("Refuses with"), row.refuse);
-    page.plain(Words::tr("Sets"), assignmentsText(row.set));
+    page.row(InspectorWords::tr("To"), statesText(page, rules, machine, row.to));
+    page.plain(InspectorWords::tr("On"), row.on.join(u", "_s));
+    page.plain(InspectorWords::tr("If"), conditionText(row.condition));
+    page.plain(InspectorWords::tr("Refuses with"), row.refuse);
+    page.plain(InspectorWords::tr("Sets"), assignmentsText(row.set));
     if (row.limit)
-        page.plain(Words::tr("Limit"),
-            counted(*row.limit, Words::tr("once in one operation; then it fails"),
-                Words::tr("%1 times in one operation; then it fails")));
+        page.plain(InspectorWords::tr("Limit"),
+            counted(*row.limit, InspectorWords::tr("once in one operation; then it fails"),
+                InspectorWords::tr("%1 times in one operation; then it fails")));
     if (row.after)
-        page.plain(Words::tr("Pause"), timeText(row.after));
+        page.plain(InspectorWords::tr("Pause"), timeText(row.after));
     page.source(rules, row);
     return page.text();
 }

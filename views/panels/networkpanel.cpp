@@ -27,7 +27,7 @@ namespace instar {
 
 namespace {
 
-std::optional<Mood> chipOf(const QModelIndex &index)
+std::optional<Mood> exchangeChip(const QModelIndex &index)
 {
     if (index.column() != ExchangeModel::StatusWord)
         return {};
@@ -66,7 +66,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_filter(new ExchangeFilter(*m_model, this)),
       m_polls(new PollModel(this)),
       m_delegate(new RowDelegate(
-          chipOf, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+          exchangeChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
       m_text(new QLineEdit),
       m_showPolls(labelled(tr("Polls"), tr("Show also what only asks how an operation stands"))),
       m_ofOperation(labelled({}, tr("Show the exchanges of every operation again"))),

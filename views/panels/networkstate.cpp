@@ -10,7 +10,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct NetworkWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::NetworkPanel)
 };
@@ -21,7 +21,8 @@ QString retryText(const NetworkState &state, const QDateTime &now)
     if (!state.retry.isValid())
         return {};
     const qint64 seconds = (std::max<qint64>(now.msecsTo(state.retry), 0) + 999) / 1000;
-    return seconds == 0 ? Words::tr("again now") : Words::tr("again in %1 s").arg(seconds);
+    return seconds == 0 ? NetworkWords::tr("again now")
+                        : NetworkWords::tr("again in %1 s").arg(seconds);
 }
 
 } // namespace
@@ -30,23 +31,23 @@ QString stateWord(NetworkState::Kind kind)
 {
     switch (kind) {
     case NetworkState::Kind::None:
-        return Words::tr("Not connected");
+        return NetworkWords::tr("Not connected");
     case NetworkState::Kind::Connecting:
-        return Words::tr("Connecting");
+        return NetworkWords::tr("Connecting");
     case NetworkState::Kind::Loading:
-        return Words::tr("Reading the tree");
+        return NetworkWords::tr("Reading the tree");
     case NetworkState::Kind::Connected:
-        return Words::tr("Connected");
+        return NetworkWords::tr("Connected");
     case NetworkState::Kind::Doubtful:
-        return Words::tr("Not understood");
+        return NetworkWords::tr("Not understood");
     case NetworkState::Kind::Unreachable:
-        return Words::tr("No connection");
+        return NetworkWords::tr("No connection");
     case NetworkState::Kind::Lost:
-        return Words::tr("Connection lost");
+        return NetworkWords::tr("Connection lost");
     case NetworkState::Kind::Closed:
-        return Words::tr("Disconnected");
+        return NetworkWords::tr("Disconnected");
     case NetworkState::Kind::Serving:
-        return Words::tr("Serving");
+        return NetworkWords::tr("Serving");
     }
     return {};
 }
@@ -57,15 +58,15 @@ QString blockedText(const NetworkState &state, Intent intent)
     if (!state.isRemote())
         return {};
     if (state.kind == Kind::Unreachable)
-        return Words::tr("cannot be sent: there is no connection to the server");
+        return NetworkWords::tr("cannot be sent: there is no connection to the server");
     if (state.kind == Kind::Lost)
-        return Words::tr("cannot be sent: the connection is lost");
+        return NetworkWords::tr("cannot be sent: the connection is lost");
     if (state.kind == Kind::Closed)
-        return Words::tr("cannot be sent: the server is not connected");
+        return NetworkWords::tr("cannot be sent: the server is not connected");
     if (!state.hasTree)
-        return Words::tr("cannot be sent yet: the tree is being read");
+        return NetworkWords::tr("cannot be sent yet: the tree is being read");
     if (state.readOnly && intent == Intent::Writes)
-        return Words::tr(
+        return NetworkWords::tr(
             "read only: no change is sent until that is switched off in the Network menu");
     return {};
 }
@@ -80,15 +81,16 @@ QString emptyTreeText(const NetworkState &state)
         return {};
     case Kind::Connecting:
     case Kind::Loading:
-        return state.hasTree ? QString() : Words::tr("The tree is being read from the server.");
+        return state.hasTree ? QString()
+                             : NetworkWords::tr("The tree is being read from the server.");
     case Kind::Doubtful:
-        return Words::tr("Nothing here is understood: check the URL or the system.");
+        return NetworkWords::tr("Nothing here is understood: check the URL or the system.");
     case Kind::Unreachable:
-        return Words::tr("Nothing is known: there is no connection to the server.");
+        return NetworkWords::tr("Nothing is known: there is no connection to the server.");
     case Kind::Lost:
-        return Words::tr("Nothing was seen before the connection was lost.");
+        return NetworkWords::tr("Nothing was seen before the connection was lost.");
     case Kind::Closed:
-        return Words::tr("Not connected to the server.");
+        return NetworkWords::tr("Not connected to the server.");
     }
     return {};
 }
@@ -112,7 +114,7 @@ QString stateText(const NetworkState &state, const QDateTime &now)
             parts += part;
     }
     if (state.kind == NetworkState::Kind::Connected && !state.polls)
-        parts += Words::tr("polling is paused");
+        parts += NetworkWords::tr("polling is paused");
     if (const QString retry = retryText(state, now); !retry.isEmpty())
         parts += retry;
     return parts.join(u" · "_s);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int NoteMost = 170; ///< pixels: the times that follow stay in sight of a usual window
 
-std::optional<Mood> chipOf(const QModelIndex &index)
+std::optional<Mood> operationChip(const QModelIndex &index)
 {
     if (index.column() != OperationModel::StatusWord)
         return {};
@@ -53,7 +53,7 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_model(new OperationModel(controller, this)),
-      m_delegate(new RowDelegate(chipOf, barOf, this)),
+      m_delegate(new RowDelegate(operationChip, barOf, this)),
       m_view(
           rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 120, 110, 70, 80, 80 }))
 {

@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-std::optional<Mood> chipOf(const QModelIndex &index)
+std::optional<Mood> recordChip(const QModelIndex &index)
 {
     if (index.column() != RecordModel::From && index.column() != RecordModel::To)
         return {};
@@ -36,7 +36,7 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_model(new RecordModel(controller, this)),
       m_delegate(new RowDelegate(
-          chipOf, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+          recordChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 76, 84, 80, 260, 112, 112, 64, 320 }))
 {
     m_view->setItemDelegate(m_delegate);

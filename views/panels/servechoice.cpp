@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct ServeWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::ServeDialog)
 };
@@ -51,10 +51,10 @@ QByteArray freshToken()
 QString addressProblem(const QString &address)
 {
     if (address.isEmpty())
-        return Words::tr("Give the address to listen on; 127.0.0.1 is this computer only.");
+        return ServeWords::tr("Give the address to listen on; 127.0.0.1 is this computer only.");
     if (isIpv4(address) || isIpv6(address))
         return {};
-    return Words::tr("%1 is not an address such as 127.0.0.1, 0.0.0.0 or ::1.").arg(address);
+    return ServeWords::tr("%1 is not an address such as 127.0.0.1, 0.0.0.0 or ::1.").arg(address);
 }
 
 } // namespace instar

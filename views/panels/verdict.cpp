@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-struct Words
+struct VerdictWords
 {
     Q_DECLARE_TR_FUNCTIONS(instar::Verdict)
 };
@@ -43,16 +43,19 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
             admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
         if (!admission.needs.isEmpty())
             return { Tone::Refused,
-                Words::tr("refused: %1; needs %2 (tick it under More)").arg(code, admission.needs),
+                VerdictWords::tr("refused: %1; needs %2 (tick it under More)")
+                    .arg(code, admission.needs),
                 admission.message, admission.rule };
-        return { Tone::Refused, Words::tr("refused: %1").arg(code), admission.message,
+        return { Tone::Refused, VerdictWords::tr("refused: %1").arg(code), admission.message,
             admission.rule };
     }
     case Admission::Verdict::Replayed:
-        return { Tone::Accepted, Words::tr("answered again as %1 was").arg(idOf(admission.other)),
-            Words::tr("Its request id is known."), {} };
+        return { Tone::Accepted,
+            VerdictWords::tr("answered again as %1 was").arg(idOf(admission.other)),
+            VerdictWords::tr("Its request id is known."), {} };
     case Admission::Verdict::Observed:
-        return { Tone::Accepted, Words::tr("done at once"), Words::tr("It moves nothing."), {} };
+        return { Tone::Accepted, VerdictWords::tr("done at once"),
+            VerdictWords::tr("It moves nothing."), {} };
     case Admission::Verdict::Accepted:
         break;
     }
@@ -67,8 +70,8 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     }
     const QString state = rules.state(rules.stateOf(admission.entered)).id;
     const QString moves = admission.target == NoResource
-        ? Words::tr("accepted: creates it, and moves it to %1").arg(state)
-        : Words::tr("accepted: moves it to %1").arg(state);
+        ? VerdictWords::tr("accepted: creates it, and moves it to %1").arg(state)
+        : VerdictWords::tr("accepted: moves it to %1").arg(state);
     if (details.isEmpty() && admission.transition >= 0) {
         if (const QString why = rowText(rules, rules.row(rules.transition(admission.transition)));
             !why.isEmpty())
@@ -76,7 +79,8 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     }
     if (canceled.isEmpty())
         return { Tone::Accepted, moves, {}, details.join(u" — "_s) };
-    return { Tone::Cancels, Words::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)), {},
+    return { Tone::Cancels,
+        VerdictWords::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)), {},
         details.join(u" — "_s) };
 }
 
@@ -92,10 +96,10 @@ QString bodyProblem(const Rules &rules, const Request &request)
     if (document && document->root().is(Value::Kind::Object))
         return {};
     if (document)
-        return Words::tr("line 1: it is %1").arg(document->root().kindName());
+        return VerdictWords::tr("line 1: it is %1").arg(document->root().kindName());
     static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
     const auto found = place.match(document.error());
-    return Words::tr("line %1, column %2: %3")
+    return VerdictWords::tr("line %1, column %2: %3")
         .arg(found.captured(1), found.captured(2), document.error().mid(found.capturedLength()));
 }
 

@@ -45,17 +45,17 @@ void declare(Look &look, QStringView key, QStringView value)
         look.isBold = firstNumber(value) >= BoldFrom;
 }
 
-struct Word
+struct TowardsWord
 {
     Towards towards;
     QStringView word;
 };
 
-constexpr std::array words {
-    Word { Towards::Left, u"left" },
-    Word { Towards::Right, u"right" },
-    Word { Towards::Up, u"up" },
-    Word { Towards::Down, u"down" },
+constexpr std::array towardsWords {
+    TowardsWord { Towards::Left, u"left" },
+    TowardsWord { Towards::Right, u"right" },
+    TowardsWord { Towards::Up, u"up" },
+    TowardsWord { Towards::Down, u"down" },
 };
 
 } // namespace
@@ -107,14 +107,14 @@ Look lookOfCss(const QString &css, Look under)
 
 QString wordOf(Towards towards)
 {
-    const auto *const found = std::ranges::find(words, towards, &Word::towards);
-    return found == words.end() ? QString() : found->word.toString();
+    const auto *const found = std::ranges::find(towardsWords, towards, &TowardsWord::towards);
+    return found == towardsWords.end() ? QString() : found->word.toString();
 }
 
 Towards towardsOf(QStringView word)
 {
-    const auto *const found = std::ranges::find(words, word, &Word::word);
-    return found == words.end() ? Towards::Anywhere : found->towards;
+    const auto *const found = std::ranges::find(towardsWords, word, &TowardsWord::word);
+    return found == towardsWords.end() ? Towards::Anywhere : found->towards;
 }
 
 } // namespace instar

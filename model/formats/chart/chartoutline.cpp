@@ -8,8 +8,6 @@ namespace instar {
 
 namespace {
 
-using Kind = OutlineStep::Kind;
-
 constexpr int never = std::numeric_limits<int>::max();
 
 /// The arrows in some body, in order, some of which are in the text already.
@@ -50,12 +48,12 @@ public:
             writeBody(0, all);
         if (divided < 0)
             writeRest(0);
-        add(Kind::Finish, 0);
+        add(OutlineStep::Kind::Finish, 0);
         return m_steps;
     }
 
 private:
-    void add(Kind kind, int index) { m_steps.append({ kind, index }); }
+    void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
     void findHomes()
     {
@@ -155,7 +153,7 @@ private:
             if (hasBody(child) && isNext(child, sequence)) {
                 writeComposite(child, sequence);
             } else {
-                add(Kind::Declare, child);
+                add(OutlineStep::Kind::Declare, child);
                 m_isSaid[child] = true;
             }
         }
@@ -167,7 +165,7 @@ private:
         const bool isFirst = !m_isOpened[node];
         m_isOpened[node] = true;
         m_isSaid[node] = true;
-        add(isFirst ? Kind::Open : Kind::Reopen, node);
+        add(isFirst ? OutlineStep::Kind::Open : OutlineStep::Kind::Reopen, node);
         if (!isFirst)
             writeArcs(node, sequence);
         else if (!m_tree.regions(node).isEmpty())
@@ -177,8 +175,8 @@ private:
         else
             writeWhole(node);
         if (isFirst && m_tree.regions(node).isEmpty())
-            add(Kind::Finish, node);
-        add(Kind::Close, node);
+            add(OutlineStep::Kind::Finish, node);
+        add(OutlineStep::Kind::Close, node);
     }
 
     void writeWhole(int node)
@@ -197,16 +195,16 @@ private:
             for (int home = m_home[arc]; home != node; home = m_tree.node(home).parent)
                 path.prepend(home);
             for (const int body : std::as_const(path))
-                add(Kind::Reopen, body);
+                add(OutlineStep::Kind::Reopen, body);
             connect(arc);
             for (auto body = path.crbegin(); body != path.crend(); ++body)
-                add(Kind::Close, *body);
+                add(OutlineStep::Kind::Close, *body);
         }
     }
 
     void connect(int arc)
     {
-        add(Kind::Connect, arc);
+        add(OutlineStep::Kind::Connect, arc);
         m_isDone[arc] = true;
     }
 
@@ -217,10 +215,10 @@ private:
             if (region == regions.first())
                 declareBesideRegions(composite);
             else
-                add(Kind::Separate, region);
+                add(OutlineStep::Kind::Separate, region);
             writeWhole(region);
             writeRest(region);
-            add(Kind::Finish, region);
+            add(OutlineStep::Kind::Finish, region);
         }
     }
 
@@ -230,7 +228,7 @@ private:
         for (const int child : m_tree.node(composite).children) {
             if (!m_needsDeclaring[child])
                 continue;
-            add(Kind::Declare, child);
+            add(OutlineStep::Kind::Declare, child);
             m_isSaid[child] = true;
         }
     }
@@ -296,9 +294,9 @@ private:
             writeComposite(body, sequence);
         if (isSaid(end) || body == end)
             return;
-        add(Kind::Reopen, body);
+        add(OutlineStep::Kind::Reopen, body);
         openTo(end, body, sequence);
-        add(Kind::Close, body);
+        add(OutlineStep::Kind::Close, body);
     }
 
     const ChartTree &m_tree;
@@ -328,7 +326,7 @@ QList<int> arrowsOf(const QList<OutlineStep> &outline)
 {
     QList<int> result;
     for (const OutlineStep &step : outline)
-        if (step.kind == Kind::Connect)
+        if (step.kind == OutlineStep::Kind::Connect)
             result += step.index;
     return result;
 }

@@ -16,7 +16,7 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-QString quoted(const QString &text)
+QString dotQuoted(const QString &text)
 {
     QString written;
     for (const QChar letter : text) {
@@ -33,10 +33,10 @@ QString quoted(const QString &text)
 }
 
 /// In a label, entities are letters.
-QString label(const QString &text)
+QString dotLabel(const QString &text)
 {
     QString escaped = text;
-    return quoted(escaped.replace(u'&', u"&amp;"_s));
+    return dotQuoted(escaped.replace(u'&', u"&amp;"_s));
 }
 
 class DotWriter
@@ -76,7 +76,7 @@ private:
         if (m_number > 0) {
             add(u"subgraph \"cluster %1\" {"_s.arg(m_number));
         } else {
-            add(u"digraph "_s + quoted(m_chart.id) + u" {"_s);
+            add(u"digraph "_s + dotQuoted(m_chart.id) + u" {"_s);
             add(u"    compound=true"_s);
             if (directionOf(m_chart) == ChartDirection::Right)
                 add(u"    rankdir=LR"_s);
@@ -84,7 +84,7 @@ private:
         add(u"    node [shape=box, style=rounded]"_s);
         const QString title = m_number > 0 && m_chart.title.isEmpty() ? m_chart.id : m_chart.title;
         if (!title.isEmpty())
-            add(u"    labelloc=t; label="_s + label(title));
+            add(u"    labelloc=t; label="_s + dotLabel(title));
     }
 
     /// Two statecharts of a graph may have states of the same name.
@@ -107,7 +107,7 @@ private:
         return unique(vertex ? vertex->id : u"region %1"_s.arg(node));
     }
 
-    QString cluster(int node) const { return quoted(u"cluster "_s + id(node)); }
+    QString cluster(int node) const { return dotQuoted(u"cluster "_s + id(node)); }
 
     QString text(const Vertex &vertex) const
     {
@@ -125,7 +125,7 @@ private:
             if (isCluster(child))
                 writeCluster(child);
             else if (m_tree.node(child).vertex)
-                add(indent(child) + quoted(id(child)) + u' ' + look(*m_tree.node(child).vertex));
+                add(indent(child) + dotQuoted(id(child)) + u' ' + look(*m_tree.node(child).vertex));
         }
     }
 
@@ -134,14 +134,14 @@ private:
         const Vertex *const vertex = m_tree.node(node).vertex;
         const QString space = indent(node);
         add(space + u"subgraph "_s + cluster(node) + u" {"_s);
-        add(space + u"    label="_s + label(vertex ? text(*vertex) : QString()));
+        add(space + u"    label="_s + dotLabel(vertex ? text(*vertex) : QString()));
         const QStringList marks = vertex ? marksOf(vertex->look, { u"rounded"_s }) : QStringList();
         if (m_tree.node(node).isRegion)
             add(space + u"    style=dashed"_s);
         else
             add(space + u"    "_s + marks.join(u"; "_s));
         if (vertex) // edges end at the border, but need a node to lead to
-            add(space + u"    "_s + quoted(id(node))
+            add(space + u"    "_s + dotQuoted(id(node))
                 + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
         writeInside(node);
         add(space + u'}');
@@ -158,10 +158,11 @@ private:
             styles += u"bold"_s;
         QStringList marks;
         if (!styles.isEmpty())
-            marks += u"style="_s + (styles.size() > 1 ? quoted(styles.join(u',')) : styles.first());
+            marks +=
+                u"style="_s + (styles.size() > 1 ? dotQuoted(styles.join(u',')) : styles.first());
         const auto mark = [&](const QString &key, const QString &colour) {
             if (!colour.isEmpty())
-                marks += key + u'=' + quoted(colour);
+                marks += key + u'=' + dotQuoted(colour);
         };
         mark(u"fillcolor"_s, look.fill);
         mark(u"color"_s, look.stroke);
@@ -174,29 +175,29 @@ private:
         switch (vertex.kind) {
         case Kind::Initial:
             return u"[shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\", xlabel=%1]"_s
-                .arg(label(text(vertex)));
+                .arg(dotLabel(text(vertex)));
         case Kind::Final:
             return u"[shape=doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\", xlabel=%1]"_s
-                .arg(label(text(vertex)));
+                .arg(dotLabel(text(vertex)));
         case Kind::ShallowHistory:
             return u"[shape=circle, style=solid, label=\"H\", xlabel=%1]"_s.arg(
-                label(text(vertex)));
+                dotLabel(text(vertex)));
         case Kind::DeepHistory:
             return u"[shape=circle, style=solid, label=\"H*\", xlabel=%1]"_s.arg(
-                label(text(vertex)));
+                dotLabel(text(vertex)));
         case Kind::Choice:
             return u"[shape=diamond, style=solid, label=\"\", xlabel=%1]"_s.arg(
-                label(text(vertex)));
+                dotLabel(text(vertex)));
         case Kind::Fork:
         case Kind::Join:
             return u"[shape=box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\", xlabel=%1]"_s
-                .arg(label(text(vertex)));
+                .arg(dotLabel(text(vertex)));
         case Kind::Entry:
         case Kind::Exit:
             return u"[shape=circle, style=solid, width=0.2, label=\"%1\", xlabel=%2]"_s.arg(
-                vertex.kind == Kind::Exit ? u"x"_s : QString(), label(text(vertex)));
+                vertex.kind == Kind::Exit ? u"x"_s : QString(), dotLabel(text(vertex)));
         default: {
-            QStringList marks { u"label="_s + label(text(vertex)) };
+            QStringList marks { u"label="_s + dotLabel(text(vertex)) };
             if (vertex.look != Look())
                 marks += marksOf(vertex.look, { u"rounded"_s });
             return u'[' + marks.join(u", "_s) + u']';
@@ -217,25 +218,25 @@ private:
                 words +=
                     (words.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
             if (!words.isEmpty())
-                marks += u"label="_s + label(words);
+                marks += u"label="_s + dotLabel(words);
             if (arc.look != Look())
                 marks += marksOf(arc.look, {});
             if (isCluster(from) && !m_tree.isInside(to, from))
                 marks += u"ltail="_s + cluster(from);
             if (isCluster(to) && !m_tree.isInside(from, to))
                 marks += u"lhead="_s + cluster(to);
-            const QString edge = u"    "_s + quoted(id(from)) + u" -> "_s + quoted(id(to));
+            const QString edge = u"    "_s + dotQuoted(id(from)) + u" -> "_s + dotQuoted(id(to));
             add(marks.isEmpty() ? edge : edge + u" ["_s + marks.join(u", "_s) + u']');
         }
     }
 
     void writeNote(const Note &note)
     {
-        const QString name = quoted(unique(u"note %1"_s.arg(++m_notes)));
+        const QString name = dotQuoted(unique(u"note %1"_s.arg(++m_notes)));
         add(u"    "_s + name + u" [shape=note, style=solid, label="_s
-            + label(note.lines.join(u'\n')) + u']');
+            + dotLabel(note.lines.join(u'\n')) + u']');
         if (const int of = m_tree.index(note.of); of > 0)
-            add(u"    "_s + name + u" -> "_s + quoted(id(of)) + u" [style=dashed, dir=none]"_s);
+            add(u"    "_s + name + u" -> "_s + dotQuoted(id(of)) + u" [style=dashed, dir=none]"_s);
     }
 
     void reportLosses()

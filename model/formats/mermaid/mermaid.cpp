@@ -10,7 +10,7 @@ namespace instar {
 
 namespace {
 
-void readBlock(const MermaidBlock &block, StatechartsRead &read)
+void readMermaidBlock(const MermaidBlock &block, StatechartsRead &read)
 {
     const QString kind = block.kind.toLower();
     if (kind != u"statediagram" && kind != u"statediagram-v2") {
@@ -25,18 +25,18 @@ void readBlock(const MermaidBlock &block, StatechartsRead &read)
     addDiagram(std::move(chart), block.number, read);
 }
 
-void readLines(const QStringList &lines, StatechartsRead &read)
+void readMermaidLines(const QStringList &lines, StatechartsRead &read)
 {
     for (const MermaidBlock &block : mermaidBlocks(lines))
-        readBlock(block, read);
+        readMermaidBlock(block, read);
 }
 
 } // namespace
 
 Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file)
 {
-    return readDiagrams(
-        bytes, file, u"\"stateDiagram-v2\" and lines such as \"A --> B : event\""_s, readLines);
+    return readDiagrams(bytes, file, u"\"stateDiagram-v2\" and lines such as \"A --> B : event\""_s,
+        readMermaidLines);
 }
 
 } // namespace instar

@@ -23,7 +23,7 @@ QString takeId(LineCursor &cursor)
     return {};
 }
 
-QString takeQuoted(LineCursor &cursor)
+QString takeMermaidQuoted(LineCursor &cursor)
 {
     const qsizetype begin = cursor.at();
     if (!cursor.take(u"\""))
@@ -34,7 +34,7 @@ QString takeQuoted(LineCursor &cursor)
     return text.toString();
 }
 
-std::optional<MermaidEnd> takeEnd(LineCursor &cursor)
+std::optional<MermaidEnd> takeMermaidEnd(LineCursor &cursor)
 {
     MermaidEnd end;
     if (!cursor.take(u"[*]")) {
@@ -59,7 +59,7 @@ std::optional<MermaidState> mermaidState(QStringView line)
     MermaidState state;
     if (!cursor.take(u"state") || !cursor.skipSpaces())
         return {};
-    state.label = takeQuoted(cursor);
+    state.label = takeMermaidQuoted(cursor);
     if (!state.label.isEmpty()) {
         cursor.skipSpaces();
         if (!cursor.takeWord(u"as") || !cursor.skipSpaces())
@@ -88,13 +88,13 @@ std::optional<MermaidStatement> mermaidStatement(QStringView line)
 {
     LineCursor cursor(line);
     MermaidStatement statement;
-    const std::optional<MermaidEnd> from = takeEnd(cursor);
+    const std::optional<MermaidEnd> from = takeMermaidEnd(cursor);
     if (!from)
         return {};
     statement.from = *from;
     if (cursor.take(u"-->")) {
         cursor.skipSpaces();
-        statement.to = takeEnd(cursor);
+        statement.to = takeMermaidEnd(cursor);
         if (!statement.to)
             return {};
     }
@@ -113,7 +113,7 @@ std::optional<MermaidNote> mermaidNote(QStringView line)
     MermaidNote note;
     if (!cursor.take(u"note") || !cursor.skipSpaces())
         return {};
-    if (note.text = takeQuoted(cursor); !note.text.isEmpty()) {
+    if (note.text = takeMermaidQuoted(cursor); !note.text.isEmpty()) {
         cursor.skipSpaces();
         note.isWhole = cursor.takeWord(u"as") && cursor.skipSpaces();
         note.id = cursor.rest().trimmed().toString();

@@ -24,10 +24,10 @@ bool opensMermaid(const QString &line)
 }
 
 /// Reads a block of lines into its parts.
-class Splitter
+class MermaidSplitter
 {
 public:
-    Splitter(const QStringList &lines, qsizetype begin, qsizetype end)
+    MermaidSplitter(const QStringList &lines, qsizetype begin, qsizetype end)
         : m_lines(lines), m_at(begin), m_end(end)
     {
         m_block.number = int(begin) + 1;
@@ -150,7 +150,7 @@ private:
 QList<MermaidBlock> mermaidBlocks(const QStringList &lines)
 {
     if (std::none_of(lines.begin(), lines.end(), opensMermaid))
-        return { Splitter(lines, 0, lines.size()).block() };
+        return { MermaidSplitter(lines, 0, lines.size()).block() };
     QList<MermaidBlock> blocks;
     for (qsizetype at = 0; at < lines.size(); ++at) {
         if (!isFence(lines[at]))
@@ -159,7 +159,7 @@ QList<MermaidBlock> mermaidBlocks(const QStringList &lines)
         while (end < lines.size() && !isFence(lines[end]))
             ++end;
         if (opensMermaid(lines[at]))
-            blocks += Splitter(lines, at + 1, end).block();
+            blocks += MermaidSplitter(lines, at + 1, end).block();
         at = end;
     }
     return blocks;

@@ -11,7 +11,7 @@ namespace {
 
 /// Dots are those of the body around them. Elsewhere than in the body of both its ends or outside
 /// all of them, Mermaid takes an arrow for a word on where they lie.
-int homeOf(const ChartForms &forms, const TextArc &arc)
+int mermaidHome(const ChartForms &forms, const TextArc &arc)
 {
     const ChartTree &tree = forms.tree();
     for (const int end : { arc.from, arc.to })
@@ -32,7 +32,7 @@ const TextNotation &mermaidNotation()
             .namedDots = false,
             .division = ChartTree::Division::Refused },
         .isCode = isMermaidId,
-        .homeOf = homeOf,
+        .homeOf = mermaidHome,
         .shown = shownByMermaid,
         .written = writtenForMermaid };
     return notation;

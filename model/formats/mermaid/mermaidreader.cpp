@@ -23,17 +23,17 @@ using Dot = ChartBuilder::Dot;
 
 namespace {
 
-void keep(Particulars &particulars, const QString &key, const QString &value)
+void keepForMermaid(Particulars &particulars, const QString &key, const QString &value)
 {
     if (!value.isEmpty())
         particulars.insert(u"mermaid."_s + key, value);
 }
 
 /// Keeps how a text is written where the text alone would be written otherwise.
-void keepWritten(Particulars &particulars, const QString &key, const QString &written)
+void keepWrittenForMermaid(Particulars &particulars, const QString &key, const QString &written)
 {
     if (writtenForMermaid(shownByMermaid(written)) != written)
-        keep(particulars, key, written);
+        keepForMermaid(particulars, key, written);
 }
 
 /// What stands before the braces that end a line, be it one itself.
@@ -61,9 +61,9 @@ Statechart MermaidReader::chart()
     askAtChoices(chart);
     foldTexts(chart);
     readTitle(chart);
-    keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
-    keep(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
-    keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
+    keepForMermaid(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
+    keepForMermaid(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
+    keepForMermaid(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
     paint(chart);
     settleOrder(chart, mermaidNotation());
     return chart;
@@ -73,7 +73,7 @@ void MermaidReader::readTitle(Statechart &chart) const
 {
     chart.title = mermaidTitle(m_block.frontmatter);
     if (m_block.frontmatter != mermaidFrontmatter(chart.title))
-        keep(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
+        keepForMermaid(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
 }
 
 /// A composite shows no texts below its label: they are in it.
@@ -195,7 +195,7 @@ bool MermaidReader::readDirection(const QString &text)
     if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
         return false;
     if (const int scope = m_builder.scope(); scope > 0)
-        keep(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
+        keepForMermaid(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
     else
         m_settings += u"direction "_s + way;
     return true;
@@ -250,7 +250,7 @@ bool MermaidReader::readStyle(const QString &text)
         if (word == u"class")
             addStyle(state, said);
         else
-            keep(m_builder.node(state).vertex.particulars, word, said);
+            keepForMermaid(m_builder.node(state).vertex.particulars, word, said);
     }
     return true;
 }
@@ -264,7 +264,7 @@ void MermaidReader::addStyle(int node, const QString &style)
     for (const QString &each : words.split(u' ', Qt::SkipEmptyParts))
         if (!all.contains(each))
             all = isDot ? QStringList(each) : all + QStringList(each);
-    keep(particulars, u"class"_s, all.join(u' '));
+    keepForMermaid(particulars, u"class"_s, all.join(u' '));
 }
 
 int MermaidReader::mention(const QString &id)
@@ -341,7 +341,7 @@ void MermaidReader::addText(int state, const QString &written)
     const QString shown = shownByMermaid(written);
     vertex.label = shown == vertex.id ? QString() : shown;
     if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
-        keepWritten(vertex.particulars, u"label"_s, written);
+        keepWrittenForMermaid(vertex.particulars, u"label"_s, written);
 }
 
 int MermaidReader::at(const MermaidEnd &end, Dot dot)
@@ -370,7 +370,7 @@ bool MermaidReader::readStatement(const QString &text)
     const int to = at(*said->to, Dot::Final);
     Arc &arc = m_builder.connect(from, to, line());
     setText(arc, shownByMermaid(said->text));
-    keepWritten(arc.particulars, u"label"_s, said->text);
+    keepWrittenForMermaid(arc.particulars, u"label"_s, said->text);
     if (said->hasText && said->text.isEmpty())
         note(u"there is nothing behind the colon, which Mermaid refuses"_s);
     return true;

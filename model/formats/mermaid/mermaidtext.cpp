@@ -49,7 +49,7 @@ qsizetype breakSize(QStringView text)
     return at < text.size() && text[at] == u'>' ? at + 1 : 0;
 }
 
-QString byNumber(QChar letter)
+QString letterByNumber(QChar letter)
 {
     return u'#' + QString::number(letter.unicode()) + u';';
 }
@@ -101,7 +101,7 @@ QString writtenForMermaid(const QString &shown)
         if (rest[0] == u'\n')
             written += u"<br/>"_s;
         else
-            written += isSpecial ? byNumber(rest[0]) : QString(rest[0]);
+            written += isSpecial ? letterByNumber(rest[0]) : QString(rest[0]);
     }
     return written;
 }

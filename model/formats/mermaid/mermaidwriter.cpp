@@ -16,11 +16,10 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 using Kind = Vertex::Kind;
-using Piece = OutlineStep::Kind;
 
 namespace {
 
-QString particular(const Particulars &particulars, const QString &key)
+QString mermaidPart(const Particulars &particulars, const QString &key)
 {
     return particulars.value(u"mermaid."_s + key);
 }
@@ -50,48 +49,48 @@ void MermaidWriter::add(const QString &line)
 
 void MermaidWriter::writeHead()
 {
-    const QString kept = particular(m_chart.particulars, u"frontmatter"_s);
+    const QString kept = mermaidPart(m_chart.particulars, u"frontmatter"_s);
     QStringList front = kept.split(u'\n', kept.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
     if (kept.isEmpty() || mermaidTitle(front) != m_chart.title)
         front = mermaidFrontmatter(m_chart.title);
     if (!front.isEmpty())
         m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
     for (const QString &line :
-        particular(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
+        mermaidPart(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
         m_lines += line;
     m_lines += u"stateDiagram-v2"_s;
     const auto addLines = [this](const QString &text) {
         for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts))
             add(line);
     };
-    addLines(particular(m_chart.particulars, u"comments"_s));
+    addLines(mermaidPart(m_chart.particulars, u"comments"_s));
     addLines(foreignDirection(m_chart, mermaidNotation().name));
-    addLines(particular(m_chart.particulars, u"settings"_s));
+    addLines(mermaidPart(m_chart.particulars, u"settings"_s));
 }
 
 void MermaidWriter::write(const OutlineStep &step)
 {
     switch (step.kind) {
-    case Piece::Declare:
+    case OutlineStep::Kind::Declare:
         declare(step.index);
         break;
-    case Piece::Open:
-    case Piece::Reopen:
+    case OutlineStep::Kind::Open:
+    case OutlineStep::Kind::Reopen:
         open(step);
         break;
-    case Piece::Separate:
+    case OutlineStep::Kind::Separate:
         --m_depth;
         add(u"--"_s);
         ++m_depth;
         writeDirection(step.index);
         break;
-    case Piece::Connect:
+    case OutlineStep::Kind::Connect:
         connect(step.index);
         break;
-    case Piece::Finish:
+    case OutlineStep::Kind::Finish:
         finish(step.index);
         break;
-    case Piece::Close:
+    case OutlineStep::Kind::Close:
         --m_depth;
         add(u"}"_s);
         break;
@@ -101,14 +100,14 @@ void MermaidWriter::write(const OutlineStep &step)
 void MermaidWriter::writeDirection(int node)
 {
     const Vertex *const said = m_plan.node(node).vertex;
-    if (const QString way = said ? particular(said->particulars, u"direction"_s) : QString();
+    if (const QString way = said ? mermaidPart(said->particulars, u"direction"_s) : QString();
         !way.isEmpty())
         add(u"direction "_s + way);
 }
 
 void MermaidWriter::open(const OutlineStep &step)
 {
-    const bool isFirst = step.kind == Piece::Open;
+    const bool isFirst = step.kind == OutlineStep::Kind::Open;
     add(head(step.index, isFirst ? Body::First : Body::Further) + u" {"_s);
     ++m_depth;
     if (isFirst)
@@ -122,7 +121,7 @@ QString MermaidWriter::head(int node, Body body) const
     const QStringList texts = each.description + m_plan.forms().textsOf(node);
     QString label;
     if (!m_plan.label(node).isEmpty())
-        label = writtenForMermaid(m_plan.label(node), particular(each.particulars, u"label"_s));
+        label = writtenForMermaid(m_plan.label(node), mermaidPart(each.particulars, u"label"_s));
     else if (!texts.isEmpty())
         label = writtenForMermaid(each.id);
     if (body == Body::First)
@@ -143,7 +142,7 @@ void MermaidWriter::declare(int node)
         return;
     }
     const bool isComposite = !m_plan.node(node).children.isEmpty();
-    const bool hasBody = !particular(each.particulars, u"direction"_s).isEmpty()
+    const bool hasBody = !mermaidPart(each.particulars, u"direction"_s).isEmpty()
         || m_notes.contains(node) || isComposite;
     QString stereotype;
     if (each.kind == Kind::Choice || each.kind == Kind::Fork || each.kind == Kind::Join)
@@ -151,15 +150,15 @@ void MermaidWriter::declare(int node)
             : each.kind == Kind::Fork          ? u" <<fork>>"_s
                                                : u" <<join>>"_s;
     if (hasBody) {
-        open({ Piece::Open, node });
+        open({ OutlineStep::Kind::Open, node });
         finish(node);
-        write({ Piece::Close, node });
+        write({ OutlineStep::Kind::Close, node });
         return;
     }
     add(stereotype.isEmpty() ? head(node, Body::None) : u"state "_s + code + stereotype);
     if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
         add(code + u" : "_s
-            + writtenForMermaid(m_plan.label(node), particular(each.particulars, u"label"_s)));
+            + writtenForMermaid(m_plan.label(node), mermaidPart(each.particulars, u"label"_s)));
     describe(node);
 }
 
@@ -173,7 +172,7 @@ QString MermaidWriter::end(int node) const
 {
     if (m_plan.form(node) != VertexForm::Dot)
         return m_plan.code(node);
-    const QString style = particular(m_plan.vertex(node).particulars, u"class"_s);
+    const QString style = mermaidPart(m_plan.vertex(node).particulars, u"class"_s);
     return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
 }
 
@@ -183,7 +182,7 @@ void MermaidWriter::connect(int index)
     const Arc &arc = *each.arc;
     QString line = end(each.from) + u" --> "_s + end(each.to);
     if (const QString label =
-            writtenForMermaid(arc.text(), particular(arc.particulars, u"label"_s));
+            writtenForMermaid(arc.text(), mermaidPart(arc.particulars, u"label"_s));
         !label.isEmpty())
         line += u" : "_s + label;
     add(line);
@@ -212,13 +211,13 @@ void MermaidWriter::placeNotes()
                 u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
             continue;
         }
-        const QString kept = particular(note.particulars, u"code"_s);
+        const QString kept = mermaidPart(note.particulars, u"code"_s);
         const QString code = kept.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : kept;
         const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
         const bool hasBody =
             in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
         const QString text =
-            writtenForMermaid(note.lines.join(u'\n'), particular(note.particulars, u"text"_s));
+            writtenForMermaid(note.lines.join(u'\n'), mermaidPart(note.particulars, u"text"_s));
         m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
     }
 }
@@ -228,7 +227,7 @@ QStringList MermaidWriter::noteLines(const Note &note) const
     const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
     const QString where = u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
     QStringList written =
-        keptLines(particular(note.particulars, u"text"_s), note.lines, mermaidNotation());
+        keptLines(mermaidPart(note.particulars, u"text"_s), note.lines, mermaidNotation());
     if (written.isEmpty())
         written = noteForMermaid(note.lines);
     if (written.size() == 1 && !written.first().isEmpty())
@@ -250,7 +249,7 @@ void MermaidWriter::writeStyles()
         if (styles.lookOf(said) != look)
             said.remove(u"mermaid.class"_s);
         for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
-            if (const QString text = particular(said, key); !text.isEmpty())
+            if (const QString text = mermaidPart(said, key); !text.isEmpty())
                 add(key + u' ' + m_plan.code(i) + u' ' + text);
     }
 }

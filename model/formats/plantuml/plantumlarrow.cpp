@@ -9,8 +9,6 @@ namespace instar {
 
 namespace {
 
-using Kind = PlantUmlEnd::Kind;
-
 std::optional<PlantUmlEnd> takeBar(LineCursor &cursor)
 {
     const auto isSign = [](QChar letter) { return letter == u'='; };
@@ -19,18 +17,18 @@ std::optional<PlantUmlEnd> takeBar(LineCursor &cursor)
     const QString code = takeCode(cursor);
     if (code.isEmpty() || cursor.takeWhile(isSign).size() < 2)
         return {};
-    return PlantUmlEnd { .kind = Kind::Bar, .code = code };
+    return PlantUmlEnd { .kind = PlantUmlEnd::Kind::Bar, .code = code };
 }
 
 std::optional<PlantUmlEnd> takeName(LineCursor &cursor)
 {
     if (cursor.take(u"[*]"))
-        return PlantUmlEnd { .kind = Kind::Dot };
+        return PlantUmlEnd { .kind = PlantUmlEnd::Kind::Dot };
     PlantUmlEnd end { .code = takeCode(cursor) };
     if (cursor.take(u"[H]"))
-        end.kind = Kind::History;
+        end.kind = PlantUmlEnd::Kind::History;
     else if (cursor.take(u"[H*]"))
-        end.kind = Kind::DeepHistory;
+        end.kind = PlantUmlEnd::Kind::DeepHistory;
     else if (end.code.isEmpty())
         return {};
     return end;

@@ -42,10 +42,10 @@ PlantUmlBlock beginning(int number, QStringView said)
 }
 
 /// Puts lines into blocks.
-class Splitter
+class PlantUmlSplitter
 {
 public:
-    explicit Splitter(const QStringList &lines) : m_lines(lines) { }
+    explicit PlantUmlSplitter(const QStringList &lines) : m_lines(lines) { }
 
     QList<PlantUmlBlock> blocks()
     {
@@ -166,7 +166,7 @@ private:
 
 QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines)
 {
-    return Splitter(lines).blocks();
+    return PlantUmlSplitter(lines).blocks();
 }
 
 } // namespace instar

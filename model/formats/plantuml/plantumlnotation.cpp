@@ -20,7 +20,7 @@ bool canBeQuoted(QStringView id)
 
 /// Where an arrow must stand: dots and bars are those of the region around them. Histories said
 /// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
-int homeOf(const ChartForms &forms, const TextArc &arc)
+int plantUmlHome(const ChartForms &forms, const TextArc &arc)
 {
     const ChartTree &tree = forms.tree();
     const auto hasNoCode = [&](int end) {
@@ -54,7 +54,7 @@ const TextNotation &plantUmlNotation()
     static const TextNotation notation { .name = u"plantuml"_s,
         .isCode = isPlantUmlCode,
         .canBeQuoted = canBeQuoted,
-        .homeOf = homeOf,
+        .homeOf = plantUmlHome,
         .shown = shownByPlantUml,
         .written = [](const QString &shown) {
             return writtenForPlantUml(shown, PlantUmlPlace::BehindColon);

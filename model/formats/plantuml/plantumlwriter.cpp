@@ -15,7 +15,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 using Kind = Vertex::Kind;
-using Piece = OutlineStep::Kind;
 
 PlantUmlWriter::PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
     : m_chart(chart),
@@ -51,18 +50,18 @@ void PlantUmlWriter::findBlocks()
     QList<bool> isLater { false };
     QSet<int> bodies;
     for (const OutlineStep &step : m_plan.steps()) {
-        if (step.kind == Piece::Open || step.kind == Piece::Reopen) {
+        if (step.kind == OutlineStep::Kind::Open || step.kind == OutlineStep::Kind::Reopen) {
             bodies.insert(step.index);
             const QList<int> regions = m_plan.tree().regions(step.index);
             open += regions.isEmpty() ? step.index : regions.first();
             isLater += bool(isLater.last());
-        } else if (step.kind == Piece::Separate) {
+        } else if (step.kind == OutlineStep::Kind::Separate) {
             open.last() = step.index;
             isLater.last() = true;
-        } else if (step.kind == Piece::Close) {
+        } else if (step.kind == OutlineStep::Kind::Close) {
             open.removeLast();
             isLater.removeLast();
-        } else if (step.kind == Piece::Connect && isLater.last()) {
+        } else if (step.kind == OutlineStep::Kind::Connect && isLater.last()) {
             checkEnds(m_plan.arcs()[step.index], open.last(), bodies);
         }
     }
@@ -94,24 +93,24 @@ void PlantUmlWriter::add(const QString &line)
 void PlantUmlWriter::write(const OutlineStep &step)
 {
     switch (step.kind) {
-    case Piece::Declare:
+    case OutlineStep::Kind::Declare:
         declare(step.index);
         break;
-    case Piece::Open:
-    case Piece::Reopen:
+    case OutlineStep::Kind::Open:
+    case OutlineStep::Kind::Reopen:
         open(step);
         break;
-    case Piece::Separate:
+    case OutlineStep::Kind::Separate:
         separate(step.index);
         break;
-    case Piece::Connect:
+    case OutlineStep::Kind::Connect:
         connect(step.index);
         break;
-    case Piece::Finish:
+    case OutlineStep::Kind::Finish:
         for (const QString &line : m_notes.linesIn(step.index))
             add(line);
         break;
-    case Piece::Close:
+    case OutlineStep::Kind::Close:
         close(step.index);
         break;
     }
@@ -119,7 +118,7 @@ void PlantUmlWriter::write(const OutlineStep &step)
 
 void PlantUmlWriter::open(const OutlineStep &step)
 {
-    const bool isFirst = step.kind == Piece::Open;
+    const bool isFirst = step.kind == OutlineStep::Kind::Open;
     add((isFirst ? head(step.index) : u"state "_s + m_plan.code(step.index)) + u" {"_s);
     const QList<int> regions = m_plan.tree().regions(step.index);
     m_open += regions.isEmpty() ? step.index : regions.first();

@@ -7,8 +7,6 @@ namespace instar::scxml {
 
 namespace {
 
-using Kind = Guard::Kind;
-
 /// "must be replaced" as "must_be_replaced", and never a word that ECMAScript has a use for.
 QString variableName(const QString &text)
 {
@@ -37,7 +35,7 @@ void ConditionWords::gather(const QList<Arc> &arcs)
     for (const Arc &arc : arcs) {
         const Guard guard = guardOf(arc.condition);
         gather(guard);
-        if (guard.kind != Kind::Always && guard.kind != Kind::In)
+        if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
             m_needsEcmaScript = true;
     }
 }
@@ -46,7 +44,7 @@ void ConditionWords::gather(const Guard &guard)
 {
     for (const Guard &part : guard.parts)
         gather(part);
-    if (guard.kind != Kind::Name || m_variables.contains(guard.text))
+    if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
         return;
     const QString base = variableName(guard.text);
     QString name = base;
@@ -61,8 +59,9 @@ QString ConditionWords::expression(
     const QString &condition, const QHash<QString, QString> &names) const
 {
     const Guard guard = guardOf(condition);
-    return guard.kind == Kind::Always || guard.kind == Kind::Else ? QString()
-                                                                  : expression(guard, names);
+    return guard.kind == Guard::Kind::Always || guard.kind == Guard::Kind::Else
+        ? QString()
+        : expression(guard, names);
 }
 
 QString ConditionWords::expression(const Guard &guard, const QHash<QString, QString> &names) const
@@ -70,27 +69,27 @@ QString ConditionWords::expression(const Guard &guard, const QHash<QString, QStr
     const auto joined = [&](QStringView token) {
         QStringList parts;
         for (const Guard &part : guard.parts) {
-            const bool isJoined = part.kind == Kind::All || part.kind == Kind::Any;
+            const bool isJoined = part.kind == Guard::Kind::All || part.kind == Guard::Kind::Any;
             parts += isJoined ? u'(' + expression(part, names) + u')' : expression(part, names);
         }
         return parts.join(token);
     };
     switch (guard.kind) {
-    case Kind::Always:
-    case Kind::Else:
+    case Guard::Kind::Always:
+    case Guard::Kind::Else:
         return u"true"_s;
-    case Kind::Never:
+    case Guard::Kind::Never:
         return u"false"_s;
-    case Kind::Name:
+    case Guard::Kind::Name:
         return m_variables.value(guard.text);
-    case Kind::In:
+    case Guard::Kind::In:
         return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
             .arg(names.value(guard.text, guard.text));
-    case Kind::Not:
+    case Guard::Kind::Not:
         return u"!("_s + expression(guard.parts.first(), names) + u')';
-    case Kind::All:
+    case Guard::Kind::All:
         return joined(u" && ");
-    case Kind::Any:
+    case Guard::Kind::Any:
         return joined(u" || ");
     }
     return {};
