@@ -8,6 +8,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -124,6 +126,35 @@ QStringList violations(const QString &file, const QString &text)
     return faults;
 }
 
+/// The types that a text defines for others, with their namespaces: none that is inside another
+/// type, a function or an anonymous namespace.
+QStringList typesIn(QString text)
+{
+    static const QRegularExpression silent( // comments, raw strings, strings and characters
+        u"//[^\\n]*|/\\*.*?\\*/|R\"\\(.*?\\)\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|(?<!\\w)'(?:\\\\.|[^'\\\\\\n])+'"_s,
+        QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression token(u"\\bnamespace\\b\\s*([\\w:]*)\\s*\\{|\\b(?:struct|class|"
+                                          u"union|enum(?:\\s+class)?)\\s+(\\w+)\\b"
+                                          "(?!\\s*::)(?:\\s+final)?\\s*(?::[^;{}()]*)?\\{|[{}]"_s);
+    QStringList found, open; // of what is open: a namespace, "anonymous", or empty for all else
+    text.replace(silent, u" "_s);
+    for (auto it = token.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        if (match.captured() == u"}") {
+            if (!open.isEmpty())
+                open.removeLast();
+        } else if (match.captured().startsWith(u"namespace")) {
+            open += match.captured(1).isEmpty() ? u"anonymous"_s : match.captured(1);
+        } else {
+            const bool isOwn = open.contains(QString()) || open.contains(u"anonymous"_s);
+            if (!match.captured(2).isEmpty() && !isOwn)
+                found += (open + QStringList { match.captured(2) }).join(u"::"_s);
+            open += QString();
+        }
+    }
+    return found;
+}
+
 class TestLayers : public QObject
 {
     Q_OBJECT
@@ -132,6 +163,8 @@ private slots:
     void finds_data();
     void finds();
     void sources();
+    void findsTypes();
+    void typesAreDefinedOnce();
 };
 
 void TestLayers::finds_data()
@@ -213,6 +246,56 @@ void TestLayers::finds()
         QCOMPARE(
             violations(file, once), QStringList(file + u":1: does not begin with the SPDX line"_s));
     }
+}
+
+void TestLayers::findsTypes()
+{
+    const QString text = QString::fromUtf8(R"--(
+// class Comment {
+namespace instar {
+class Forward;
+enum class Kind : quint8 { A, B };
+struct Point final : public Base<int> { struct Inner { int x; }; enum Word { C }; };
+class Point::Hidden { };
+template<typename T> class List { void f() { struct Local { }; } };
+using Alias = int;
+const char *text = "class Quoted {"; char brace = '{'; auto raw = R"(struct Raw {)";
+int thousands = 1'000'000;
+namespace { struct Own { }; }
+namespace network { class Door { }; }
+}
+struct Global { };
+)--");
+    QCOMPARE(typesIn(text).join(u' '),
+        u"instar::Kind instar::Point instar::List instar::network::Door Global"_s);
+}
+
+/// One name is one type in all of the program: two would be mistaken for each other where both are
+/// linked, and no compiler says so.
+void TestLayers::typesAreDefinedOnce()
+{
+    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    QMap<QString, QStringList> places;
+    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
+        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
+            QDirIterator::Subdirectories);
+        while (found.hasNext()) {
+            QFile file(found.next());
+            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
+            QStringList types = typesIn(QString::fromUtf8(file.readAll()));
+            types.removeDuplicates(); // of branches of the preprocessor
+            for (const QString &type : std::as_const(types))
+                places[type] += root.relativeFilePath(file.fileName());
+        }
+    }
+    QVERIFY2(places.contains(u"instar::World"_s), "the types were not found");
+    QStringList faults;
+    for (auto it = places.cbegin(); it != places.cend(); ++it) {
+        if (it->size() > 1)
+            faults += u"%1 is defined in %2: give one of them two words, or a namespace"_s.arg(
+                it.key(), it->join(u" and in "_s));
+    }
+    QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
 }
 
 void TestLayers::sources()

@@ -57,7 +57,7 @@ public:
     Exploration explored()
     {
         m_result.complete = m_search.run(m_start, m_options.budget,
-            [this](quint32 node, const Situation &situation, const std::vector<Way> &ways) {
+            [this](quint32 node, const SearchState &situation, const std::vector<Way> &ways) {
                 visit(node, situation, ways);
                 return true;
             });
@@ -96,7 +96,7 @@ private:
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
-    void visit(quint32 node, const Situation &situation, const std::vector<Way> &ways)
+    void visit(quint32 node, const SearchState &situation, const std::vector<Way> &ways)
     {
         bool isQuiet = true;
         for (const Way &way : ways) {
@@ -206,7 +206,7 @@ private:
     Script m_telling; ///< the same script with a memory for statuses: tells traces
     EssenceWriter m_writer;
     Search m_search;
-    Situation m_start;
+    SearchState m_start;
     Rescue m_rescue;
     QList<quint32> m_finals;
     QSet<QByteArray> m_trees, m_endings, m_dead;

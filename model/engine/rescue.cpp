@@ -33,7 +33,7 @@ public:
                     .references = start.references.value(resource) });
     }
 
-    QList<Event> moves(const Situation &situation) const override
+    QList<Event> moves(const SearchState &situation) const override
     {
         QList<Event> events;
         const World &world = situation.world;
@@ -57,7 +57,7 @@ public:
     }
 
     std::optional<QByteArray> memoryAfter(
-        const Situation &, const Event &event, const Record &record, const World &) const override
+        const SearchState &, const Event &event, const Record &record, const World &) const override
     {
         const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
         if (asks
@@ -154,7 +154,7 @@ QStringList Rescue::stuck(const World &world)
 
     Search search(m_rules, *m_players, m_writer);
     const bool all = search.run({ world, {} }, m_budget,
-        [&](quint32, const Situation &situation, const std::vector<Way> &) {
+        [&](quint32, const SearchState &situation, const std::vector<Way> &) {
             left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
             return !left.isEmpty();
         });

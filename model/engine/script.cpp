@@ -174,7 +174,7 @@ int Script::turnOf(const World &world, const Running *running) const
     return running ? m_turnOf.value(running->request.get(), -1) : -1;
 }
 
-QList<Event> Script::moves(const Situation &situation) const
+QList<Event> Script::moves(const SearchState &situation) const
 {
     QList<Event> events;
     for (size_t client = 0; client < m_clients.size(); ++client) {
@@ -195,7 +195,7 @@ QList<Event> Script::moves(const Situation &situation) const
 }
 
 std::optional<QByteArray> Script::memoryAfter(
-    const Situation &before, const Event &event, const Record &record, const World &after) const
+    const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
     if (event.kind == Event::Kind::Fire
         && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected))
@@ -211,7 +211,7 @@ std::optional<QByteArray> Script::memoryAfter(
     return memory;
 }
 
-void Script::remember(QByteArray &memory, const Situation &before, const Record &record) const
+void Script::remember(QByteArray &memory, const SearchState &before, const Record &record) const
 {
     const auto first = qsizetype(m_clients.size());
     const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };

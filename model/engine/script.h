@@ -32,8 +32,8 @@ public:
     /// Tells the writer which operations differ though their requests do not.
     void mark(EssenceWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
-    QList<Event> moves(const Situation &situation) const override;
-    std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event,
+    QList<Event> moves(const SearchState &situation) const override;
+    std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
 
     /// Operation -> status, of those that were asked for; only with Memory::Statuses.
@@ -51,7 +51,7 @@ private:
     };
     quint16 get(const QByteArray &memory, qsizetype index) const;
     void put(QByteArray &memory, qsizetype index, quint16 value) const;
-    void remember(QByteArray &memory, const Situation &before, const Record &record) const;
+    void remember(QByteArray &memory, const SearchState &before, const Record &record) const;
     void writeStamps(QByteArray &memory, const World &world) const;
     int turnOf(const World &world, const Running *running) const;
 

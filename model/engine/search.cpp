@@ -19,7 +19,7 @@ constexpr size_t ChunkBytes = 1 << 20;
 class Branching
 {
 public:
-    Branching(const Rules &rules, const Players &players, const Situation &before)
+    Branching(const Rules &rules, const Players &players, const SearchState &before)
         : m_rules(rules), m_players(players), m_before(before)
     {
         for (int label = 0; label < int(rules.labels().size()); ++label) {
@@ -98,7 +98,7 @@ private:
 
     const Rules &m_rules;
     const Players &m_players;
-    const Situation &m_before;
+    const SearchState &m_before;
     std::vector<int> m_elapsed; ///< labels that stand for the passing of time
     std::vector<std::pair<int, bool>> m_answers;
 };
@@ -106,7 +106,7 @@ private:
 } // namespace
 
 std::vector<Way> waysOn(
-    const Rules &rules, const Players &players, const Situation &situation, const Event &move)
+    const Rules &rules, const Players &players, const SearchState &situation, const Event &move)
 {
     Branching branching(rules, players, situation);
     Event event = move;
@@ -177,21 +177,21 @@ qint64 KeySet::bytes() const
             + m_places.capacity() * sizeof(m_places[0]));
 }
 
-void Search::key(const Situation &situation, QByteArray &out) const
+void Search::key(const SearchState &situation, QByteArray &out) const
 {
     out.resize(0);
     m_writer.write(situation.world, out);
     out += situation.memory;
 }
 
-bool Search::run(const Situation &start, const Budget &budget, const Visit &visit)
+bool Search::run(const SearchState &start, const Budget &budget, const Visit &visit)
 {
     m_start = start;
     QByteArray bytes;
     key(start, bytes);
     m_keys.insert(bytes);
     m_nodes.push_back({});
-    std::deque<std::pair<quint32, Situation>> open;
+    std::deque<std::pair<quint32, SearchState>> open;
     open.emplace_back(0, start);
 
     for (quint64 round = 0; !open.empty(); ++round) {
@@ -236,7 +236,7 @@ std::vector<Way> Search::trace(quint32 node, const Players *others, const QByteA
     for (; m_nodes[node].parent != NoNode; node = m_nodes[node].parent)
         chain.push_back(node);
     const Players &players = others ? *others : m_players;
-    Situation situation = m_start;
+    SearchState situation = m_start;
     if (others)
         situation.memory = memory;
     std::vector<Way> trace;

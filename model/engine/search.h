@@ -10,7 +10,7 @@
 namespace instar {
 
 /// A world, and what those who act on it have to remember: how far each client is, for instance.
-struct Situation
+struct SearchState
 {
     World world;
     QByteArray memory; ///< like the world's essence a part of what tells situations apart
@@ -23,7 +23,7 @@ struct Way
     Event event;
     std::vector<std::pair<int, bool>> answers; ///< (label, answer) given on this way
     Record record;
-    Situation next;
+    SearchState next;
 };
 
 /// Who acts in a search, and what each of them may do next.
@@ -32,15 +32,15 @@ class Players
 public:
     virtual ~Players() = default;
     /// What may happen next, always in the same order.
-    virtual QList<Event> moves(const Situation &situation) const = 0;
+    virtual QList<Event> moves(const SearchState &situation) const = 0;
     /// What is remembered after a move; nothing: the move does not count as one.
-    virtual std::optional<QByteArray> memoryAfter(const Situation &before, const Event &event,
+    virtual std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const = 0;
 };
 
 /// Every way on by one move.
 std::vector<Way> waysOn(
-    const Rules &rules, const Players &players, const Situation &situation, const Event &move);
+    const Rules &rules, const Players &players, const SearchState &situation, const Event &move);
 
 /// Byte strings that were met, each with a number in the order in which they came.
 class KeySet
@@ -91,10 +91,10 @@ public:
 
     /// Told of each node once its ways on are known, where they lead left out; false: that is
     /// enough.
-    using Visit =
-        std::function<bool(quint32 node, const Situation &situation, const std::vector<Way> &ways)>;
+    using Visit = std::function<bool(
+        quint32 node, const SearchState &situation, const std::vector<Way> &ways)>;
     /// False: the budget, or `visit`, ended it.
-    bool run(const Situation &start, const Budget &budget, const Visit &visit);
+    bool run(const SearchState &start, const Budget &budget, const Visit &visit);
 
     quint32 size() const
     {
@@ -113,12 +113,12 @@ private:
         quint32 parent = NoNode;
         quint32 move = 0, branch = 0; ///< which way it was
     };
-    void key(const Situation &situation, QByteArray &out) const;
+    void key(const SearchState &situation, QByteArray &out) const;
 
     const Rules &m_rules;
     const Players &m_players;
     EssenceWriter &m_writer;
-    Situation m_start;
+    SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;
     std::vector<std::pair<quint32, quint32>> m_links;

@@ -26,7 +26,7 @@ QString segment(const QString &text, const QString &otherwise)
 
 } // namespace
 
-QString Names::unused(const QString &wish)
+QString FreshNames::unused(const QString &wish)
 {
     const bool isWord = wish == u"*" || wish == u"(same)" || wish == u"(last)";
     const QString base = wish.isEmpty() || isWord ? wish + u'_' : wish;

@@ -14,7 +14,7 @@ namespace instar {
 // What both ways of making a pack from a statechart need.
 
 /// Gives every name once: "absent", then "absent 2".
-class Names
+class FreshNames
 {
 public:
     QString unused(const QString &wish);

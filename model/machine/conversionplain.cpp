@@ -376,7 +376,7 @@ private:
     QSet<int> m_entered;               ///< nodes to which arrows lead
     QStringList m_states;              ///< of each node; empty: it is none
     QString m_absent;
-    Names m_names;
+    FreshNames m_names;
     Machine m_machine;
     QList<Remark> m_remarks;
 };

@@ -346,7 +346,7 @@ private:
     QHash<QString, const Vertex *> m_vertices;
     QSet<int> m_placed;           ///< nodes that had a state with a place
     QHash<int, QString> m_frames; ///< node -> composite
-    Names m_names;
+    FreshNames m_names;
     QString m_absent;
     QSet<int> m_followed, m_passed; ///< ways and nodes
     QHash<Situation, QString> m_states;
