@@ -65,32 +65,14 @@ void MainWindow::fire(const QString &operation)
 
 void MainWindow::end(quint32 serial, const QString &outcome)
 {
-    const qsizetype later = laterMoments();
     m_controller->end(serial, m_controller->rules().trigger(outcome));
     wake();
-    sayForgotten(later);
 }
 
 void MainWindow::cancel(quint32 serial)
 {
-    const qsizetype later = laterMoments();
     m_controller->cancel(serial);
     wake();
-    sayForgotten(later);
-}
-
-qsizetype MainWindow::laterMoments() const
-{
-    return m_simulator ? m_simulator->lastMoment() - m_simulator->moment() : 0;
-}
-
-void MainWindow::sayForgotten(qsizetype moments)
-{
-    if (moments > 0 && laterMoments() == 0)
-        statusBar()->showMessage(
-            counted(moments, tr("A new branch: the later moment was forgotten."),
-                tr("A new branch: %1 later moments were forgotten.")),
-            10'000);
 }
 
 void MainWindow::showHint()

@@ -4,6 +4,7 @@
 #include "app/network.h"
 #include "app/program.h"
 #include "model/formats/library.h"
+#include "model/items/words.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -161,10 +162,7 @@ void MainWindow::buildBars()
     }
     m_fireBar = new FireBar(*m_controller);
     m_fireBar->setPlansWork(m_simulator != nullptr);
-    m_fireBar->setGuard([this](const Request &request) {
-        m_later = laterMoments();
-        return m_network->allows({ request });
-    });
+    m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setBlocker(
         [this](const Request &request) { return m_network->blocked({ request }); });
     bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
@@ -207,7 +205,6 @@ void MainWindow::connectPanels()
         m_queue->select(serial);
         wake();
         m_strip->hide(); // it has been followed
-        sayForgotten(m_later);
     });
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
@@ -216,14 +213,19 @@ void MainWindow::connectPanels()
                 .arg(request.op, request.path),
             8000);
     });
-    connect(m_network, &Network::firing, this, [this] { m_later = laterMoments(); });
     connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
         m_queue->select(serial);
         wake();
-        sayForgotten(m_later);
     });
+    if (m_simulator)
+        connect(m_simulator, &Simulator::branched, this, [this](qsizetype moments) {
+            statusBar()->showMessage(
+                counted(moments, tr("A new branch: the later moment was forgotten."),
+                    tr("A new branch: %1 later moments were forgotten.")),
+                10'000);
+        });
     connect(m_network, &Network::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
     const auto showNetwork = [this](const NetworkState &state) {

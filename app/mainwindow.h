@@ -72,9 +72,6 @@ private:
     // in mainrun.cpp
     void playScenario();
     void wake();
-    qsizetype laterMoments() const;
-    /// Says that what had been stepped back over is no more.
-    void sayForgotten(qsizetype moments);
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
     /// The operation that actions are about: the selected one if it runs, else the newest that
@@ -131,7 +128,6 @@ private:
     QByteArray m_usualDocks;
     bool m_sizesDocks = false; ///< when first shown: nothing is remembered
     bool m_fitsDocks = true;   ///< when first shown
-    qsizetype m_later = 0;     ///< moments that were known when something was about to be fired
 };
 
 } // namespace instar

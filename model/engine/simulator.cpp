@@ -72,13 +72,12 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
 
 quint32 Simulator::submit(Request request)
 {
-    forgetFuture();
     for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
         const QString id = u"op%1"_s.arg(n);
         if (!m_operations.find(id))
             request.id = id;
     }
-    return happen({ .kind = Event::Kind::Submit,
+    return branch({ .kind = Event::Kind::Submit,
         .time = m_world.now,
         .request = QSharedPointer<Request>::create(std::move(request)) });
 }
@@ -87,8 +86,7 @@ void Simulator::cancel(quint32 serial)
 {
     if (!m_world.find(serial))
         return;
-    forgetFuture();
-    happen({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
+    branch({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
 }
 
 void Simulator::end(quint32 serial, Rules::TriggerId outcome)
@@ -96,9 +94,18 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
     const Running *running = m_world.find(serial);
     if (!running || running->phase != Running::Phase::Attempting)
         return;
-    forgetFuture();
-    happen(
+    branch(
         { .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
+}
+
+/// Something is done at the moment shown: what followed it is no more.
+quint32 Simulator::branch(const Event &event)
+{
+    const qsizetype later = std::exchange(m_future, {}).size();
+    const quint32 serial = happen(event);
+    if (later > 0)
+        emit branched(later);
+    return serial;
 }
 
 quint32 Simulator::happen(const Event &event)
@@ -149,11 +156,6 @@ void Simulator::forgetPast()
     m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
         return !m_operations.find(entry.second);
     });
-}
-
-void Simulator::forgetFuture()
-{
-    m_future.clear();
 }
 
 void Simulator::reset(Rules rules, World world)

@@ -68,6 +68,8 @@ public:
 signals:
     void playingChanged(bool playing);
     void speedChanged(double speed);
+    /// Something was done at an earlier moment, so that so many later ones are no more.
+    void branched(qsizetype forgotten);
 
 protected:
     void timerEvent(QTimerEvent *event) override;
@@ -81,7 +83,7 @@ private:
     };
     quint32 happen(
         const Event &event); ///< returns the serial of what was asked for; 0: nothing was
-    void forgetFuture();
+    quint32 branch(const Event &event);
     void forgetPast();
 
     Rules m_rules;
