@@ -3,6 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/formats/exchanges.h"
+#include "model/formats/har.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
 #include "model/formats/scenario.h"
@@ -252,7 +253,6 @@ void Network::fireTogether(const QList<Request> &requests)
 {
     if (requests.isEmpty() || !allows(requests))
         return;
-    emit firing();
     QList<quint32> serials;
     if (m_remote) {
         serials = m_remote->fireTogether(requests);

@@ -65,7 +65,6 @@ public:
 
 signals:
     void connectAsked();
-    void firing(); ///< several are just about to be fired
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();

@@ -1,13 +1,335 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
 
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QList>
+#include <QSet>
+#include <QVarLengthArray>
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+// ---- Values
+
+namespace {
+
+int hexValue(char c)
+{
+    if (c <= '9')
+        return c - '0';
+    return (c | 0x20) - 'a' + 10;
+}
+
+/// Every character; QString's own decoder drops a byte order mark at the beginning.
+QString decoded(QByteArrayView utf8)
+{
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    QString text;
+    for (; utf8.startsWith(mark); utf8 = utf8.sliced(mark.size()))
+        text += QChar(QChar::ByteOrderMark);
+    return text.isEmpty() ? QString::fromUtf8(utf8) : text + QString::fromUtf8(utf8);
+}
+
+/// The characters of a string token that holds escapes; the parser has checked it.
+QString unescaped(QByteArrayView token)
+{
+    QByteArray plain;
+    plain.reserve(token.size());
+    QString text;
+    const auto flush = [&] {
+        text += decoded(plain);
+        plain.clear();
+    };
+    for (qsizetype i = 1; i < token.size() - 1; ++i) {
+        if (token[i] != '\\') {
+            plain += token[i];
+            continue;
+        }
+        const char c = token[++i];
+        if (c == 'u') {
+            flush();
+            int unit = 0;
+            for (int digit = 0; digit < 4; ++digit)
+                unit = unit * 16 + hexValue(token[++i]);
+            text += QChar(char16_t(unit));
+            continue;
+        }
+        constexpr char letters[] = "bfnrt";
+        constexpr char meanings[] = "\b\f\n\r\t";
+        const char *letter = std::strchr(letters, c);
+        plain += letter ? meanings[letter - letters] : c;
+    }
+    flush();
+    return text;
+}
+
+/// Whether a number that no double can be is too near to zero, rather than too far from it.
+bool isTiny(QByteArrayView token)
+{
+    const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
+    const auto exponentMark = std::find_if(token.begin(), token.end(), isExponent);
+    const auto point = std::find(token.begin(), exponentMark, '.');
+    const auto digit =
+        std::find_if(token.begin(), exponentMark, [](char c) { return c >= '1' && c <= '9'; });
+    const qint64 magnitude = digit < point ? point - digit : point + 1 - digit;
+    if (exponentMark == token.end())
+        return magnitude < 0;
+    const bool negative = exponentMark[1] == '-';
+    qint64 exponent = 0;
+    const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
+    const auto parsed = std::from_chars(digits, token.end(), exponent);
+    if (parsed.ec != std::errc() || exponent > token.size() + 400)
+        return negative; // no mantissa that fits into the file makes up for it
+    return magnitude + (negative ? -exponent : exponent) < 0;
+}
+
+QString segmentOf(const QString &key)
+{
+    QString segment = key;
+    return segment.replace(u'~', "~0"_L1).replace(u'/', "~1"_L1);
+}
+
+} // namespace
+
+Value::Kind Value::kind() const
+{
+    if (!m_document)
+        return Kind::Null;
+    switch (Document::Mark(m_document->entry(m_index).mark)) {
+    case Document::Mark::Null:
+    case Document::Mark::End:
+        return Kind::Null;
+    case Document::Mark::Bool:
+        return Kind::Bool;
+    case Document::Mark::Number:
+        return Kind::Number;
+    case Document::Mark::String:
+    case Document::Mark::EscapedString:
+        return Kind::String;
+    case Document::Mark::Array:
+        return Kind::Array;
+    case Document::Mark::Object:
+        return Kind::Object;
+    }
+    return Kind::Null;
+}
+
+QString Value::kindName() const
+{
+    if (!m_document)
+        return u"nothing"_s;
+    switch (kind()) {
+    case Kind::Null:
+        return u"null"_s;
+    case Kind::Bool:
+        return boolean() ? u"true"_s : u"false"_s;
+    case Kind::Number:
+        return u"a number"_s;
+    case Kind::String:
+        return u"a string"_s;
+    case Kind::Array:
+        return u"a list"_s;
+    case Kind::Object:
+        return u"an object"_s;
+    }
+    return {};
+}
+
+qsizetype Value::size() const
+{
+    if (!is(Kind::Array) && !is(Kind::Object))
+        return 0;
+    return m_document->entry(m_index + m_document->entry(m_index).extent).extent;
+}
+
+Items Value::items() const
+{
+    return Items(is(Kind::Array) ? *this : Value());
+}
+
+Members Value::members() const
+{
+    return Members(is(Kind::Object) ? *this : Value());
+}
+
+Value Value::find(QByteArrayView key) const
+{
+    for (const Member member : members()) {
+        if (member.key.isString(key))
+            return member.value;
+    }
+    return {};
+}
+
+Value Value::duplicateKey() const
+{
+    constexpr qsizetype few = 8; // below this, comparing each with each is cheaper than hashing
+    if (size() > few) {
+        QSet<QString> seen;
+        for (const Member member : members()) {
+            const qsizetype before = seen.size();
+            seen.insert(member.key.string());
+            if (seen.size() == before)
+                return member.key;
+        }
+        return {};
+    }
+    for (const Member member : members()) {
+        for (const Member earlier : members()) {
+            if (earlier.key.m_index == member.key.m_index)
+                break;
+            if (earlier.key.raw() == member.key.raw()
+                || earlier.key.string() == member.key.string())
+                return member.key;
+        }
+    }
+    return {};
+}
+
+QString Value::string() const
+{
+    if (!is(Kind::String))
+        return {};
+    const QByteArrayView token = raw();
+    if (Document::Mark(m_document->entry(m_index).mark) == Document::Mark::EscapedString)
+        return unescaped(token);
+    return decoded(token.sliced(1, token.size() - 2));
+}
+
+bool Value::isString(QByteArrayView utf8) const
+{
+    if (!m_document)
+        return false;
+    const Document::Entry &entry = m_document->entry(m_index);
+    if (Document::Mark(entry.mark) == Document::Mark::EscapedString)
+        return unescaped(raw()).toUtf8() == utf8;
+    return Document::Mark(entry.mark) == Document::Mark::String
+        && qsizetype(entry.extent) == utf8.size() + 2
+        && QByteArrayView(m_document->m_bytes).sliced(entry.offset + 1, utf8.size()) == utf8;
+}
+
+std::optional<double> Value::number() const
+{
+    if (!is(Kind::Number))
+        return {};
+    const QByteArrayView token = raw();
+    double value = 0;
+    const auto parsed = std::from_chars(token.begin(), token.end(), value);
+    if (parsed.ec == std::errc())
+        return value;
+    return isTiny(token) ? std::optional(0.0) : std::nullopt;
+}
+
+std::optional<qint64> Value::integer() const
+{
+    if (!is(Kind::Number))
+        return {};
+    const QByteArrayView token = raw();
+    qint64 whole = 0;
+    const auto parsed = std::from_chars(token.begin(), token.end(), whole);
+    if (parsed.ec == std::errc() && parsed.ptr == token.end())
+        return whole;
+    const std::optional<double> real = number(); // "1e3" and "2.0" are whole numbers, too
+    constexpr double exact = 9007199254740992.0; // 2^53
+    if (!real || std::trunc(*real) != *real || std::fabs(*real) > exact)
+        return {};
+    return qint64(*real);
+}
+
+QJsonValue Value::json() const
+{
+    if (!m_document)
+        return QJsonValue::Undefined;
+    switch (kind()) {
+    case Kind::Null:
+        return QJsonValue::Null;
+    case Kind::Bool:
+        return boolean();
+    case Kind::Number: {
+        if (const std::optional<qint64> whole = integer())
+            return *whole;
+        const double real = number().value_or(0);
+        constexpr double most = 9223372036854775808.0; // 2^63
+        const bool isWhole =
+            std::trunc(real) == real && real >= -most && real < most; // which Qt keeps as such
+        return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
+    }
+    case Kind::String:
+        return string();
+    case Kind::Array: {
+        QJsonArray list;
+        for (const Value item : items())
+            list.append(item.json());
+        return list;
+    }
+    case Kind::Object:
+        break;
+    }
+    QJsonObject object;
+    for (const Member member : members())
+        object.insert(member.key.string(), member.value.json());
+    return object;
+}
+
+QByteArrayView Value::raw() const
+{
+    if (!m_document)
+        return {};
+    const Document::Entry &entry = m_document->entry(m_index);
+    const char *begin = m_document->m_bytes.constData() + entry.offset;
+    const auto mark = Document::Mark(entry.mark);
+    if (mark != Document::Mark::Array && mark != Document::Mark::Object)
+        return { begin, qsizetype(entry.extent) };
+    return { begin,
+        qsizetype(m_document->entry(m_index + entry.extent).offset) + 1 - entry.offset };
+}
+
+Position Value::position() const
+{
+    return m_document ? m_document->position(qsizetype(m_document->entry(m_index).offset))
+                      : Position();
+}
+
+QString Value::pointer() const
+{
+    QString pointer;
+    if (!m_document)
+        return pointer;
+    Value at = m_document->root();
+    while (at.m_index < m_index) {
+        Value inside;
+        qsizetype item = 0;
+        for (const Value value : at.items()) {
+            if (m_document->next(value.m_index) > m_index) {
+                pointer += u'/' + QString::number(item);
+                inside = value;
+                break;
+            }
+            ++item;
+        }
+        for (const Member member : at.members()) {
+            if (m_document->next(member.value.m_index) > m_index) {
+                pointer += u'/' + segmentOf(member.key.string());
+                inside = member.value;
+                break;
+            }
+        }
+        if (!inside)
+            break;
+        at = inside;
+    }
+    return pointer;
+}
+
+// ---- Places in a document
 
 namespace {
 
@@ -139,6 +461,377 @@ Members::Iterator &Members::Iterator::operator++()
 {
     index = document->next(index + 1);
     return *this;
+}
+
+// ---- Reading
+
+/// Fills a document's tape in one pass, without recursion, so that hostile nesting costs nothing.
+class Parser
+{
+public:
+    Parser(Document &document, Limits limits)
+        : m_document(document),
+          m_limits(limits),
+          m_begin(document.m_bytes.constData()),
+          m_at(m_begin),
+          m_end(m_begin + document.m_bytes.size())
+    { }
+
+    /// Empty where all is well, else what is wrong.
+    QString run();
+
+private:
+    using Mark = Document::Mark;
+    struct Open
+    {
+        quint32 entry;
+        quint32 children;
+        bool isObject;
+    };
+
+    bool value();
+    bool open(bool isObject);
+    void close();
+    bool afterValue(bool *done);
+    bool key();
+    bool string();
+    bool escape();
+    bool character();
+    bool number();
+    bool literal(const char *word, qsizetype length, Mark mark);
+    bool expected(const QString &what);
+    bool wrong(const QString &sentence);
+    QString found() const;
+    void skipSpace();
+    bool digits();
+    void put(Mark mark, const char *begin, qsizetype extent);
+
+    Document &m_document;
+    Limits m_limits;
+    const char *m_begin, *m_at, *m_end;
+    QVarLengthArray<Open, 32> m_open;
+    QString m_error;
+};
+
+QString Parser::run()
+{
+    m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
+    skipSpace();
+    for (bool done = false; !done;) {
+        const qsizetype depth = m_open.size();
+        if (!value())
+            return m_error;
+        if (m_open.size() > depth)
+            continue; // a container was opened and is not empty: its first value follows
+        if (!afterValue(&done))
+            return m_error;
+    }
+    return m_error;
+}
+
+void Parser::skipSpace()
+{
+    while (m_at < m_end && (*m_at == ' ' || *m_at == '\n' || *m_at == '\r' || *m_at == '\t'))
+        ++m_at;
+}
+
+void Parser::put(Mark mark, const char *begin, qsizetype extent)
+{
+    m_document.m_tape.push_back({ quint32(begin - m_begin), quint32(mark), quint32(extent) });
+}
+
+bool Parser::value()
+{
+    if (m_at == m_end)
+        return expected(u"a value"_s);
+    switch (*m_at) {
+    case '{':
+        return open(true);
+    case '[':
+        return open(false);
+    case '"':
+        return string();
+    case 't':
+        return literal("true", 4, Mark::Bool);
+    case 'f':
+        return literal("false", 5, Mark::Bool);
+    case 'n':
+        return literal("null", 4, Mark::Null);
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+        return number();
+    default:
+        return expected(u"a value"_s);
+    }
+}
+
+bool Parser::open(bool isObject)
+{
+    if (int(m_open.size()) >= m_limits.depth)
+        return wrong(u"expected at most %1 levels of nesting, found more"_s.arg(m_limits.depth));
+    m_open.push_back({ quint32(m_document.m_tape.size()), 0, isObject });
+    put(isObject ? Mark::Object : Mark::Array, m_at, 0);
+    ++m_at;
+    skipSpace();
+    if (m_at < m_end && *m_at == (isObject ? '}' : ']')) {
+        close();
+        return true;
+    }
+    return !isObject || key();
+}
+
+void Parser::close()
+{
+    const Open open = m_open.back();
+    m_open.pop_back();
+    m_document.m_tape[open.entry].extent =
+        quint32(m_document.m_tape.size() - open.entry) & 0xFFFFFFF;
+    put(Mark::End, m_at, open.children);
+    ++m_at;
+}
+
+bool Parser::afterValue(bool *done)
+{
+    for (;;) {
+        skipSpace();
+        if (m_open.empty()) {
+            *done = true;
+            return m_at == m_end || expected(u"the end of the file after the value"_s);
+        }
+        Open &open = m_open.back();
+        ++open.children;
+        if (m_at == m_end || (*m_at != ',' && *m_at != (open.isObject ? '}' : ']')))
+            return expected(open.isObject ? u"',' or '}'"_s : u"',' or ']'"_s);
+        if (*m_at != ',') {
+            close();
+            continue;
+        }
+        ++m_at;
+        skipSpace();
+        return !open.isObject || key();
+    }
+}
+
+bool Parser::key()
+{
+    if (m_at == m_end || *m_at != '"')
+        return expected(u"a key in double quotes"_s);
+    if (!string())
+        return false;
+    skipSpace();
+    if (m_at == m_end || *m_at != ':')
+        return expected(u"':' after the key"_s);
+    ++m_at;
+    skipSpace();
+    return true;
+}
+
+bool Parser::string()
+{
+    const char *begin = m_at++;
+    Mark mark = Mark::String;
+    for (;;) {
+        // eight plain ASCII characters at a time
+        while (m_end - m_at >= 8) {
+            quint64 word = 0;
+            std::memcpy(&word, m_at, 8);
+            constexpr quint64 ones = 0x0101010101010101;
+            constexpr quint64 highs = 0x8080808080808080;
+            const quint64 quotes = word ^ (ones * '"');
+            const quint64 slashes = word ^ (ones * '\\');
+            const quint64 special = word | (word - ones * 0x20) | ((quotes - ones) & ~quotes)
+                | ((slashes - ones) & ~slashes);
+            if (special & highs)
+                break;
+            m_at += 8;
+        }
+        while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
+            && *m_at != '\\')
+            ++m_at;
+        if (m_at == m_end)
+            return expected(u"'\"' at the end of the string"_s);
+        if (*m_at == '"')
+            break;
+        if (*m_at == '\\') {
+            mark = Mark::EscapedString;
+            if (!escape())
+                return false;
+        } else if (uchar(*m_at) < 0x20) {
+            return expected(u"'\"' at the end of the string, or an escape such as \\n"_s);
+        } else if (!character()) {
+            return false;
+        }
+    }
+    ++m_at;
+    put(mark, begin, m_at - begin);
+    return true;
+}
+
+bool Parser::escape()
+{
+    const auto unit = [this](const char *at) {
+        int value = 0;
+        for (int i = 0; i < 4; ++i) {
+            if (at + i >= m_end || !std::isxdigit(uchar(at[i])))
+                return -1;
+            const int c = uchar(at[i]);
+            value = value * 16 + (c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+        }
+        return value;
+    };
+    const char *begin = m_at++;
+    if (m_at == m_end || !std::strchr("\"\\/bfnrtu", *m_at) || *m_at == 0)
+        return expected(u"one of \" \\ / b f n r t u after '\\'"_s);
+    if (*m_at++ != 'u')
+        return true;
+    const int high = unit(m_at);
+    if (high < 0)
+        return expected(u"four hexadecimal digits after \\u"_s);
+    m_at += 4;
+    if (high < 0xD800 || high > 0xDFFF)
+        return true;
+    const bool paired = high < 0xDC00 && m_end - m_at >= 6 && m_at[0] == '\\' && m_at[1] == 'u';
+    const int low = paired ? unit(m_at + 2) : -1;
+    if (low < 0xDC00 || low > 0xDFFF) {
+        m_at = begin;
+        return wrong(u"expected a character, found the half of a surrogate pair"_s);
+    }
+    m_at += 6;
+    return true;
+}
+
+bool Parser::character()
+{
+    const uchar lead = uchar(*m_at);
+    const int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    bool good = length > 0 && m_end - m_at >= length;
+    for (int i = 1; good && i < length; ++i)
+        good = (uchar(m_at[i]) & 0xC0) == 0x80;
+    if (good && length > 2) {
+        const uchar second = uchar(m_at[1]); // neither overlong, nor a surrogate, nor past U+10FFFF
+        good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second > 0x9F)
+            && !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second > 0x8F);
+    }
+    if (!good)
+        return wrong(u"expected UTF-8, found the byte 0x%1; save the file as UTF-8"_s.arg(
+            lead, 2, 16, QChar(u'0')));
+    m_at += length;
+    return true;
+}
+
+bool Parser::digits()
+{
+    const char *begin = m_at;
+    while (m_at < m_end && *m_at >= '0' && *m_at <= '9')
+        ++m_at;
+    return m_at > begin || expected(u"a digit"_s);
+}
+
+bool Parser::number()
+{
+    const char *begin = m_at;
+    if (*m_at == '-')
+        ++m_at;
+    const bool zero = m_at < m_end && *m_at == '0';
+    if (!digits())
+        return false;
+    if (zero && m_at - begin > (*begin == '-' ? 2 : 1)) {
+        m_at = begin;
+        return wrong(u"expected a number without a leading zero"_s);
+    }
+    if (m_at < m_end && *m_at == '.') {
+        ++m_at;
+        if (!digits())
+            return false;
+    }
+    if (m_at < m_end && (*m_at == 'e' || *m_at == 'E')) {
+        ++m_at;
+        if (m_at < m_end && (*m_at == '+' || *m_at == '-'))
+            ++m_at;
+        if (!digits())
+            return false;
+    }
+    put(Mark::Number, begin, m_at - begin);
+    return true;
+}
+
+bool Parser::literal(const char *word, qsizetype length, Mark mark)
+{
+    if (m_end - m_at < length || std::memcmp(m_at, word, size_t(length)) != 0)
+        return expected(u"a value"_s);
+    put(mark, m_at, length);
+    m_at += length;
+    return true;
+}
+
+QString Parser::found() const
+{
+    if (m_at == m_end)
+        return u"the end of the file"_s;
+    const uchar c = uchar(*m_at);
+    if (std::isalpha(c)) {
+        const char *end = m_at;
+        while (end < m_end && end - m_at < 20 && std::isalnum(uchar(*end)))
+            ++end;
+        return u"'%1'"_s.arg(QLatin1StringView(m_at, end - m_at));
+    }
+    if (c == '\n' || c == '\r')
+        return u"the end of the line"_s;
+    if (c == '/')
+        return u"'/' (JSON has no comments)"_s;
+    if (c >= 0x20 && c < 0x7F)
+        return u"'%1'"_s.arg(QChar(c));
+    return u"the byte 0x%1"_s.arg(c, 2, 16, QChar(u'0'));
+}
+
+bool Parser::expected(const QString &what)
+{
+    return wrong(u"expected %1, found %2"_s.arg(what, found()));
+}
+
+bool Parser::wrong(const QString &sentence)
+{
+    const Position at = m_document.position(m_at - m_begin);
+    m_error = u"%1:%2:%3: %4"_s.arg(m_document.name()).arg(at.line).arg(at.column).arg(sentence);
+    return false;
+}
+
+Result<Document> Document::parse(QByteArray bytes, QString name, Limits limits)
+{
+    constexpr qsizetype most = (qsizetype(1) << 28) - 1; // what an entry's extent can say
+    const qsizetype limit = qMin(limits.bytes, most);
+    if (bytes.size() > limit)
+        return Error { u"%1: expected at most %2 MB, found %3 MB"_s.arg(name)
+                           .arg((limit + 500000) / 1000000)
+                           .arg((bytes.size() + 500000) / 1000000) };
+    const QByteArrayView head = QByteArrayView(bytes).first(qMin<qsizetype>(bytes.size(), 4));
+    if (head.startsWith("\xEF\xBB\xBF"))
+        return Error {
+            u"%1:1:1: expected JSON, found a byte order mark; save the file as UTF-8 without one"_s
+                .arg(name)
+        };
+    if (head.startsWith("\xFF\xFE") || head.startsWith("\xFE\xFF")
+        || (head.size() >= 2 && (head[0] == 0) != (head[1] == 0)))
+        return Error {
+            u"%1:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s.arg(name)
+        };
+
+    Document document;
+    document.m_name = std::move(name);
+    document.m_bytes = std::move(bytes);
+    const QString error = Parser(document, limits).run();
+    if (!error.isEmpty())
+        return Error { error };
+    return document;
 }
 
 } // namespace instar

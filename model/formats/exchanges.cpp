@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/exchanges.h"
 
+#include "model/formats/bodytext.h"
 #include "model/formats/output.h"
 #include "model/formats/reading.h"
 
@@ -152,11 +153,6 @@ QString inFile(const QString &name, qsizetype line, const QString &message)
 }
 
 } // namespace
-
-bool isText(const QByteArray &bytes)
-{
-    return QString::fromUtf8(bytes).toUtf8() == bytes; // a byte order mark would be lost, for one
-}
 
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name)
 {

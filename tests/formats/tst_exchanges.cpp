@@ -2,7 +2,10 @@
 // Exchanges on their way out of the program: lines that come back, an archive that others can read,
 // a command that a real shell runs.
 
+#include "model/formats/bodytext.h"
+#include "model/formats/curlcommand.h"
 #include "model/formats/exchanges.h"
+#include "model/formats/har.h"
 #include "tests/support/property.h"
 
 #include <QJsonArray>

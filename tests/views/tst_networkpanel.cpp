@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network panel, driven as a user would.
 
-#include "model/formats/exchanges.h"
+#include "model/formats/curlcommand.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectionstrip.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/bodyedit.h"
 
+#include "model/formats/bodytext.h"
 #include "model/formats/document.h"
-#include "model/formats/exchanges.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/exchangetext.h"
 
-#include "model/formats/exchanges.h"
+#include "model/formats/bodytext.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/words.h"
 

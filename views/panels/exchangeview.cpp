@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/exchangeview.h"
 
-#include "model/formats/exchanges.h"
+#include "model/formats/bodytext.h"
+#include "model/formats/curlcommand.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/exchangetext.h"

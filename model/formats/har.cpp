@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/formats/har.h"
+
+#include "model/formats/bodytext.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/output.h"
 

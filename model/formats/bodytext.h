@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace instar {
+
+/// Whether it is UTF-8 throughout, so that it is the same after a way through QString.
+bool isText(const QByteArray &bytes);
+/// Text without control characters but for ends of lines and tabs.
+bool isPlainText(const QByteArray &bytes);
+/// A body as a person reads it: JSON indented, with numbers and strings as they are spelled; other
+/// text as it is; the rest as a hex dump of its first 16 KiB.
+QString prettyJson(const QByteArray &body);
+
+} // namespace instar
