@@ -127,7 +127,7 @@ void TestProgram::onADisplay()
     server.setProcessEnvironment(environment());
     server.start(xvfb,
         { u"-displayfd"_s, u"1"_s, u"-screen"_s, u"0"_s, u"1280x800x24"_s, u"-fbdir"_s,
-            m_home.path(), u"-nolisten"_s, u"tcp"_s });
+            m_home.path(), u"-nolisten"_s, u"tcp"_s, u"-noreset"_s });
     QVERIFY2(server.waitForStarted(Patience), qPrintable(server.errorString()));
     QVERIFY(server.waitForReadyRead(Patience));
     const QString display = u':' + QString::fromLatin1(server.readAllStandardOutput()).trimmed();

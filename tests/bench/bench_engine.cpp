@@ -88,6 +88,36 @@ World done(World world, Event event)
     return step(rules(), std::move(world), end).world;
 }
 
+/// What a PUT asks for whose body has a list of so many children, and only those.
+Event askedWithChildren(int count)
+{
+    auto request = QSharedPointer<Request>::create();
+    request->op = u"PUT"_s;
+    request->path = u"/logicalNetworks/ln"_s;
+    request->id = u"op"_s;
+    request->stores = true;
+    request->replaces = { u"/logicalNetworks/ln/subnets"_s };
+    for (int i = 0; i < count; ++i)
+        request->contents.push_back(
+            { .op = u"PUT"_s, .path = u"/logicalNetworks/ln/subnets/s%1"_s.arg(i) });
+    return { .kind = Event::Kind::Submit, .request = request };
+}
+
+void makeAndRemoveChildren(benchmark::State &state)
+{
+    const World alone = makeWorld(rules(), { { .path = u"/logicalNetworks/ln"_s } }).world;
+    const auto count = int(state.range(0));
+    const Event make = askedWithChildren(count), remove = askedWithChildren(0);
+    for (auto _ : state) {
+        World world = done(alone, make);
+        if (world.tree.size() != count + 1)
+            state.SkipWithError("the children were not made");
+        world = done(std::move(world), remove);
+        if (world.tree.size() != 1)
+            state.SkipWithError("the children were not removed");
+    }
+}
+
 void putRoot(benchmark::State &state)
 {
     World world = worldOf(int(state.range(0)));
@@ -224,6 +254,15 @@ void loadTree(benchmark::State &state)
     }
 }
 
+void readTree(benchmark::State &state)
+{
+    const QByteArray text = textOf(int(state.range(0)));
+    for (auto _ : state) {
+        if (!Document::parse(text, u"large.scenario.json"_s))
+            state.SkipWithError("not JSON");
+    }
+}
+
 void loadTreeJson(benchmark::State &state)
 {
     const QByteArray text = textOf(int(state.range(0)));
@@ -299,6 +338,15 @@ int main(int argc, char **argv)
 #if HAS_SCXML
     benchmark::RegisterBenchmark("scxmlEvent", scxmlEvent)->Repetitions(5);
 #endif
+    benchmark::RegisterBenchmark("makeAndRemoveChildren", makeAndRemoveChildren)
+        ->Arg(7'000)
+        ->Arg(70'000)
+        ->Unit(benchmark::kMillisecond)
+        ->Repetitions(3);
+    benchmark::RegisterBenchmark("readTree", readTree)
+        ->Arg(1'000'000)
+        ->Unit(benchmark::kMillisecond)
+        ->Repetitions(3);
     benchmark::RegisterBenchmark("loadTree", loadTree)
         ->Arg(1'000'000)
         ->Unit(benchmark::kMillisecond)
@@ -324,6 +372,10 @@ int main(int argc, char **argv)
         met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
     met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine",
         "sampleOperation", "scxmlEvent", 2);
+    met &= reporter.bar("70,000 children that come and go together, against 7,000",
+        "makeAndRemoveChildren/70000", "makeAndRemoveChildren/7000", 20);
+    met &= reporter.bar("reading the text of a million resources against QJsonDocument::fromJson",
+        "readTree/1000000", "loadTreeJson/1000000", 1);
     met &= reporter.bar("loading a million resources against QJsonDocument::fromJson",
         "loadTree/1000000", "loadTreeJson/1000000", 3);
     return met ? 0 : 1;

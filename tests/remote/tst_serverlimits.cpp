@@ -5,8 +5,6 @@
 #include "tests/remote/party.h"
 #include "tests/remote/reference.h"
 
-#include <QElapsedTimer>
-
 using namespace instar;
 using namespace Qt::StringLiterals;
 
@@ -253,23 +251,16 @@ void TestServerLimits::unreadAnswers()
     QVERIFY(reference.ask("GET", base + u"/logicalNetworks"_s).body.size() > 10'000'000);
 }
 
-/// Children that come together or go together cost no more than so many words: tens of seconds,
-/// were each as dear as all.
+/// Children that come together or go together; bench_engine holds that none is as dear as all.
 void TestServerLimits::manyChildren()
 {
     Reference reference(u"network-controller"_s, tree());
-    QElapsedTimer clock;
-    clock.start();
     QCOMPARE(reference.ask("PUT", net, withChildren("subnets", 70'000)).status, 200);
     reference.simulator().advance(1000);
     QCOMPARE(reference.simulator().world().tree.size(), 70'002); // sn1 is not among them
-    const qint64 made = clock.restart();
     QCOMPARE(reference.ask("PUT", net, body("{\"subnets\": []}")).status, 200);
     reference.simulator().advance(1000);
     QCOMPARE(reference.simulator().world().tree.size(), 2);
-    const qint64 removed = clock.elapsed();
-    QVERIFY2(made + removed < 8000,
-        qPrintable(u"%1 ms to make, %2 ms to remove"_s.arg(made).arg(removed)));
 }
 
 } // namespace

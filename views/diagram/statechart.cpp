@@ -45,6 +45,7 @@ StatechartView::StatechartView(QWidget *parent)
     viewport()->grabGesture(Qt::PinchGesture);
     m_scene.setItemIndexMethod(QGraphicsScene::NoIndex); // few items, and some move
 
+    m_travel.setParent(this);
     m_travel.setDuration(travelTime);
     m_travel.setStartValue(0.0);
     m_travel.setEndValue(1.0);
