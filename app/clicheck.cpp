@@ -9,7 +9,7 @@
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/formats/schema.h"
-#include "model/remote/stored.h"
+#include "model/remote/typebook.h"
 
 #include <QFileInfo>
 

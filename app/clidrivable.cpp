@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clidriver.h"
-#include "model/remote/stored.h"
+#include "model/remote/typebook.h"
 
 #include <algorithm>
 

@@ -1,338 +1,206 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/http.h"
 
-#include "model/remote/httpstream.h"
-
-#include <QList>
-
-#include <boost/beast/http/basic_parser.hpp>
+#include "model/remote/httpcharacters.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <charconv>
+#include <optional>
 #include <utility>
-#include <variant>
 
 namespace instar {
 namespace {
 
-namespace http = boost::beast::http;
-using boost::beast::error_code;
-using boost::beast::iequals;
-using boost::beast::string_view;
-
-/// Bytes of a chunk's size with its extensions, and of what follows the last chunk.
-constexpr qsizetype MostChunkHead = 8 * 1024;
-/// Bytes of a body that are believed before they come.
-constexpr quint64 FirstReserve = 64 * 1024;
-constexpr qsizetype UsualHeaderBytes = 240;
-/// Of the shortest end of a chunked body; the library relies on not being asked with less.
-constexpr qsizetype LeastChunkEnd = 5;
-
-QByteArray copied(string_view text)
+struct Phrase
 {
-    return QByteArray(text.data(), qsizetype(text.size()));
+    int status;
+    QByteArrayView text;
+};
+
+constexpr std::array phrases = std::to_array<Phrase>({
+    { 100, "Continue" },
+    { 101, "Switching Protocols" },
+    { 200, "OK" },
+    { 201, "Created" },
+    { 202, "Accepted" },
+    { 203, "Non-Authoritative Information" },
+    { 204, "No Content" },
+    { 205, "Reset Content" },
+    { 206, "Partial Content" },
+    { 207, "Multi-Status" },
+    { 300, "Multiple Choices" },
+    { 301, "Moved Permanently" },
+    { 302, "Found" },
+    { 303, "See Other" },
+    { 304, "Not Modified" },
+    { 307, "Temporary Redirect" },
+    { 308, "Permanent Redirect" },
+    { 400, "Bad Request" },
+    { 401, "Unauthorized" },
+    { 402, "Payment Required" },
+    { 403, "Forbidden" },
+    { 404, "Not Found" },
+    { 405, "Method Not Allowed" },
+    { 406, "Not Acceptable" },
+    { 407, "Proxy Authentication Required" },
+    { 408, "Request Timeout" },
+    { 409, "Conflict" },
+    { 410, "Gone" },
+    { 411, "Length Required" },
+    { 412, "Precondition Failed" },
+    { 413, "Content Too Large" },
+    { 414, "URI Too Long" },
+    { 415, "Unsupported Media Type" },
+    { 416, "Range Not Satisfiable" },
+    { 417, "Expectation Failed" },
+    { 421, "Misdirected Request" },
+    { 422, "Unprocessable Content" },
+    { 423, "Locked" },
+    { 424, "Failed Dependency" },
+    { 425, "Too Early" },
+    { 426, "Upgrade Required" },
+    { 428, "Precondition Required" },
+    { 429, "Too Many Requests" },
+    { 431, "Request Header Fields Too Large" },
+    { 451, "Unavailable For Legal Reasons" },
+    { 500, "Internal Server Error" },
+    { 501, "Not Implemented" },
+    { 502, "Bad Gateway" },
+    { 503, "Service Unavailable" },
+    { 504, "Gateway Timeout" },
+    { 505, "HTTP Version Not Supported" },
+    { 507, "Insufficient Storage" },
+    { 511, "Network Authentication Required" },
+});
+
+/// Of the headers, of the first line without its words, and of the headers that frame the message.
+qsizetype roomFor(const HttpHeaders &headers)
+{
+    return 160 + headers.lines().size();
 }
 
-/// A text that the library knows is not copied: it lives as long as the program.
-QByteArray known(string_view usual, string_view text)
-{
-    return usual == text ? QByteArray::fromRawData(usual.data(), qsizetype(usual.size()))
-                         : copied(text);
-}
-
-/// Whether a version stands in the first line where one belongs, if not one that is understood.
-bool namesVersion(QByteArrayView line)
-{
-    const qsizetype target = line.indexOf(' ') + 1;
-    const qsizetype version = line.startsWith("HTTP/") ? 0 : line.indexOf(' ', target) + 1;
-    const auto digit = [&](qsizetype i) {
-        return line[version + i] >= '0' && line[version + i] <= '9';
-    };
-    return line.size() >= version + 8 && line.sliced(version).startsWith("HTTP/") && digit(5)
-        && line[version + 6] == '.' && digit(7)
-        && (line[version + 5] != '1' || line[version + 7] > '1');
-}
-
-/// What a library's error means; `bytes` begin where it was found.
-HttpProblem problemOf(error_code error, QByteArrayView bytes)
-{
-    switch (http::error(error.value())) {
-    case http::error::header_limit:
-        return { 431, "The headers are too large." };
-    case http::error::body_limit:
-        return { 413, "The body is too large." };
-    case http::error::bad_version:
-        if (namesVersion(bytes))
-            return { 505, "Only HTTP/1.0 and HTTP/1.1 are spoken here." };
-        return { 400, "The first line does not name a version of HTTP." };
-    case http::error::bad_field:
-    case http::error::bad_value:
-    case http::error::bad_line_ending:
-    case http::error::bad_obs_fold:
-        return { 400, "A header is malformed." };
-    case http::error::bad_content_length:
-        return { 400, "Content-Length is not one number, or contradicts Transfer-Encoding." };
-    case http::error::bad_transfer_encoding:
-        return { 400, "Transfer-Encoding is given twice, or together with Content-Length." };
-    case http::error::bad_chunk:
-    case http::error::bad_chunk_extension:
-        return { 400, "A chunk's size is malformed." };
-    case http::error::partial_message:
-        return { 400, "The connection was closed in the middle of a message." };
-    default:
-        return { 400, "The first line is malformed." };
-    }
-}
-
-/// Reads one message.
-template<bool IsRequest>
-class Reader final : public http::basic_parser<IsRequest>
+/// A message as it is put together, in room that was made for all of it.
+class Bytes
 {
 public:
-    using Message = std::conditional_t<IsRequest, HttpRequest, HttpResponse>;
+    explicit Bytes(qsizetype room) : m_bytes(room, Qt::Uninitialized), m_at(m_bytes.data()) { }
 
-    Reader(const HttpLimits &limits, bool hasBody) : m_limits(limits)
+    void add(QByteArrayView bytes) { m_at = std::copy(bytes.begin(), bytes.end(), m_at); }
+
+    void add(qint64 number) { m_at = std::to_chars(m_at, m_at + 24, number).ptr; }
+
+    /// What may not end the line it is in.
+    void addText(QByteArrayView text)
     {
-        this->header_limit(limits.headerBytes);
-        this->body_limit(limits.bodyBytes);
-        if (!hasBody)
-            this->skip(true);
+        char *begin = m_at;
+        add(text);
+        blankControls(begin, text.size());
     }
 
-    /// How many of the bytes were used; stops where the message ends, where more bytes are needed
-    /// or at a problem.
-    qsizetype read(QByteArrayView bytes)
+    /// A target as one word of visible characters; may need three times its size.
+    void addTarget(QByteArrayView target)
     {
-        qsizetype used = 0;
-        while (used < bytes.size() && !this->is_done() && !problem) {
-            const QByteArrayView rest = bytes.sliced(used);
-            if (rest.size() < LeastChunkEnd && mayBeChunkEnd(rest[0]))
-                break;
-            const bool inHead = !this->is_header_done();
-            error_code error;
-            const auto taken = qsizetype(
-                this->put(boost::asio::const_buffer(rest.data(), size_t(rest.size())), error));
-            used += taken;
-            if (inHead)
-                m_headBytes += taken;
-            const bool needsMore = error == http::error::need_more;
-            if (error && !needsMore && !problem)
-                problem = problemOf(error, rest);
-            // The library measures only what is in one piece.
-            const qsizetype waiting = needsMore ? rest.size() - taken : 0;
-            if (!problem && inHead && m_headBytes + waiting > qsizetype(m_limits.headerBytes))
-                problem = HttpProblem { 431, "The headers are too large." };
-            if (!problem && !inHead && waiting > MostChunkHead)
-                problem = HttpProblem { 431,
-                    "A chunk's header, or what follows the last chunk, is too large." };
-            if (needsMore)
-                break;
+        if (target.isEmpty())
+            add("/");
+        for (const char c : target) {
+            if (isControl(c) || c == ' ' || c == '\t')
+                add('%' + QByteArray(1, c).toHex().toUpper());
+            else
+                *m_at++ = c;
         }
-        return used;
     }
 
-    /// The other side has closed.
-    void finish()
+    void addHeaders(const HttpHeaders &headers)
     {
-        error_code error;
-        this->put_eof(error);
-        if (error)
-            problem = problemOf(error, {});
+        if (!headers.hasFraming())
+            return add(headers.lines());
+        for (const HttpHeader &header : headers) {
+            if (HttpHeaders::isFraming(header.name))
+                continue;
+            add(header.name);
+            add(": ");
+            add(header.value);
+            add("\r\n");
+        }
     }
 
-    /// The message, once.
-    Message take()
+    /// The headers that frame the message, and the end of all.
+    void addFraming(std::optional<qint64> length, bool keepAlive, int minor)
     {
-        message.keepAlive = this->keep_alive();
-        return std::move(message);
+        if (length) {
+            add("Content-Length: ");
+            add(*length);
+            add("\r\n");
+        }
+        if (!keepAlive)
+            add("Connection: close\r\n");
+        else if (minor == 0)
+            add("Connection: keep-alive\r\n");
+        add("\r\n");
     }
 
-    Message message;
-    std::optional<HttpProblem> problem;
-    bool wantsContinue = false;
+    QByteArray taken() &&
+    {
+        m_bytes.truncate(m_at - m_bytes.constData());
+        return std::move(m_bytes);
+    }
 
 private:
-    bool mayBeChunkEnd(char first) const
-    {
-        return this->is_header_done() && this->chunked() && m_chunkLeft == 0
-            && (first == '\r' || std::isxdigit(uchar(first)));
-    }
-
-    void fail(error_code &error, HttpProblem because)
-    {
-        problem = std::move(because);
-        error = http::error::bad_value;
-    }
-
-    void on_request_impl(
-        http::verb verb, string_view method, string_view target, int version, error_code &) override
-    {
-        if constexpr (IsRequest) {
-            message.method = known(http::to_string(verb), method);
-            message.target = copied(target);
-            message.minor = version - 10;
-            message.headers.reserve(UsualHeaderBytes);
-        }
-    }
-
-    void on_response_impl(int status, string_view reason, int, error_code &) override
-    {
-        if constexpr (!IsRequest) {
-            message.status = status;
-            message.reason = copied(reason);
-        }
-    }
-
-    void on_field_impl(
-        http::field field, string_view name, string_view value, error_code &error) override
-    {
-        if (this->is_header_done())
-            return; // a trailer: must not pass for a header
-        if (message.headers.size() >= m_limits.headers)
-            return fail(error, { 431, "There are too many headers." });
-        if (field == http::field::transfer_encoding) {
-            m_coding += (std::exchange(m_hasCoding, true) ? "," : "") + copied(value);
-        } else if (field == http::field::host && std::exchange(m_hasHost, true)) {
-            return fail(error, { 400, "Host is given twice." });
-        } else if (field == http::field::expect && iequals(value, "100-continue")) {
-            wantsContinue = true;
-        }
-        message.headers.append(QByteArrayView(name.data(), qsizetype(name.size())),
-            QByteArrayView(value.data(), qsizetype(value.size())));
-    }
-
-    void on_header_impl(error_code &error) override
-    {
-        wantsContinue = wantsContinue && isVersion11() && !this->is_done();
-        if (!m_hasCoding)
-            return;
-        // The library takes a message with a coding that it does not know for one without a body.
-        if (!isVersion11())
-            return fail(error, { 400, "HTTP/1.0 has no Transfer-Encoding." });
-        if (this->content_length())
-            return fail(
-                error, { 400, "Content-Length and Transfer-Encoding contradict each other." });
-        const QList<QByteArray> codings = m_coding.toLower().split(',');
-        const auto chunked = std::find_if(codings.begin(), codings.end(),
-            [](const QByteArray &coding) { return coding.trimmed() == "chunked"; });
-        if (chunked == codings.end()
-            || (chunked != codings.begin() && chunked + 1 == codings.end()))
-            return fail(error, { 501, "The only transfer coding that is understood is chunked." });
-        if (codings.size() > 1 || !this->chunked())
-            fail(error, { 400, "Something follows the chunked transfer coding." });
-    }
-
-    bool isVersion11() const
-    {
-        if constexpr (IsRequest)
-            return message.minor == 1;
-        return true;
-    }
-
-    void on_body_init_impl(const boost::optional<std::uint64_t> &length, error_code &) override
-    {
-        if (length)
-            message.body.reserve(qsizetype(std::min<quint64>(*length, FirstReserve)));
-    }
-
-    std::size_t on_body_impl(string_view bytes, error_code &) override
-    {
-        message.body.append(bytes.data(), qsizetype(bytes.size()));
-        return bytes.size();
-    }
-
-    void on_chunk_header_impl(std::uint64_t size, string_view, error_code &) override
-    {
-        m_chunkLeft = size;
-    }
-
-    std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code &error) override
-    {
-        m_chunkLeft -= bytes.size();
-        return on_body_impl(bytes, error);
-    }
-
-    void on_finish_impl(error_code &) override { }
-
-    const HttpLimits &m_limits;
-    qsizetype m_headBytes = 0;
-    std::uint64_t m_chunkLeft = 0;
-    QByteArray m_coding;
-    bool m_hasCoding = false;
-    bool m_hasHost = false;
+    QByteArray m_bytes;
+    char *m_at;
 };
 
 } // namespace
 
-class HttpParser::Private
+bool isSafe(const QByteArray &method)
 {
-public:
-    std::variant<HttpStream<Reader<true>>, HttpStream<Reader<false>>> stream;
-};
-
-HttpParser::HttpParser(Reads reads, HttpLimits limits)
-    : d(reads == Reads::Requests ? new Private { HttpStream<Reader<true>>(limits) }
-                                 : new Private { HttpStream<Reader<false>>(limits) })
-{ }
-
-HttpParser::~HttpParser() = default;
-
-void HttpParser::feed(QByteArrayView bytes)
-{
-    std::visit([&](auto &stream) { stream.feed(bytes); }, d->stream);
+    return method == "GET" || method == "HEAD";
 }
 
-void HttpParser::end()
+QByteArrayView reasonPhrase(int status)
 {
-    std::visit([](auto &stream) { stream.end(); }, d->stream);
+    const auto phrase = std::ranges::lower_bound(phrases, status, {}, &Phrase::status);
+    if (phrase != phrases.end() && phrase->status == status)
+        return phrase->text;
+    return "Unknown";
 }
 
-std::optional<HttpRequest> HttpParser::takeRequest()
+QByteArray toBytes(const HttpRequest &request)
 {
-    Q_ASSERT(d->stream.index() == 0);
-    return std::get<0>(d->stream).take();
+    Bytes bytes(roomFor(request.headers) + request.method.size() + 3 * request.target.size()
+        + request.body.size());
+    bytes.add(isToken(request.method) ? QByteArrayView(request.method) : QByteArrayView("GET"));
+    bytes.add(" ");
+    bytes.addTarget(request.target);
+    bytes.add(request.minor == 0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
+    bytes.addHeaders(request.headers);
+    const bool hasLength = !request.body.isEmpty() || request.method == "PUT"
+        || request.method == "POST" || request.method == "PATCH";
+    bytes.addFraming(hasLength ? std::optional<qint64>(request.body.size()) : std::nullopt,
+        request.keepAlive, request.minor);
+    bytes.add(request.body);
+    return std::move(bytes).taken();
 }
 
-std::optional<HttpResponse> HttpParser::takeResponse()
+QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
 {
-    Q_ASSERT(d->stream.index() == 1);
-    return std::get<1>(d->stream).take();
-}
-
-std::optional<HttpProblem> HttpParser::problem() const
-{
-    return std::visit([](const auto &stream) { return stream.problem; }, d->stream);
-}
-
-bool HttpParser::wantsContinue()
-{
-    return std::visit([](auto &stream) { return stream.wantsContinue(); }, d->stream);
-}
-
-void HttpParser::expectNoBody()
-{
-    std::visit([](auto &stream) { stream.expectNoBody(); }, d->stream);
-}
-
-bool HttpParser::isIdle() const
-{
-    return std::visit([](const auto &stream) { return stream.isIdle(); }, d->stream);
-}
-
-bool HttpParser::isInBody() const
-{
-    return std::visit([](const auto &stream) { return stream.begun() != nullptr; }, d->stream);
-}
-
-const HttpRequest *HttpParser::begun() const
-{
-    const auto *requests = std::get_if<0>(&d->stream);
-    return requests ? requests->begun() : nullptr;
-}
-
-qsizetype HttpParser::heldBytes() const
-{
-    return std::visit([](const auto &stream) { return stream.heldBytes(); }, d->stream);
+    const bool never = response.status < 200 || response.status == 204 || response.status == 304;
+    const bool withBody = body == BodyOf::Get && !never;
+    Bytes bytes(
+        roomFor(response.headers) + response.reason.size() + (withBody ? response.body.size() : 0));
+    bytes.add("HTTP/1.1 ");
+    bytes.add(response.status);
+    bytes.add(" ");
+    bytes.addText(response.reason.isEmpty() ? reasonPhrase(response.status)
+                                            : QByteArrayView(response.reason));
+    bytes.add("\r\n");
+    bytes.addHeaders(response.headers);
+    bytes.addFraming(never ? std::nullopt : std::optional<qint64>(response.body.size()),
+        response.keepAlive, minor);
+    if (withBody)
+        bytes.add(response.body);
+    return std::move(bytes).taken();
 }
 
 } // namespace instar

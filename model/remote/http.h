@@ -3,9 +3,6 @@
 
 #include "model/remote/httpheaders.h"
 
-#include <memory>
-#include <optional>
-
 namespace instar {
 
 struct HttpRequest
@@ -26,63 +23,6 @@ struct HttpResponse
     QByteArray body;
     bool keepAlive = true;
     bool operator==(const HttpResponse &) const = default;
-};
-
-/// What is read before the peer is told that it is too much.
-struct HttpLimits
-{
-    quint32 headerBytes = 64 * 1024; ///< first line and headers together
-    int headers = 256;
-    quint64 bodyBytes = 16 * 1024 * 1024;
-};
-
-/// Why bytes are not a message.
-struct HttpProblem
-{
-    int status = 400; ///< what a server answers: 400, 413, 431, 501, 505
-    QByteArray text;  ///< one sentence
-    bool operator==(const HttpProblem &) const = default;
-};
-
-/// Reads messages from the bytes of one connection, however they are cut. Strict where leniency
-/// lets two readers see different messages: a length that is given twice, together with a transfer
-/// coding or not as a plain number, a transfer coding other than chunked, white space before a
-/// colon and lines that end without CR are problems. A missing Host is not.
-class HttpParser
-{
-public:
-    enum class Reads { Requests, Responses };
-    explicit HttpParser(Reads reads, HttpLimits limits = {});
-    ~HttpParser();
-
-    /// Takes bytes; messages that are complete can be taken then. Nothing is read after a problem.
-    void feed(QByteArrayView bytes);
-    /// The other side has closed: what was read until then is the body of a response without a
-    /// length; any other message that is not complete is a problem.
-    void end();
-    /// The next message. Several may have come at once: the questions below are answered when there
-    /// is none left.
-    std::optional<HttpRequest> takeRequest();
-    /// The next one that is not 1xx.
-    std::optional<HttpResponse> takeResponse();
-    std::optional<HttpProblem> problem() const;
-
-    /// A request's headers are there, its body is not, and the client waits for 100 Continue. True
-    /// once a request.
-    bool wantsContinue();
-    /// The next response answers a request such as HEAD, and has no body.
-    void expectNoBody();
-    /// Nothing of a message is there yet.
-    bool isIdle() const;
-    /// The headers are complete and the body is being read.
-    bool isInBody() const;
-    /// The request whose body is being read; null: there is none.
-    const HttpRequest *begun() const;
-    qsizetype heldBytes() const; ///< of what is not complete
-
-private:
-    class Private;
-    std::unique_ptr<Private> d;
 };
 
 /// Whether a method only looks (RFC 9110, 9.2.1), as far as such methods are used here.

@@ -3,8 +3,8 @@
 
 #include "model/engine/operationlog.h"
 #include "model/engine/world.h"
-#include "model/remote/patterns.h"
 #include "model/remote/reader.h"
+#include "model/remote/requestpatterns.h"
 
 #include <memory>
 

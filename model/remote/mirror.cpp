@@ -3,7 +3,7 @@
 
 #include "model/engine/cover.h"
 #include "model/engine/watch.h"
-#include "model/remote/stored.h"
+#include "model/remote/typebook.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/patterns.h"
-#include "model/remote/stored.h"
+#include "model/remote/requestpatterns.h"
+#include "model/remote/typebook.h"
 
 #include <QHash>
 

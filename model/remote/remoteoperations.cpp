@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/mood.h"
 #include "model/remote/ongoing.h"
-#include "model/remote/stored.h"
+#include "model/remote/typebook.h"
 
 #include <algorithm>
 

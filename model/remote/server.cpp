@@ -241,7 +241,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     }
     if (!m_plans.isEmpty()) {
         const bool starts = admitted.verdict == Admission::Verdict::Accepted;
-        const Plan plan = m_plans.take(request.op, request.path, m_messages.names(), starts);
+        const TestPlan plan = m_plans.take(request.op, request.path, m_messages.names(), starts);
         if (starts) {
             caller.plan = plan;
             caller.plan.apply(request);
@@ -266,6 +266,275 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         }
     }
     tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
+}
+
+// ---- What is said, and when
+
+Messages::About Server::about(const Caller &caller, const QString &path, Resource resource) const
+{
+    Messages::About about;
+    about.world = &m_simulator.world();
+    about.operations = &m_simulator.operations();
+    about.path = path;
+    about.resource = resource;
+    about.version = caller.asked.version;
+    if (const QStringList &versions = m_messages.wire().versions;
+        about.version.isEmpty() && !versions.isEmpty())
+        about.version = versions.first();
+    about.origin = caller.origin;
+    about.requestId = caller.echoes ? caller.requestId : QString();
+    about.retryAfter = m_options.retryAfter;
+    return about;
+}
+
+Messages::About Server::aboutOperation(const Caller &caller, const Operation &operation) const
+{
+    const World &world = m_simulator.world();
+    const Running *running = world.find(operation.serial);
+    Messages::About about = this->about(
+        caller, operation.path, running ? running->target : world.tree.find(operation.path));
+    about.operation = &operation;
+    about.code = operation.errorCode;
+    about.message = operation.errorMessage;
+    about.http = operation.httpStatus || operation.errorCode.isEmpty()
+        ? operation.httpStatus
+        : m_messages.statusOf(operation.errorCode);
+    switch (operation.status) {
+    case Status::Waiting:
+    case Status::InProgress:
+        about.at = u"running"_s;
+        break;
+    case Status::Succeeded:
+        about.at = u"succeeded"_s;
+        break;
+    case Status::Canceled:
+        about.at = operation.canceledBy.isEmpty() ? u"canceled"_s : u"superseded"_s;
+        break;
+    case Status::Failed:
+    case Status::Rejected:
+        about.at = u"failed"_s;
+        break;
+    }
+    return about;
+}
+
+/// Where the caller looked, as far as that was understood.
+QString Server::pathOf(const Caller &caller) const
+{
+    constexpr qsizetype Enough = 200; // of what may be anything
+    if (caller.asked.row && !caller.asked.path.isEmpty())
+        return caller.asked.path;
+    const qsizetype query = caller.target.indexOf('?');
+    const QByteArray path = query < 0 ? caller.target : caller.target.first(query);
+    return QString::fromUtf8(path.left(Enough)) + (path.size() > Enough ? u"…"_s : QString());
+}
+
+/// Where resources are, for who asks elsewhere; empty: the caller asked there.
+QString Server::whereTheBaseIs(const Caller &caller, const QString &version) const
+{
+    const QString base = QString(m_messages.wire().base).replace(u"{version}"_s, version);
+    if (caller.asked.row || base.isEmpty() || QString::fromUtf8(caller.target).startsWith(base))
+        return {};
+    return u"Resources are below %1."_s.arg(base);
+}
+
+void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, Words words)
+{
+    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 },
+        { u"full"_s, 503 } };
+    const Rules &rules = m_simulator.rules();
+    const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
+    Messages::About about =
+        this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
+    about.at = u"rejected"_s;
+    about.code = !row ? refusal : row->code.isEmpty() ? row->id : row->code;
+    const bool hasWords = words == Words::Pack && row && !row->message.isEmpty();
+    about.message = hasWords ? row->message : text;
+    if (hasWords)
+        about.message.replace(u"{path}"_s, pathOf(caller)).replace(u"{other}"_s, text);
+    if (const QString base = whereTheBaseIs(caller, about.version);
+        refusal == u"unknownPath" && !base.isEmpty())
+        about.message = about.message.endsWith(u'.') ? about.message + u' ' + base
+                                                     : about.message + u". "_s + base;
+    about.http = row && row->http ? row->http : usual.value(refusal, 400);
+    if (words == Words::Pack && row && !row->detail.isEmpty())
+        about.details = { row->detail, text };
+    const Messages::Asked &asked = caller.asked;
+    HttpResponse response = m_messages.answer(asked.row ? asked.row->ask : QString(), about);
+    if (!asked.allowed.isEmpty())
+        response.headers.append("Allow", asked.allowed.join(u", "_s).toLatin1());
+    answer(caller, std::move(response));
+}
+
+/// Questions, and what nobody understands.
+void Server::tell(const Caller &caller)
+{
+    const Messages::Asked &asked = caller.asked;
+    if (!asked.row) {
+        refuse(caller, asked.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
+            asked.badVersion ? u"there is no such version"_s : u"there is nothing of that name"_s);
+        return;
+    }
+    const QString &question = asked.row->ask;
+    if (question == u"operation" || question == u"result") {
+        tellOperation(caller);
+        return;
+    }
+    const World &world = m_simulator.world();
+    const Rules &rules = m_simulator.rules();
+    Messages::About about =
+        this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
+    about.at = u"found"_s;
+    bool found = true;
+    if (question == u"resource") {
+        found = about.resource != NoResource && rules.isShown(world.tree.code(about.resource));
+    } else if (question == u"collection") {
+        const QString parent = asked.path.section(u'/', 0, -2);
+        const Resource above = parent.isEmpty() ? NoResource : world.tree.find(parent);
+        const int type = world.tree.childType(
+            above == NoResource ? -1 : world.tree.type(above), asked.path.section(u'/', -1));
+        found = type >= 0 && (parent.isEmpty() || above != NoResource);
+    }
+    if (found)
+        answer(caller, m_messages.answer(question, about));
+    else
+        refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
+            u"there is nothing of that name"_s);
+}
+
+void Server::tellOperation(const Caller &caller)
+{
+    const Operation *operation = m_simulator.operations().find(caller.asked.operation);
+    if (!operation || operation->status == Status::Rejected) {
+        refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
+        return;
+    }
+    const Messages::About about = aboutOperation(caller, *operation);
+    answer(caller, m_messages.answer(caller.asked.row->ask, about));
+}
+
+void Server::tellSubmitted(
+    const Caller &caller, const Change &change, const Admission &admitted, const Document *body)
+{
+    const Operation *operation = m_simulator.operations().find(change.operation);
+    if (!operation) {
+        answer(caller, HttpResponse { .status = 500 });
+        return;
+    }
+    if (change.kind == Change::Kind::Replayed) {
+        if (const HttpResponse *first = m_first.find(change.other)) {
+            answer(caller, *first);
+            return;
+        }
+        if (m_waiting.contains(
+                change.other)) { // the first has no answer yet: both get the same one
+            await(change.other, caller);
+            return;
+        }
+    }
+    Messages::About about = aboutOperation(caller, *operation);
+    about.body = body;
+    const Rules &rules = m_simulator.rules();
+    about.created =
+        change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
+    std::optional<HttpResponse> response;
+    if (change.kind != Change::Kind::Rejected && change.kind != Change::Kind::Observed
+        && !operation->isOver()) {
+        about.at = u"started"_s;
+        response = m_messages.ownAnswer(operation->op, about);
+        if (!response) {
+            Caller waiting = caller;
+            waiting.created = about.created;
+            await(operation->serial, waiting);
+            return;
+        }
+    } else {
+        if (change.kind == Change::Kind::Rejected) {
+            about.at = u"rejected"_s;
+            if (!admitted.witness.isEmpty())
+                about.details = { admitted.code, admitted.witness };
+        } else if (change.kind == Change::Kind::Observed) {
+            about.at = u"observed"_s;
+        }
+        response = m_messages.answer(operation->op, about);
+        if (!caller.asked.allowed.isEmpty())
+            response->headers.append("Allow", caller.asked.allowed.join(u", "_s).toLatin1());
+    }
+    if (!caller.requestId.isEmpty())
+        m_first.remember(operation->serial, *response);
+    answer(caller, *std::move(response));
+}
+
+void Server::await(quint32 serial, const Caller &caller)
+{
+    // Clients that have left would pile up behind an operation that never ends.
+    if (m_waiting.size() > 2 * m_listener.connections() + 1000)
+        m_waiting.removeIf([this](const std::pair<const quint32 &, Caller &> &entry) {
+            const HttpListener::Ticket ticket = entry.second.ticket;
+            if (m_listener.isWaiting(ticket))
+                return false;
+            m_exchanges.end(ticket, { .status = 0 }, tr("The client did not wait for it."));
+            return true;
+        });
+    m_waiting.insert(serial, caller);
+}
+
+/// Answers that were to come at the end.
+void Server::follow(const Record &record)
+{
+    if (m_waiting.isEmpty())
+        return;
+    for (const Change &change : record.changes) {
+        const bool ends =
+            change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
+        const QList<Caller> callers = ends ? m_waiting.values(change.operation) : QList<Caller>();
+        const Operation *operation = m_simulator.operations().find(change.operation);
+        if (callers.isEmpty() || !operation)
+            continue;
+        m_waiting.remove(change.operation);
+        const Caller &first = callers.last(); // values() has the newest first
+        Messages::About about = aboutOperation(first, *operation);
+        about.created = first.created;
+        const HttpResponse response = m_messages.answer(operation->op, about);
+        if (!first.requestId.isEmpty())
+            m_first.remember(operation->serial, response);
+        for (const Caller &caller : callers)
+            answer(caller, response);
+    }
+}
+
+/// The answer goes out, or what a plan makes of it.
+void Server::answer(const Caller &caller, HttpResponse response)
+{
+    if (caller.plan.fault.isEmpty())
+        reply(caller.ticket, std::move(response));
+    else
+        spoil(caller, std::move(response));
+}
+
+void Server::spoil(const Caller &caller, HttpResponse response)
+{
+    const TestPlan &plan = caller.plan;
+    if (plan.fault == u"close") {
+        breakOff(caller.ticket, response, 0);
+    } else if (plan.fault == u"truncate") {
+        breakOff(
+            caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
+    } else if (plan.fault == u"garbage") {
+        m_exchanges.end(caller.ticket, { .status = 0 }, tr("Something was sent that is no HTTP."));
+        m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
+    } else if (plan.faultDelay() > 0) {
+        QTimer::singleShot(plan.faultDelay(), this,
+            [this, ticket = caller.ticket, response] { reply(ticket, response); });
+    } else {
+        if (plan.fault == u"invalid-json")
+            response.body = "{\"properties\": ";
+        else if (plan.fault == u"empty")
+            response.body.clear();
+        else if (plan.faultStatus())
+            response = HttpResponse { .status = plan.faultStatus() };
+        reply(caller.ticket, std::move(response));
+    }
 }
 
 } // namespace instar

@@ -60,7 +60,7 @@ private:
         QString requestId;
         QString badId;      ///< why the request id is none; empty: it is
         bool echoes = true; ///< the request id goes into the answer
-        Plan plan;
+        TestPlan plan;
         bool created = false; ///< the operation made its target
     };
     Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
@@ -98,7 +98,7 @@ private:
     Options m_options;
     Messages m_messages;
     HttpListener m_listener;
-    Plans m_plans;
+    TestPlans m_plans;
     TestDoor m_testDoor;
     FirstAnswers m_first;
     ServedExchanges m_exchanges;

@@ -39,7 +39,7 @@ HttpResponse wrongMethod(const QByteArray &allowed)
 
 } // namespace
 
-TestDoor::TestDoor(const Simulator &simulator, Plans &plans, std::function<void()> restart)
+TestDoor::TestDoor(const Simulator &simulator, TestPlans &plans, std::function<void()> restart)
     : m_simulator(simulator), m_plans(plans), m_restart(std::move(restart))
 { }
 
@@ -80,7 +80,7 @@ HttpResponse TestDoor::plan(const HttpRequest &http)
 {
     if (http.method != "POST")
         return wrongMethod("POST");
-    const Result<Plan> plan = Plans::read(m_simulator.rules(), http.body);
+    const Result<TestPlan> plan = TestPlans::read(m_simulator.rules(), http.body);
     if (!plan)
         return error(400, u"InvalidRequestFormat"_s, plan.error());
     m_plans.add(*plan);

@@ -3,7 +3,7 @@
 
 #include "model/engine/simulator.h"
 #include "model/remote/http.h"
-#include "model/remote/plan.h"
+#include "model/remote/testplan.h"
 
 #include <functional>
 
@@ -15,7 +15,7 @@ class TestDoor
 {
 public:
     /// `restart` lets everything begin again. The others must outlive it.
-    TestDoor(const Simulator &simulator, Plans &plans, std::function<void()> restart);
+    TestDoor(const Simulator &simulator, TestPlans &plans, std::function<void()> restart);
 
     static bool isAskedFor(const HttpRequest &http);
     HttpResponse answer(const HttpRequest &http);
@@ -26,7 +26,7 @@ private:
     HttpResponse reset(const HttpRequest &http);
 
     const Simulator &m_simulator;
-    Plans &m_plans;
+    TestPlans &m_plans;
     std::function<void()> m_restart;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/http.h"
+#include "model/remote/httpparser.h"
 
 #include <QFile>
 #include <QProcess>

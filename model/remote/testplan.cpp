@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/plan.h"
+#include "model/remote/testplan.h"
 
 #include "model/formats/names.h"
 
@@ -24,7 +24,7 @@ bool isFault(const QString &text)
 
 } // namespace
 
-void Plan::apply(Request &request) const
+void TestPlan::apply(Request &request) const
 {
     request.outcome = outcome;
     request.duration = duration;
@@ -32,17 +32,17 @@ void Plan::apply(Request &request) const
     request.hang = hang;
 }
 
-int Plan::faultStatus() const
+int TestPlan::faultStatus() const
 {
     return fault.startsWith(u"status:") ? fault.mid(7).toInt() : 0;
 }
 
-int Plan::faultDelay() const
+int TestPlan::faultDelay() const
 {
     return fault.startsWith(u"delay:") ? fault.mid(6).toInt() : 0;
 }
 
-Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
+Result<TestPlan> TestPlans::read(const Rules &rules, const QByteArray &json)
 {
     const Result<Document> document = Document::parse(json, u"the plan"_s);
     if (!document)
@@ -52,7 +52,7 @@ Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
     const Fields fields(reading, document->root(),
         { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times",
             "refusedToo" });
-    Plan plan;
+    TestPlan plan;
     plan.path = fields.text("path");
     if (!plan.path.isEmpty())
         names.checkPath(fields.value("path"), plan.path);
@@ -76,22 +76,23 @@ Result<Plan> Plans::read(const Rules &rules, const QByteArray &json)
     return plan;
 }
 
-void Plans::add(const Plan &plan)
+void TestPlans::add(const TestPlan &plan)
 {
     if (m_plans.size() >= MostPlans)
         m_plans.removeFirst();
     m_plans += plan;
 }
 
-Plan Plans::take(const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts)
+TestPlan TestPlans::take(
+    const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts)
 {
-    const auto found = std::ranges::find_if(m_plans, [&](const Plan &plan) {
+    const auto found = std::ranges::find_if(m_plans, [&](const TestPlan &plan) {
         return (starts || plan.refusedToo) && (plan.op.isEmpty() || plan.op == op)
             && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
     });
     if (found == m_plans.end())
         return {};
-    const Plan plan = *found;
+    const TestPlan plan = *found;
     if (--found->times <= 0)
         m_plans.erase(found);
     return plan;

@@ -9,7 +9,7 @@
 namespace instar {
 
 /// How the next operations of a kind on a path will end, and what goes wrong with their answers.
-struct Plan
+struct TestPlan
 {
     QString op, path; ///< empty: any
     QString outcome;  ///< a trigger's name; empty: succeeded
@@ -21,7 +21,7 @@ struct Plan
     QString fault;
     qint64 times = 1;
     bool refusedToo = false; ///< a request that starts nothing uses it up, too
-    bool operator==(const Plan &) const = default;
+    bool operator==(const TestPlan &) const = default;
 
     void apply(Request &request) const;
     /// The status of "status:503"; 0: no such fault.
@@ -31,22 +31,22 @@ struct Plan
 };
 
 /// Plans that wait for their operations, the oldest first.
-class Plans
+class TestPlans
 {
 public:
     /// A plan as JSON, checked against the pack; or what is wrong with it.
-    static Result<Plan> read(const Rules &rules, const QByteArray &json);
+    static Result<TestPlan> read(const Rules &rules, const QByteArray &json);
 
-    void add(const Plan &plan); ///< a thousand wait at most; the oldest goes
+    void add(const TestPlan &plan); ///< a thousand wait at most; the oldest goes
     /// The plan of an operation, which is then used up once; an empty one where none fits. It
     /// starts, or it does not: then only a plan fits that does not mind.
-    Plan take(
+    TestPlan take(
         const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts = true);
     bool isEmpty() const { return m_plans.isEmpty(); }
     void clear() { m_plans.clear(); }
 
 private:
-    QList<Plan> m_plans;
+    QList<TestPlan> m_plans;
 };
 
 } // namespace instar

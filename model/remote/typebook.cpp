@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/stored.h"
+#include "model/remote/typebook.h"
 
 #include <QJsonArray>
 
