@@ -72,7 +72,9 @@ private:
 void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
 {
     Request &request = read->request;
-    Result<Document> document = Document::parse(http.body, u"body"_s);
+    constexpr QByteArrayView mark("\xEF\xBB\xBF"); // of the byte order, as some clients write it
+    const QByteArray body = http.body.startsWith(mark) ? http.body.sliced(mark.size()) : http.body;
+    Result<Document> document = Document::parse(body, u"body"_s);
     if (!document || !document->root().is(Value::Kind::Object)) {
         read->refusal = u"malformedBody"_s;
         read->text = document ? u"expected an object, found "_s + document->root().kindName()
@@ -85,12 +87,13 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
     if (!message.problem.isEmpty()) {
         read->refusal = message.problem;
         read->text = message.problemText;
-    } else if (!message.name.isEmpty() && name.compare(message.name, messages.names()) != 0) {
+    } else if (!message.name.isEmpty() && name.compare(message.name, messages.names()) != 0
+        && !messages.isNamedByPack(request.path)) {
         read->refusal = u"wrongName"_s;
         read->text = message.name;
     } else {
         request.stores = true;
-        request.body = http.body;
+        request.body = body;
         request.properties = std::move(message.properties);
         request.references = std::move(message.references);
         Contents(messages.names(), read).add(message);

@@ -283,6 +283,12 @@ Asked Messages::asked(const HttpRequest &request) const
     return m_book->patterns.asked(request.method, request.target);
 }
 
+bool Messages::isNamedByPack(const QString &path) const
+{
+    const TypeParts *type = m_book->types.find(typePathOf(path));
+    return type && !type->type->names.isEmpty();
+}
+
 QStringList Messages::allowed(const HttpRequest &request) const
 {
     return m_book->patterns.allowed(request.target);
@@ -305,6 +311,13 @@ int Messages::statusOf(const QString &errorCode) const
 HttpResponse Messages::answer(const QString &to, const About &about) const
 {
     return written(*m_book, answerTo(*m_book, to, about), about);
+}
+
+QString Messages::operationUrl(const About &about) const
+{
+    static const HoleText url = HoleText::of(u"{operation url}"_s);
+    const auto text = WireWriter(*m_book, about).text(url);
+    return text ? QString::fromUtf8(*text) : QString();
 }
 
 std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &about) const

@@ -69,6 +69,8 @@ public:
 
     using Asked = instar::Asked;
     Asked asked(const HttpRequest &request) const;
+    /// Whether the pack itself names what is at a path, so that no client does.
+    bool isNamedByPack(const QString &path) const;
     /// The methods that a request's target takes.
     QStringList allowed(const HttpRequest &request) const;
     /// The HTTP status that the pack gives an error; 0: it names none.
@@ -95,6 +97,8 @@ public:
     };
     /// The answer that fits; a plain 500 where no row does.
     HttpResponse answer(const QString &to, const About &about) const;
+    /// Where the operation is asked about; empty: nowhere.
+    QString operationUrl(const About &about) const;
     /// The answer of a row that names what was asked; nothing where there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const About &about) const;
 

@@ -11,14 +11,14 @@ namespace instar {
 
 namespace {
 
-/// The members of an object but for those that are left out.
+/// The members of an object but for those that are left out, or null: not set.
 QJsonObject plainMembers(const QByteArray &json, const Keys &without, Qt::CaseSensitivity names)
 {
     const Result<Document> document = Document::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
         const Spelling name(member.key);
-        if (!name.isOneOf(without, names))
+        if (!name.isOneOf(without, names) && !member.value.is(Value::Kind::Null))
             object.insert(name.text(), member.value.json());
     }
     return object;
@@ -79,7 +79,8 @@ ResourceMessage ResourceReader::read(
 bool ResourceReader::holdsOthers(Value object, const Keys &keys) const
 {
     for (const Member member : object.members()) {
-        if (!Spelling(member.key).isOneOf(keys, m_book.names))
+        if (!member.value.is(Value::Kind::Null)
+            && !Spelling(member.key).isOneOf(keys, m_book.names))
             return true;
     }
     return false;
@@ -92,7 +93,7 @@ void ResourceReader::readChildren(
         const Spelling name(member.key);
         const auto child = std::ranges::find_if(type.children,
             [&](const TypeParts::Child &row) { return name.is(row.segment, m_book.names); });
-        if (child != type.children.end())
+        if (child != type.children.end() && !member.value.is(Value::Kind::Null))
             readCollection(document, member.key, member.value,
                 message->path + u'/' + child->segment.text, message);
     }

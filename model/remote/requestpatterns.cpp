@@ -4,6 +4,7 @@
 #include "model/remote/keys.h"
 
 #include <algorithm>
+#include <cctype>
 
 using namespace Qt::StringLiterals;
 
@@ -22,6 +23,19 @@ QByteArrayView pathOf(QByteArrayView target)
     if (host > 0 && target.indexOf('/', host + 3) > 0)
         target = target.sliced(target.indexOf('/', host + 3));
     return target;
+}
+
+/// Whether every percent sign begins an escape.
+bool isWellEscaped(QByteArrayView path)
+{
+    const auto isHex = [&](qsizetype at) {
+        return at < path.size() && std::isxdigit(uchar(path[at]));
+    };
+    for (qsizetype at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
+        if (!isHex(at + 1) || !isHex(at + 2))
+            return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -64,8 +78,9 @@ RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
 RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
 {
     Parts parts;
+    bool isText = true;
     if (!path.contains('%')) {
-        parts.isText = path.isValidUtf8();
+        isText = path.isValidUtf8();
         parts.text = QString::fromUtf8(path);
         if (!parts.text.startsWith(u'/'))
             parts.text.prepend(u'/');
@@ -79,12 +94,16 @@ RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
         for (const QByteArray &part :
             path.sliced(path.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
             const QByteArray bytes = QByteArray::fromPercentEncoding(part);
-            parts.isText = parts.isText && bytes.isValidUtf8();
+            isText = isText && bytes.isValidUtf8();
             const QString decoded = QString::fromUtf8(bytes);
             parts.spans.append({ parts.text.size(), decoded.size() });
             parts.text += decoded + u'/';
         }
     }
+    if (!isText)
+        parts.problem = u"the path is not UTF-8"_s;
+    else if (!isWellEscaped(path))
+        parts.problem = u"a % in the path begins no escape such as %25"_s;
     auto &[begin, size] = parts.spans.last();
     if (!m_wire.suffix.isEmpty() && parts.part(parts.spans.size() - 1).endsWith(m_wire.suffix))
         size -= m_wire.suffix.size();
@@ -92,25 +111,30 @@ RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
     return parts;
 }
 
-/// Whether the rest is a path of /type/name pairs, or one without its last name.
+/// Whether the rest is a path of /type/name pairs, or one without its last name: of that the slash
+/// may be there.
 bool RequestPatterns::fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked)
 {
-    const qsizetype rest = parts.spans.size() - from;
-    if (rest < 1 || (rest % 2 == 0) != (kind == Segment::Kind::Path))
+    const bool isCollection = kind == Segment::Kind::Collection;
+    const bool endsInSlash = isCollection && parts.spans.last().second == 0;
+    const qsizetype end = parts.spans.size() - (endsInSlash ? 1 : 0);
+    if (end <= from || ((end - from) % 2 == 1) != isCollection)
         return false;
-    if (std::any_of(parts.spans.begin() + from, parts.spans.end(),
+    if (std::any_of(parts.spans.begin() + from, parts.spans.begin() + end,
             [](const auto &span) { return span.second == 0; }))
         return false;
-    asked->isCollection = kind == Segment::Kind::Collection;
+    asked->isCollection = isCollection;
     asked->path = parts.text.sliced(parts.spans[from].first - 1);
+    if (endsInSlash)
+        asked->path.chop(1);
     asked->badName = problemOf(parts, from);
     return true;
 }
 
 QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
 {
-    if (!parts.isText)
-        return u"the path is not UTF-8"_s;
+    if (!parts.problem.isEmpty())
+        return parts.problem;
     for (qsizetype at = from; at < parts.spans.size(); ++at) {
         if (QString problem = nameProblem(parts.part(at)); !problem.isEmpty())
             return problem;
@@ -154,6 +178,7 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
                 [&](const QString &known) { return sameName(known, part, m_names); });
         } else if (segment.kind == Kind::Operation) {
             asked->operation = part.toString();
+            asked->badName = parts.problem;
         } else if (!sameName(segment.word, part, m_names)) {
             return false;
         }

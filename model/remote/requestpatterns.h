@@ -62,8 +62,8 @@ private:
     {
         QString text;
         QVarLengthArray<std::pair<qsizetype, qsizetype>, 16>
-            spans;          ///< of the parts in it: begin and size
-        bool isText = true; ///< false: the bytes are no UTF-8
+            spans;       ///< of the parts in it: begin and size
+        QString problem; ///< why the path is none, such as bytes that are no UTF-8; empty: it is
 
         QStringView part(qsizetype index) const
         {

@@ -37,6 +37,7 @@ private:
 
     void write(const Template &document, Focus &focus, Out *out) const;
     void write(const Template &document, Value stored, Focus &focus, Out *out) const;
+    static void writeSet(Value value, Out *out);
     void writeStored(const Template::Part &part, Value stored, const Focus &focus, Out *out) const;
     void writeChildren(const QString &document, const Focus &focus, Out *out) const;
     void writeReferrers(const QString &document, Focus &focus, Out *out) const;

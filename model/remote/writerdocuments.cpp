@@ -140,7 +140,36 @@ void WireWriter::write(const Template &document, Value stored, Focus &focus, Out
     }
 }
 
-/// The members that the client stored in this place, but for those that are not its to set.
+/// A value without the members, however deep, that are null: to a client that reads they are the
+/// same as not set.
+void WireWriter::writeSet(Value value, Out *out)
+{
+    const QByteArrayView raw = value.raw();
+    if (raw.indexOf("null") < 0 || value.is(Value::Kind::String))
+        return append(raw, out);
+    if (value.is(Value::Kind::Array)) {
+        out->append('[');
+        for (const Value item : value.items()) {
+            comma(out);
+            writeSet(item, out);
+        }
+        return out->append(']');
+    }
+    if (!value.is(Value::Kind::Object))
+        return append(raw, out);
+    out->append('{');
+    for (const Member member : value.members()) {
+        if (member.value.is(Value::Kind::Null))
+            continue;
+        comma(out);
+        append(member.key.raw(), out);
+        out->append(':');
+        writeSet(member.value, out);
+    }
+    out->append('}');
+}
+
+/// The members that the client set in this place, but for those that are not its to set.
 void WireWriter::writeStored(
     const Template::Part &part, Value stored, const Focus &focus, Out *out) const
 {
@@ -153,14 +182,14 @@ void WireWriter::writeStored(
     const TypeParts *parts = type < 0 ? nullptr : m_book.types.find(tree.typePath(type));
     for (const Member entry : place.members()) {
         const Spelling name(entry.key);
-        if (name.isOneOf(part.own, m_book.names)
+        if (entry.value.is(Value::Kind::Null) || name.isOneOf(part.own, m_book.names)
             || (parts && name.isOneOf(parts->back, m_book.names))
             || (type >= 0 && tree.childType(type, name.text()) >= 0))
             continue;
         comma(out);
         append(entry.key.raw(), out);
         out->append(':');
-        append(entry.value.raw(), out);
+        writeSet(entry.value, out);
     }
 }
 

@@ -22,6 +22,8 @@ private slots:
     void orderOfChecks();
     void references();
     void bodiesAreStored();
+    void nulls();
+    void byteOrderMark();
     void contents();
     void contentsReplace();
     void contentsOfContents();
@@ -203,6 +205,7 @@ void TestServerWrites::bodiesAreStored()
     QCOMPARE(reference.ask("PUT", net, sent).status, 200);
     const HttpResponse got = reference.ask("GET", net);
     QVERIFY(got.body.contains("\"tags\":{\"b\":1,\"a\":2}")); // in its order
+    QVERIFY(!got.body.contains("null"));
     QCOMPARE(valueIn(got, u"properties.vlanID"_s).toString(), u"7"_s);
     QCOMPARE(valueIn(got, u"properties.provisioningState"_s).toString(),
         u"Updating"_s); // not the client's to set
@@ -220,6 +223,60 @@ void TestServerWrites::bodiesAreStored()
     QCOMPARE(after.value("properties"_L1).toObject().keys(),
         before.value("properties"_L1).toObject().keys());
     QCOMPARE(reference.simulator().world().tree.size(), 6);
+}
+
+/// Null is a client's way to say that nothing is set: it is no list, no reference and no value, and
+/// comes back nowhere.
+void TestServerWrites::nulls()
+{
+    Reference reference(u"network-controller"_s, tree());
+    QCOMPARE(reference
+                 .ask("PUT", net,
+                     "{\"tags\": null, \"resourceId\": null, \"properties\": {\"subnets\": null, "
+                     "\"a\": null, \"b\": {\"c\": null, \"d\": [null, {\"e\": null}, 1.50], "
+                     "\"f\": \"null\"}, \"g\": {\"h\": null}}}")
+                 .status,
+        200);
+    reference.simulator().advance(1000);
+    const HttpResponse got = reference.ask("GET", net);
+    QVERIFY2(got.body.contains("\"b\":{\"d\":[null,{},1.50],\"f\":\"null\"},\"g\":{}"),
+        got.body.constData());
+    QVERIFY(!objectIn(got).contains("tags"_L1));
+    QVERIFY(!valueIn(got, u"properties"_s).toObject().contains(u"a"_s));
+    QCOMPARE(valueIn(got, u"properties.subnets"_s).toArray().size(), 2); // left as they were
+    QCOMPARE(valueIn(got, u"resourceId"_s).toString(), u"ln"_s);
+    QCOMPARE(
+        reference.simulator()
+            .world()
+            .properties.value(reference.simulator().world().tree.find(u"/logicalNetworks/ln"_s))
+            .object()
+            .keys(),
+        QStringList({ u"b"_s, u"g"_s }));
+    // A child's are the same, and so is a reference.
+    QCOMPARE(reference
+                 .ask("PUT", base + u"/logicalNetworks/new"_s,
+                     body("{\"subnets\": [{\"resourceId\": \"s\", \"properties\": {\"ipPools\": "
+                          "null, \"x\": null}}]}"))
+                 .status,
+        201);
+    QVERIFY(!reference.ask("GET", base + u"/logicalNetworks/new"_s).body.contains("null"));
+    QCOMPARE(reference.ask("PUT", base + u"/gateways/new"_s, body("{\"pool\": null}")).status, 201);
+    QVERIFY(!reference.ask("GET", base + u"/gateways/new"_s).body.contains("null"));
+}
+
+/// Some clients write one before their JSON.
+void TestServerWrites::byteOrderMark()
+{
+    Reference reference(u"network-controller"_s, tree());
+    QCOMPARE(reference.ask("PUT", net, "\xEF\xBB\xBF" + body("{\"a\": 1}")).status, 200);
+    const HttpResponse got = reference.ask("GET", net);
+    QCOMPARE(valueIn(got, u"properties.a"_s).toInt(), 1);
+    QVERIFY(got.body.startsWith('{'));
+    const HttpResponse wide =
+        reference.ask("PUT", base + u"/logicalNetworks/wide"_s, QByteArray("\xFF\xFE{\0}\0", 6));
+    QCOMPARE(wide.status, 400);
+    const QString message = valueIn(wide, u"error.message"_s).toString();
+    QVERIFY2(message.contains(u"UTF-16"), qPrintable(message));
 }
 
 /// Children in a PUT's body are made with it, and it answers for them.
