@@ -114,13 +114,17 @@ Result<Server::Options> serveOptions(const Arguments &arguments)
 }
 
 /// A connection is a file descriptor; the usual limit is far below what a busy controller holds.
-void allowManyConnections()
+/// Where the system allows no more, clients are to be told so: one that is not accepted waits.
+void allowManyConnections(int *most)
 {
+    constexpr int Others = 256; // the program's own, and of clients that are turned away
     rlimit limit {};
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur > rlim_t(Others) && limit.rlim_cur - Others < rlim_t(*most))
+        *most = int(limit.rlim_cur) - Others;
 }
 
 } // namespace
@@ -130,10 +134,10 @@ Exit serve(const Arguments &arguments)
     Result<Stage> stage = stageToServe(arguments);
     if (!stage)
         return complain(stage.error());
-    const Result<Server::Options> options = serveOptions(arguments);
+    Result<Server::Options> options = serveOptions(arguments);
     if (!options)
         return complain(options.error());
-    allowManyConnections();
+    allowManyConnections(&options->http.mostConnections);
 
     int argc = 1;
     char name[] = "instar-cli";

@@ -163,7 +163,7 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     exchange.method = QString::fromLatin1(prepared.method);
     exchange.url = maskedUrl(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
     exchange.requestHeaders = maskedHeaders(prepared.headers, m_credential.name);
-    exchange.requestBody = prepared.body;
+    exchange.requestBody = maskedBody(prepared.body);
     m_open.insert(exchange.number, exchange);
     const quint64 number = exchange.number;
     emit began(exchange);
@@ -183,7 +183,7 @@ void Connection::end(quint64 number, const std::optional<HttpResponse> &response
         exchange.status = response->status;
         exchange.reason = QString::fromUtf8(response->reason);
         exchange.responseHeaders = maskedHeaders(response->headers);
-        exchange.responseBody = response->body;
+        exchange.responseBody = maskedBody(response->body);
         exchange.etag = QString::fromUtf8(header(response->headers, "ETag"));
         if (const auto delay = retryAfter(
                 response->headers, m_options.delayHeaders, QDateTime::currentMSecsSinceEpoch()))

@@ -7,6 +7,8 @@
 #include <QLocale>
 #include <QSslSocket>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <limits>
 #include <sys/socket.h>
@@ -20,7 +22,6 @@ namespace {
 
 constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
 constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
-constexpr const char *NoToken = "A bearer token is required.";
 
 /// The current time as in the Date header.
 QByteArray date()
@@ -37,17 +38,36 @@ QByteArray date()
     return text;
 }
 
-/// What is answered without asking the handler.
-HttpResponse refusal(int status, const QByteArray &text)
+/// Whether a Host header is a host, or none, with a port or without. Of what RFC 3986 lets a name
+/// have, that which nobody's name has may not be there: it ends up in links.
+bool isHost(QByteArrayView value)
 {
-    HttpResponse response { .status = status, .body = text + '\n' };
-    response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
-    if (status == 401)
-        response.headers.append("WWW-Authenticate", "Bearer");
-    return response;
+    const bool isLiteral = value.startsWith('[');
+    const qsizetype end = isLiteral ? value.indexOf(']') + 1 : value.indexOf(':');
+    if (isLiteral && end == 0)
+        return false;
+    const QByteArrayView name = end < 0 ? value : value.first(end);
+    const QByteArrayView port = end < 0 ? QByteArrayView() : value.sliced(end);
+    const QByteArrayView others = isLiteral ? "[]:." : "-._~";
+    return std::ranges::all_of(
+               name, [&](char c) { return std::isalnum(uchar(c)) || others.contains(c); })
+        && (port.isEmpty() || port.startsWith(':'))
+        && std::ranges::all_of(
+            port.sliced(port.isEmpty() ? 0 : 1), [](char c) { return std::isdigit(uchar(c)); });
 }
 
 } // namespace
+
+HttpResponse refusal(const HttpProblem &problem, int retryAfter)
+{
+    HttpResponse response { .status = problem.status, .body = problem.text + '\n' };
+    response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
+    if (problem.status == 401)
+        response.headers.append("WWW-Authenticate", "Bearer");
+    if (problem.status == 503)
+        response.headers.append("Retry-After", QByteArray::number(retryAfter));
+    return response;
+}
 
 HttpConnection::HttpConnection(
     quint64 id, std::unique_ptr<QTcpSocket> socket, HttpSurroundings &around)
@@ -130,13 +150,21 @@ void HttpConnection::fill(Slot &slot, const QByteArray &bytes, bool keepAlive)
         m_around.overflowed();
 }
 
-void HttpConnection::refuse(int status, const QByteArray &text)
+void HttpConnection::refuse(const HttpProblem &problem)
 {
     if (std::exchange(m_isLast, true))
         return;
     const Number number = next();
     m_slots.append(Slot());
-    answer(number, refusal(status, text));
+    const HttpRequest *begun = m_parser.begun();
+    refuse(number, begun ? *begun : HttpRequest(), problem);
+}
+
+void HttpConnection::refuse(Number number, const HttpRequest &request, const HttpProblem &problem)
+{
+    const HttpResponse response = refusal(problem, m_around.options.retryAfter);
+    answer(number, response);
+    m_around.refused(request, response, peer());
 }
 
 void HttpConnection::wind()
@@ -223,30 +251,50 @@ bool HttpConnection::take()
     m_slots.append({ .body = request->method == "HEAD" ? BodyOf::Head : BodyOf::Get,
         .minor = request->minor,
         .keepAlive = request->keepAlive });
-    if (isStranger(*request)) {
-        answer(number, refusal(401, NoToken));
+    if (const std::optional<HttpProblem> problem = objection(*request)) {
+        m_isLast = m_isLast || problem->status == 400;
+        refuse(number, *request, *problem);
         return true;
     }
+    m_around.handler(m_id << NumberBits | number, *request, peer());
+    return true;
+}
+
+const QString &HttpConnection::peer()
+{
     if (m_peer.isEmpty()) {
         const QHostAddress address = m_socket->peerAddress();
         const bool isIpv6 = address.protocol() == QHostAddress::IPv6Protocol;
         m_peer =
             (isIpv6 ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(m_socket->peerPort());
     }
-    m_around.handler(m_id << NumberBits | number, *request, m_peer);
-    return true;
+    return m_peer;
+}
+
+/// Why a request is not for the handler.
+std::optional<HttpProblem> HttpConnection::objection(const HttpRequest &request) const
+{
+    const QByteArray &token = m_around.options.token;
+    if (!token.isEmpty() && !bearsToken(request.headers, token))
+        return HttpProblem { 401, "A bearer token is required." };
+    const std::optional<QByteArrayView> host = request.headers.value("Host");
+    if (!host && request.minor > 0)
+        return HttpProblem { 400, "A request of HTTP/1.1 names its host." };
+    if (host && !isHost(*host))
+        return HttpProblem { 400, "The Host header is no host with or without a port." };
+    return {};
 }
 
 /// Looks at what is no complete request.
 void HttpConnection::lookAtRest()
 {
     if (const std::optional<HttpProblem> problem = m_parser.problem())
-        return refuse(problem->status, problem->text);
+        return refuse(*problem);
     const HttpRequest *begun = m_parser.begun();
     if (!begun)
         return;
-    if (isStranger(*begun)) // whose body is not worth the memory
-        return refuse(401, NoToken);
+    if (const std::optional<HttpProblem> problem = objection(*begun))
+        return refuse(*problem); // the body is not worth the memory
     if (m_parser.wantsContinue())
         m_owesContinue = true;
 }
@@ -342,22 +390,16 @@ bool HttpConnection::isPaused() const
     return m_slots.size() >= m_around.options.mostPipelined || m_out.size() + unsent() > HighWater;
 }
 
-bool HttpConnection::isStranger(const HttpRequest &request) const
-{
-    const QByteArray &token = m_around.options.token;
-    return !token.isEmpty() && !bearsToken(request.headers, token);
-}
-
 // ---- How long a client may take for what
 
 HttpConnection::Awaits HttpConnection::awaited() const
 {
     if (m_isLeaving)
         return Awaits::Farewell;
-    if (unsent() > 0)
-        return Awaits::Reading;
     if (isShakingHands())
         return Awaits::Headers;
+    if (unsent() > 0)
+        return Awaits::Reading;
     if (!m_isLast && !isPaused() && m_parser.isInBody())
         return Awaits::Body;
     if (!m_isLast && !isPaused() && !m_parser.isIdle())
@@ -406,7 +448,7 @@ void HttpConnection::expire()
     case Awaits::Body:
         if (isShakingHands())
             return drop();
-        return refuse(408, "The request did not come in time.");
+        return refuse({ 408, "The request did not come in time." });
     case Awaits::Farewell:
         m_socket->disconnectFromHost();
         return drop();

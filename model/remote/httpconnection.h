@@ -16,10 +16,15 @@ struct HttpSurroundings
     HttpListener::Handler handler;
     std::function<void(quint64 connection)> ended; ///< it may be deleted later, not at once
     std::function<void()> overflowed;              ///< more is unsent than may be
-    qint64 unsent = 0;                             ///< bytes of all connections' answers
+    /// Was answered without the handler.
+    std::function<void(const HttpRequest &, const HttpResponse &, const QString &peer)> refused;
+    qint64 unsent = 0; ///< bytes of all connections' answers
     QElapsedTimer clock;
     QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
 };
+
+/// What is answered without asking the handler.
+HttpResponse refusal(const HttpProblem &problem, int retryAfter);
 
 /// One client's connection: its requests are handed to the handler as they come, its answers go out
 /// in their order, and it may take only so long.
@@ -39,7 +44,7 @@ public:
     void sendRaw(Ticket ticket, const QByteArray &bytes);
 
     /// Nothing more is read; this is the last answer.
-    void refuse(int status, const QByteArray &text);
+    void refuse(const HttpProblem &problem);
     /// Ends when what is asked is answered.
     void wind();
     /// Ends now.
@@ -84,7 +89,9 @@ private:
     Awaits awaited() const;
     bool isPaused() const;
     bool isShakingHands() const;
-    bool isStranger(const HttpRequest &request) const;
+    std::optional<HttpProblem> objection(const HttpRequest &request) const;
+    void refuse(Number number, const HttpRequest &request, const HttpProblem &problem);
+    const QString &peer();
     qint64 unsent() const;
     qint64 queued() const;
     void count();

@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
@@ -22,8 +23,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int Backlog = 4096;   ///< connections that the system accepts before the listener does
-constexpr int MostRefused = 64; ///< beyond the limit that are told so before they are closed
+constexpr int Backlog = 4096; ///< connections that the system accepts before the listener does
+/// Beyond the limit that are told so and may read it in peace; others are told and closed at once.
+constexpr int MostRefused = 64;
+const HttpProblem TooMany { 503, "There are too many connections." };
 constexpr int ReadBuffer = 16 * 1024;
 constexpr int CheckMs = 250; ///< how exact the time limits are
 
@@ -62,6 +65,7 @@ public:
     HttpConnection *connection(Ticket ticket) const;
     std::vector<HttpConnection *> all() const;
     void check();
+    void turnAway(int descriptor) const;
     void relieve();
     void ended(quint64 id);
     void bury();
@@ -85,6 +89,8 @@ HttpListener::Private::Private(HttpListener *listener, Handler handler) : q(list
     around.handler = std::move(handler);
     around.ended = [this](quint64 id) { ended(id); };
     around.overflowed = [this] { relieve(); };
+    around.refused = [this](const HttpRequest &request, const HttpResponse &response,
+                         const QString &peer) { emit q->refused(request, response, peer); };
     around.clock.start();
     checks.setInterval(CheckMs);
     connect(&checks, &QTimer::timeout, this, [this] { check(); });
@@ -112,10 +118,8 @@ std::vector<HttpConnection *> HttpListener::Private::all() const
 void HttpListener::Private::incomingConnection(qintptr descriptor)
 {
     const qsizetype most = around.options.mostConnections;
-    if (qsizetype(open.size()) >= most + MostRefused || (tls && qsizetype(open.size()) >= most)) {
-        ::close(int(descriptor));
-        return;
-    }
+    if (qsizetype(open.size()) >= most + MostRefused)
+        return turnAway(int(descriptor));
     std::unique_ptr<QTcpSocket> socket;
     if (tls)
         socket = std::make_unique<QSslSocket>();
@@ -140,7 +144,20 @@ void HttpListener::Private::incomingConnection(qintptr descriptor)
     if (!checks.isActive())
         checks.start();
     if (isTooMany)
-        made->second->refuse(503, "There are too many connections.");
+        made->second->refuse(TooMany);
+}
+
+/// Tells a client that it is one too many, where that is known without its doing, and closes.
+void HttpListener::Private::turnAway(int descriptor) const
+{
+    if (!tls) {
+        HttpResponse response = refusal(TooMany, around.options.retryAfter);
+        response.keepAlive = false;
+        const QByteArray bytes = toBytes(response);
+        [[maybe_unused]] const auto sent = ::send(
+            descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    ::close(descriptor);
 }
 
 /// The time limits of all connections: one timer, whatever their number.

@@ -29,6 +29,7 @@ public:
         int idleSeconds = 120;   ///< before and between requests
         int answerSeconds = 120; ///< that a client may take to read
         int mostConnections = 10'000;
+        int retryAfter = 1;     ///< seconds that one connection too many is told to wait
         int mostPipelined = 64; ///< of one connection without an answer; reading pauses beyond
         /// Of answers to one client, who is dropped when there is still another to come.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
@@ -67,6 +68,10 @@ public:
 
 signals:
     void closed(); ///< after close(), when the last connection has ended
+    /// Something was answered without the handler: what breaks the rules of HTTP (then the request
+    /// is empty as far as it was not understood), comes too late, has no token, or is one too many.
+    void refused(const instar::HttpRequest &request, const instar::HttpResponse &response,
+        const QString &peer);
 
 private:
     class Private;

@@ -41,6 +41,15 @@ bool isSecretHeader(const QString &name)
         || std::ranges::any_of(parts, [&](const QString &word) { return words.contains(word); });
 }
 
+/// Of a member of a body: there "code" and "key" are no secrets.
+bool isSecretMember(const QString &name)
+{
+    static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,
+        u"apikey"_s, u"api_key"_s, u"privatekey"_s };
+    return std::ranges::any_of(
+        parts, [&](const QString &part) { return name.contains(part, Qt::CaseInsensitive); });
+}
+
 /// Any text with a URL's query in it, absolute or not; what is no secret stays as it is, to the
 /// letter.
 QString maskedText(const QString &text)
@@ -87,6 +96,24 @@ QString maskedUrl(const QUrl &url)
         shown.setQuery(query);
     }
     return shown.toString(QUrl::FullyEncoded);
+}
+
+QByteArray maskedBody(const QByteArray &body)
+{
+    static const QRegularExpression member(
+        u"\"([^\"\\\\]++)\"\\s*+:\\s*+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\""_s);
+    const QString text = QString::fromLatin1(body); // a character a byte, whatever they mean
+    QByteArray shown;
+    qsizetype from = 0;
+    for (auto it = member.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        if (!isSecretMember(match.captured(1)) || match.capturedLength(2) == 0)
+            continue;
+        shown.append(QByteArrayView(body).sliced(from, match.capturedStart(2) - from));
+        shown += Hidden.toLatin1();
+        from = match.capturedEnd(2);
+    }
+    return from == 0 ? body : shown + body.sliced(from);
 }
 
 QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers, const QByteArray &secret)

@@ -18,4 +18,8 @@ QString maskedUrl(const QUrl &url);
 QList<Exchange::Header> maskedHeaders(
     const HttpHeaders &headers, const QByteArray &secret = QByteArray());
 
+/// The texts of JSON members whose names say that they are secrets are hidden; all else stays as it
+/// is, to the byte, also where the body is no JSON.
+QByteArray maskedBody(const QByteArray &body);
+
 } // namespace instar

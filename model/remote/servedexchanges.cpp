@@ -16,15 +16,15 @@ namespace {
 QString urlOf(const QString &server, const QByteArray &target)
 {
     const QUrl url = QUrl::fromEncoded(server.toUtf8() + target, QUrl::StrictMode);
-    if (target.startsWith('/') && url.isValid())
+    if ((target.startsWith('/') || target.isEmpty()) && url.isValid())
         return maskedUrl(url);
     return QString::fromUtf8(target.split('?').first());
 }
 
 } // namespace
 
-void ServedExchanges::begin(
-    Ticket ticket, const HttpRequest &http, const QString &server, const QString &client)
+ServedExchanges::Open ServedExchanges::opened(
+    const HttpRequest &http, const QString &server, const QString &client)
 {
     Open open;
     open.clock.start();
@@ -35,8 +35,20 @@ void ServedExchanges::begin(
     exchange.method = QString::fromLatin1(http.method);
     exchange.url = urlOf(server, http.target);
     exchange.requestHeaders = maskedHeaders(http.headers);
-    exchange.requestBody = http.body;
-    m_open.emplace(ticket, std::move(open));
+    exchange.requestBody = maskedBody(http.body);
+    return open;
+}
+
+void ServedExchanges::begin(
+    Ticket ticket, const HttpRequest &http, const QString &server, const QString &client)
+{
+    m_open.emplace(ticket, opened(http, server, client));
+}
+
+void ServedExchanges::tell(const HttpRequest &http, const HttpResponse &response,
+    const QString &server, const QString &client)
+{
+    end(opened(http, server, client), response, {});
 }
 
 void ServedExchanges::explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation)
@@ -60,6 +72,11 @@ void ServedExchanges::end(Ticket ticket, const HttpResponse &response, const QSt
         return;
     Open open = std::move(*found);
     m_open.erase(found);
+    end(std::move(open), response, problem);
+}
+
+void ServedExchanges::end(Open open, const HttpResponse &response, const QString &problem)
+{
     Exchange &exchange = open.exchange;
     exchange.problem = problem;
     exchange.status = response.status;
@@ -67,7 +84,7 @@ void ServedExchanges::end(Ticket ticket, const HttpResponse &response, const QSt
     exchange.reason = QString::fromUtf8(reason.isEmpty() ? reasonPhrase(response.status) : reason);
     exchange.responseHeaders = maskedHeaders(response.headers);
     if (exchange.method != u"HEAD")
-        exchange.responseBody = response.body;
+        exchange.responseBody = maskedBody(response.body);
     exchange.etag = QString::fromUtf8(header(response.headers, "ETag"));
     if (const auto delay =
             retryAfter(response.headers, { u"Retry-After"_s }, QDateTime::currentMSecsSinceEpoch()))

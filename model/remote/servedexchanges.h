@@ -25,6 +25,9 @@ public:
     /// A request has come to a server with that URL, from a client such as "127.0.0.1:50000".
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
+    /// A request that was answered before it was announced.
+    void tell(const HttpRequest &http, const HttpResponse &response, const QString &server,
+        const QString &client);
     /// What it is for; `operation` is the id of the one that it starts or asks about.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);
     /// It has not been answered at once.
@@ -40,6 +43,8 @@ private:
         Exchange exchange;
         QElapsedTimer clock;
     };
+    Open opened(const HttpRequest &http, const QString &server, const QString &client);
+    void end(Open open, const HttpResponse &response, const QString &problem);
     void finish(Open open);
 
     Tell m_tell;

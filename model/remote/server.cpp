@@ -37,6 +37,12 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
     });
     connect(&simulator, &Controller::recorded, this, &Server::follow);
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
+    connect(&m_listener, &HttpListener::refused, this,
+        [this](const HttpRequest &http, const HttpResponse &response, const QString &peer) {
+            if (isToldOfExchanges())
+                m_exchanges.tell(http, response, origin(), peer);
+            emit served();
+        });
     if (m_options.speed > 0)
         simulator.keepRecent(256, m_options.mostFinished);
 }
@@ -53,6 +59,7 @@ Result<quint16> Server::listen()
             u"the pack %1 has no wire rows, so nobody knows how to speak it over HTTP"_s.arg(
                 m_simulator.rules().pack().id)
         };
+    m_options.http.retryAfter = m_options.retryAfter;
     const Result<quint16> port = m_listener.listen(m_options.http);
     if (port) {
         m_clock.start();
@@ -137,8 +144,7 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
 {
     ++m_requests;
     catchUp();
-    static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
-    if (isSignalConnected(told))
+    if (isToldOfExchanges())
         m_exchanges.begin(ticket, http, origin(), peer);
     if (TestDoor::isAskedFor(http)) {
         reply(ticket, m_testDoor.answer(http));
@@ -156,6 +162,12 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     m_exchanges.wait(ticket);
     schedule();
     emit served();
+}
+
+bool Server::isToldOfExchanges() const
+{
+    static const QMetaMethod told = QMetaMethod::fromSignal(&Server::exchanged);
+    return isSignalConnected(told);
 }
 
 void Server::explain(const Caller &caller)
@@ -402,6 +414,17 @@ void Server::tell(const Caller &caller)
             u"there is nothing of that name"_s);
 }
 
+/// Why an operation was refused; the URI of the one in its way is the URL that is asked about it.
+QString Server::withUrls(const Caller &caller, const Operation &refused) const
+{
+    const Operation *other = m_simulator.operations().find(refused.conflictsWith);
+    QString uri = m_simulator.rules().pack().operationUri;
+    const QString url = other ? m_messages.operationUrl(aboutOperation(caller, *other)) : QString();
+    QString message = refused.errorMessage;
+    return uri.isEmpty() || url.isEmpty() ? message
+                                          : message.replace(uri.replace(u"{id}"_s, other->id), url);
+}
+
 void Server::tellOperation(const Caller &caller)
 {
     const Operation *operation = m_simulator.operations().find(caller.asked.operation);
@@ -451,6 +474,7 @@ void Server::tellSubmitted(
     } else {
         if (change.kind == Change::Kind::Rejected) {
             about.at = u"rejected"_s;
+            about.message = withUrls(caller, *operation);
             if (!admitted.witness.isEmpty())
                 about.details = { admitted.code, admitted.witness };
         } else if (change.kind == Change::Kind::Observed) {

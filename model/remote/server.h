@@ -45,8 +45,8 @@ signals:
     void closed();
     void served(); ///< a request was answered, or its client left
     /// A request that was answered, or has to wait and will be told again; by number. Of what comes
-    /// while nobody is connected to this nothing is kept. What is no HTTP, or has no token where
-    /// one is demanded, is not among them.
+    /// while nobody is connected to this nothing is kept. What the listener answers itself, such as
+    /// what is no HTTP, or has no token where one is demanded, is among them.
     void exchanged(const instar::Exchange &exchange);
 
 private:
@@ -80,6 +80,8 @@ private:
     enum class Words { Pack, Ours };
     void refuse(const Caller &caller, const QString &refusal, const QString &text,
         Words words = Words::Pack);
+    bool isToldOfExchanges() const;
+    QString withUrls(const Caller &caller, const Operation &refused) const;
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);

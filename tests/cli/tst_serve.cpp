@@ -16,6 +16,7 @@
 #include <QTemporaryFile>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 
@@ -134,6 +135,9 @@ private slots:
     void misuse();
     void servesFiles();
     void limits();
+    void oddRequests();
+    void hnvClient_data();
+    void hnvClient();
     void token();
     void tls();
     void pollsWithCoreLro();
@@ -313,11 +317,164 @@ void TestServe::limits()
     }
     QCOMPARE(curl({ net }).status, 503);
     idle.front()->write(
-        "PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nContent-Length: 5\r\n\r\n{");
+        "PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n{");
     QTRY_VERIFY_WITH_TIMEOUT(idle.front()->bytesAvailable() > 0, 10'000);
     QVERIFY(idle.front()->readAll().startsWith("HTTP/1.1 408 "));
     QTRY_COMPARE_WITH_TIMEOUT(idle.back()->state(), QAbstractSocket::UnconnectedState, 10'000);
     QTRY_COMPARE(curl({ net }).status, 200);
+}
+
+/// What is no request is refused, and never said again.
+void TestServe::oddRequests()
+{
+    Served served({ u"network-controller"_s });
+    const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
+    const QStringList put { u"-X"_s, u"PUT"_s, u"-d"_s, u"{}"_s };
+    QCOMPARE(curl(QStringList { u"-H"_s, u"Host:"_s } + put + QStringList { net }).status, 400);
+    QCOMPARE(curl({ u"-0"_s, u"-H"_s, u"Host:"_s, net }).status, 404); // HTTP/1.0 has none
+    const Answer odd =
+        curl(QStringList { u"-H"_s, u"Host: a\"><script>"_s } + put + QStringList { net });
+    QCOMPARE(odd.status, 400);
+    QVERIFY2(!odd.body.contains("script"), odd.body.constData());
+    QCOMPARE(curl({ net }).status, 404); // nothing came of them
+    const Answer named =
+        curl(QStringList { u"-H"_s, u"Host: nc.example:8443"_s } + put + QStringList { net });
+    QCOMPARE(named.status, 201);
+    QVERIFY(named.headers.value(u"azure-asyncoperation"_s)
+                .startsWith(u"http://nc.example:8443/networking/v1/operations/"_s));
+
+    QCOMPARE(curl({ served.origin + u"/networking/v1/logicalNetworks/%"_s }).status, 400);
+    QCOMPARE(curl({ u"-X"_s, u"PUT"_s, u"-d"_s, u"\uFEFF{\"properties\": {\"a\": 1}}"_s,
+                      served.origin + u"/networking/v1/logicalNetworks/ln2"_s })
+                 .status,
+        201);
+    // The second of two that meet is told where the first is asked about.
+    QCOMPARE(
+        curl({ u"-d"_s, u"{\"hang\": true}"_s, served.origin + u"/_instar/plan"_s }).status, 200);
+    const QString busy = served.origin + u"/networking/v1/logicalNetworks/busy"_s;
+    QCOMPARE(curl(put + QStringList { busy }).status, 201);
+    const Answer first = curl(put + QStringList { busy + u"/subnets/s1"_s });
+    QCOMPARE(first.status, 409);
+    const QString message =
+        first.json().value("error"_L1).toObject().value("message"_L1).toString();
+    const QString url = message.section(u' ', -1).chopped(1); // the sentence's full stop
+    QVERIFY2(url.startsWith(served.origin + u"/networking/v1/operations/"_s), qPrintable(message));
+    QCOMPARE(curl({ url }).status, 200);
+}
+
+void TestServe::hnvClient_data()
+{
+    // The endpoints of python-hnvclient; {id} is a uuid of its own making, each its own.
+    QTest::addColumn<QStringList>("parents"); // made before, from above
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("body"); // beside resourceRef and resourceId
+    const auto row = [](const QString &path, const QString &properties = u"{}"_s) {
+        const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
+        QStringList parents;
+        for (qsizetype count = 2; count < parts.size(); count += 2)
+            parents += u'/' + parts.first(count).join(u'/');
+        QTest::newRow(qPrintable(path)) << parents << path << properties;
+    };
+    row(u"/logicalNetworks/{id}"_s, u"{\"subnets\": [], \"networkVirtualizationEnabled\": null}"_s);
+    row(u"/logicalNetworks/p1/subnets/{id}"_s,
+        u"{\"vlanID\": 0, \"dnsServers\": [], \"addressPrefix\": null, \"ipPools\": null}"_s);
+    row(u"/logicalNetworks/p1/subnets/p2/ipPools/{id}"_s,
+        u"{\"startIpAddress\": null, \"endIpAddress\": null}"_s);
+    row(u"/networkInterfaces/{id}"_s,
+        u"{\"ipConfigurations\": null, \"dnsSettings\": null, \"portSettings\": null}"_s);
+    row(u"/networkInterfaces/p1/ipConfigurations/{id}"_s, u"{\"subnet\": null}"_s);
+    row(u"/virtualNetworks/{id}"_s,
+        u"{\"addressSpace\": {\"addressPrefixes\": null}, \"logicalNetwork\": null, "
+        "\"subnets\": []}"_s);
+    row(u"/virtualNetworks/p1/subnets/{id}"_s, u"{\"addressPrefix\": null}"_s);
+    row(u"/accessControlLists/{id}"_s, u"{\"aclRules\": null}"_s);
+    row(u"/accessControlLists/p1/aclRules/{id}"_s);
+    row(u"/routeTables/{id}"_s);
+    row(u"/routeTables/p1/routes/{id}"_s, u"{\"addressPrefix\": null, \"nextHopType\": null}"_s);
+    row(u"/virtualGateways/p1/networkConnections/{id}"_s);
+    row(u"/virtualGateways/p1/bgpRouters/{id}"_s,
+        u"{\"requireIgpSync\": null, \"isEnabled\": null}"_s);
+    row(u"/virtualGateways/p1/bgpRouters/p2/bgpPeers/{id}"_s);
+    row(u"/publicIPAddresses/{id}"_s);
+    row(u"/loadBalancers/{id}"_s, u"{\"frontendIPConfigurations\": null}"_s);
+    row(u"/loadBalancers/p1/backendAddressPools/{id}"_s);
+    row(u"/loadBalancers/p1/frontendIpConfigurations/{id}"_s);
+    row(u"/loadBalancers/p1/inboundNatRules/{id}"_s,
+        u"{\"frontendIPConfigurations\": null, \"protocol\": null}"_s);
+    row(u"/loadBalancers/p1/loadBalancingRules/{id}"_s, u"{\"backendAddressPool\": null}"_s);
+    row(u"/loadBalancers/p1/outboundNatRules/{id}"_s, u"{\"backendAddressPool\": null}"_s);
+    row(u"/loadBalancers/p1/probes/{id}"_s, u"{\"port\": null, \"requestPath\": null}"_s);
+    row(u"/loadBalancerMuxes/{id}"_s,
+        u"{\"routerConfiguration\": {\"localASN\": null, \"peerRouterConfigurations\": null}, "
+        "\"virtualServer\": null}"_s);
+    row(u"/virtualSwitchManager/configuration"_s, u"{\"qosSettings\": {\"linkSpeed\": null}}"_s);
+    row(u"/loadBalancerManager/config"_s,
+        u"{\"loadBalancerManagerIPAddress\": null, \"outboundNatIPExemptions\": null, "
+        "\"vipIpPools\": null}"_s);
+}
+
+/// As python-hnvclient goes about: PUT, ask for the resource until it is ready, list, write again
+/// on the condition that nobody else has, DELETE, ask until it is gone.
+void TestServe::hnvClient()
+{
+    QFETCH(const QStringList, parents);
+    QFETCH(QString, path);
+    QFETCH(const QString, body);
+    Served served({ u"network-controller"_s, u"--speed"_s, u"50"_s });
+    const QString base = served.origin + u"/networking/v1"_s;
+    const QString id = u"5bb4d79e-5c8a-11ee-8c99-0242ac120002"_s;
+    const bool isSingleton = !path.contains(u"{id}");
+    path.replace(u"{id}"_s, id);
+    const auto ask = [&](const QString &method, const QString &at, const QString &json = {},
+                         const QString &etag = {}) {
+        QStringList arguments { u"-X"_s, method, u"-H"_s, u"Accept: application/json"_s, u"-H"_s,
+            u"Content-Type: application/json; charset=UTF-8"_s, u"-H"_s,
+            u"Connection: keep-alive"_s };
+        if (!json.isEmpty())
+            arguments << u"-d"_s << json;
+        if (!etag.isEmpty())
+            arguments << u"-H"_s << u"If-Match: "_s + etag;
+        return curl(arguments << base + at);
+    };
+    const auto isReady = [&](const QString &at) {
+        const Answer got = ask(u"GET"_s, at);
+        return got.status == 200
+            && got.json().value("properties"_L1).toObject().value("provisioningState"_L1).toString()
+            == u"Succeeded";
+    };
+    for (const QString &parent : parents) {
+        QCOMPARE(ask(u"PUT"_s, parent, u"{\"properties\": {}}"_s).status, 201);
+        QTRY_VERIFY_WITH_TIMEOUT(isReady(parent), 60'000);
+    }
+    const QString json =
+        u"{\"resourceRef\": \"%1\", \"resourceId\": \"%2\", \"properties\": %3}"_s.arg(
+            path, id, body);
+    const Answer put = ask(u"PUT"_s, path, json);
+    QVERIFY2(put.status == 201 || put.status == 200, put.body.constData());
+    QVERIFY2(put.json().contains("properties"_L1), put.body.constData());
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(path), 60'000);
+    const Answer got = ask(u"GET"_s, path);
+    QVERIFY2(!got.body.contains("null"), got.body.constData());
+    QCOMPARE(got.json().value("resourceId"_L1).toString(), path.section(u'/', -1));
+    const QString etag = got.json().value("etag"_L1).toString();
+    QVERIFY(!etag.isEmpty());
+    QCOMPARE(ask(u"PUT"_s, path, json, etag).status, 200);
+    QCOMPARE(ask(u"PUT"_s, path, json, etag).status, 412); // another one has written
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(path), 60'000);
+
+    if (isSingleton)
+        return;                                                 // it has no list, and stays
+    const Answer list = ask(u"GET"_s, path.chopped(id.size())); // which leaves the slash
+    QCOMPARE(list.status, 200);
+    QVERIFY(list.json().value("nextLink"_L1).toString().isEmpty());
+    const QJsonArray all = list.json().value("value"_L1).toArray();
+    QCOMPARE(std::ranges::count_if(all,
+                 [&](const QJsonValue &one) {
+                     return one.toObject().value("resourceId"_L1).toString() == id;
+                 }),
+        1);
+    QVERIFY(ask(u"DELETE"_s, path).status < 300);
+    QTRY_COMPARE_WITH_TIMEOUT(ask(u"GET"_s, path).status, 404, 60'000);
 }
 
 void TestServe::token()

@@ -76,6 +76,7 @@ public:
     {
         std::optional<HttpResponse> response;
         QTimer limit;
+        limit.setSingleShot(true);
         limit.start(10'000);
         for (;;) {
             m_parser->feed(m_socket->readAll());

@@ -36,6 +36,7 @@ private slots:
     void closing();
     void closingInTime();
     void endsWithConnections();
+    void tellsWhatItAnswersItself();
 };
 
 void TestListener::answers_data()
@@ -54,23 +55,40 @@ void TestListener::answers_data()
     };
 
     row("a question", "GET /a HTTP/1.1\r\nHost: x\r\n\r\n", "200 'GET /a'", false);
-    row("a body", "PUT /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", "200 'PUT /a hello'", false);
-    row("chunks",
-        "PUT /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+    row("a body", "PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
         "200 'PUT /a hello'", false);
-    row("without content", "GET /none HTTP/1.1\r\n\r\n", "204", false);
-    row("closing", "GET /a HTTP/1.1\r\nConnection: close\r\n\r\n", "200 closes 'GET /a'", true);
+    row("chunks",
+        "PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+        "chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+        "200 'PUT /a hello'", false);
+    row("without content", "GET /none HTTP/1.1\r\nHost: x\r\n\r\n", "204", false);
+    row("closing", "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "200 closes 'GET /a'",
+        true);
     row("nothing is read after closing",
-        "GET /a HTTP/1.1\r\nConnection: close\r\n\r\nGET /b HTTP/1.1\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
         "200 closes 'GET /a'", true);
+    row("a host with a port", "GET /a HTTP/1.1\r\nHost: my-host_1.example:8080\r\n\r\n",
+        "200 'GET /a'", false);
+    row("an address of version 6", "GET /a HTTP/1.1\r\nHost: [fe80::1]:80\r\n\r\n", "200 'GET /a'",
+        false);
+    row("an empty host", "GET /a HTTP/1.1\r\nHost:\r\n\r\n", "200 'GET /a'", false);
+    bad("no host", "GET /a HTTP/1.1\r\nAccept: x\r\n\r\n");
+    bad("no host, and a body", "PUT /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello");
+    bad("no host, and another request",
+        "GET /a HTTP/1.1\r\nAccept: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+    for (const char *host : { "a b", "a/b", "a\"b", "<a>", "me@a", "a:b", "a:1:2", "[::1", "[a/b]",
+             "a\xc3\xa4", "a%41", "?" })
+        bad(qPrintable(u"the host %1"_s.arg(QString::fromUtf8(host))),
+            QByteArray("GET /a HTTP/1.1\r\nHost: ") + host + "\r\n\r\n");
     row("HTTP/1.0", "GET /a HTTP/1.0\r\n\r\n", "200 closes 'GET /a'", true);
     row("HTTP/1.0 that stays", "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "200 'GET /a'",
         false);
     row("several at once",
-        "GET /a HTTP/1.1\r\n\r\nPUT /b HTTP/1.1\r\nContent-Length: 2\r\n\r\nhiGET /c "
-        "HTTP/1.1\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: x\r\n\r\nPUT /b HTTP/1.1\r\nHost: x\r\nContent-Length: "
+        "2\r\n\r\nhiGET /c "
+        "HTTP/1.1\r\nHost: x\r\n\r\n",
         "200 'GET /a'\n200 'PUT /b hi'\n200 'GET /c'", false);
-    row("garbage after a request", "GET /a HTTP/1.1\r\n\r\ngarbage\r\n\r\n",
+    row("garbage after a request", "GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n",
         "200 'GET /a'\n400 closes", true);
 
     bad("garbage", "garbage\r\n\r\n");
@@ -84,15 +102,16 @@ void TestListener::answers_data()
     put("length and coding", "Content-Length: 5\r\nTransfer-Encoding: chunked");
     put("coding and length", "Transfer-Encoding: chunked\r\nContent-Length: 5");
     put("an unknown coding", "Transfer-Encoding: gzip", 501);
-    const QByteArray chunked = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const QByteArray chunked = "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     bad("no chunk size", chunked + "xyz\r\nabc\r\n0\r\n\r\n");
     bad("a negative chunk size", chunked + "-1\r\nabc\r\n0\r\n\r\n");
     bad("a huge chunk size", chunked + "fffffffffffffffff\r\nabc\r\n");
     bad("a chunk size beyond the limit", chunked + "ffffffff\r\nabc\r\n", 413);
     bad("a chunk that does not end", chunked + "3\r\nabcdef\r\n0\r\n\r\n");
-    bad("a length beyond the limit", "PUT / HTTP/1.1\r\nContent-Length: 16777217\r\n\r\n", 413);
-    bad("too many headers", "GET / HTTP/1.1\r\n" + QByteArray("A: b\r\n").repeated(300) + "\r\n",
-        431);
+    bad("a length beyond the limit",
+        "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 16777217\r\n\r\n", 413);
+    bad("too many headers",
+        "GET / HTTP/1.1\r\nHost: x\r\n" + QByteArray("A: b\r\n").repeated(300) + "\r\n", 431);
 }
 
 void TestListener::answers()
@@ -119,7 +138,7 @@ void TestListener::answers()
         QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 0, Patience);
         return;
     }
-    whole.send("GET /again HTTP/1.1\r\n\r\n");
+    whole.send("GET /again HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(whole.answers(), expected + "\n200 'GET /again'", Patience);
     QCOMPARE(party.listener.connections(), 2);
     QVERIFY(!whole.isClosed());
@@ -129,7 +148,7 @@ void TestListener::head()
 {
     Party party;
     Client client(party);
-    client.send("HEAD /abc HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n");
+    client.send("HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(BodyOf::Head), "200\n200 'GET /'", Patience);
     QVERIFY(client.bytes.contains("Content-Length: 9\r\n")); // of "HEAD /abc"
 }
@@ -139,7 +158,7 @@ void TestListener::halfClosed()
 {
     Party party;
     Client client(party);
-    client.send("GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\n");
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n");
     ::shutdown(int(client.socketDescriptor()), SHUT_WR);
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "200 'GET /a'\n200 'GET /b'", Patience);
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 0, Patience);
@@ -164,8 +183,9 @@ void TestListener::lateAnswers()
 {
     Party party;
     Client client(party);
-    client.send("GET /later/1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\nGET /later/3 HTTP/1.1\r\n\r\n"
-                "GET /later/4 HTTP/1.1\r\n\r\n");
+    client.send("GET /later/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\nGET "
+                "/later/3 HTTP/1.1\r\nHost: x\r\n\r\n"
+                "GET /later/4 HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 3, Patience);
     QVERIFY(party.listener.isWaiting(party.later[0].ticket));
     party.answerLater(2);
@@ -188,7 +208,8 @@ void TestListener::goneBeforeAnswer()
     QList<Client *> clients;
     for (int i = 0; i < 20; ++i) {
         clients += new Client(party);
-        clients.last()->send("GET /later HTTP/1.1\r\n\r\nGET /later HTTP/1.1\r\n\r\n");
+        clients.last()->send(
+            "GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /later HTTP/1.1\r\nHost: x\r\n\r\n");
     }
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 40, Patience);
     for (qsizetype i = 0; i < clients.size(); ++i) {
@@ -212,7 +233,7 @@ void TestListener::pipelining()
     QByteArray expected;
     for (int i = 0; i < 500; ++i) {
         const QByteArray target = "/later/" + QByteArray::number(i);
-        client.send("GET " + target + " HTTP/1.1\r\n\r\n");
+        client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
         expected += "200 '" + target + "'\n";
     }
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 5, Patience);
@@ -230,8 +251,8 @@ void TestListener::lastAnswer()
 {
     Party party;
     Client client(party);
-    client.send("GET /later/1 HTTP/1.1\r\n\r\nGET /last HTTP/1.1\r\n\r\n"
-                "GET /later/3 HTTP/1.1\r\n\r\n");
+    client.send("GET /later/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /last HTTP/1.1\r\nHost: x\r\n\r\n"
+                "GET /later/3 HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 2, Patience);
     party.answerLater(0);
     QTRY_VERIFY_WITH_TIMEOUT(client.isClosed(), Patience);
@@ -242,7 +263,8 @@ void TestListener::lastAnswer()
 
 void TestListener::asksToContinue()
 {
-    const QByteArray put = "PUT /a HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
+    const QByteArray put =
+        "PUT /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
     const QByteArray goOn = "HTTP/1.1 100 Continue\r\n\r\n";
     Party party;
     Client client(party);
@@ -257,7 +279,7 @@ void TestListener::asksToContinue()
     QVERIFY(!hasty.bytes.contains(goOn));
 
     Client busy(party); // has another request under way
-    busy.send("GET /later HTTP/1.1\r\n\r\n" + put);
+    busy.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n" + put);
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 1, Patience);
     QTest::qWait(0);
     QCOMPARE(busy.bytes, "");
@@ -288,7 +310,7 @@ void TestListener::token()
     QFETCH(QByteArray, expected);
     Party party({ .token = "secret" });
     Client client(party);
-    const QByteArray question = "GET / HTTP/1.1\r\n" + header + "\r\n";
+    const QByteArray question = "GET / HTTP/1.1\r\nHost: x\r\n" + header + "\r\n";
     client.send(question + question);
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), expected + '\n' + expected, Patience);
     QCOMPARE(client.bytes.contains("WWW-Authenticate: Bearer\r\n"), expected == "401");
@@ -300,14 +322,16 @@ void TestListener::tokenBeforeBody()
 {
     Party party({ .token = "secret" });
     Client client(party);
-    client.send("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 10000000\r\n\r\n");
+    client.send(
+        "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 10000000\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "401 closes", Patience);
     QTRY_VERIFY_WITH_TIMEOUT(client.isClosed(), Patience);
     QVERIFY(!client.bytes.contains("100 Continue"));
 
     Client known(party);
-    known.send("PUT / HTTP/1.1\r\nAuthorization: Bearer secret\r\nExpect: 100-continue\r\n"
-               "Content-Length: 2\r\n\r\n");
+    known.send(
+        "PUT / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\nExpect: 100-continue\r\n"
+        "Content-Length: 2\r\n\r\n");
     QTRY_VERIFY_WITH_TIMEOUT(known.bytes.contains("100 Continue"), Patience);
     known.send("hi");
     QTRY_COMPARE_WITH_TIMEOUT(known.answers(), "200 'PUT / hi'", Patience);
@@ -334,7 +358,7 @@ void TestListener::cannotListen()
     QVERIFY(listener.port() != 0);
     QVERIFY(problem({}).contains("lready"_L1));
     Client client(listener.port());
-    client.send("GET / HTTP/1.1\r\n\r\n");
+    client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "401", Patience);
 }
 
@@ -343,11 +367,11 @@ void TestListener::faults()
     Party party;
     Client half(party), nothing(party), raw(party), behind(party);
     for (Client *client : { &half, &nothing, &raw }) {
-        client->send("GET /later HTTP/1.1\r\n\r\n");
+        client->send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
         const qsizetype before = party.later.size();
         QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), before + 1, Patience);
     }
-    behind.send("GET /later HTTP/1.1\r\n\r\nGET /later HTTP/1.1\r\n\r\n");
+    behind.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /later HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 5, Patience);
 
     const HttpResponse response { .body = "hello" };
@@ -372,8 +396,9 @@ void TestListener::closing()
     Party party;
     QSignalSpy closed(&party.listener, &HttpListener::closed);
     Client idle(party), half(party), waiting(party);
-    half.send("GET / HTTP/1.1\r\nHo");
-    waiting.send("GET /later/1 HTTP/1.1\r\n\r\nGET /later/2 HTTP/1.1\r\n\r\n");
+    half.send("GET / HTTP/1.1\r\nHost: x\r\nHo");
+    waiting.send(
+        "GET /later/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /later/2 HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 2, Patience);
     QCOMPARE(party.listener.connections(), 3);
     const quint16 port = party.listener.port();
@@ -392,7 +417,7 @@ void TestListener::closing()
 
     QVERIFY(party.listener.listen({}));
     Client again(party);
-    again.send("GET / HTTP/1.1\r\n\r\n");
+    again.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(again.answers(), "200 'GET /'", Patience);
     QCOMPARE(closed.size(), 1);
 }
@@ -403,8 +428,8 @@ void TestListener::closingInTime()
     QSignalSpy closed(&party.listener, &HttpListener::closed);
     Client waiting(party), deaf(party);
     deaf.setReadBufferSize(1);
-    waiting.send("GET /later HTTP/1.1\r\n\r\n");
-    deaf.send("GET /big30000000 HTTP/1.1\r\n\r\n");
+    waiting.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    deaf.send("GET /big30000000 HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(party.asked, 2, Patience);
     party.listener.close(100);
     QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, Patience);
@@ -422,11 +447,36 @@ void TestListener::endsWithConnections()
     auto party = std::make_unique<Party>();
     Client idle(*party), waiting(*party), deaf(*party);
     deaf.setReadBufferSize(1);
-    waiting.send("GET /later HTTP/1.1\r\n\r\n");
-    deaf.send("GET /big30000000 HTTP/1.1\r\n\r\n");
+    waiting.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    deaf.send("GET /big30000000 HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(party->asked, 2, Patience);
     party.reset();
     QTRY_VERIFY_WITH_TIMEOUT(idle.isClosed() && waiting.isClosed(), Patience);
+}
+
+/// What the handler never sees is told of all the same, with what was understood of it.
+void TestListener::tellsWhatItAnswersItself()
+{
+    Party party({ .token = "s3cret" });
+    QStringList told;
+    connect(&party.listener, &HttpListener::refused, this,
+        [&](const HttpRequest &request, const HttpResponse &response, const QString &peer) {
+            told += u"%1 %2 %3"_s.arg(QString::fromLatin1(request.method),
+                QString::fromLatin1(request.target), QString::number(response.status));
+            QVERIFY(peer.startsWith(u"127.0.0.1:"_s));
+        });
+    Client client(party);
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nPUT /b HTTP/1.1\r\nHost: x\r\n"
+                "Content-Length: 5\r\n\r\nhello");
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, Patience);
+    client.send("PUT /large HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel");
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 3, Patience);
+    Client garbage(party);
+    garbage.send("garbage\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, Patience);
+    QCOMPARE(
+        told, QStringList({ u"GET /a 401"_s, u"PUT /b 401"_s, u"PUT /large 401"_s, u"  400"_s }));
+    QCOMPARE(party.asked, 0);
 }
 
 } // namespace

@@ -29,6 +29,7 @@ private slots:
     void tooMuchUnsentOfAll();
     void idleConnections();
     void tooManyConnections();
+    void farTooManyConnections();
     void descriptorsRunOut();
 };
 
@@ -50,7 +51,7 @@ void TestListenerLimits::pipeliningWithoutReading()
     Party party({ .answerSeconds = 1 });
     Growth growth;
     const Flood flood(party.listener.port(), "",
-        QByteArray("GET /big10000 HTTP/1.1\r\n\r\n").repeated(1000), 64 * 1024 * 1024);
+        QByteArray("GET /big10000 HTTP/1.1\r\nHost: x\r\n\r\n").repeated(1000), 64 * 1024 * 1024);
     QTRY_VERIFY_WITH_TIMEOUT(flood.isDone, Patience);
     QVERIFY(flood.sent < 64 * 1024 * 1024);
     QVERIFY2(growth.most() < 20'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
@@ -65,19 +66,21 @@ void TestListenerLimits::hugeMessages_data()
     QTest::addColumn<int>("status");
 
     const QByteArray some(64 * 1024, 'x');
-    QTest::newRow("a header") << QByteArray("GET / HTTP/1.1\r\nA: ") << some << 64 << 431;
-    QTest::newRow("headers") << QByteArray("GET / HTTP/1.1\r\n")
+    QTest::newRow("a header") << QByteArray("GET / HTTP/1.1\r\nHost: x\r\nA: ") << some << 64
+                              << 431;
+    QTest::newRow("headers") << QByteArray("GET / HTTP/1.1\r\nHost: x\r\n")
                              << QByteArray("A: b\r\n").repeated(10'000) << 64 << 431;
     QTest::newRow("a target") << QByteArray("GET /") << some << 64 << 431;
-    QTest::newRow("a body") << QByteArray("PUT / HTTP/1.1\r\nContent-Length: 104857600\r\n\r\n")
+    QTest::newRow("a body") << QByteArray(
+        "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n")
                             << some << 100 << 413;
     QTest::newRow("a body in chunks")
-        << QByteArray("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+        << QByteArray("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
         << "10000\r\n" + some + "\r\n"
         << 100 << 413;
     QTest::newRow("a chunk's extension")
-        << QByteArray("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;") << some << 64
-        << 431;
+        << QByteArray("PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;") << some
+        << 64 << 431;
     QTest::newRow("garbage") << QByteArray(1, '\0') << some << 64 << 400;
 }
 
@@ -100,7 +103,7 @@ void TestListenerLimits::hugeMessages()
         flood.answer.left(100).constData());
     QVERIFY2(growth.most() < 12'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
     QCOMPARE(party.asked, 0);
-    other.send("GET / HTTP/1.1\r\n\r\n");
+    other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(other.answers(), "200 'GET /'", Patience);
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
 }
@@ -110,8 +113,9 @@ void TestListenerLimits::refusedClientsMayFinish()
 {
     constexpr qint64 Bytes = 16 * 1024 * 1024; // more than the system keeps
     Party party;
-    const Flood flood(party.listener.port(), "PUT / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n",
-        QByteArray(64 * 1024, 'x'), Bytes);
+    const Flood flood(party.listener.port(),
+        "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n", QByteArray(64 * 1024, 'x'),
+        Bytes);
     QTRY_VERIFY_WITH_TIMEOUT(flood.isDone, Patience);
     QVERIFY2(flood.answer.startsWith("HTTP/1.1 413 "), flood.answer.constData());
     QVERIFY(flood.sent >= Bytes);
@@ -121,7 +125,8 @@ void TestListenerLimits::tooLargeIsSaidAtOnce()
 {
     Party party;
     Client client(party);
-    client.send("PUT / HTTP/1.1\r\nContent-Length: 104857600\r\n\r\n"); // and no byte of it
+    client.send(
+        "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n"); // and no byte of it
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "413 closes", Patience);
     QTRY_VERIFY_WITH_TIMEOUT(client.isClosed(), Patience);
 }
@@ -133,17 +138,18 @@ void TestListenerLimits::slowClients()
         deaf(party), busy(party);
     deaf.setReadBufferSize(1);
     empty.send("\r\n");
-    slow.send("GET / HTTP/1.1\r\n");
+    slow.send("GET / HTTP/1.1\r\nHost: x\r\n");
     QTimer drip;
     connect(&drip, &QTimer::timeout, &slow, [&slow] { slow.send("A: b\r\n"); });
     drip.start(50);
     QTimer asks;
-    connect(&asks, &QTimer::timeout, &busy, [&busy] { busy.send("GET / HTTP/1.1\r\n\r\n"); });
+    connect(&asks, &QTimer::timeout, &busy,
+        [&busy] { busy.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"); });
     asks.start(100);
-    stalled.send("PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhel");
-    used.send("GET / HTTP/1.1\r\n\r\n");
-    waiting.send("GET /later HTTP/1.1\r\n\r\n");
-    deaf.send("GET /big30000000 HTTP/1.1\r\n\r\n");
+    stalled.send("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel");
+    used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    waiting.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    deaf.send("GET /big30000000 HTTP/1.1\r\nHost: x\r\n\r\n");
     const int stubborn = connected(party.listener.port()); // is told to go, and stays
     QCOMPARE(::send(stubborn, "\r\n", 2, 0), 2);
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 9, Patience);
@@ -171,7 +177,7 @@ void TestListenerLimits::tooMuchUnsent()
     Party party({ .mostUnsentBytes = 10'000'000 });
     Client client(party);
     client.setReadBufferSize(1);
-    client.send(QByteArray("GET /later HTTP/1.1\r\n\r\n").repeated(3));
+    client.send(QByteArray("GET /later HTTP/1.1\r\nHost: x\r\n\r\n").repeated(3));
     QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 3, Patience);
     const HttpResponse large { .body = QByteArray(30'000'000, 'x') };
     party.listener.answer(party.later[0].ticket, large); // a single answer may have any size
@@ -190,7 +196,7 @@ void TestListenerLimits::tooMuchUnsentOfAll()
     const auto ask = [&](int bytes) {
         deaf.push_back(std::make_unique<Client>(party));
         deaf.back()->setReadBufferSize(1);
-        deaf.back()->send("GET /big" + QByteArray::number(bytes) + " HTTP/1.1\r\n\r\n");
+        deaf.back()->send("GET /big" + QByteArray::number(bytes) + " HTTP/1.1\r\nHost: x\r\n\r\n");
         const int asked = party.asked;
         QTRY_COMPARE_WITH_TIMEOUT(party.asked, asked + 1, Patience);
     };
@@ -203,7 +209,7 @@ void TestListenerLimits::tooMuchUnsentOfAll()
     Client reader(party);
     for (int i = 0; i < 30; ++i) {
         reader.bytes.clear();
-        reader.send("GET /big1000000 HTTP/1.1\r\n\r\n");
+        reader.send("GET /big1000000 HTTP/1.1\r\nHost: x\r\n\r\n");
         QTRY_VERIFY_WITH_TIMEOUT(reader.bytes.size() > 1'000'000, Patience);
     }
     QCOMPARE(party.listener.connections(), 4);
@@ -218,7 +224,7 @@ void TestListenerLimits::idleConnections()
     constexpr int Count = 1'200;
     Party party;
     Client client(party);
-    client.send("GET / HTTP/1.1\r\n\r\n");
+    client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "200 'GET /'", Patience);
 
     const qint64 before = memory();
@@ -227,7 +233,7 @@ void TestListenerLimits::idleConnections()
     for (int i = 0; i < Count; ++i) {
         idle.push_back(connected(party.listener.port()));
         // half of them have asked something before
-        const QByteArray question = "GET /a HTTP/1.1\r\n\r\n";
+        const QByteArray question = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
         if (i % 2)
             QCOMPARE(::send(idle.back(), question.constData(), size_t(question.size()), 0),
                 question.size());
@@ -239,11 +245,11 @@ void TestListenerLimits::idleConnections()
 
     for (int i = 0; i < 100; ++i) {
         client.bytes.clear();
-        client.send("PUT /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello");
+        client.send("PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
         QTRY_COMPARE_WITH_TIMEOUT(client.answers(), "200 'PUT /a hello'", Patience);
     }
     Client another(party);
-    another.send("GET / HTTP/1.1\r\n\r\n");
+    another.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(another.answers(), "200 'GET /'", Patience);
 
     for (const int fd : idle)
@@ -253,19 +259,39 @@ void TestListenerLimits::idleConnections()
 
 void TestListenerLimits::tooManyConnections()
 {
-    Party party({ .mostConnections = 2 });
+    Party party({ .mostConnections = 2, .retryAfter = 7 });
     Client first(party), second(party), third(party);
-    third.send("GET / HTTP/1.1\r\n\r\n");
+    third.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(third.answers(), "503 closes", Patience);
+    QVERIFY2(third.bytes.contains("\r\nRetry-After: 7\r\n"), third.bytes.constData());
     QTRY_VERIFY_WITH_TIMEOUT(third.isClosed(), Patience);
     QCOMPARE(party.asked, 0);
-    second.send("GET / HTTP/1.1\r\n\r\n");
+    second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(second.answers(), "200 'GET /'", Patience);
     first.abort();
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
     Client fourth(party);
-    fourth.send("GET / HTTP/1.1\r\n\r\n");
+    fourth.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(fourth.answers(), "200 'GET /'", Patience);
+}
+
+/// Every one of them is told so, however many.
+void TestListenerLimits::farTooManyConnections()
+{
+    Party party({ .mostConnections = 1 });
+    Client first(party);
+    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
+    std::vector<std::unique_ptr<Client>> more;
+    for (int i = 0; i < 200; ++i)
+        more.push_back(std::make_unique<Client>(party));
+    for (const auto &client : more) {
+        QTRY_COMPARE_WITH_TIMEOUT(client->answers(), "503 closes", Patience);
+        QVERIFY(client->bytes.contains("\r\nRetry-After: 1\r\n"));
+    }
+    more.clear();
+    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
+    first.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(first.answers(), "200 'GET /'", Patience);
 }
 
 /// Connections that cannot be accepted now are accepted as soon as there are descriptors again.

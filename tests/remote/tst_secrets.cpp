@@ -30,6 +30,8 @@ private slots:
     void clientCertificate();
     void masks_data();
     void masks();
+    void maskedBodies_data();
+    void maskedBodies();
     void maskedHeaderValues();
     void maskedHeader_data();
     void maskedHeader();
@@ -201,6 +203,37 @@ void TestSecrets::masks()
     QFETCH(const QString, url);
     QFETCH(const QString, shown);
     QCOMPARE(maskedUrl(QUrl(url)), shown);
+}
+
+void TestSecrets::maskedBodies_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QByteArray>("shown");
+    const auto row = [](const QByteArray &body, const QByteArray &shown) {
+        QTest::newRow(body.left(40).constData()) << body << shown;
+    };
+    row("", "");
+    row("{\"userName\": \"me\", \"password\" : \"a\\\"b\"}",
+        "{\"userName\": \"me\", \"password\" : \"***\"}");
+    row("{\"Access_Token\":\"x\",\"clientSecret\":\"y\",\"sshPassphrase\":\"z\"}",
+        "{\"Access_Token\":\"***\",\"clientSecret\":\"***\",\"sshPassphrase\":\"***\"}");
+    row("{\"error\":{\"code\":\"NotFound\",\"key\":\"k\"}}",
+        "{\"error\":{\"code\":\"NotFound\",\"key\":\"k\"}}");
+    row("{\"password\":null,\"secret\":{\"resourceRef\":\"/a/b\"},\"token\":\"\"}",
+        "{\"password\":null,\"secret\":{\"resourceRef\":\"/a/b\"},\"token\":\"\"}");
+    row("[\"password\", \"token\"]", "[\"password\", \"token\"]");
+    row("{\"password\": \"caf\xc3\xa9\", \"x\": \"caf\xc3\xa9\"}",
+        "{\"password\": \"***\", \"x\": \"caf\xc3\xa9\"}");
+    row("{\"password\": \"cut", "{\"password\": \"cut"); // no text yet
+    row("{\"password\": \"x\", oops", "{\"password\": \"***\", oops");
+    row("\xff\xfe no JSON", "\xff\xfe no JSON");
+}
+
+void TestSecrets::maskedBodies()
+{
+    QFETCH(const QByteArray, body);
+    QFETCH(const QByteArray, shown);
+    QCOMPARE(maskedBody(body), shown);
 }
 
 void TestSecrets::maskedHeaderValues()

@@ -32,6 +32,10 @@ private slots:
     void head();
     void exchanges();
     void exchangesThatWait();
+    void exchangesOfTheListener();
+    void urlOfWhatIsInTheWay_data();
+    void urlOfWhatIsInTheWay();
+    void branches();
     void spoiledExchanges_data();
     void spoiledExchanges();
     void sameAsTheEngine();
@@ -52,7 +56,19 @@ void TestServer::paths_data()
     QTest::newRow("unknown type") << base + u"/nonsense/ln"_s << 404;
     QTest::newRow("unknown collection") << base + u"/nonsense"_s << 404;
     QTest::newRow("collection of nobody") << base + u"/logicalNetworks/none/subnets"_s << 404;
-    QTest::newRow("empty name") << base + u"/logicalNetworks/"_s << 404;
+    QTest::newRow("collection") << base + u"/logicalNetworks"_s << 200;
+    QTest::newRow("collection with a slash") << base + u"/logicalNetworks/"_s << 200;
+    QTest::newRow("children with a slash") << net + u"/subnets/"_s << 200;
+    QTest::newRow("children with a slash and a query") << net + u"/subnets/?a=b"_s << 200;
+    QTest::newRow("collection with two slashes") << base + u"/logicalNetworks//"_s << 404;
+    QTest::newRow("resource with a slash") << net + u'/' << 404;
+    QTest::newRow("unknown collection with a slash") << base + u"/nonsense/"_s << 404;
+    QTest::newRow("a percent sign") << base + u"/logicalNetworks/%"_s << 400;
+    QTest::newRow("half an escape") << base + u"/logicalNetworks/ln%6"_s << 400;
+    QTest::newRow("no escape") << base + u"/logicalNetworks/l%zz"_s << 400;
+    QTest::newRow("a percent sign in an operation") << base + u"/operations/%"_s << 400;
+    QTest::newRow("a percent sign in a collection")
+        << base + u"/logicalNetworks/%/subnets"_s << 400;
     QTest::newRow("slash in a name") << base + u"/logicalNetworks/ln%2Fsubnets/sn1"_s << 400;
     QTest::newRow("root") << u"/"_s << 404;
     QTest::newRow("without version") << u"/networking/logicalNetworks/ln"_s << 404;
@@ -67,8 +83,9 @@ void TestServer::paths()
     Reference reference(u"network-controller"_s, tree());
     const HttpResponse response = reference.ask("GET", path);
     QCOMPARE(response.status, status);
-    if (status == 404)
-        QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"NotFound"_s);
+    if (status >= 400)
+        QCOMPARE(valueIn(response, u"error.code"_s).toString(),
+            status == 404 ? u"NotFound"_s : u"InvalidResourceName"_s);
 }
 
 /// Facts of the envelope: etag and identity at the top, children inside the properties, each with
@@ -117,6 +134,8 @@ void TestServer::collections()
     QCOMPARE(nets.status, 200);
     QCOMPARE(valueIn(nets, u"value"_s).toArray().size(), 1);
     QCOMPARE(valueIn(nets, u"value.0.resourceId"_s).toString(), u"ln"_s);
+    QCOMPARE(reference.ask("GET", base + u"/logicalNetworks/"_s).body, nets.body);
+    QCOMPARE(reference.ask("PUT", base + u"/logicalNetworks/"_s, body()).status, 405);
     QCOMPARE(valueIn(nets, u"nextLink"_s), QJsonValue(QString()));
     QCOMPARE(valueIn(reference.ask("GET", net + u"/subnets"_s), u"value"_s).toArray().size(), 2);
     const HttpResponse none = reference.ask("GET", base + u"/credentials"_s);
@@ -147,6 +166,11 @@ void TestServer::singletons()
     QCOMPARE(response.status, 405);
     QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"OperationNotSupported"_s);
     QCOMPARE(reference.ask("PUT", base + u"/loadBalancerManager/other"_s, body()).status, 404);
+    // Its name is the pack's: clients send one of their own making.
+    const QByteArray named = "{\"resourceId\": \"3f2504e0-4f89-11d3-9a0c-0305e82c3301\"}";
+    QCOMPARE(reference.ask("PUT", path, named).status, 200);
+    QCOMPARE(valueIn(reference.ask("GET", path), u"resourceId"_s).toString(), u"config"_s);
+    QCOMPARE(reference.ask("PUT", base + u"/loadBalancers/lb"_s, named).status, 400);
 }
 
 void TestServer::methods()
@@ -264,6 +288,13 @@ void TestServer::exchanges()
     QCOMPARE(refused.operation, QString());
     reference.ask("GET", u"/no%zz"_s);
     QCOMPARE(next().number, 9u);
+
+    reference.ask("PUT", net, body("{\"password\": \"s3cret\"}"));
+    const Exchange secret = next();
+    QCOMPARE(secret.requestBody, body("{\"password\": \"***\"}"));
+    QVERIFY(secret.responseBody.contains("\"password\":\"***\""));
+    QVERIFY(reference.ask("GET", net).body.contains("s3cret")); // what is stored is as it came
+    told.clear();
     QVERIFY(told.isEmpty());
 }
 
@@ -298,6 +329,97 @@ void TestServer::exchangesThatWait()
     QCOMPARE(told.size(), 6);
     QCOMPARE(told[5].number, told[4].number);
     QVERIFY(told[5].isOver() && !told[5].problem.isEmpty());
+}
+
+/// What never came to a question is listed as well.
+void TestServer::exchangesOfTheListener()
+{
+    Server::Options options = Reference::still();
+    options.http.token = "s3cret";
+    Reference reference(u"network-controller"_s, tree(), options);
+    QSignalSpy told(&reference.server(), &Server::exchanged);
+    QSignalSpy served(&reference.server(), &Server::served);
+    const auto next = [&] { return told.takeFirst()[0].value<Exchange>(); };
+    QCOMPARE(reference.ask("PUT", net, "{}", { { "Authorization", "Bearer guess" } }).status, 401);
+    const Exchange stranger = next();
+    QCOMPARE(stranger.method, u"PUT"_s);
+    QCOMPARE(stranger.url, reference.origin() + net);
+    QCOMPARE(stranger.status, 401);
+    QVERIFY(
+        stranger.requestHeaders.contains(Exchange::Header { u"Authorization"_s, u"Bearer ***"_s }));
+    QVERIFY(stranger.isOver() && stranger.client.startsWith(u"127.0.0.1:"_s));
+
+    reference.connectAgain();
+    reference.ask(
+        "GET", net, {}, { { "Content-Length", "x" }, { "Authorization", "Bearer s3cret" } });
+    QVERIFY(told.isEmpty() || next().status == 200); // left out by the serializer
+
+    QTcpSocket socket;
+    socket.connectToHost(
+        QHostAddress::LocalHost, quint16(reference.origin().section(u':', -1).toUInt()));
+    QVERIFY(socket.waitForConnected());
+    socket.write("no HTTP at all\r\n\r\n");
+    QTRY_COMPARE(told.size(), 1);
+    const Exchange garbage = next();
+    QCOMPARE(garbage.status, 400);
+    QCOMPARE(garbage.url, reference.origin());
+    QVERIFY(garbage.number > stranger.number);
+    QVERIFY(served.size() >= 2);
+}
+
+void TestServer::urlOfWhatIsInTheWay_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::newRow("asynchronous") << u"network-controller"_s;
+    QTest::newRow("synchronous") << u"network-controller-sync"_s;
+}
+
+/// A refusal names the operation in the way by the URL that its own client was given.
+void TestServer::urlOfWhatIsInTheWay()
+{
+    QFETCH(QString, pack);
+    Reference reference(pack, tree());
+    for (const QString &version : { u"v1"_s, u"v7.1"_s }) {
+        const QString above = u"/networking/"_s + version + u"/logicalNetworks/ln/subnets/"_s;
+        reference.send("DELETE", above + u"sn1"_s);
+        QString url = pack == u"network-controller"
+            ? QString::fromLatin1(header(reference.answer().headers, "Azure-AsyncOperation"))
+            : QString();
+        if (url.isEmpty()) {
+            QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
+            url = u"%1/networking/%2/operations/%3"_s.arg(
+                reference.origin(), version, reference.simulator().operations().all().last().id);
+            reference.connectAgain();
+        }
+        const HttpResponse refused = reference.ask("PUT", above + u"sn1/ipPools/p1"_s, body());
+        QCOMPARE(refused.status, 409);
+        const QString message = valueIn(refused, u"error.message"_s).toString();
+        QVERIFY2(message.contains(u' ' + url + u'.'), qPrintable(message + u" -- "_s + url));
+        const QString asked = url.mid(reference.origin().size());
+        QCOMPARE(reference.ask("GET", asked).status, 200);
+        reference.simulator().advance(100'000);
+        QVERIFY(reference.simulator().world().running.empty());
+        reference.send("PUT", above + u"sn1"_s, body());
+        QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
+        reference.simulator().advance(100'000);
+        QVERIFY(reference.answer().status < 300);
+    }
+}
+
+/// A client that comes while an earlier moment is shown makes a branch, and that is told.
+void TestServer::branches()
+{
+    Reference reference(u"network-controller"_s, tree());
+    reference.ask("PUT", net, body());
+    reference.simulator().advance(1000);
+    const qsizetype last = reference.simulator().lastMoment();
+    reference.simulator().jump(0);
+    QSignalSpy forgot(&reference.simulator(), &Simulator::branched);
+    QCOMPARE(reference.ask("GET", net).status, 200); // looks only
+    QVERIFY(forgot.isEmpty());
+    QCOMPARE(reference.ask("PUT", net, body()).status, 200);
+    QCOMPARE(forgot.size(), 1);
+    QCOMPARE(forgot[0][0].toLongLong(), last);
 }
 
 void TestServer::spoiledExchanges_data()
