@@ -351,9 +351,9 @@ void TestServe::oddRequests()
     // The second of two that meet is told where the first is asked about.
     QCOMPARE(
         curl({ u"-d"_s, u"{\"hang\": true}"_s, served.origin + u"/_instar/plan"_s }).status, 200);
-    const QString busy = served.origin + u"/networking/v1/logicalNetworks/busy"_s;
-    QCOMPARE(curl(put + QStringList { busy }).status, 201);
-    const Answer first = curl(put + QStringList { busy + u"/subnets/s1"_s });
+    const QString busy = served.origin + u"/networking/v1/logicalNetworks/ln2"_s;
+    QCOMPARE(curl({ u"-X"_s, u"DELETE"_s, busy }).status, 202);
+    const Answer first = curl(put + QStringList { busy });
     QCOMPARE(first.status, 409);
     const QString message =
         first.json().value("error"_L1).toObject().value("message"_L1).toString();
