@@ -8,7 +8,10 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 
+// The adapter asks QJsonValue for an int and loses every whole number beyond 2^31 - 1.
+#define toInt toInteger
 #include <valijson/adapters/qtjson_adapter.hpp>
+#undef toInt
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
@@ -99,12 +102,22 @@ private:
         return word.isString() ? u'"' + word.toString() + u'"' : word.toVariant().toString();
     }
 
+    static QString wholeNumber(const QJsonValue &value)
+    {
+        constexpr qint64 most = qint64(1) << 53;
+        const qint64 number = value.toInteger();
+        return number == most ? u"2^53"_s : number == -most ? u"-2^53"_s : QString::number(number);
+    }
+
     QString typeTitle() const
     {
         const QString type = m_part.value("type"_L1).toString();
-        const bool bounded = m_part.contains("minimum"_L1);
-        if (type == "integer"_L1 && bounded)
-            return u"a whole number from %1"_s.arg(m_part.value("minimum"_L1).toInteger());
+        if (type == "integer"_L1 && m_part.contains("minimum"_L1)) {
+            const QString least = wholeNumber(m_part.value("minimum"_L1));
+            return m_part.contains("maximum"_L1) ? u"a whole number from %1 to %2"_s.arg(
+                       least, wholeNumber(m_part.value("maximum"_L1)))
+                                                 : u"a whole number from %1"_s.arg(least);
+        }
         static const QMap<QString, QString> titles {
             { u"string"_s, u"a string"_s },
             { u"integer"_s, u"a whole number"_s },

@@ -24,6 +24,7 @@ private slots:
     void paths();
     void errors_data();
     void errors();
+    void largestNumbers();
     void packs_data();
     void packs();
     void manyResources();
@@ -317,6 +318,25 @@ void TestScenarioFormat::errors_data()
         "2: /steps/0/expect/violations: expected a whole number from 0 to 2^53, found -1");
     step("two kinds of step", "{" + open + R"(, "expect": {}})",
         R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
+}
+
+/// 2^53; one more is an error, see above.
+void TestScenarioFormat::largestNumbers()
+{
+    const QByteArray json = R"({"pack": "boxes", "steps": [
+        {"op": "open", "path": "/boxes/b", "at": 9007199254740992, "duration": 9007199254740992,
+         "transientFailures": 2147483647, "work": {"opening": {"duration": 9007199254740992}}}]})";
+    const Result<Scenario> scenario = readScenario(parsed(json), boxes());
+    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
+    const ScenarioStep &step = scenario->steps.first();
+    constexpr qint64 most = qint64(1) << 53;
+    QCOMPARE(step.at, most);
+    QCOMPARE(step.request.duration, std::optional<qint64>(most));
+    QCOMPARE(step.request.work.first().duration, std::optional<qint64>(most));
+    QCOMPARE(step.request.transientFailures, 2147483647);
+    for (const QByteArray &wrong : { QByteArray(json).replace("992,", "993,"),
+             QByteArray(json).replace("992}", "993}"), QByteArray(json).replace("647", "648") })
+        QVERIFY2(!readScenario(parsed(wrong), boxes()), wrong.constData());
 }
 
 void TestScenarioFormat::errors()
