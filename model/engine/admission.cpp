@@ -10,8 +10,34 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// The open conditions that must be said to hold for a question to hold; nothing: that does not
+/// suffice.
+std::optional<QStringList> wanted(
+    const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    if (holds(question, subject, asking))
+        return QStringList();
+    if (question.kind == Condition::Kind::Label && question.label != Rules::None)
+        return QStringList { u"\"%1\""_s.arg(asking.rules.labels().value(question.label)) };
+    if (question.kind != Condition::Kind::All)
+        return {};
+    QStringList all;
+    for (const Rules::Question &part : question.parts) {
+        const std::optional<QStringList> labels = wanted(part, subject, asking);
+        if (!labels)
+            return {};
+        all += *labels;
+    }
+    return all;
+}
+
+} // namespace
+
 Judge::Judge(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, bool timeless)
+    const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
+    quint32 turn)
     : m_rules(rules),
       m_world(world),
       m_request(request),
@@ -22,16 +48,26 @@ Judge::Judge(const Rules &rules, const World &world, const Request &request,
           .answers = &answers,
           .required = requirer != 0,
           .asked = &m_result.asked,
-          .timeless = timeless }
+          .timeless = timeless,
+          .clock = clock }
 {
     const Running *above = requirer ? world.find(requirer) : nullptr;
     m_root = above ? above->root : 0;
+    m_requirer = requirer;
+    m_turn = turn;
 }
 
 Admission Judge::judged()
 {
-    if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow() || !preconditionsHold()
-        || !transitionExists() || !contentsFit() || !replacedMayGo())
+    if (isReplay() || !exists() || leadsNowhere() || !conflictsAllow())
+        return std::move(m_result);
+    if (!m_result.waitsFor.empty()) {
+        m_result.cancels.clear();
+        m_result.cancelRows.clear();
+        m_result.verdict = Admission::Verdict::Waits;
+        return std::move(m_result);
+    }
+    if (!preconditionsHold() || !transitionExists() || !contentsFit() || !replacedMayGo())
         return std::move(m_result);
     m_result.verdict = Admission::Verdict::Accepted;
     return std::move(m_result);
@@ -39,7 +75,7 @@ Admission Judge::judged()
 
 bool Judge::isReplay()
 {
-    if (m_request.requestId.isEmpty())
+    if (m_request.requestId.isEmpty() || m_turn)
         return false;
     const auto known = m_world.answered.constFind(m_request.requestId);
     if (known == m_world.answered.constEnd())
@@ -208,7 +244,8 @@ bool Judge::mayGo(const World &then, Resource resource)
         Request removal;
         removal.op = m_rules.triggerName(op);
         removal.path = then.tree.path(resource);
-        Judge judge(m_rules, then, removal, *m_asking.answers, 0, m_asking.timeless);
+        Judge judge(
+            m_rules, then, removal, *m_asking.answers, 0, m_asking.timeless, m_asking.clock, 0);
         if (judge.exists() && judge.refusesNot(judge.m_subject, judge.m_from))
             return true;
         if (!first)
@@ -224,6 +261,267 @@ bool Judge::mayGo(const World &then, Resource resource)
     m_result.message = first->message;
     m_result.rule = first->rule;
     m_result.witness = first->witness;
+    return false;
+}
+
+quint32 Judge::whereIs(Resource other) const
+{
+    const Tree &tree = m_world.tree;
+    const Resource self = m_result.target;
+    quint32 where = 0;
+    if (self != NoResource && other == self) {
+        where = Rules::Self;
+    } else if (m_result.parent != NoResource || self != NoResource) {
+        const Resource anchor = self != NoResource ? self : m_result.parent;
+        const Tree::Place here = tree.place(anchor);
+        const Tree::Place there = tree.place(other);
+        if (here.branch == there.branch) {
+            const auto contains = [&](Resource outer, quint32 position) {
+                const Tree::Range range = tree.subtree(outer);
+                return position >= range.begin && position < range.end;
+            };
+            if (contains(other, here.position))
+                where = Rules::Ancestor;
+            else if (self != NoResource && contains(self, there.position))
+                where = Rules::Descendant;
+            else
+                where = tree.parent(other) == m_result.parent ? Rules::Sibling : Rules::SameTree;
+        }
+    }
+    if (m_rules.conflictPlaces() & (Rules::Reference | Rules::Referrer)) {
+        const auto among = [&](Rules::Relation::Kind kind) {
+            return std::ranges::any_of(
+                related({ .kind = kind, .segment = {}, .name = {} }, m_subject, m_asking),
+                [&](const Subject &subject) { return subject.resource == other; });
+        };
+        where |= among(Rules::Relation::Kind::References) ? Rules::Reference : 0u;
+        where |= among(Rules::Relation::Kind::Referrers) ? Rules::Referrer : 0u;
+    }
+    return where ? where : quint32(Rules::Unrelated);
+}
+
+/// What waits may be about a resource that is not there yet.
+quint32 Judge::whereIs(const Queued &queued) const
+{
+    if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
+        return Rules::Self;
+    if (queued.target == NoResource)
+        return Rules::Unrelated;
+    const quint32 where = whereIs(queued.target);
+    if (!queued.creates)
+        return where;
+    if (where & (Rules::Self | Rules::Descendant))
+        return Rules::Descendant;
+    if (queued.target == m_result.parent)
+        return Rules::Sibling;
+    return where & Rules::Unrelated ? quint32(Rules::Unrelated) : quint32(Rules::SameTree);
+}
+
+const Rules::ConflictRule *Judge::ruleFor(quint32 where, Rules::TriggerId other) const
+{
+    const auto includes = [](const std::vector<bool> &set, Rules::TriggerId trigger) {
+        return set.empty() || (trigger != Rules::None && set[size_t(trigger)]);
+    };
+    for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
+        if (includes(rule.on, m_op) && includes(rule.running, other)
+            && (!rule.at || (rule.at & where)) && holds(rule.condition, m_subject, m_asking))
+            return &rule;
+    }
+    return nullptr;
+}
+
+bool Judge::takes(const Rules::ConflictRule *rule, quint32 serial)
+{
+    if (!rule || rule->then == Conflict::Then::Allow)
+        return true;
+    if (rule->then == Conflict::Then::Cancel) {
+        m_result.cancels.push_back(serial);
+        m_result.cancelRows.push_back(rule->index);
+        return true;
+    }
+    const Conflict &row = m_rules.pack().conflicts[rule->index];
+    if (rule->then == Conflict::Then::Wait) {
+        if (m_result.waitsFor.empty()) {
+            m_result.other = serial;
+            m_result.rule = ruleText(row, u"conflicts/%1"_s.arg(rule->index));
+        }
+        m_result.waitsFor.push_back(serial);
+        return true;
+    }
+    m_result.other = serial;
+    return refused(row.code, rule->refusal, ruleText(row, u"conflicts/%1"_s.arg(rule->index)));
+}
+
+bool Judge::conflictsAllow()
+{
+    return runningAllow() && queueAllows() && !waitsForItself();
+}
+
+bool Judge::runningAllow()
+{
+    const auto judge = [&](const Running &running) {
+        return (m_root && running.root == m_root)
+            || takes(ruleFor(whereIs(running.target), running.op), running.serial);
+    };
+
+    if (m_rules.conflictPlaces()
+        & ~quint32(
+            Rules::Self | Rules::Ancestor | Rules::Descendant | Rules::Sibling | Rules::SameTree)) {
+        return std::ranges::all_of(
+            m_world.running, [&](const auto &running) { return judge(*running); });
+    }
+    const Resource anchor = m_result.target != NoResource ? m_result.target : m_result.parent;
+    if (anchor == NoResource)
+        return true;
+    const quint32 branch = m_world.tree.place(anchor).branch;
+    const auto busy = m_world.busy.constFind(branch);
+    if (busy == m_world.busy.constEnd())
+        return true;
+    return std::ranges::all_of(*busy, [&](quint32 serial) {
+        const Running &running = *m_world.find(serial);
+        return m_world.tree.place(running.target).branch != branch || judge(running);
+    });
+}
+
+/// What waits counts as running for those that come later. Only what waits for the operation that
+/// required this one comes after it.
+bool Judge::queueAllows()
+{
+    return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
+        if ((m_turn && queued->serial >= m_turn) || (m_root && queued->root == m_root)
+            || !chainBack(queued->serial).empty())
+            return true;
+        return takes(ruleFor(whereIs(*queued), queued->op), queued->serial);
+    });
+}
+
+/// From an operation, each one that the one before cannot end without, to one that required the
+/// operation judged; empty: there is no such chain.
+std::vector<quint32> Judge::chainBack(quint32 serial) const
+{
+    std::vector<quint32> above;
+    for (const Running *running = m_world.find(m_requirer); running;
+         running = m_world.find(running->requirer))
+        above.push_back(running->serial);
+    if (above.empty())
+        return {};
+    std::vector<std::pair<quint32, size_t>> seen { { serial, 0 } }; // and by which one it was found
+    const auto add = [&](quint32 next, size_t by) {
+        if (std::ranges::find(seen, next, &std::pair<quint32, size_t>::first) == seen.end())
+            seen.emplace_back(next, by);
+    };
+    for (size_t i = 0; i < seen.size(); ++i) {
+        const quint32 own = seen[i].first;
+        if (std::ranges::find(above, own) != above.end()) {
+            std::vector<quint32> chain { own };
+            for (size_t at = i; at != 0; at = seen[at].second)
+                chain.push_back(seen[seen[at].second].first);
+            std::ranges::reverse(chain);
+            return chain;
+        }
+        if (const Queued *queued = m_world.waiting(own))
+            std::ranges::for_each(queued->waitsFor, [&](quint32 next) { add(next, i); });
+        for (const auto &other : m_world.running) {
+            if (other->requirer == own)
+                add(other->serial, i);
+        }
+        for (const auto &other : m_world.queue) {
+            if (other->requirer == own)
+                add(other->serial, i);
+        }
+    }
+    return {};
+}
+
+/// Who is in the way of a required operation must not wait for what required it.
+bool Judge::waitsForItself()
+{
+    for (const quint32 other : m_result.waitsFor) {
+        const std::vector<quint32> chain = chainBack(other);
+        if (chain.empty())
+            continue;
+        m_ring = m_request.id + u" waits"_s;
+        for (const quint32 serial : chain)
+            m_ring += u" for %1, %1"_s.arg(m_world.idOf(serial));
+        m_ring += u" for "_s + m_request.id;
+        refused(u"waitRing"_s);
+        return true;
+    }
+    return false;
+}
+
+QString Judge::neededLabels() const
+{
+    Asking asking = m_asking;
+    asking.asked = nullptr;
+    QStringList ways;
+    for (const int index : m_rules.candidates(m_rules.stateOf(m_from), m_op)) {
+        const Rules::Transition &row = m_rules.transition(index);
+        if (row.refusal != Rules::None || row.to.empty())
+            continue;
+        const std::optional<QStringList> labels = wanted(row.condition, m_subject, asking);
+        const QString way = labels ? labels->join(u" and "_s) : QString();
+        if (!way.isEmpty() && !ways.contains(way))
+            ways += way;
+    }
+    return ways.join(u" or "_s);
+}
+
+QString Judge::ruleText(const Row &row, const QString &place) const
+{
+    const QString sources = m_rules.pack().sourceText(row);
+    const QString words = row.about.isEmpty() ? place : row.about;
+    return sources.isEmpty() ? words : u"%1 [%2]"_s.arg(words, sources);
+}
+
+bool Judge::refused(const QString &kind)
+{
+    const int index = m_rules.refusalNamed(kind);
+    const Refusal *row = m_rules.refusal(index);
+    return refused(
+        kind, index, row ? ruleText(*row, u"refusals/"_s + kind) : u"refusals/"_s + kind);
+}
+
+bool Judge::refused(const QString &kind, int index, const QString &rule)
+{
+    static const QHash<QString, std::pair<int, QString>> usual {
+        { u"missing"_s, { 404, u"The resource {path} does not exist."_s } },
+        { u"parentMissing"_s, { 404, u"The parent of {path} does not exist."_s } },
+        { u"transition"_s,
+            { 405, u"The operation is not possible on {path} in its present state."_s } },
+        { u"precondition"_s, { 412, u"The resource {path} is not as the request demands."_s } },
+        { u"waitRing"_s, { 409, u"The operation on {path} would wait for itself: {ring}."_s } },
+    };
+    const Refusal *row = m_rules.refusal(index);
+    const std::pair<int, QString> fallback =
+        usual.value(kind, { 409, u"The request on {path} was refused: %1."_s.arg(kind) });
+    const Type *type = m_rules.typeRow(m_result.typePath);
+
+    m_result.verdict = Admission::Verdict::Refused;
+    m_result.cancels.clear();
+    m_result.cancelRows.clear();
+    m_result.waitsFor.clear();
+    m_result.code = row && !row->code.isEmpty() ? row->code : kind;
+    if (!row && usual.contains(kind))
+        m_result.code = kind == u"missing" || kind == u"parentMissing" ? u"NotFound"_s
+            : kind == u"precondition"                                  ? u"PreconditionFailed"_s
+            : kind == u"waitRing"                                      ? u"WaitsForItself"_s
+                                                                       : u"OperationNotSupported"_s;
+    if (type && type->codes.contains(kind))
+        m_result.code = type->codes.value(kind);
+    m_result.http = row && row->http ? row->http : fallback.first;
+    m_result.message = row && !row->message.isEmpty() ? row->message : fallback.second;
+    if (kind == u"transition" && !m_result.needs.isEmpty() && (!row || row->message.isEmpty()))
+        m_result.message = u"The operation on {path} needs %1."_s.arg(m_result.needs);
+    m_result.message.replace(u"{path}"_s, m_request.path)
+        .replace(u"{other}"_s, m_result.witness)
+        .replace(u"{ring}"_s, m_ring);
+    if (m_world.find(m_result.other) || m_world.waiting(m_result.other)) {
+        const QString uri = m_rules.pack().operationUri, id = m_world.idOf(m_result.other);
+        m_result.message.replace(
+            u"{0}"_s, uri.isEmpty() ? id : QString(uri).replace(u"{id}"_s, id));
+    }
+    m_result.rule = rule;
     return false;
 }
 
@@ -252,9 +550,39 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const A
 }
 
 Admission admission(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, bool timeless)
+    const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
+    quint32 turn)
 {
-    return Judge(rules, world, request, answers, requirer, timeless).judged();
+    return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judged();
+}
+
+QString admissionText(const Rules &rules, const World &world, const Admission &admission)
+{
+    switch (admission.verdict) {
+    case Admission::Verdict::Replayed:
+        return u"answered again as operation %1 was: its request id is known"_s.arg(
+            world.idOf(admission.other));
+    case Admission::Verdict::Waits:
+        return u"accepted: waits for operation %1, by %2"_s.arg(
+            world.idOf(admission.other), admission.rule);
+    case Admission::Verdict::Observed:
+        return u"done at once: it changes nothing"_s;
+    case Admission::Verdict::Refused:
+        return u"refused: %1 (%2), by %3"_s.arg(admission.code)
+            .arg(admission.http)
+            .arg(admission.rule);
+    case Admission::Verdict::Accepted:
+        break;
+    }
+    QString text = admission.target == NoResource ? u"accepted: creates it, "_s : u"accepted: "_s;
+    text += u"moves it to %1"_s.arg(rules.state(rules.stateOf(admission.entered)).id);
+    QStringList canceled;
+    for (size_t i = 0; i < admission.cancels.size(); ++i) {
+        const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
+        canceled += u"cancels operation %1 by %2"_s.arg(
+            world.idOf(admission.cancels[i]), rules.pack().sourceText(row));
+    }
+    return canceled.isEmpty() ? text : text + u"; "_s + canceled.join(u"; "_s);
 }
 
 } // namespace instar

@@ -11,19 +11,22 @@ struct Admission
 {
     enum class Verdict {
         Accepted, ///< it starts, and what it cancels is canceled
+        Waits,    ///< it is accepted and judged again when those in its way have ended
         Observed, ///< done at once: it leads nowhere
         Replayed, ///< its request id is known: `other` is the answer
         Refused,
     };
     Verdict verdict = Verdict::Refused;
-    std::vector<quint32> cancels; ///< serials of running operations
-    std::vector<int> cancelRows;  ///< per canceled operation: the conflict row that says so
-    quint32 other = 0;            ///< Refused: the operation in the way; Replayed: the first one
+    std::vector<quint32> cancels;  ///< serials of running operations
+    std::vector<int> cancelRows;   ///< per canceled operation: the conflict row that says so
+    std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
+    quint32 other = 0; ///< Refused: the operation in the way; Replayed: the first one; Waits: the
+                       ///< first of those in the way
     int transition = Rules::None; ///< the row that it takes, or that refuses
     Code entered = 0;             ///< Accepted: the target's code afterwards
     QString code, message;        ///< Refused
     int http = 0;
-    QString rule;    ///< Refused: the row that speaks, with its source
+    QString rule;    ///< Refused, Waits: the row that speaks, with its source
     QString needs;   ///< Refused: the open conditions that would admit it: `"paid" and "sent"`
     QString witness; ///< Refused: the path of the resource that decided; empty: none did
     std::vector<int> asked; ///< open conditions that had no answer
@@ -39,9 +42,11 @@ struct Admission
 /// asks it too. The order is: a known request id; existence of type, parent and resource;
 /// operations that lead nowhere; conflicts (one reject refuses all); If-Match and If-None-Match;
 /// transition, refusing rows, constraints; then the same of what comes with the target, and of what
-/// goes with it.
+/// goes with it. `clock`: as it would be judged at that virtual time, if nothing happens before.
+/// `turn`: the serial of one that waits already: later ones are not in its way.
 Admission admission(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false);
+    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
+    std::optional<qint64> clock = {}, quint32 turn = 0);
 
 /// The admission in one sentence for a person.
 QString admissionText(const Rules &rules, const World &world, const Admission &admission);

@@ -211,6 +211,40 @@ void EssenceWriter::write(const World &world, QByteArray &out)
     std::ranges::sort(operations);
     for (const QByteArray &one : operations)
         bytes(one, out);
+    queue(world, out);
+}
+
+/// Those that wait for their turn, in order.
+void EssenceWriter::queue(const World &world, QByteArray &out)
+{
+    if (!m_rules.hasWaits())
+        return;
+    number(world.queue.size(), out);
+    const auto name = [&](quint32 serial) {
+        const Running *running = world.find(serial);
+        const Queued *queued = running ? nullptr : world.waiting(serial);
+        if (!running && !queued)
+            return;
+        number(quint64(running ? running->op : queued->op), out);
+        path(world, running ? running->path : queued->request->path, out);
+    };
+    for (const auto &queued : world.queue) {
+        const auto goesOn = [&](quint32 serial) {
+            return world.find(serial) || world.waiting(serial);
+        };
+        name(queued->serial);
+        number(queued->requirer ? 1 : 0, out);
+        name(queued->requirer);
+        number(quint64(std::ranges::count_if(queued->waitsFor, goesOn)), out);
+        for (const quint32 other : queued->waitsFor)
+            name(other);
+        Running asked;
+        asked.request = queued->request;
+        asked.transientsLeft = queued->request->transientFailures;
+        asked.answers = queued->answers;
+        plan(world, asked, out);
+        answers(asked, out);
+    }
 }
 
 /// One operation with those that it required; `isTree`: there are any that were required.

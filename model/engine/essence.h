@@ -35,6 +35,7 @@ private:
     void resource(Resource resource, QByteArray &out) const;
     void facts(const World &world, QByteArray &out);
     void asked(const QJsonObject &properties, QByteArray &out);
+    void queue(const World &world, QByteArray &out);
     QByteArray operation(const World &world, const Running &running, bool isTree);
     void plan(const World &world, const Running &running, QByteArray &out);
     void answers(const Running &running, QByteArray &out) const;

@@ -11,7 +11,8 @@ struct Event
     enum class Kind {
         Submit, ///< a client asks
         End,    ///< an attempt ends, as planned or with `outcome`
-        Begin,  ///< delayed work begins
+        Begin,  ///< delayed work begins, or work goes on that waited for a time
+        Expire, ///< the time is over that the work in a state may take
         Fire,   ///< the clock fires a resource's timer
         Cancel, ///< a person withdraws an operation
         Wait,   ///< nothing but time passes
@@ -19,7 +20,7 @@ struct Event
     Kind kind = Kind::Wait;
     qint64 time = 0;                        ///< virtual ms at which it happens
     QSharedPointer<const Request> request;  ///< Submit
-    quint32 operation = 0;                  ///< End, Begin, Cancel: serial
+    quint32 operation = 0;                  ///< End, Begin, Expire, Cancel: serial
     Rules::TriggerId outcome = Rules::None; ///< End: None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool>
@@ -32,7 +33,8 @@ struct Change
 {
     enum class Kind {
         Sent,     ///< an operation was asked of a server that has not answered yet
-        Started,  ///< an operation was accepted
+        Queued,   ///< an operation was accepted and waits for `other`
+        Started,  ///< an operation was accepted, now or when it was queued
         Rejected, ///< an operation was refused
         Replayed, ///< a known request id: the first operation is the answer
         Observed, ///< done at once, nothing changed

@@ -11,11 +11,12 @@ class Judge
 {
 public:
     Judge(const Rules &rules, const World &world, const Request &request,
-        const QMap<int, bool> &answers, quint32 requirer, bool timeless);
+        const QMap<int, bool> &answers, quint32 requirer, bool timeless,
+        std::optional<qint64> clock, quint32 turn);
     Admission judged();
 
 private:
-    // admission.cpp: the order of the checks, and each of them
+    // the order of the checks, and each of them
     bool isReplay();
     bool exists();
     bool leadsNowhere();
@@ -31,12 +32,19 @@ private:
     /// False where every operation that could remove the resource is refused, as the first one is.
     bool mayGo(const World &then, Resource resource);
 
-    // conflicts.cpp: operations that run
-    quint32 whereIs(const Running &running) const;
-    const Rules::ConflictRule *ruleFor(const Running &running) const;
+    // operations that run or wait
+    quint32 whereIs(const Queued &queued) const;
+    quint32 whereIs(Resource other) const;
+    const Rules::ConflictRule *ruleFor(quint32 where, Rules::TriggerId other) const;
+    /// False where the row refuses.
+    bool takes(const Rules::ConflictRule *rule, quint32 serial);
     bool conflictsAllow();
+    bool runningAllow();
+    bool queueAllows();
+    std::vector<quint32> chainBack(quint32 serial) const;
+    bool waitsForItself();
 
-    // refusals.cpp: what is said when a check fails
+    // what is said when a check fails
     /// The row in its own words, or by its place, with its sources.
     QString ruleText(const Row &row, const QString &place) const;
     /// The open conditions, not said to hold, that alone keep the operation's rows from being
@@ -50,6 +58,9 @@ private:
     const Request &m_request;
     Rules::TriggerId m_op;
     quint32 m_root = 0;
+    quint32 m_requirer = 0;
+    quint32 m_turn = 0; ///< 0: the newest of all
+    QString m_ring;     ///< of operations that wait for each other, in words
     Admission m_result;
     Asking m_asking;
     Subject m_subject;

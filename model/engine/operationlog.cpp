@@ -144,7 +144,11 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         Operation &operation = *slot;
         operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
         switch (change.kind) {
+        case Change::Kind::Queued:
+            operation.status = Status::Waiting;
+            break;
         case Change::Kind::Started:
+            operation.status = Status::InProgress;
             operation.started = after.now;
             break;
         case Change::Kind::Observed:
@@ -171,6 +175,10 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             operation.attempts = change.attempts;
             operation.errorCode = change.code;
             operation.errorMessage = change.message;
+            if (!operation.started) { // refused when its turn had come
+                operation.httpStatus = change.http;
+                operation.rule = change.rule;
+            }
             break;
         case Change::Kind::Canceled:
             operation.status = Status::Canceled;

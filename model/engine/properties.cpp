@@ -52,4 +52,17 @@ void Properties::insert(const QString &name, const QJsonValue &value)
     *this = changed;
 }
 
+QJsonObject merged(QJsonObject object, const QJsonObject &patch)
+{
+    for (auto it = patch.begin(); it != patch.end(); ++it) {
+        if (it->isNull())
+            object.remove(it.key());
+        else if (it->isObject())
+            object.insert(it.key(), merged(object.value(it.key()).toObject(), it->toObject()));
+        else
+            object.insert(it.key(), it.value());
+    }
+    return object;
+}
+
 } // namespace instar

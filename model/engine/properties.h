@@ -40,4 +40,8 @@ private:
     std::shared_ptr<const Shared> d; ///< null: empty
 };
 
+/// What becomes of an object where another one is laid over it as RFC 7396 says: null takes a
+/// member away, objects are laid over objects, everything else replaces.
+QJsonObject merged(QJsonObject object, const QJsonObject &patch);
+
 } // namespace instar

@@ -54,13 +54,34 @@ bool answer(const Rules::Question &question, const Subject &subject, const Askin
     return false;
 }
 
+/// What JSON numbers hold exactly, so that sums of a few never overflow.
+qint64 bounded(double number)
+{
+    constexpr auto most = double(qint64(1) << 53);
+    return qint64(std::clamp(number, -most, most));
+}
+
+/// When it has elapsed; a property that holds no time counts as 0.
+qint64 elapseOf(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    const QJsonValue since = property(propertiesOf(asking.world, subject), question.property);
+    return bounded(since.toDouble()) + question.ms;
+}
+
 bool hasElapsed(const Rules::Question &question, const Subject &subject, const Asking &asking)
 {
-    if (asking.timeless)
+    if (asking.timeless && !asking.clock)
         return answer(question, subject, asking);
-    const qint64 since =
-        property(propertiesOf(asking.world, subject), question.property).toInteger();
-    return asking.world.now - since >= question.ms;
+    return asking.clock.value_or(asking.world.now) >= elapseOf(question, subject, asking);
+}
+
+void addElapses(const Rules::Question &question, const Subject &subject, const Asking &asking,
+    std::vector<qint64> *moments)
+{
+    if (question.kind == Condition::Kind::Elapsed)
+        moments->push_back(elapseOf(question, subject, asking));
+    for (const Rules::Question &part : question.parts)
+        addElapses(part, subject, asking, moments);
 }
 
 bool hasProperty(const Rules::Question &question, const Subject &subject, const Asking &asking)
@@ -68,6 +89,14 @@ bool hasProperty(const Rules::Question &question, const Subject &subject, const 
     const QJsonValue value = property(propertiesOf(asking.world, subject), question.property);
     if (question.bound)
         return value.isDouble() && value.toDouble() > double(*question.bound);
+    const auto isValue = [&](const QJsonValue &one) {
+        if (one.isNull())
+            return value.isNull() || value.isUndefined();
+        return one.isDouble() ? value.isDouble() && value.toDouble() == one.toDouble()
+                              : value == one;
+    };
+    if (std::ranges::any_of(question.values, isValue))
+        return true;
     const bool isText = value.isString() || value.isDouble() || value.isBool();
     return isText && question.names.contains(value.toVariant().toString());
 }
@@ -98,6 +127,35 @@ QJsonValue property(const QJsonObject &properties, const QString &name)
     for (const QString &part : name.split(u'.'))
         value = value.toObject()[part];
     return value;
+}
+
+std::optional<qint64> numberOf(
+    std::span<const Rules::Figure> figures, const Subject &subject, const Asking &asking)
+{
+    for (const Rules::Figure &figure : figures) {
+        for (const Subject &other : related(figure.of, subject, asking)) {
+            const QJsonValue value = property(propertiesOf(asking.world, other), figure.property);
+            if (value.isDouble())
+                return bounded(value.toDouble() * double(figure.times) + double(figure.add));
+        }
+    }
+    return {};
+}
+
+std::optional<qint64> firstMomentOf(
+    const Rules::Question &question, const Subject &subject, const Asking &asking, qint64 now)
+{
+    std::vector<qint64> moments;
+    addElapses(question, subject, asking, &moments);
+    std::ranges::sort(moments);
+    Asking then = asking;
+    then.asked = nullptr;
+    for (const qint64 moment : moments) {
+        then.clock = moment;
+        if (moment > now && holds(question, subject, then))
+            return moment;
+    }
+    return {};
 }
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource)

@@ -26,6 +26,7 @@ struct Asking
     bool required = false;                    ///< the asking operation was required by another
     std::vector<int> *asked = nullptr;        ///< labels that had no answer are put here
     bool timeless = false;                    ///< `Elapsed` is answered like an open label
+    std::optional<qint64> clock {}; ///< judges `Elapsed` at this virtual time, timeless or not
 };
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);
@@ -41,6 +42,15 @@ QList<Subject> related(
 
 /// A property by its name, or by a dotted path into nested objects.
 QJsonValue property(const QJsonObject &properties, const QString &name);
+
+/// What the first of the figures says that is there: at most 2^53 from 0.
+std::optional<qint64> numberOf(
+    std::span<const Rules::Figure> figures, const Subject &subject, const Asking &asking);
+
+/// The first moment after `now` at which a question holds that does not depend on anything but time
+/// to come; nothing: there is none.
+std::optional<qint64> firstMomentOf(
+    const Rules::Question &question, const Subject &subject, const Asking &asking, qint64 now);
 
 bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking);
 

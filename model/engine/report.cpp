@@ -21,6 +21,8 @@ QString eventName(const Rules &rules, const Change &change)
     switch (change.kind) {
     case Change::Kind::Sent:
         return u"sent"_s;
+    case Change::Kind::Queued:
+        return u"queued"_s;
     case Change::Kind::Started:
         return u"started"_s;
     case Change::Kind::Rejected:
@@ -62,6 +64,8 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
         if (to.isEmpty())
             return u"%1 started, as the server says"_s.arg(who);
         return u"%1 started: %2 → %3%4"_s.arg(who, from, to, also);
+    case Change::Kind::Queued:
+        return u"%1 accepted, waits for %2"_s.arg(who, other);
     case Change::Kind::Rejected:
         return u"%1 refused: %2%3, %4%5"_s.arg(who, change.code,
             change.http ? u" (%1)"_s.arg(change.http) : QString(), change.message,

@@ -62,6 +62,7 @@ public:
         const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
         if (asks
             && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+                || record.changes.front().kind == Change::Kind::Queued
                 || record.changes.front().kind == Change::Kind::Observed))
             return {};
         return QByteArray();

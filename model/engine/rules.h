@@ -66,8 +66,25 @@ public:
         QString property;        ///< Elapsed, Property
         qint64 ms = 0;
         std::optional<qint64> bound; ///< Property: a number above it
+        QList<QJsonValue> values;    ///< Property: beside texts; null: it has none such
         std::vector<Question> parts; ///< All, Not, and a bound Label's meaning
         bool always() const { return kind == Condition::Kind::Always; }
+    };
+    /// A Figure with its names resolved.
+    struct Figure
+    {
+        Relation of;
+        QString property;
+        qint64 times = 1, add = 0;
+    };
+    /// A Timer with its names resolved.
+    struct Clock
+    {
+        TriggerId trigger = None; ///< an operation, or the outcome of work
+        bool isFromEntry = true;
+        std::vector<Figure> at, afterIn;
+        qint64 after = 0, every = 0;
+        std::vector<Question> order {};
     };
     struct Target
     {
@@ -83,6 +100,7 @@ public:
         int refusal = None;
         int limit = None;
         qint64 after = 0;
+        std::vector<Figure> afterIn;
         bool force = false;
         bool sets = false; ///< the row changes properties
         bool observes() const { return to.empty() && refusal == None; }
@@ -102,10 +120,10 @@ public:
         int machine = 0;
         State::Kind kind = State::Kind::Stable;
         std::vector<Work> work;
-        std::optional<Timer> timer;
-        std::vector<Question> order; ///< the timer's
-        int word = None;             ///< its own id
-        int shown = None;            ///< the word it passes for; None: the last rested state's
+        std::optional<Clock> timer; ///< of a stable state
+        std::optional<Clock> limit; ///< of a transitional state: ends work that takes too long
+        int word = None;            ///< its own id
+        int shown = None;           ///< the word it passes for; None: the last rested state's
         bool isStable() const { return kind == State::Kind::Stable; }
         bool isTransitional() const { return kind == State::Kind::Transitional; }
     };
@@ -235,6 +253,13 @@ public:
     bool stampsAtStart() const { return m_stampsAtStart; }
     bool hasTimers() const { return m_hasTimers; }
     bool hasUntil() const { return m_hasUntil; }
+    /// Whether what a timer asks for can depend on more than the resource's own branch: on other
+    /// trees, or on time that passes.
+    bool clockLooksFar() const { return m_clockLooksFar; }
+    /// Whether a timer's moment can depend on properties of relatives.
+    bool clockLooksAround() const { return m_clockLooksAround; }
+    bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
+    bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
     const std::vector<TriggerId> &outcomes() const
     {
         return m_outcomeList;
@@ -257,7 +282,7 @@ private:
     Switches m_switches;
     QHash<QString, int> m_triggers, m_wordIds, m_typeMachines;
     QStringList m_triggerNames, m_words, m_labels, m_properties;
-    std::vector<bool> m_isOperation, m_isGood;
+    std::vector<bool> m_isOperation, m_isGood, m_merges;
     int m_anyType = None;
     std::vector<MachineRule> m_machines;
     std::vector<StateRule> m_states;
@@ -274,7 +299,8 @@ private:
     std::vector<Sweep> m_events, m_outcomes;
     std::vector<OutcomeRule> m_outcomeRules;
     std::vector<qint64> m_durations;
-    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false;
+    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false,
+         m_clockLooksFar = false, m_clockLooksAround = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
 };
 

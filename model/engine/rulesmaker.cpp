@@ -11,6 +11,19 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// Whether some state of the pack is called so or passes for it, under whatever switches.
+bool isWordOf(const Pack &pack, const QString &name)
+{
+    return std::ranges::any_of(pack.machines, [&](const Machine &machine) {
+        return std::ranges::any_of(machine.states,
+            [&](const State &state) { return state.id == name || state.as == name; });
+    });
+}
+
+} // namespace
+
 Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
 {
     m.m_pack = pack;
@@ -31,6 +44,8 @@ Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
         makeTransitions();
     if (m_error.isEmpty())
         makeConstraintsAndConflicts();
+    if (m_error.isEmpty())
+        makeClock();
     if (m_error.isEmpty())
         makeSweeps();
     if (!m_error.isEmpty())
@@ -99,6 +114,8 @@ void RulesMaker::nameTriggers()
         for (const instar::Transition &transition : machine.transitions)
             std::ranges::for_each(transition.on, [this](const QString &name) { trigger(name); });
         for (const State &state : machine.states) {
+            if (state.timer && !state.timer->outcome.isEmpty())
+                trigger(state.timer->outcome);
             for (const Step &step : workOf(state)) {
                 if (!step.name.isEmpty())
                     trigger(step.name);
@@ -114,8 +131,11 @@ void RulesMaker::nameTriggers()
     for (const QString &operation : operations)
         m.m_isOperation[size_t(m.m_triggers[operation])] = true;
     m.m_durations.assign(count, 1000);
-    for (const OperationKind &kind : m.m_pack.operations)
+    m.m_merges.assign(count, false);
+    for (const OperationKind &kind : m.m_pack.operations) {
         m.m_durations[size_t(m.m_triggers[kind.id])] = kind.duration;
+        m.m_merges[size_t(m.m_triggers[kind.id])] = kind.merge;
+    }
 
     m.m_outcomeRules.assign(
         count, { u"Failed"_s, UsualErrorCode.toString(), u"The operation failed."_s });
@@ -159,16 +179,14 @@ void RulesMaker::nameStates()
             if (ids.contains(state.id))
                 fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
             ids.insert(state.id);
-            Rules::StateRule entry { .id = state.id,
-                .machine = index,
-                .kind = state.kind,
-                .work = {},
-                .timer = state.timer };
+            Rules::StateRule entry {
+                .id = state.id, .machine = index, .kind = state.kind, .work = {}
+            };
             entry.word = word(state.id);
             entry.shown = state.as.isEmpty() ? entry.word
                 : state.as == LastState      ? Rules::None
                                              : word(state.as);
-            if (state.timer)
+            if (state.timer && state.timer->outcome.isEmpty())
                 m.m_hasTimers = true;
             if (state.kind == State::Kind::Initial) {
                 if (rule.initial != Rules::None)
@@ -220,6 +238,499 @@ void RulesMaker::makeTypes()
             m.m_typeMachines.insert(
                 m.m_pack.ignoreCase ? type.path.toCaseFolded() : type.path, machine);
     }
+}
+
+Rules::Relation RulesMaker::relation(const QString &text) const
+{
+    using Kind = Rules::Relation::Kind;
+    static const QHash<QString, Kind> fixed {
+        { u"self"_s, Kind::Self },
+        { u"parent"_s, Kind::Parent },
+        { u"ancestors"_s, Kind::Ancestors },
+        { u"children"_s, Kind::Children },
+        { u"descendants"_s, Kind::Descendants },
+        { u"siblings"_s, Kind::Siblings },
+        { u"references"_s, Kind::References },
+        { u"referrers"_s, Kind::Referrers },
+    };
+    if (fixed.contains(text))
+        return { .kind = fixed[text], .segment = {}, .name = {} };
+    if (text.startsWith(u'#'))
+        return { .kind = Kind::Copy, .segment = {}, .name = text };
+    if (text.startsWith(u'/'))
+        return { .kind = Kind::Path, .segment = {}, .name = text };
+    const bool ofParent = text.startsWith(ParentsChildren);
+    const QString child = ofParent ? text.sliced(ParentsChildren.size()) : text;
+    if (child.contains(u'/'))
+        return { .kind = Kind::Named,
+            .segment = child.section(u'/', 0, 0),
+            .name = child.section(u'/', 1),
+            .ofParent = ofParent };
+    return { .kind = Kind::Segment, .segment = child, .name = {}, .ofParent = ofParent };
+}
+
+std::vector<bool> RulesMaker::wordSet(const QStringList &words)
+{
+    std::vector<bool> set(size_t(m.m_words.size()), false);
+    for (const QString &name : words) {
+        const int id = m.wordNamed(name);
+        if (id != Rules::None)
+            set[size_t(id)] = true;
+        else if (!isWordOf(m.m_pack, name)) // one that the switches leave out: nothing is in it
+            fail(u"a condition names the unknown state \"%1\""_s.arg(name));
+    }
+    return set;
+}
+
+int RulesMaker::label(const QString &text)
+{
+    if (!m.m_labels.contains(text))
+        m.m_labels += text;
+    return int(m.m_labels.indexOf(text));
+}
+
+Rules::Question RulesMaker::question(const Condition &condition, int depth)
+{
+    Rules::Question result {
+        .kind = condition.kind, .match = condition.match, .some = condition.some
+    };
+    if (depth > 32) {
+        fail(u"condition \"%1\" is defined by itself"_s.arg(condition.text));
+        return {};
+    }
+    switch (condition.kind) {
+    case Condition::Kind::Always:
+    case Condition::Kind::Required:
+        break;
+    case Condition::Kind::Label: {
+        const auto bound = std::ranges::find_if(m.m_pack.conditions,
+            [&](const NamedCondition &row) { return row.id == condition.text && m.applies(row); });
+        if (bound != m.m_pack.conditions.end())
+            result.parts.push_back(question(bound->condition, depth + 1));
+        else
+            result.label = label(condition.text);
+        break;
+    }
+    case Condition::Kind::Related:
+        result.relation = relation(condition.text);
+        result.words = wordSet(condition.states);
+        break;
+    case Condition::Kind::Last:
+        result.words = wordSet(condition.states);
+        m_lastWords += condition.states;
+        break;
+    case Condition::Kind::Id:
+        result.names = condition.states;
+        break;
+    case Condition::Kind::Elapsed:
+        result.property = condition.text;
+        result.ms = condition.ms;
+        result.label = label(u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms));
+        break;
+    case Condition::Kind::Property:
+        result.property = condition.text;
+        result.names = condition.states;
+        result.bound = condition.bound;
+        result.values = condition.values;
+        if (!m.m_properties.contains(condition.text))
+            m.m_properties += condition.text;
+        break;
+    case Condition::Kind::All:
+    case Condition::Kind::Not:
+        for (const Condition &part : condition.parts)
+            result.parts.push_back(question(part, depth + 1));
+        break;
+    }
+    return result;
+}
+
+std::vector<Rules::Figure> RulesMaker::figures(const QList<Figure> &list)
+{
+    std::vector<Rules::Figure> figures;
+    for (const Figure &figure : list)
+        figures.push_back({ .of = relation(figure.of.isEmpty() ? u"self"_s : figure.of),
+            .property = figure.property,
+            .times = figure.times,
+            .add = figure.add });
+    return figures;
+}
+
+Rules::Clock RulesMaker::clock(const Timer &timer)
+{
+    Rules::Clock clock { .trigger =
+                             m.trigger(timer.outcome.isEmpty() ? timer.operation : timer.outcome),
+        .isFromEntry = timer.at.isEmpty(),
+        .at = figures(timer.at),
+        .afterIn = figures(timer.afterIn),
+        .after = timer.after,
+        .every = timer.every };
+    for (const Condition &turn : timer.order)
+        clock.order.push_back(question(turn));
+    for (const QList<Figure> &list : { timer.at, timer.afterIn }) {
+        for (const Figure &figure : list) {
+            if (timer.outcome.isEmpty())
+                m.m_clockLooksAround = m.m_clockLooksAround || !figure.of.isEmpty();
+            else if (!m.m_properties.contains(figure.property))
+                m.m_properties += figure.property; // without it there is no limit
+        }
+    }
+    return clock;
+}
+
+void RulesMaker::makeStates()
+{
+    for (size_t i = 0; i < m.m_states.size(); ++i) {
+        Rules::StateRule &rule = m.m_states[i];
+        const State *state = stateRow(rule);
+        if (state->timer)
+            (state->timer->outcome.isEmpty() ? rule.timer : rule.limit) = clock(*state->timer);
+        for (const Step &step : workOf(*state)) {
+            if (!m.applies(step))
+                continue;
+            Rules::Work work { .kind = step.kind,
+                .condition = question(step.condition),
+                .where = question(step.where),
+                .until = question(step.until) };
+            if (!step.name.isEmpty())
+                work.name = m.trigger(step.name);
+            for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
+                work.byOutcome.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
+            for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it)
+                work.hear.emplace_back(m.trigger(it.key()), m.trigger(it.value()));
+            for (const QString &to : step.to)
+                work.to.push_back(relation(to));
+            work.together = step.together;
+            m.m_hasUntil = m.m_hasUntil || step.kind == Step::Kind::Until;
+            rule.work.push_back(std::move(work));
+        }
+    }
+    // Every other condition, so that the words read as "last" are known before codes are made.
+    for (const Machine &machine : m.m_pack.machines) {
+        for (const instar::Transition &row : machine.transitions)
+            question(row.condition);
+        for (const Constraint &row : machine.constraints)
+            std::ranges::for_each(row.holds, [this](const Condition &part) { question(part); });
+    }
+    for (const Conflict &row : m.m_pack.conflicts)
+        question(row.condition);
+}
+
+const State *RulesMaker::stateRow(const Rules::StateRule &rule) const
+{
+    const QList<State> &states = m.m_pack.machines[rule.machine].states;
+    return &*std::ranges::find_if(
+        states, [&](const State &state) { return state.id == rule.id && m.applies(state); });
+}
+
+bool RulesMaker::readsLast(int index) const
+{
+    const Machine &machine = m.m_pack.machines[index];
+    const auto toLast = [&](const instar::Transition &row) {
+        return m.applies(row) && row.to.contains(LastState);
+    };
+    if (std::ranges::any_of(machine.transitions, toLast))
+        return true;
+    bool hasOutcome = true;
+    for (const Rules::StateRule &state : m.m_states) {
+        if (state.machine != index)
+            continue;
+        if (state.shown == Rules::None || m_lastWords.contains(state.id))
+            return true;
+        if (state.isTransitional() && successors(machine, state.id, u"failed"_s).isEmpty())
+            hasOutcome = false;
+    }
+    return !hasOutcome;
+}
+
+void RulesMaker::makeCodes()
+{
+    const size_t states = m.m_states.size();
+    m.m_codeOf.assign(states * (states + 1), 0);
+    const auto add = [&](size_t state, StateId last) {
+        m.m_codeOf[state * (states + 1) + size_t(last + 1)] = int(m.m_codes.size());
+        m.m_codes.push_back({ StateId(state), last, Rules::None });
+    };
+    for (size_t index = 0; index < m.m_machines.size(); ++index)
+        m.m_machines[index].keepsLast = readsLast(int(index));
+    for (size_t i = 0; i < states; ++i) {
+        const Rules::StateRule &state = m.m_states[i];
+        if (!state.isTransitional()) {
+            add(i, StateId(i));
+            continue;
+        }
+        add(i, Rules::None);
+        const bool keeps = m.m_machines[size_t(state.machine)].keepsLast;
+        for (size_t last = 0; last < states; ++last) {
+            if (m.m_states[last].machine != state.machine || !m.m_states[last].isStable())
+                continue;
+            if (keeps)
+                add(i, StateId(last));
+            else
+                m.m_codeOf[i * (states + 1) + last + 1] = m.m_codeOf[i * (states + 1)];
+        }
+    }
+    if (m.m_codes.size() > 0xffff)
+        fail(u"too many states: %1 pairs of state and last rested state"_s.arg(m.m_codes.size()));
+    for (Rules::CodeRule &code : m.m_codes) {
+        StateId state = code.state;
+        if (m.state(state).shown == Rules::None)
+            state = code.last == Rules::None ? m.m_machines[size_t(m.state(state).machine)].initial
+                                             : code.last;
+        const Rules::StateRule &rule = m.state(state);
+        code.shown = rule.shown == Rules::None ? rule.word : rule.shown;
+    }
+}
+
+void RulesMaker::makeTransitions()
+{
+    std::vector<std::vector<int>> compiled(
+        m.m_machines.size()); // row -> transition, None where it does not apply
+    for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
+        const Machine &source = m.m_pack.machines[qsizetype(machine)];
+        for (qsizetype i = 0; i < source.transitions.size(); ++i) {
+            const instar::Transition &row = source.transitions[i];
+            compiled[machine].push_back(m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
+            if (!m.applies(row))
+                continue;
+            Rules::Transition rule {
+                .machine = int(machine), .index = int(i), .condition = question(row.condition)
+            };
+            for (const QString &to : row.to) {
+                if (to == SameState)
+                    rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
+                else if (to == LastState)
+                    rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
+                else
+                    rule.to.push_back({ Rules::Target::Kind::State,
+                        stateIn(int(machine), entered(source, to), u"a transition"_s) });
+            }
+            for (const QString &from : row.from) {
+                if (from != AnyState)
+                    stateIn(int(machine), from, u"a transition"_s);
+            }
+            if (!row.refuse.isEmpty()) {
+                rule.refusal = m.refusalNamed(row.refuse);
+                if (rule.refusal == Rules::None)
+                    fail(u"machine %1: no refusal is called \"%2\""_s.arg(source.id, row.refuse));
+            }
+            rule.limit = row.limit.value_or(Rules::None);
+            rule.after = row.after;
+            rule.afterIn = figures(row.afterIn);
+            rule.force = row.force;
+            rule.sets = !row.set.isEmpty();
+            m.m_transitions.push_back(std::move(rule));
+        }
+    }
+    const auto triggers = size_t(m.m_triggerNames.size());
+    m.m_candidateSpans.assign(m.m_states.size() * triggers, { 0, 0 });
+    for (size_t state = 0; state < m.m_states.size(); ++state) {
+        const Rules::StateRule &rule = m.m_states[state];
+        const Machine &machine = m.m_pack.machines[rule.machine];
+        for (size_t t = 0; t < triggers; ++t) {
+            const auto begin = quint32(m.m_candidates.size());
+            for (const int row : successors(machine, rule.id, m.m_triggerNames[qsizetype(t)])) {
+                const int index = compiled[size_t(rule.machine)][size_t(row)];
+                if (index != Rules::None)
+                    m.m_candidates.push_back(index);
+            }
+            m.m_candidateSpans[state * triggers + t] = { begin,
+                quint32(m.m_candidates.size()) - begin };
+        }
+    }
+}
+
+bool RulesMaker::isLocal(const Rules::Question &question)
+{
+    using Kind = Rules::Relation::Kind;
+    const Kind kind = question.relation.kind;
+    return question.kind != Condition::Kind::Related
+        || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Path
+            && kind != Kind::Copy);
+}
+
+void RulesMaker::makeConstraintsAndConflicts()
+{
+    m.m_constraintsOn.resize(m.m_states.size());
+    for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
+        const Machine &source = m.m_pack.machines[qsizetype(machine)];
+        for (qsizetype i = 0; i < source.constraints.size(); ++i) {
+            const Constraint &row = source.constraints[i];
+            if (!m.applies(row))
+                continue;
+            Rules::ConstraintRule rule { .machine = int(machine), .index = int(i) };
+            for (const QString &in : row.in)
+                rule.in.push_back(stateIn(int(machine), in, u"a constraint"_s));
+            for (const Condition &part : row.holds)
+                rule.holds.push_back(question(part));
+            if (!m_error.isEmpty())
+                return;
+            rule.local = std::ranges::all_of(rule.holds, &RulesMaker::isLocal);
+            for (const StateId state : rule.in)
+                m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
+            m.m_constraints.push_back(std::move(rule));
+        }
+    }
+
+    static const QHash<QString, quint32> places {
+        { u"self"_s, Rules::Self },
+        { u"ancestor"_s, Rules::Ancestor },
+        { u"descendant"_s, Rules::Descendant },
+        { u"sibling"_s, Rules::Sibling },
+        { u"tree"_s, Rules::SameTree },
+        { u"reference"_s, Rules::Reference },
+        { u"referrer"_s, Rules::Referrer },
+        { u"unrelated"_s, Rules::Unrelated },
+    };
+    const auto triggerSet = [this](const QStringList &names) {
+        std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
+        for (const QString &name : names) {
+            const TriggerId id = m.trigger(name);
+            if (id == Rules::None)
+                fail(u"a conflict names the unknown operation \"%1\""_s.arg(name));
+            else
+                set[size_t(id)] = true;
+        }
+        return set;
+    };
+    for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
+        const Conflict &row = m.m_pack.conflicts[i];
+        if (!m.applies(row))
+            continue;
+        Rules::ConflictRule rule {
+            .index = int(i), .on = triggerSet(row.on), .running = triggerSet(row.running)
+        };
+        for (const QString &at : row.at) {
+            if (!places.contains(at))
+                fail(u"a conflict is at \"%1\", which is no place"_s.arg(at));
+            rule.at |= places.value(at);
+        }
+        rule.condition = question(row.condition);
+        rule.then = row.then;
+        m.m_hasWaits = m.m_hasWaits || row.then == Conflict::Then::Wait;
+        rule.refusal = row.code.isEmpty() ? Rules::None : m.refusalNamed(row.code);
+        m.m_conflictPlaces |= rule.at ? rule.at : ~0u;
+        m.m_conflicts.push_back(std::move(rule));
+    }
+}
+
+/// Whether the answer can change though nothing happens in the resource's branch.
+bool RulesMaker::looksFar(const Rules::Question &question)
+{
+    using Kind = Rules::Relation::Kind;
+    if (question.kind == Condition::Kind::Elapsed)
+        return true;
+    if (question.kind == Condition::Kind::Related
+        && (!isLocal(question) || question.relation.kind == Kind::Siblings))
+        return true;
+    return std::ranges::any_of(question.parts, [](const auto &part) { return looksFar(part); });
+}
+
+bool RulesMaker::looksFar(TriggerId operation) const
+{
+    for (size_t state = 0; state < m.m_states.size(); ++state) {
+        for (const int index : m.candidates(StateId(state), operation)) {
+            const Rules::Transition &row = m.transition(index);
+            if (looksFar(row.condition))
+                return true;
+            for (const Rules::ConstraintRule &guard : m.m_constraints) {
+                if (guard.machine == row.machine
+                    && std::ranges::any_of(
+                        guard.holds, [](const auto &part) { return looksFar(part); }))
+                    return true;
+            }
+        }
+    }
+    constexpr quint32 near =
+        Rules::Self | Rules::Ancestor | Rules::Descendant | Rules::Sibling | Rules::SameTree;
+    return std::ranges::any_of(m.m_conflicts, [&](const Rules::ConflictRule &rule) {
+        const bool concerns = rule.on.empty() || rule.on[size_t(operation)];
+        return concerns && (!rule.at || (rule.at & ~near) || looksFar(rule.condition));
+    });
+}
+
+void RulesMaker::makeClock()
+{
+    m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
+        return state.timer && looksFar(state.timer->trigger);
+    });
+}
+
+/// The first row on a trigger that asks nothing of the single resource; None where the first row
+/// does ask.
+int RulesMaker::plainRow(Code code, TriggerId trigger) const
+{
+    const std::span<const int> rows = m.candidates(m.stateOf(code), trigger);
+    const Rules::Transition &row = m.transition(rows.front());
+    if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1
+        || row.limit != Rules::None || row.sets)
+        return Rules::None;
+    const StateId entered = m.stateOf(m.resolved(code, row.to.front()));
+    const bool guarded = !row.force && !m.constraintsOn(entered).empty();
+    return guarded || m.state(entered).kind == State::Kind::Initial ? Rules::None : rows.front();
+}
+
+void RulesMaker::makeSweeps()
+{
+    const auto codes = size_t(m.codeCount());
+    const auto triggers = size_t(m.m_triggerNames.size());
+    m.m_events.resize(triggers);
+    m.m_outcomes.resize(triggers);
+    for (size_t t = 0; t < triggers; ++t) {
+        const auto trigger = TriggerId(t);
+        for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
+            sweep->map.resize(codes);
+            sweep->simple.assign(codes, 1);
+            sweep->moves.assign(codes, 0);
+            for (size_t c = 0; c < codes; ++c)
+                sweep->map[c] = Code(c);
+        }
+        for (size_t c = 0; c < codes; ++c) {
+            const auto code = Code(c);
+            const Rules::StateRule &state = m.state(m.stateOf(code));
+            if (state.kind == State::Kind::Initial)
+                continue;
+            if (!m.candidates(m.stateOf(code), trigger).empty())
+                sweepEvent(m.m_events[t], code, trigger);
+            if (state.isTransitional())
+                sweepOutcome(m.m_outcomes[t], code, trigger);
+            for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
+                const bool timed = state.timer || m.state(m.stateOf(sweep->map[c])).timer;
+                if (timed && sweep->map[c] != code)
+                    sweep->simple[c] = 0; // each resource has its own clock
+            }
+        }
+    }
+}
+
+void RulesMaker::sweepEvent(Rules::Sweep &sweep, Code code, TriggerId trigger) const
+{
+    const int row = plainRow(code, trigger);
+    sweep.simple[code] = row != Rules::None;
+    if (row == Rules::None)
+        return;
+    sweep.map[code] = m.resolved(code, m.transition(row).to.front());
+    sweep.moves[code] = m.state(m.stateOf(sweep.map[code])).isTransitional();
+}
+
+void RulesMaker::sweepOutcome(Rules::Sweep &sweep, Code code, TriggerId outcome) const
+{
+    std::vector<TriggerId> chain { outcome };
+    if (outcome != m.canceled)
+        chain.insert(chain.end(), { m.invalid, m.failed });
+    for (const TriggerId trigger : chain) {
+        if (m.candidates(m.stateOf(code), trigger).empty())
+            continue;
+        const int row = plainRow(code, trigger);
+        const Code after =
+            row == Rules::None ? code : m.resolved(code, m.transition(row).to.front());
+        sweep.simple[code] = row != Rules::None && !m.state(m.stateOf(after)).isTransitional();
+        if (sweep.simple[code]) {
+            sweep.map[code] = after;
+            sweep.moves[code] = 1;
+        }
+        return;
+    }
+    sweep.simple[code] = outcome == m.canceled; // nobody hears it: left to who canceled
 }
 
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)

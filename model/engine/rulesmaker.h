@@ -15,7 +15,7 @@ private:
     using TriggerId = Rules::TriggerId;
     using StateId = Rules::StateId;
 
-    // rulesmaker.cpp: switches, names, types
+    // switches, names, types
     void fail(const QString &text);
     void takeSwitches(const Switches &given);
     TriggerId trigger(const QString &name);
@@ -25,11 +25,13 @@ private:
     StateId stateIn(int machine, const QString &id, const QString &what);
     void makeTypes();
 
-    // rulesrows.cpp: what the rows ask and say
+    // what the rows ask and say
     Rules::Relation relation(const QString &text) const;
     std::vector<bool> wordSet(const QStringList &words);
     int label(const QString &text);
     Rules::Question question(const Condition &condition, int depth = 0);
+    std::vector<Rules::Figure> figures(const QList<Figure> &list);
+    Rules::Clock clock(const Timer &timer);
     void makeStates();
     const State *stateRow(const Rules::StateRule &rule) const;
     bool readsLast(int index) const;
@@ -37,8 +39,11 @@ private:
     void makeTransitions();
     static bool isLocal(const Rules::Question &question);
     void makeConstraintsAndConflicts();
+    static bool looksFar(const Rules::Question &question);
+    bool looksFar(TriggerId operation) const;
+    void makeClock();
 
-    // rulessweeps.cpp: what asks nothing of the single resource
+    // what asks nothing of the single resource
     /// The first row on a trigger that asks nothing of the single resource; None where the first
     /// row does ask.
     int plainRow(Code code, TriggerId trigger) const;

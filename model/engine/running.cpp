@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that start, go on, and end.
+#include "model/engine/clock.h"
 #include "model/engine/stepper.h"
 
 #include <algorithm>
@@ -36,15 +37,16 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
         return;
     }
     const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
-    for (const int label : admitted.asked) {
-        if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
-            m_record.asked.push_back(label);
-    }
+    noteAsked(admitted);
     if (!request->requestId.isEmpty() && admitted.verdict != Admission::Verdict::Replayed)
         w.answered.insert(request->requestId, serial);
 
     if (admitted.verdict == Admission::Verdict::Accepted) {
         start(serial, request, admitted, requirer, answers);
+        return;
+    }
+    if (admitted.verdict == Admission::Verdict::Waits) {
+        queue(serial, request, admitted, requirer, answers);
         return;
     }
     Change change { .operation = serial,
@@ -77,13 +79,57 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
     }
 }
 
+void Stepper::noteAsked(const Admission &admitted)
+{
+    for (const int label : admitted.asked) {
+        if (std::ranges::find(m_record.asked, label) == m_record.asked.end())
+            m_record.asked.push_back(label);
+    }
+}
+
+void Stepper::queue(quint32 serial, const SharedRequest &request, const Admission &admitted,
+    quint32 requirer, const QMap<int, bool> &answers)
+{
+    auto *queued = new Queued;
+    queued->serial = serial;
+    queued->request = request;
+    queued->op = r.trigger(request->op);
+    queued->creates = admitted.target == NoResource;
+    queued->target = queued->creates ? admitted.parent : admitted.target;
+    queued->requirer = requirer;
+    queued->root = requirer ? w.find(requirer)->root : serial;
+    queued->answers = answers;
+    queued->waitsFor = admitted.waitsFor;
+    w.queue.emplace_back(queued);
+    if (queued->target != NoResource)
+        stir(w.tree.place(queued->target).branch);
+    Change change { .kind = Change::Kind::Queued,
+        .operation = serial,
+        .other = admitted.other,
+        .requirer = requirer,
+        .request = request,
+        .path = request->path,
+        .rule = admitted.rule };
+    if (admitted.target != NoResource)
+        change.from = change.to = r.stateOf(w.tree.code(admitted.target));
+    m_record.changes.push_back(std::move(change));
+}
+
 void Stepper::start(quint32 serial, const SharedRequest &request, const Admission &admitted,
     quint32 requirer, const QMap<int, bool> &answers)
 {
     // What is canceled, what that leaves behind, and the start.
     m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
     for (const quint32 victim : admitted.cancels)
-        cancelRunning(victim, serial);
+        cancel(victim, serial);
+    const auto isVictim = [&](quint32 other) {
+        return std::ranges::find(admitted.cancels, other) != admitted.cancels.end();
+    };
+    for (Orphans &orphans : m_orphans) {
+        const Running &canceled = *orphans.canceled.constData();
+        orphans.waitsForWork =
+            orphans.waitsForWork || (isVictim(canceled.serial) && !isVictim(canceled.requirer));
+    }
 
     Resource target = admitted.target;
     if (target == NoResource) {
@@ -92,6 +138,11 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
         store(target, *request);
     } else if (request->stores) {
         store(target, *request);
+    } else if (!request->properties.isEmpty() && r.merges(r.trigger(request->op))) {
+        w.properties.insert(
+            target, merged(w.properties.value(target), request->properties.object()));
+        w.bodies.remove(target);
+        retime(target);
     }
     auto *running = new Running;
     running->serial = serial;
@@ -106,7 +157,9 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
     running->transientsLeft = request->transientFailures;
     running->answers = answers;
     running->stamp = r.stampsAtStart() ? ++w.stamp : 0;
-    w.running.push_back(QSharedDataPointer<Running>(running));
+    w.running.insert(std::ranges::upper_bound(
+                         w.running, serial, {}, [](const auto &one) { return one->serial; }),
+        QSharedDataPointer<Running>(running));
     cover(*running, only(w.tree.place(target)));
     if (running->stamp)
         w.tree.stampRange(only(w.tree.place(target)), running->stamp);
@@ -122,6 +175,9 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
         .path = request->path,
         .from = r.stateOf(w.tree.code(target)),
         .to = r.stateOf(admitted.entered) });
+    settleOrphans(Which::Required); // what the victims required is at rest before the work begins
+    if (!w.find(serial))
+        return;
     enter(serial, admitted.entered, &row);
     m_record.changes[at].moved = m_moved - before;
 }
@@ -142,8 +198,10 @@ void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
     setCode(target, code);
     if (row)
         assign(target, *row);
-    if (state.timer)
-        w.timed.insert(target, w.now); // also where it comes back to the state it was in
+    if (state.timer) { // also where it comes back to the state it was in
+        w.timed.insert(target, { w.now });
+        retime(target);
+    }
     if (!state.isTransitional()) {
         rested(target, serial);
         close(serial, running.soFar, from, movedBefore);
@@ -156,9 +214,19 @@ void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
     running.soFar = r.succeeded;
     running.errorCode.clear();
     running.errorMessage.clear();
-    if (row && row->after > 0) {
+    running.deadline = -1;
+    if (state.limit) {
+        if (const auto moment = momentOf(r, w, target, *state.limit, w.now)) {
+            running.deadline = std::max(w.now, *moment);
+            remind(running.deadline, serial);
+        }
+    }
+    const qint64 pause = row
+        ? numberOf(row->afterIn, this->target(running), asking(running)).value_or(row->after)
+        : 0;
+    if (pause > 0) {
         running.phase = Running::Phase::Delayed;
-        schedule(running, w.now + row->after);
+        schedule(running, w.now + pause);
         return;
     }
     work(serial);
@@ -287,6 +355,7 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
     QSharedDataPointer<Running> running = std::move(*it);
     w.running.erase(it);
     for (const quint32 branch : running->branches) {
+        stir(branch);
         const auto busy = w.busy.find(branch);
         if (busy == w.busy.end())
             continue;
@@ -299,18 +368,15 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
     return running;
 }
 
-void Stepper::cancelRunning(quint32 serial, quint32 by)
+void Stepper::cancel(quint32 serial, quint32 by)
 {
+    if (const Queued *queued = w.waiting(serial)) {
+        cancelQueued(*queued, by);
+        return;
+    }
     if (!w.find(serial))
         return;
     QSharedDataPointer<Running> running = taken(serial);
-    std::vector<quint32> required;
-    if (running.constData()->waitingFor) {
-        for (const auto &other : w.running) {
-            if (other->requirer == serial && other->serial != by)
-                required.push_back(other->serial);
-        }
-    }
     const Running &gone = *running.constData();
     const Rules::OutcomeRule rule = r.outcome(r.canceled);
     Change change { .kind = Change::Kind::Canceled,
@@ -325,11 +391,47 @@ void Stepper::cancelRunning(quint32 serial, quint32 by)
     if (w.tree.exists(gone.target))
         change.from = change.to = r.stateOf(w.tree.code(gone.target));
     m_record.changes.push_back(std::move(change));
-    for (const quint32 other : required)
-        cancelRunning(other, by);
+    if (gone.waitingFor)
+        cancelRequired(serial, by);
     if (gone.requirer)
         m_heard.push_back({ gone.requirer, r.canceled, rule.code, rule.message });
     m_orphans.push_back({ gone.cover, running, by });
+}
+
+void Stepper::cancelQueued(const Queued &queued, quint32 by)
+{
+    const Rules::OutcomeRule rule = r.outcome(r.canceled);
+    Change change { .kind = Change::Kind::Canceled,
+        .operation = queued.serial,
+        .other = by,
+        .requirer = queued.requirer,
+        .path = queued.request->path,
+        .outcome = r.canceled,
+        .code = rule.code,
+        .message = rule.message };
+    if (!queued.creates && w.tree.exists(queued.target))
+        change.from = change.to = r.stateOf(w.tree.code(queued.target));
+    m_record.changes.push_back(std::move(change));
+    if (queued.requirer)
+        m_heard.push_back({ queued.requirer, r.canceled, rule.code, rule.message });
+    std::erase_if(
+        w.queue, [serial = queued.serial](const auto &one) { return one->serial == serial; });
+}
+
+/// What an operation required, whether it runs or waits.
+void Stepper::cancelRequired(quint32 serial, quint32 by)
+{
+    std::vector<quint32> required;
+    for (const auto &other : w.running) {
+        if (other->requirer == serial && other->serial != by)
+            required.push_back(other->serial);
+    }
+    for (const auto &other : w.queue) {
+        if (other->requirer == serial)
+            required.push_back(other->serial);
+    }
+    for (const quint32 other : required)
+        cancel(other, by);
 }
 
 } // namespace instar

@@ -34,25 +34,32 @@ bool namesEtag(const QString &header)
 
 QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome)
 {
-    const Event event { .kind = running.phase == Running::Phase::Delayed ? Event::Kind::Begin
-                                                                         : Event::Kind::End,
-        .operation = running.serial };
+    QList<Event> events;
+    if (running.deadline >= 0)
+        events.append({ .kind = Event::Kind::Expire, .operation = running.serial });
     if (running.due < 0)
-        return {};
+        return events;
+    const Event event { .kind = running.phase == Running::Phase::Attempting ? Event::Kind::End
+                                                                            : Event::Kind::Begin,
+        .operation = running.serial };
     const auto usual = [&] {
         return rules.state(running.work).work[size_t(running.cursor)].name == running.planned;
     };
     const bool repeats = running.planned == rules.retried;
-    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && !usual()))
-        return { event };
-    QList<Event> events;
-    for (const Rules::TriggerId outcome : choices(rules, world, running.serial)) {
+    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && !usual())) {
+        events.append(event);
+        return events;
+    }
+    const QList<Rules::TriggerId> outcomes = choices(rules, world, running.serial);
+    for (const Rules::TriggerId outcome : outcomes) {
         if (outcome == rules.retried && !repeats)
             continue;
         events.append(event);
         events.last().outcome = outcome;
     }
-    return events.isEmpty() ? QList<Event> { event } : events;
+    if (events.isEmpty() || events.last().kind == Event::Kind::Expire)
+        events.append(event);
+    return events;
 }
 
 QList<Event> firingsOf(const Rules &rules, const World &world)
@@ -198,7 +205,8 @@ std::optional<QByteArray> Script::memoryAfter(
     const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
     if (event.kind == Event::Kind::Fire
-        && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected))
+        && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+            || record.changes.front().kind == Change::Kind::Queued))
         return {};
     QByteArray memory = before.memory;
     if (event.kind == Event::Kind::Submit) {
@@ -223,12 +231,19 @@ void Script::remember(QByteArray &memory, const SearchState &before, const Recor
         else if (const Running *running = before.world.find(change.operation);
                  running && !running->requirer)
             turn = m_turnOf.value(running->request.get(), -1);
+        else if (const Queued *queued = before.world.waiting(change.operation);
+                 queued && !queued->requirer)
+            turn = m_turnOf.value(queued->request.get(), -1);
         else
             turn = started.value(change.operation, -1);
         if (turn < 0)
             continue;
         const auto status = [&](Status now) { set(turn, int(now) + 1); };
         switch (change.kind) {
+        case Change::Kind::Queued:
+            started.insert(change.operation, turn);
+            status(Status::Waiting);
+            break;
         case Change::Kind::Started:
             started.insert(change.operation, turn);
             status(Status::InProgress);
@@ -288,6 +303,9 @@ QString Script::words(const World &before, const Way &way) const
     }
     case Event::Kind::Begin:
         words = u"begin "_s + running->id;
+        break;
+    case Event::Kind::Expire:
+        words = u"time over for "_s + running->id;
         break;
     case Event::Kind::End: {
         const Rules::TriggerId outcome =

@@ -15,23 +15,40 @@ void Stepper::setCode(Resource resource, Code code)
     if (r.stateOf(before) != r.stateOf(code))
         ++m_moved;
     if (r.hasTimers()) {
-        if (r.state(r.stateOf(code)).timer)
-            w.timed.insert(resource, w.now);
-        else
-            w.timed.remove(resource);
+        w.timed.remove(resource);
+        if (timerOf(resource)) {
+            w.timed.insert(resource, { w.now });
+            retime(resource);
+        }
     }
     touch(w.tree.place(resource).branch);
 }
 
 void Stepper::touch(quint32 branch)
 {
+    stir(branch);
     if (!r.constraints().empty() && std::ranges::find(m_touched, branch) == m_touched.end())
         m_touched.push_back(branch);
+}
+
+void Stepper::stir(quint32 branch)
+{
+    if (r.hasTimers() && std::ranges::find(m_stirred, branch) == m_stirred.end())
+        m_stirred.push_back(branch);
+}
+
+void Stepper::retime(Resource resource)
+{
+    if (!r.hasTimers())
+        return;
+    stir(w.tree.place(resource).branch);
+    m_retimed.push_back(resource);
 }
 
 void Stepper::cover(Running &running, const Tree::Range &range)
 {
     include(running.cover, range);
+    stir(range.branch);
     if (!running.branches.contains(range.branch)) {
         running.branches.append(range.branch);
         w.busy[range.branch].append(running.serial);
@@ -80,6 +97,7 @@ void Stepper::store(Resource resource, const Request &request)
         w.bodies.insert(resource, request.body);
     else
         w.bodies.remove(resource);
+    retime(resource);
 }
 
 /// What a row that a resource has taken does to its properties. They are then what the resource
@@ -103,6 +121,7 @@ void Stepper::assign(Resource resource, const Rules::Transition &row)
     else
         w.properties.insert(resource, properties);
     w.bodies.remove(resource);
+    retime(resource);
 }
 
 /// Resources that come with the target: those that are not there are made as the operation would
@@ -147,6 +166,22 @@ void Stepper::removeReplaced(quint32 serial, const SharedRequest &request)
         removeAll(*child, serial, serial);
 }
 
+/// What waits for its turn on a resource that goes, or to make one below it.
+void Stepper::cancelQueuedIn(const Tree::Range &range, quint32 by)
+{
+    std::vector<quint32> gone;
+    for (const auto &queued : w.queue) {
+        if (queued->target == NoResource)
+            continue;
+        const Tree::Place place = w.tree.place(queued->target);
+        if (place.branch == range.branch && place.position >= range.begin
+            && place.position < range.end)
+            gone.push_back(queued->serial);
+    }
+    for (const quint32 serial : gone)
+        cancel(serial, by);
+}
+
 /// `by` is who removes; `spare` goes on although its target goes.
 void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
 {
@@ -159,8 +194,9 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
         const Tree::Place place = w.tree.place(running->target);
         if (place.branch == range.branch && place.position >= range.begin
             && place.position < range.end)
-            cancelRunning(serial, serial == by ? 0 : by);
+            cancel(serial, serial == by ? 0 : by);
     }
+    cancelQueuedIn(range, by);
     for (const quint32 serial : busy) {
         if (w.find(serial))
             forget(w.change(serial)->cover, range);
@@ -317,11 +353,15 @@ bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking
     return true;
 }
 
-void Stepper::settleOrphans()
+void Stepper::settleOrphans(Which which)
 {
-    while (!m_orphans.empty()) {
-        const Orphans orphans = std::move(m_orphans.front());
-        m_orphans.erase(m_orphans.begin());
+    const auto isTurn = [which](const Orphans &orphans) {
+        return which == Which::All || !orphans.waitsForWork;
+    };
+    for (auto next = std::ranges::find_if(m_orphans, isTurn); next != m_orphans.end();
+         next = std::ranges::find_if(m_orphans, isTurn)) {
+        const Orphans orphans = std::move(*next);
+        m_orphans.erase(next);
         const qint64 before = m_moved;
         const Asking asking = this->asking(*orphans.canceled.constData());
         const Cover left = unanswered(w, orphans.cover, 0);
@@ -339,6 +379,7 @@ void Stepper::settleOrphans()
                 .outcome = r.canceled,
                 .moved = m_moved - before });
         }
+        m_moved = before; // told: no part of what the step moved beside
     }
 }
 

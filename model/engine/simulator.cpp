@@ -84,7 +84,7 @@ quint32 Simulator::submit(Request request)
 
 void Simulator::cancel(quint32 serial)
 {
-    if (!m_world.find(serial))
+    if (!m_world.find(serial) && !m_world.waiting(serial))
         return;
     branch({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/stepper.h"
 
+#include "model/engine/clock.h"
 #include "model/engine/watch.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -25,60 +28,105 @@ void Stepper::happen(const Event &event)
     case Event::Kind::Submit:
         submit(event.request, 0, event.answers);
         break;
-    case Event::Kind::Fire: {
-        if (!w.tree.exists(event.resource))
+    case Event::Kind::Fire:
+        if (!w.tree.exists(event.resource) || !timerOf(event.resource))
             return;
-        const auto &timer = r.state(r.stateOf(w.tree.code(event.resource))).timer;
-        if (!timer)
-            return;
-        auto request = QSharedPointer<Request>::create();
-        request->op = timer->operation;
-        request->path = w.tree.path(event.resource);
-        request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
-        request->client = u"clock"_s;
-        submit(request, 0, event.answers);
+        fire(event);
         break;
-    }
     case Event::Kind::Begin:
-        if (!running || running->phase != Running::Phase::Delayed)
+        if (!running || running->due < 0
+            || (running->phase != Running::Phase::Delayed
+                && running->phase != Running::Phase::Until))
             return;
-        m_record.changes.push_back(
-            { .kind = Change::Kind::Began, .operation = running->serial, .path = running->path });
-        running->due = -1;
-        work(event.operation);
+        begin(*running);
         break;
-    case Event::Kind::End: {
+    case Event::Kind::End:
         if (!running || running->phase != Running::Phase::Attempting)
             return;
-        const TriggerId ended = event.outcome == Rules::None ? running->planned : event.outcome;
-        running->due = -1;
-        running->planned = Rules::None;
-        const auto &list = r.state(running->work).work;
-        if (r.isGood(ended) && running->cursor + 1 < int(list.size())) {
-            m_record.changes.push_back({ .kind = Change::Kind::Worked,
-                .operation = running->serial,
-                .path = running->path,
-                .from = running->work,
-                .to = running->work,
-                .outcome = ended,
-                .attempts = running->attempts });
-            if (ended != r.succeeded)
-                running->soFar = ended;
-            ++running->cursor;
-            work(event.operation);
-        } else {
-            outcome(
-                event.operation, r.isGood(ended) && ended == r.succeeded ? running->soFar : ended);
-        }
+        end(*running, event.outcome == Rules::None ? running->planned : event.outcome);
         break;
-    }
-    case Event::Kind::Cancel:
-        if (!running)
+    case Event::Kind::Expire:
+        if (!running || running->deadline < 0)
             return;
-        cancelRunning(event.operation, 0);
+        expire(*running);
+        break;
+    case Event::Kind::Cancel:
+        if (!running && !w.waiting(event.operation))
+            return;
+        cancel(event.operation, 0);
         break;
     }
     finishStep();
+}
+
+const Rules::Clock *Stepper::timerOf(Resource resource) const
+{
+    const auto &timer = r.state(r.stateOf(w.tree.code(resource))).timer;
+    return timer ? &*timer : nullptr;
+}
+
+void Stepper::fire(const Event &event)
+{
+    auto request = QSharedPointer<Request>::create();
+    request->op = r.triggerName(timerOf(event.resource)->trigger);
+    request->path = w.tree.path(event.resource);
+    request->id = u"clock.%1"_s.arg(w.lastSerial + 1);
+    request->client = u"clock"_s;
+    submit(request, 0, event.answers);
+}
+
+/// The pause is over, or the moment has come that the work waits for.
+void Stepper::begin(Running &running)
+{
+    const qint64 moment = std::exchange(running.due, -1);
+    if (running.phase == Running::Phase::Until) {
+        if (!isOver(running, moment))
+            return; // asked again, and woken again, at the end of the step
+        ++running.cursor;
+    }
+    m_record.changes.push_back(
+        { .kind = Change::Kind::Began, .operation = running.serial, .path = running.path });
+    work(running.serial);
+}
+
+void Stepper::end(Running &running, TriggerId ended)
+{
+    const quint32 serial = running.serial;
+    running.due = -1;
+    running.planned = Rules::None;
+    const auto &list = r.state(running.work).work;
+    if (r.isGood(ended) && running.cursor + 1 < int(list.size())) {
+        m_record.changes.push_back({ .kind = Change::Kind::Worked,
+            .operation = serial,
+            .path = running.path,
+            .from = running.work,
+            .to = running.work,
+            .outcome = ended,
+            .attempts = running.attempts });
+        if (ended != r.succeeded)
+            running.soFar = ended;
+        ++running.cursor;
+        work(serial);
+        return;
+    }
+    outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
+}
+
+/// What still goes on of the work is given up, and has come to rest before its outcome is heard.
+void Stepper::expire(Running &running)
+{
+    const quint32 serial = running.serial;
+    const TriggerId ended = r.state(running.work).limit->trigger;
+    running.due = running.deadline = -1;
+    running.planned = Rules::None;
+    running.todo.clear();
+    running.waitingFor = 0;
+    running.phase = Running::Phase::Attempting;
+    cancelRequired(serial, serial);
+    std::erase_if(m_heard, [&](const Heard &heard) { return heard.requirer == serial; });
+    settleOrphans();
+    if (w.find(serial))
+        outcome(serial, ended);
 }
 
 Asking Stepper::asking(const Running &running)
@@ -101,11 +149,18 @@ void Stepper::finishStep()
             hear(heard.requirer, heard.outcome, heard.code, heard.message);
         }
         settleOrphans();
-    } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils()));
+    } while (!m_heard.empty() || !m_orphans.empty() || (r.hasUntil() && askUntils())
+        || (!w.queue.empty() && callQueue()));
     if (!r.constraints().empty())
         std::ranges::move(
             watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
     trimAgenda();
+    if (!r.hasTimers())
+        return;
+    if (m_timeless)
+        w.firing.reset();
+    else
+        keepTime(r, w, m_retimed, m_stirred);
 }
 
 bool Stepper::askUntils()
@@ -120,21 +175,95 @@ bool Stepper::askUntils()
         const Running *running = w.find(serial);
         if (!running || running->phase != Running::Phase::Until)
             continue;
-        const Rules::Work &step = r.state(running->work).work[size_t(running->cursor)];
-        if (!holds(step.until, target(*running), asking(*running)))
+        if (!isOver(*running)) {
+            wakeLater(*running);
             continue;
-        ++w.change(serial)->cursor;
+        }
+        Running *going = w.change(serial);
+        going->due = -1;
+        ++going->cursor;
         work(serial);
         went = true;
     }
     return went;
 }
 
+/// Whether what the work waits for holds. Where time is free, only `clock` says that it has passed.
+bool Stepper::isOver(const Running &running, std::optional<qint64> clock)
+{
+    Asking asking = this->asking(running);
+    asking.clock = clock;
+    if (!clock && m_timeless)
+        asking.clock = std::numeric_limits<qint64>::min();
+    const Rules::Work &step = r.state(running.work).work[size_t(running.cursor)];
+    return holds(step.until, target(running), asking);
+}
+
+/// Work that waits for a time goes on by itself then.
+void Stepper::wakeLater(const Running &running)
+{
+    const Rules::Work &step = r.state(running.work).work[size_t(running.cursor)];
+    const qint64 due = firstMomentOf(step.until, target(running), asking(running),
+        m_timeless ? std::numeric_limits<qint64>::min() : w.now)
+                           .value_or(-1);
+    if (due != running.due)
+        schedule(*w.change(running.serial), due);
+}
+
+/// Those whose turn it may be now, the first first. False: it is nobody's.
+bool Stepper::callQueue()
+{
+    for (size_t i = 0; i < w.queue.size(); ++i) {
+        const QSharedDataPointer<Queued> queued = w.queue[i];
+        const auto goesOn = [this](quint32 serial) { return w.find(serial) || w.waiting(serial); };
+        if (std::ranges::any_of(queued.constData()->waitsFor, goesOn))
+            continue;
+        const Queued &one = *queued.constData();
+        Admission admitted =
+            admission(r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
+        noteAsked(admitted);
+        if (admitted.verdict == Admission::Verdict::Waits) {
+            w.queue[i]->waitsFor = std::move(admitted.waitsFor);
+            continue;
+        }
+        w.queue.erase(w.queue.begin() + qsizetype(i));
+        if (admitted.verdict == Admission::Verdict::Accepted)
+            start(one.serial, one.request, admitted, one.requirer, one.answers);
+        else
+            closeQueued(one, admitted);
+        return true;
+    }
+    return false;
+}
+
+/// It has been accepted and is not possible any more, or does nothing any more.
+void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
+{
+    const bool good = admitted.verdict != Admission::Verdict::Refused;
+    const TriggerId ended = good ? r.succeeded : r.rejected;
+    Change change { .kind = Change::Kind::Closed,
+        .operation = queued.serial,
+        .other = admitted.other,
+        .requirer = queued.requirer,
+        .path = queued.request->path,
+        .outcome = ended,
+        .code = admitted.code,
+        .message = admitted.message,
+        .rule = admitted.rule,
+        .http = admitted.http };
+    if (admitted.target != NoResource)
+        change.from = change.to = r.stateOf(w.tree.code(admitted.target));
+    m_closed.emplace_back(queued.serial, ended);
+    if (queued.requirer)
+        m_heard.push_back({ queued.requirer, ended, admitted.code, admitted.message });
+    m_record.changes.push_back(std::move(change));
+}
+
 void Stepper::trimAgenda()
 {
     const auto isStale = [this](const std::pair<qint64, quint32> &entry) {
         const Running *running = w.find(entry.second);
-        return !running || running->due != entry.first;
+        return !running || (running->due != entry.first && running->deadline != entry.first);
     };
     if (w.agenda.size() > 4 * w.running.size() + 64) {
         std::erase_if(w.agenda, isStale);

@@ -21,18 +21,33 @@ private:
     using SharedRequest = QSharedPointer<const Request>;
 
     // stepper.cpp: events, and what ends a step
+    void fire(const Event &event);
+    void begin(Running &running);
+    void end(Running &running, TriggerId outcome);
+    void expire(Running &running);
     void finishStep();
     bool askUntils();
+    bool isOver(const Running &running, std::optional<qint64> clock = {});
+    void wakeLater(const Running &running);
+    bool callQueue();
+    void closeQueued(const Queued &queued, const Admission &admitted);
+    void noteAsked(const Admission &admitted);
+    const Rules::Clock *timerOf(Resource resource) const;
     void trimAgenda();
 
     // running.cpp: operations that start, go on, and end
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
+    void queue(quint32 serial, const SharedRequest &request, const Admission &admitted,
+        quint32 requirer, const QMap<int, bool> &answers);
     void start(quint32 serial, const SharedRequest &request, const Admission &admitted,
         quint32 requirer, const QMap<int, bool> &answers);
     void enter(quint32 serial, Code code, const Rules::Transition *row);
     void outcome(quint32 serial, TriggerId name);
     void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
-    void cancelRunning(quint32 serial, quint32 by);
+    /// One that runs or waits.
+    void cancel(quint32 serial, quint32 by);
+    void cancelQueued(const Queued &queued, quint32 by);
+    void cancelRequired(quint32 serial, quint32 by);
     QSharedDataPointer<Running> taken(quint32 serial);
 
     // work.cpp: the list of what must happen in a transitional state
@@ -45,6 +60,7 @@ private:
     void send(quint32 serial, TriggerId event, const Rules::Relation &relation);
     void sendOne(quint32 serial, TriggerId event, Resource resource);
     void schedule(Running &running, qint64 due);
+    void remind(qint64 time, quint32 serial);
 
     // settling.cpp: resources that are moved, made, removed, or put to rest
     void setCode(Resource resource, Code code);
@@ -57,16 +73,20 @@ private:
     void forgetReferences(Resource resource);
     void storeContents(quint32 serial, const Request &request);
     void removeReplaced(quint32 serial, const SharedRequest &request);
+    void cancelQueuedIn(const Tree::Range &range, quint32 by);
     void removeAll(Resource resource, quint32 by, quint32 spare = 0);
     void rested(Resource resource, quint32 except = 0);
     Code retreat(Code code) const;
     void touch(quint32 branch);
+    void stir(quint32 branch);
+    void retime(Resource resource);
     std::vector<Resource> swept(const Cover &cover, const Rules::Sweep &sweep);
     bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;
     std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome);
     void tell(const Cover &cover, TriggerId outcome, const Asking &asking);
     bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);
-    void settleOrphans();
+    enum class Which { Required, All };
+    void settleOrphans(Which which = Which::All);
     void adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking);
 
     Asking asking(const Running &running);
@@ -81,6 +101,7 @@ private:
         Cover cover;
         QSharedDataPointer<Running> canceled;
         quint32 by = 0;
+        bool waitsForWork = false; ///< `by` may still take these over by what its work sends
     };
     struct Heard
     {
@@ -100,6 +121,8 @@ private:
     std::vector<Heard> m_heard;
     std::vector<std::pair<quint32, TriggerId>> m_closed;
     std::vector<quint32> m_touched; ///< branches, where constraints are watched
+    std::vector<quint32> m_stirred; ///< branches in which anything happened, where there are timers
+    std::vector<Resource> m_retimed; ///< whose timers begin, or have other properties
 };
 
 } // namespace instar

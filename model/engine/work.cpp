@@ -82,6 +82,11 @@ void Stepper::work(quint32 serial)
             return;
         }
         const Rules::Work &step = list[size_t(running->cursor)];
+        if (step.kind != Step::Kind::Send && !m_orphans.empty()) {
+            // What it has not taken over by now is at rest before it looks at anything.
+            settleOrphans();
+            continue;
+        }
         if (!holds(step.condition, target(*running), asking(*running))) {
             ++running->cursor;
             continue;
@@ -118,8 +123,10 @@ void Stepper::work(quint32 serial)
             running->soFar = step.name;
             break;
         case Step::Kind::Until:
-            if (!holds(step.until, target(*running), asking(*running))) {
+            if (!isOver(*running)) {
                 running->phase = Running::Phase::Until;
+                running->due = -1;
+                wakeLater(*running);
                 return;
             }
             break;
@@ -132,7 +139,13 @@ void Stepper::work(quint32 serial)
 void Stepper::schedule(Running &running, qint64 due)
 {
     running.due = due;
-    w.agenda.emplace_back(due, running.serial);
+    if (due >= 0)
+        remind(due, running.serial);
+}
+
+void Stepper::remind(qint64 time, quint32 serial)
+{
+    w.agenda.emplace_back(time, serial);
     std::ranges::push_heap(w.agenda, std::greater());
 }
 

@@ -114,7 +114,7 @@ public:
         if (m_rules.hasTimers()) {
             for (const Resource resource : world.tree.resources()) {
                 if (m_rules.state(m_rules.stateOf(world.tree.code(resource))).timer)
-                    world.timed.insert(resource, -1);
+                    world.timed.insert(resource, Timing());
             }
         }
         return world;
@@ -156,6 +156,21 @@ Running *World::change(quint32 serial)
 {
     const auto found = placeOf(running, serial);
     return found == running.end() ? nullptr : found->data();
+}
+
+const Queued *World::waiting(quint32 serial) const
+{
+    const auto found =
+        std::ranges::find(queue, serial, [](const auto &one) { return one->serial; });
+    return found == queue.end() ? nullptr : found->constData();
+}
+
+QString World::idOf(quint32 serial) const
+{
+    if (const Running *one = find(serial))
+        return one->id;
+    const Queued *queued = waiting(serial);
+    return queued ? queued->request->id : QString::number(serial);
 }
 
 std::pair<qint64, quint32> World::next() const

@@ -49,8 +49,9 @@ struct Running : QSharedData
     Rules::StateId work = Rules::None; ///< the state whose list is being worked on
     int cursor = 0;                    ///< the step in the list
     Phase phase = Phase::Attempting;
-    Rules::TriggerId soFar = Rules::None;   ///< the outcome so far
-    qint64 due = -1;                        ///< virtual ms; -1: never by itself
+    Rules::TriggerId soFar = Rules::None; ///< the outcome so far
+    qint64 due = -1;                      ///< virtual ms; -1: never by itself
+    qint64 deadline = -1; ///< when the work in the target's state is ended; -1: never
     Rules::TriggerId planned = Rules::None; ///< how the running attempt will end by itself
     QList<Todo> todo;                       ///< required operations that are still to be asked for
     int waitingFor = 0;                     ///< required operations that run
@@ -65,11 +66,35 @@ struct Running : QSharedData
     QString errorCode, errorMessage;        ///< of the required operation that stopped it
 };
 
+/// An operation that was accepted and waits for its turn: others are in its way.
+struct Queued : QSharedData
+{
+    quint32 serial = 0;
+    QSharedPointer<const Request> request;
+    Rules::TriggerId op = Rules::None;
+    Resource target =
+        NoResource;       ///< or, of one that would be made, its parent; NoResource: neither
+    bool creates = false; ///< the target is not there yet
+    quint32 requirer = 0, root = 0; ///< as in Running
+    QMap<int, bool> answers;
+    std::vector<quint32> waitsFor; ///< serials of operations that run or wait before it
+};
+
+/// A resource that rests in a state with a timer.
+struct Timing
+{
+    static constexpr qint64 Asleep = -1;
+    qint64 since = -1;   ///< when it came there, virtual ms; -1: loaded so
+    qint64 due = Asleep; ///< when the clock looks at it; Asleep: not before something happens there
+};
+
 /// A moment: the resources, and what runs.
 struct World
 {
     Tree tree;
     std::vector<QSharedDataPointer<Running>> running; ///< by serial
+    std::vector<QSharedDataPointer<Queued>>
+        queue; ///< by serial: each counts as running for those that came later
     QHash<quint32, QList<quint32>>
         busy; ///< branch -> serials that have their target or cover there
     QHash<Resource, QStringList> references; ///< resource -> paths as written
@@ -79,8 +104,13 @@ struct World
     QHash<Resource, QString>
         etags; ///< as a server told them; elsewhere they follow from the stamps
     QHash<Resource, QByteArray> bodies; ///< the document that a client stored, as it came
-    QHash<Resource, qint64>
-        timed; ///< resources that rest in a state with a timer -> since when (ms); -1: loaded so
+    QHash<Resource, Timing> timed;      ///< resources that rest in a state with a timer
+    QList<std::pair<qint64, Resource>>
+        looks; ///< heap of (due, timed resource); entries may be out of date
+    QHash<quint32, QList<Resource>>
+        asleep; ///< branch -> timed resources that the clock leaves alone
+    std::optional<std::pair<qint64, Resource>>
+        firing; ///< the next one, of NoResource where there is none; null: not known
     QHash<QString, quint32> answered; ///< request id -> serial of the operation that answers for it
     std::vector<std::pair<int, Resource>>
         broken; ///< (constraint, resource) that did not hold after the last step
@@ -94,6 +124,9 @@ struct World
     const Running *find(quint32 serial) const;
     /// Null where it does not run.
     Running *change(quint32 serial);
+    const Queued *waiting(quint32 serial) const;
+    /// The name that the asker gave to an operation that runs or waits; else its serial.
+    QString idOf(quint32 serial) const;
     /// The next end or beginning that comes by itself: (due, serial); serial 0 where there is none.
     std::pair<qint64, quint32> next() const;
 };

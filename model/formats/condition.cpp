@@ -49,8 +49,32 @@ Condition readElapsed(Reading &reading, Value value)
     Condition condition;
     condition.kind = Condition::Kind::Elapsed;
     condition.text = fields.text("since", Need::Required);
-    condition.ms = reading.whole(fields.value("ms", Need::Required));
+    condition.ms = fields.whole("ms");
     return condition;
+}
+
+void readPropertyValue(Reading &reading, Value value, Condition *condition)
+{
+    if (value.is(Value::Kind::String))
+        condition->states += reading.text(value);
+    else if (value.is(Value::Kind::Object) || value.is(Value::Kind::Array))
+        reading.expected(u"a text, a number, true, false or null"_s, value);
+    else
+        condition->values += value.json();
+}
+
+Output propertyValues(const Condition &condition)
+{
+    if (condition.values.isEmpty())
+        return Output::strings(condition.states);
+    Output list = Output::array();
+    for (const QString &text : condition.states)
+        list.add(Output::string(text));
+    for (const QJsonValue &value : condition.values)
+        list.add(valueOutput(value));
+    return condition.states.isEmpty() && condition.values.size() == 1
+        ? valueOutput(condition.values.first())
+        : list;
 }
 
 Condition readProperty(Reading &reading, Value value)
@@ -67,8 +91,11 @@ Condition readProperty(Reading &reading, Value value)
             u"value"_s);
     if (above)
         condition.bound = reading.whole(above, -mostWhole);
-    else
-        condition.states = reading.textOrTexts(is);
+    else if (is.is(Value::Kind::Array))
+        for (const Value item : is.items())
+            readPropertyValue(reading, item, &condition);
+    else if (is)
+        readPropertyValue(reading, is, &condition);
     return condition;
 }
 
@@ -183,7 +210,7 @@ void addFact(Output *object, const Condition &fact)
     case Condition::Kind::Elapsed: {
         Output elapsed = Output::object();
         elapsed.add(u"since", Output::string(fact.text));
-        elapsed.add(u"ms", Output::integer(fact.ms));
+        addWhole(&elapsed, "ms", fact.ms);
         object->add(key, std::move(elapsed));
         return;
     }
@@ -193,7 +220,7 @@ void addFact(Output *object, const Condition &fact)
         if (fact.bound)
             property.add(u"above", Output::integer(*fact.bound));
         else
-            property.add(u"is", Output::strings(fact.states));
+            property.add(u"is", propertyValues(fact));
         object->add(key, std::move(property));
         return;
     }

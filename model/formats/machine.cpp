@@ -17,13 +17,82 @@ const QStringList &stateKinds()
     return words; // in the order of State::Kind
 }
 
+constexpr qint64 leastWhole = -(qint64(1) << 53); // what JSON numbers hold exactly
+
+/// A number of ms, a property's name, or an object that says what to make of a property and what
+/// counts where there is none. `fixed` is the number; null: there must be none.
+QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed)
+{
+    QList<Figure> figures;
+    while (value) {
+        if (value.is(Value::Kind::String)) {
+            figures += Figure { .property = reading.text(value) };
+            break;
+        }
+        if (!value.is(Value::Kind::Object)) {
+            if (fixed && value.is(Value::Kind::Number))
+                *fixed = reading.whole(value, least);
+            else
+                reading.expected(fixed
+                        ? u"a number of ms, a property's name, or an object with property"_s
+                        : u"a property's name, or an object with property"_s,
+                    value);
+            break;
+        }
+        const Fields fields(reading, value, { "property", "of", "times", "add", "else" });
+        Figure figure { .property = fields.text("property", Need::Required),
+            .of = fields.text("of"),
+            .times = fields.whole("times", 1) };
+        if (const Value add = fields.value("add"))
+            figure.add = reading.whole(add, leastWhole);
+        figures += figure;
+        value = fields.value("else");
+    }
+    return figures;
+}
+
+Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
+{
+    if (at == figures.size())
+        return Output::integer(fixed);
+    const Figure &figure = figures[at];
+    const bool isLast = at + 1 == figures.size() && fixed == 0;
+    if (isLast && figure == Figure { .property = figure.property })
+        return Output::string(figure.property);
+    Output object = Output::object();
+    object.add(u"property", Output::string(figure.property));
+    addText(&object, "of", figure.of);
+    addWhole(&object, "times", figure.times, 1);
+    addWhole(&object, "add", figure.add);
+    if (!isLast)
+        object.add(u"else", figureOutput(figures, at + 1, fixed));
+    return object;
+}
+
+void addFigures(Output *object, const char *key, const QList<Figure> &figures, qint64 fixed = 0)
+{
+    if (!figures.isEmpty() || fixed != 0)
+        object->add(QString::fromLatin1(key), figureOutput(figures, 0, fixed));
+}
+
 Timer readTimer(Reading &reading, Value value)
 {
-    const Fields fields(reading, value, { "op", "at", "after", "every", "order" });
+    const Fields fields(reading, value, { "op", "outcome", "at", "after", "every", "order" });
     Timer timer;
-    timer.operation = fields.text("op", Need::Required);
-    timer.atProperty = fields.text("at");
-    timer.after = fields.whole("after");
+    const bool isOutcome = fields.has("outcome");
+    timer.operation = fields.text("op", isOutcome ? Need::Optional : Need::Required);
+    timer.outcome = fields.text("outcome");
+    if (isOutcome) {
+        for (const char *key : { "op", "every", "order" }) {
+            if (fields.has(key))
+                reading.error(fields.value(key),
+                    u"expected no \"%1\" beside \"outcome\""_s.arg(QLatin1StringView(key)),
+                    u"value"_s);
+        }
+    }
+    timer.at = readFigures(reading, fields.value("at"), 0, nullptr);
+    timer.afterIn = readFigures(
+        reading, fields.value("after"), timer.at.isEmpty() ? 0 : leastWhole, &timer.after);
     timer.every = fields.whole("every");
     timer.order = readList<Condition>(
         reading, fields.value("order"), [&](Value turn) { return readCondition(reading, turn); });
@@ -33,9 +102,10 @@ Timer readTimer(Reading &reading, Value value)
 Output timerOutput(const Timer &timer)
 {
     Output object = Output::object();
-    object.add(u"op", Output::string(timer.operation));
-    addText(&object, "at", timer.atProperty);
-    addWhole(&object, "after", timer.after);
+    addText(&object, "op", timer.operation);
+    addText(&object, "outcome", timer.outcome);
+    addFigures(&object, "at", timer.at);
+    addFigures(&object, "after", timer.afterIn, timer.after);
     addWhole(&object, "every", timer.every);
     if (!timer.order.isEmpty()) {
         Output order = Output::array();
@@ -130,19 +200,7 @@ Output assignmentOutput(const Assignment &assignment)
         object.add(u"add", Output::integer(*assignment.add));
         return object;
     }
-    switch (assignment.value.type()) {
-    case QJsonValue::Bool:
-        return Output::boolean(assignment.value.toBool());
-    case QJsonValue::Double: {
-        const double number = assignment.value.toDouble();
-        const qint64 whole = assignment.value.toInteger();
-        return double(whole) == number ? Output::integer(whole) : Output::real(number);
-    }
-    case QJsonValue::String:
-        return Output::string(assignment.value.toString());
-    default:
-        return Output::raw("null");
-    }
+    return valueOutput(assignment.value);
 }
 
 Transition readTransition(Reading &reading, Value value)
@@ -172,7 +230,7 @@ Transition readTransition(Reading &reading, Value value)
         else
             transition.limit = int(times);
     }
-    transition.after = fields.whole("after");
+    transition.afterIn = readFigures(reading, fields.value("after"), 0, &transition.after);
     transition.force = fields.flag("force");
     transition.label = fields.text("label");
     transition.bend = reading.real(fields.value("bend"));
@@ -194,7 +252,7 @@ Output transitionOutput(const Transition &transition)
         object.add(u"set", std::move(set));
     if (transition.limit)
         object.add(u"limit", Output::integer(*transition.limit));
-    addWhole(&object, "after", transition.after);
+    addFigures(&object, "after", transition.afterIn, transition.after);
     addFlag(&object, "force", transition.force);
     addText(&object, "label", transition.label);
     if (transition.bend != 0)

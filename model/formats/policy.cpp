@@ -15,7 +15,7 @@ namespace {
 
 const QStringList &verdicts()
 {
-    static const QStringList words { u"cancel"_s, u"reject"_s, u"allow"_s };
+    static const QStringList words { u"cancel"_s, u"reject"_s, u"allow"_s, u"wait"_s };
     return words; // in the order of Conflict::Then
 }
 
@@ -171,8 +171,9 @@ OperationKind readOperation(Reading &reading, const QString &id, Value value)
 {
     OperationKind operation;
     operation.id = id;
-    const RowFields fields(reading, value, { "duration" }, &operation);
+    const RowFields fields(reading, value, { "duration", "merge" }, &operation);
     operation.duration = fields.whole("duration", operation.duration);
+    operation.merge = fields.flag("merge");
     return operation;
 }
 
@@ -180,6 +181,7 @@ Output operationOutput(const OperationKind &operation)
 {
     Output object = Output::object();
     object.add(u"duration", Output::integer(operation.duration));
+    addFlag(&object, "merge", operation.merge);
     addRow(&object, operation);
     return object;
 }

@@ -58,6 +58,23 @@ bool isPlain(const Row &row)
     return row == Row();
 }
 
+Output valueOutput(const QJsonValue &value)
+{
+    switch (value.type()) {
+    case QJsonValue::Bool:
+        return Output::boolean(value.toBool());
+    case QJsonValue::Double: {
+        const double number = value.toDouble();
+        const qint64 whole = value.toInteger();
+        return double(whole) == number ? Output::integer(whole) : Output::real(number);
+    }
+    case QJsonValue::String:
+        return Output::string(value.toString());
+    default:
+        return Output::raw("null");
+    }
+}
+
 void addExtras(Output *object, const QList<Extra> &extras)
 {
     for (const Extra &extra : extras)

@@ -20,6 +20,9 @@ public:
 void addRow(Output *object, const Row &row);
 bool isPlain(const Row &row); ///< nothing of that
 
+/// A text, a number, true, false or null.
+Output valueOutput(const QJsonValue &value);
+
 void addExtras(Output *object, const QList<Extra> &extras);
 void addText(Output *object, const char *key, const QString &text); ///< left out where empty
 void addFlag(Output *object, const char *key, bool flag);           ///< left out where false

@@ -63,7 +63,7 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
     case Condition::Kind::Property:
         return { condition.bound
                 ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
-                : u"property %1 %2"_s.arg(condition.text, sorted(condition.states).join(u'|')) };
+                : u"property %1 %2"_s.arg(condition.text, sorted(condition.words()).join(u'|')) };
     }
     return {};
 }

@@ -76,8 +76,8 @@ void Checking::add(
 const QStringList &Checking::ownRefusals()
 {
     static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
-        u"precondition"_s, u"malformedBody"_s, u"malformedReference"_s, u"wrongReference"_s,
-        u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s };
+        u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
+        u"wrongReference"_s, u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s };
     return names;
 }
 

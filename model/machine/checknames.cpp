@@ -137,7 +137,19 @@ private:
         const QString &op = state.timer->operation;
         for (const Condition &turn : state.timer->order)
             c.condition(pointer + u"/order"_s, turn);
-        if (state.kind != State::Kind::Stable)
+        figures(pointer + u"/at"_s, state.timer->at);
+        figures(pointer + u"/after"_s, state.timer->afterIn);
+        if (!state.timer->outcome.isEmpty()) {
+            outcome(pointer + u"/outcome"_s, state.timer->outcome);
+            if (state.kind != State::Kind::Transitional)
+                c.error(pointer, u"wrong-kind"_s,
+                    u"the clock ends work in transitional states only, and \"%1\" is none"_s.arg(
+                        state.id));
+            else if (successors(m_machine, state.id, state.timer->outcome).isEmpty())
+                c.warning(pointer, u"nobody-hears"_s,
+                    u"no transition leaves \"%1\" on \"%2\", so it fails when its time is over"_s
+                        .arg(state.id, state.timer->outcome));
+        } else if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s,
                 u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
         else if (!c.handled.contains(op))
@@ -147,6 +159,14 @@ private:
             c.error(pointer, u"nobody-hears"_s,
                 u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
                     state.id, op));
+    }
+
+    void figures(const QString &pointer, const QList<Figure> &figures)
+    {
+        for (const Figure &figure : figures) {
+            if (!figure.of.isEmpty())
+                c.relation(pointer + u"/of"_s, figure.of);
+        }
     }
 
     void outcome(const QString &pointer, const QString &name)
@@ -219,6 +239,7 @@ private:
     {
         c.row(pointer, row, Checking::Kind::Sourced);
         c.condition(pointer + u"/if"_s, row.condition);
+        figures(pointer + u"/after"_s, row.afterIn);
         for (const QString &from : row.from) {
             if (from != AnyState)
                 known(pointer + u"/from"_s, from);

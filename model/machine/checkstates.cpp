@@ -137,7 +137,8 @@ private:
             QStringList open { state.id };
             while (!open.isEmpty()) {
                 const State *at = m_machine.state(open.takeLast());
-                if (!at || !at->timer || !exists(*at, m_flow.settings()[setting]))
+                if (!at || !at->timer || !at->timer->outcome.isEmpty()
+                    || !exists(*at, m_flow.settings()[setting]))
                     continue;
                 for (const QString &next : restsAfter(setting, at->id, at->timer->operation)) {
                     if (next == state.id) {

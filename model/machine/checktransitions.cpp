@@ -237,8 +237,8 @@ private:
     void step(const State &state, int index)
     {
         const Transition &row = m_machine.transitions[index];
-        if (row.after > 0 || row.limit || row.condition.kind != Condition::Kind::Always
-            || row.to.size() != 1)
+        if (row.after > 0 || !row.afterIn.isEmpty() || row.limit
+            || row.condition.kind != Condition::Kind::Always || row.to.size() != 1)
             return;
         const QString to =
             row.to.first() == SameState ? state.id : entered(m_machine, row.to.first());
@@ -254,7 +254,7 @@ private:
             const Transition &row = m_machine.transitions[index];
             const bool again = row.to == QStringList { SameState.toString() }
                 || row.to == QStringList { state.id };
-            if (!again || row.after > 0 || row.limit
+            if (!again || row.after > 0 || !row.afterIn.isEmpty() || row.limit
                 || row.condition.kind != Condition::Kind::Always || m_told.contains(index))
                 continue;
             m_told.insert(index);

@@ -58,7 +58,7 @@ QString wordsOf(const Condition &condition)
     case Condition::Kind::Property:
         return condition.bound
             ? u"%1 above %2"_s.arg(condition.text).arg(*condition.bound)
-            : u"%1 is %2"_s.arg(condition.text, condition.states.join(u" or "_s));
+            : u"%1 is %2"_s.arg(condition.text, condition.words().join(u" or "_s));
     }
     return {};
 }
@@ -183,8 +183,10 @@ private:
             remark(u"the work in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.timer) {
-            vertex.description +=
-                u"the clock / %1 after %2 ms"_s.arg(state.timer->operation).arg(state.timer->after);
+            vertex.description += u"the clock / %1 after %2 ms"_s
+                                      .arg(state.timer->outcome.isEmpty() ? state.timer->operation
+                                                                          : state.timer->outcome)
+                                      .arg(state.timer->after);
             remark(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.position)

@@ -45,7 +45,8 @@ struct Condition
         Id,       ///< its name is one of `states`
         Required, ///< the asking operation was required by another one
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
-        Property, ///< its property `text` is one of `states` (as text), or a number above `bound`
+        Property, ///< its property `text` is one of `states` (as text) or `values`, or a number
+                  ///< above `bound`
     };
     enum class Match { In, Any, None }; ///< in one of `states`; there is one at all; there is none
 
@@ -56,8 +57,21 @@ struct Condition
     QStringList states;
     qint64 ms = 0; ///< virtual milliseconds
     std::optional<qint64> bound;
+    QList<QJsonValue> values; ///< beside texts: a number, true, false; null: it has none such
     QList<Condition> parts;
     bool operator==(const Condition &) const = default;
+
+    /// `states` and `values` as words; "null" is none.
+    QStringList words() const;
+};
+
+/// A number that a resource's property holds: times `times`, and `add` more.
+struct Figure
+{
+    QString property {}; ///< a dotted path leads into nested objects
+    QString of {}; ///< relation of the resource that has it, in the same tree; empty: this one
+    qint64 times = 1, add = 0;
+    bool operator==(const Figure &) const = default;
 };
 
 /// One step of the work to be done in a transitional state.
@@ -83,16 +97,19 @@ struct Step : Row
     bool operator==(const Step &) const = default;
 };
 
-/// What the clock does to a resource that rests in a state.
+/// What the clock does to a resource in a state: it asks for an operation where the resource rests,
+/// and ends its work where it works.
 struct Timer
 {
-    QString operation;
-    QString
-        atProperty;   ///< the property that holds the virtual time (ms); empty: counted from entry
-    qint64 after = 0; ///< ms after entry
-    qint64 every = 0; ///< the clock looks only at multiples of this many ms; 0: always
-    QList<Condition> order; ///< of those due at once: first where the first of these holds, then
-                            ///< the second; the others last
+    QString operation {}; ///< stable state
+    QString outcome {};   ///< transitional state: how the work ends that is not over in time
+    QList<Figure> at {};  ///< the first that there is holds the virtual time (ms), and no one 0;
+                         ///< empty: counted from entry
+    qint64 after = 0;          ///< so many ms after that; less than 0: before
+    QList<Figure> afterIn {};  ///< the first that there is says so instead of `after`
+    qint64 every = 0;          ///< the clock looks only at multiples of this many ms; 0: always
+    QList<Condition> order {}; ///< of those due at once: first where the first of these holds, then
+                               ///< the second; the others last
     bool operator==(const Timer &) const = default;
 };
 
@@ -106,7 +123,7 @@ struct State : Row
     QString as;     ///< the word it passes for: a word, "(last)", or empty for its own id
     QList<Step> work;
     bool ownWork = false; ///< `work` was written; otherwise a transitional state attempts once
-    std::optional<Timer> timer;
+    std::optional<Timer> timer;      ///< of a stable or transitional state
     std::optional<QPointF> position; ///< centre in the chart, in points at zoom 1
     bool operator==(const State &) const = default;
 };
@@ -132,9 +149,10 @@ struct Transition : Row
     QList<Assignment>
         set; ///< done when the resource is in the new state, before the work there begins
     std::optional<int>
-        limit;          ///< may be taken so often in one operation; then the outcome is `failed`
-    qint64 after = 0;   ///< the work of the state entered begins so many ms later
-    bool force = false; ///< enters even where a constraint does not hold
+        limit;             ///< may be taken so often in one operation; then the outcome is `failed`
+    qint64 after = 0;      ///< the work of the state entered begins so many ms later
+    QList<Figure> afterIn; ///< the first that there is says so instead of `after`
+    bool force = false;    ///< enters even where a constraint does not hold
     QString label;
     double bend = 0; ///< how far the drawn arrow bows to its left, in points
     bool operator==(const Transition &) const = default;

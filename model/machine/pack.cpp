@@ -65,6 +65,14 @@ QString Pack::sourceText(const Row &row) const
     return texts.join(u", "_s);
 }
 
+QStringList Condition::words() const
+{
+    QStringList all = states;
+    for (const QJsonValue &value : values)
+        all += value.isNull() ? QStringLiteral("null") : value.toVariant().toString();
+    return all;
+}
+
 QStringList Pack::operationNames() const
 {
     QStringList names;
@@ -83,7 +91,7 @@ QStringList Pack::operationNames() const
     };
     for (const Machine &machine : machines) {
         for (const State &state : machine.states) {
-            if (state.timer)
+            if (state.timer && state.timer->outcome.isEmpty())
                 add(state.timer->operation);
             for (const Step &step : state.work) {
                 if (step.kind == Step::Kind::Require)

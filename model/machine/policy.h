@@ -59,6 +59,8 @@ struct OperationKind : Row
 {
     QString id;
     qint64 duration = 1000; ///< of one attempt, ms, unless the request says otherwise
+    bool merge = false; ///< what a request brings is laid over what is stored (RFC 7396) and does
+                        ///< not replace it
     bool operator==(const OperationKind &) const = default;
 };
 
@@ -87,7 +89,12 @@ struct NamedCondition : Row
 /// What an incoming operation does to a running one; the first row that fits speaks.
 struct Conflict : Row
 {
-    enum class Then { Cancel, Reject, Allow };
+    enum class Then {
+        Cancel,
+        Reject,
+        Allow,
+        Wait ///< the incoming one is accepted and judged again when the running one has ended
+    };
     QStringList on, running; ///< operations; empty: any
     QStringList at; ///< where the running one is, seen from the incoming: self ancestor descendant
                     ///< sibling tree reference referrer unrelated; empty: anywhere

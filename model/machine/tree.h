@@ -71,6 +71,10 @@ public:
     QString path(Resource resource) const;
     /// Branches in the order of their making.
     const QList<quint32> &branches() const { return m_branchOrder; }
+    bool hasBranch(quint32 branch) const
+    {
+        return branch < quint32(m_branches.size()) && m_branches[branch];
+    }
     quint32 branchSize(quint32 branch) const;
     /// Every resource in preorder.
     QList<Resource> resources() const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/clock.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
@@ -87,6 +88,7 @@ void play(const Playground &ground, int count)
             const Change::Kind kind = one.record.changes.front().kind;
             const auto is = [&](Admission::Verdict verdict) { return admitted.verdict == verdict; };
             check(is(Admission::Verdict::Refused) == (kind == Change::Kind::Rejected)
+                    && is(Admission::Verdict::Waits) == (kind == Change::Kind::Queued)
                     && is(Admission::Verdict::Replayed) == (kind == Change::Kind::Replayed)
                     && is(Admission::Verdict::Observed) == (kind == Change::Kind::Observed),
                 "admission said something else", story);
@@ -98,6 +100,12 @@ void play(const Playground &ground, int count)
             for (const quint32 victim : admitted.cancels)
                 check(!one.world.find(victim), "what admission says is canceled runs on", story);
         }
+        const QList<Event> due = firings(rules, one.world);
+        const Event next = nextFiring(rules, one.world);
+        check(due.isEmpty() == (next.kind == Event::Kind::Wait)
+                && (due.isEmpty()
+                    || (due.first().time == next.time && due.first().resource == next.resource)),
+            "the clock's next firing is not the first of all", story);
         const QString broken = brokenPromise(rules, one.world);
         if (!broken.isEmpty())
             RC_FAIL((broken + u'\n' + story).toStdString());

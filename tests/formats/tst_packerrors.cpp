@@ -60,7 +60,7 @@ void TestPackErrors::errors_data()
     row("timer", withState(R"("timer": {"after": -1, "op": "x"})"),
         "1: /machines/m/states/a/timer/after: expected a whole number from 0 to 2^53, found -1");
     row("timer's extra", withState(R"("timer": {"op": "x", "x-y": 1})"),
-        R"(1: /machines/m/states/a/timer/x-y: unknown key "x-y"; expected one of: op, at, after, every, order)");
+        R"(1: /machines/m/states/a/timer/x-y: unknown key "x-y"; expected one of: op, outcome, at, after, every, order)");
     row("step", withState(R"("work": ["atempt"])"),
         R"(1: /machines/m/states/a/work/0: expected a step: "attempt", or an object with op, send, outcome or until, found "atempt")");
     row("step of no kind", withState(R"("work": [{"to": "x"}])"),
@@ -120,8 +120,24 @@ void TestPackErrors::errors_data()
         R"(1: /machines/m/transitions/0/if/parent: expected each fact once, found "parent" again)");
     row("about in a condition", withTransition(R"(, "if": {"parent": "any", "about": "any"})"),
         R"(1: /machines/m/transitions/0/if/about: expected a fact (last, id, required, elapsed, property, not) or a relation, found "about")");
-    row("elapsed", withTransition(R"(, "if": {"elapsed": {"since": "t"}})"),
-        R"(1: /machines/m/transitions/0/if/elapsed: expected the key "ms", which is missing)");
+    row("elapsed", withTransition(R"(, "if": {"elapsed": {"ms": 1}})"),
+        R"(1: /machines/m/transitions/0/if/elapsed: expected the key "since", which is missing)");
+    row("property's value", withTransition(R"(, "if": {"property": {"name": "p", "is": [{}]}})"),
+        "1: /machines/m/transitions/0/if/property/is/0: expected a text, a number, true, false or "
+        "null, found an object");
+    row("pause", withTransition(R"(, "after": true)"),
+        "1: /machines/m/transitions/0/after: expected a number of ms, a property's name, or an "
+        "object with property, found true");
+    row("pause in a property", withTransition(R"(, "after": {"times": 2})"),
+        R"(1: /machines/m/transitions/0/after: expected the key "property", which is missing)");
+    row("pause otherwise", withTransition(R"(, "after": {"property": "p", "else": -1})"),
+        "1: /machines/m/transitions/0/after/else: expected a whole number from 0 to 2^53, found "
+        "-1");
+    row("time is a property's", withState(R"("timer": {"op": "x", "at": 5})"),
+        "1: /machines/m/states/a/timer/at: expected a property's name, or an object with property, "
+        "found 5");
+    row("timer for both", withState(R"("timer": {"op": "x", "outcome": "y"})"),
+        R"(1: /machines/m/states/a/timer/op: expected no "op" beside "outcome")");
     row("conditions too deep",
         withTransition(", \"if\": " + QByteArray(100, '[') + QByteArray(100, ']')),
         qPrintable(
@@ -134,7 +150,7 @@ void TestPackErrors::errors_data()
         "1: /when: expected no \"when\": a whole pack cannot be switched off");
     const QByteArray rest = R"(, "types": {}, "machines": {}})";
     row("then", R"({"id": "p", "conflicts": [{"then": "deny"}])" + rest,
-        R"(1: /conflicts/0/then: expected "cancel" or "reject" or "allow", found "deny")");
+        R"(1: /conflicts/0/then: expected "cancel" or "reject" or "allow" or "wait", found "deny")");
     row("place",
         R"({"id": "p", "conflicts": [{"at": ["self", "ancestors"], "then": "allow"}])" + rest,
         R"(1: /conflicts/0/at/1: expected "self" or "ancestor" or "descendant" or "sibling" or "tree" or "reference" or "referrer" or "unrelated", found "ancestors"; did you mean "ancestor"?)");

@@ -260,7 +260,24 @@ void TestPackFormat::everyKey()
     QCOMPARE(timer.order.size(), 2);
     QCOMPARE(timer.order[1].text, u"parent/boxes"_s);
     timer.order.clear();
-    QCOMPARE(timer, (Timer { u"open"_s, u"time"_s, 5000, 100, {} }));
+    QCOMPARE(timer,
+        (Timer { .operation = u"open"_s,
+            .at = { Figure { .property = u"time"_s } },
+            .after = 7'776'000'000,
+            .every = 100 }));
+    const Timer &limit = *machine.states[4].timer;
+    QCOMPARE(limit.outcome, u"stuck"_s);
+    QCOMPARE(limit.at,
+        (QList<Figure> { Figure { .property = u"end"_s },
+            Figure { .property = u"end"_s, .of = u"parent"_s, .times = 1000, .add = -60000 } }));
+    QCOMPARE(limit.afterIn, QList<Figure> { Figure { .property = u"patience"_s } });
+    QCOMPARE(limit.after, 60000);
+    QCOMPARE(machine.transitions[1].afterIn, QList<Figure> { Figure { .property = u"pause"_s } });
+    QVERIFY(pack->operations[0].merge && !pack->operations[1].merge);
+    QCOMPARE(pack->conditions[2].condition.states, QStringList { u"young"_s });
+    QCOMPARE(pack->conditions[2].condition.values, (QList<QJsonValue> { 0, true, QJsonValue() }));
+    QCOMPARE(pack->conditions[2].condition.words().join(u' '), u"young 0 true null"_s);
+    QCOMPARE(pack->conflicts[1].then, Conflict::Then::Wait);
     QCOMPARE(*machine.states[1].position, QPointF(10.5, -20));
     QCOMPARE(*machine.transitions[1].limit, 3);
     QCOMPARE(machine.transitions[1].bend, -12.25);

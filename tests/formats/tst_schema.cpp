@@ -25,6 +25,8 @@ private slots:
     void everyPropertyIsDescribed_data();
     void everyPropertyIsDescribed();
     void schemaThatIsNone();
+    void largeNumbers_data();
+    void largeNumbers();
 };
 
 namespace {
@@ -154,6 +156,51 @@ void TestSchema::everyPropertyIsDescribed()
     QStringList missing;
     undescribed(schema(path), {}, &missing);
     QCOMPARE(missing.join(u'\n'), QString());
+}
+
+void TestSchema::largeNumbers_data()
+{
+    QTest::addColumn<QByteArray>("number");
+    QTest::addColumn<bool>("isWhole");
+    QTest::newRow("2^31 - 1") << QByteArray("2147483647") << true;
+    QTest::newRow("2^31") << QByteArray("2147483648") << true;
+    QTest::newRow("90 days") << QByteArray("7776000000") << true;
+    QTest::newRow("2^53") << QByteArray("9007199254740992") << true;
+    QTest::newRow("2^53 + 2") << QByteArray("9007199254740994") << false;
+    QTest::newRow("2^31 and a half") << QByteArray("2147483648.5") << false;
+    QTest::newRow("half") << QByteArray("0.5") << false;
+    QTest::newRow("text") << QByteArray("\"1\"") << false;
+}
+
+/// Wherever a pack or a scenario has a whole number of ms, schema and reader agree on 2^53.
+void TestSchema::largeNumbers()
+{
+    QFETCH(QByteArray, number);
+    QFETCH(bool, isWhole);
+    const QByteArray packs[] = {
+        R"({"id": "p", "types": {}, "machines": {}, "operations": {"o": {"duration": N}}})",
+        R"({"id": "p", "types": {}, "machines": {}, "conditions": {"c": {"elapsed": {"since": "t", "ms": N}}}})",
+        R"({"id": "p", "types": {}, "machines": {}, "conditions": {"c": {"property": {"name": "t", "above": N}}}})",
+        R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {"timer": {"op": "o", "every": N}}}}}})",
+        R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {}}, "transitions":
+            [{"from": "a", "on": "o", "to": "a", "set": {"x": {"add": N}}}]}}})",
+        // these may name a property, too
+        R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {"timer": {"op": "o", "after": N}}}}}})",
+        R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {}}, "transitions":
+            [{"from": "a", "on": "o", "to": "a", "after": N}]}}})",
+    };
+    const QJsonObject rules = schema(packSchema);
+    for (const QByteArray &pack : packs) {
+        const bool mayBeText = number.startsWith('"') && pack.contains("\"after\"");
+        const Result<Document> document =
+            Document::parse(QByteArray(pack).replace("N", number), u"big.json"_s);
+        QVERIFY(document);
+        const QString found = findings(*document, rules);
+        QVERIFY2(found.isEmpty() == (isWhole || mayBeText), qPrintable(pack + found.toUtf8()));
+        QCOMPARE(bool(readPack(*document)), isWhole || mayBeText);
+        if (number == "0.5" && !pack.contains("\"after\""))
+            QVERIFY2(found.contains(u"2^53, found 0.5"_s), qPrintable(found));
+    }
 }
 
 void TestSchema::schemaThatIsNone()

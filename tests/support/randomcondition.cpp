@@ -71,8 +71,12 @@ Condition randomCondition(int depth)
         elapsed.ms = 1000 * pick(5);
         return elapsed;
     }
-    case 8:
-        return of(Kind::Property, u"mood"_s, { u"calm"_s, u"true"_s });
+    case 8: {
+        Condition is = of(Kind::Property, u"mood"_s, { u"calm"_s, u"true"_s });
+        if (pick(2))
+            is.values = { QJsonValue(), true, 3 };
+        return is;
+    }
     case 9: {
         Condition above = of(Kind::Property, u"level"_s);
         above.bound = pick(3) - 1;

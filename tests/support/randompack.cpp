@@ -137,6 +137,18 @@ State state(const QString &id, State::Kind kind, double x, double y)
     return sourced(row);
 }
 
+QList<Figure> anyFigures()
+{
+    QList<Figure> figures;
+    if (pick(2))
+        figures += Figure { .property = u"time"_s };
+    if (pick(4) == 0)
+        figures += Figure {
+            .property = u"time"_s, .of = u"parent"_s, .times = 1 + pick(2), .add = -1000 * pick(3)
+        };
+    return figures;
+}
+
 void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
 {
     QList<State> &states = machine->states;
@@ -148,6 +160,10 @@ void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
     if (plan.composite)
         states.append(state(u"Busy"_s, State::Kind::Composite, 200, 200));
     State updating = state(u"Updating"_s, State::Kind::Transitional, 160, 80);
+    if (pick(3) == 0)
+        updating.timer = Timer { .outcome = pick(2) ? u"failed"_s : u"partial"_s,
+            .at = anyFigures(),
+            .after = 300 * (1 + pick(6)) };
     updating.work = updatingWork(plan);
     updating.ownWork = true;
     State deleting = state(u"Deleting"_s, State::Kind::Transitional, 160, 320);
@@ -163,8 +179,11 @@ void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
     }
     if (timed) {
         State waiting = state(u"Waiting"_s, State::Kind::Stable, 500, 320);
-        waiting.timer = Timer { u"expire"_s, pick(2) ? u"time"_s : QString(), 1000 * pick(4),
-            500 * pick(3), {} };
+        waiting.timer = Timer { .operation = u"expire"_s,
+            .at = anyFigures(),
+            .after = 1000 * pick(4),
+            .afterIn = anyFigures(),
+            .every = 500 * pick(3) };
         if (sometimes())
             waiting.timer->order = { randomCondition(1), randomCondition(1) };
         states += { waiting, state(u"Expired"_s, State::Kind::Stable, 620, 320) };
@@ -229,6 +248,8 @@ void addOutcomes(Machine *machine, const Plan &plan, int extra)
             transition({ u"Updating"_s, u"Deleting"_s }, { u"retried"_s }, { u"(same)"_s });
         again.limit = 1 + pick(4);
         again.after = 500 * (1 + pick(3));
+        if (!sometimes())
+            again.afterIn = { Figure { .property = u"pause"_s, .times = 1000 } };
         rows.append(again);
     }
     if (plan.touched)
@@ -316,7 +337,7 @@ void addPolicy(Pack *pack, const Plan &plan)
             continue;
         Conflict row;
         row.at = { place };
-        row.then = Conflict::Then(pick(3));
+        row.then = Conflict::Then(pick(4));
         if (row.then == Conflict::Then::Reject)
             row.code = u"Occupied"_s;
         if (sometimes())

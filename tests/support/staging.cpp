@@ -152,6 +152,13 @@ QString brokenPromise(const Rules &rules, const World &world)
         if (world.tree.find(running->path) != running->target)
             return u"%1 runs on another resource than it names"_s.arg(running->id);
     }
+    for (const auto &queued : world.queue) {
+        const auto goesOn = [&](quint32 serial) {
+            return serial < queued->serial && (world.find(serial) || world.waiting(serial));
+        };
+        if (!std::ranges::any_of(queued->waitsFor, goesOn))
+            return u"%1 waits for nothing"_s.arg(queued->request->id);
+    }
     return {};
 }
 

@@ -67,7 +67,7 @@ QString conditionText(const Condition &condition)
         return condition.bound
             ? ConditionWords::tr("its %1 is above %2").arg(condition.text).arg(*condition.bound)
             : ConditionWords::tr("its %1 is %2")
-                  .arg(condition.text, condition.states.join(ConditionWords::tr(" or ")));
+                  .arg(condition.text, condition.words().join(ConditionWords::tr(" or ")));
     }
     return {};
 }

@@ -117,6 +117,7 @@ QString conflictsText(const Rules &rules, const Theme &theme)
             continue;
         const QString then = row.then == Conflict::Then::Cancel ? GuideWords::tr("cancels it")
             : row.then == Conflict::Then::Reject ? GuideWords::tr("is refused: %1").arg(row.code)
+            : row.then == Conflict::Then::Wait   ? GuideWords::tr("waits for it")
                                                  : GuideWords::tr("runs beside it");
         const QString condition = row.condition.kind == Condition::Kind::Always
             ? QString()

@@ -56,6 +56,10 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     case Admission::Verdict::Observed:
         return { Tone::Accepted, VerdictWords::tr("done at once"),
             VerdictWords::tr("It moves nothing."), {} };
+    case Admission::Verdict::Waits:
+        return { Tone::Accepted,
+            VerdictWords::tr("accepted: waits for %1").arg(idOf(admission.other)),
+            VerdictWords::tr("It is judged again when that one has ended."), admission.rule };
     case Admission::Verdict::Accepted:
         break;
     }
