@@ -19,6 +19,7 @@ private slots:
     void neverUsedAgain();
     void completion_data();
     void completion();
+    void completionBesideAnother();
     void restoredOrphanKeepsTheNewer();
     void conditions_data();
     void conditions();
@@ -159,6 +160,21 @@ void TestEtags::completion()
     staging.simulator.runUntilQuiet();
     QTEST(changes(started, etags(staging)), "end");
     QTEST(changes(before, etags(staging)), "end");
+}
+
+/// The target has come to rest when the operation ends, and is its own still: also where somebody
+/// else is at work beside it.
+void TestEtags::completionBesideAnother()
+{
+    Staging staging =
+        stage({ { u"etagOnCompletion"_s, u"true"_s }, { u"siblingsRunConcurrently"_s, u"true"_s } });
+    staging.ask({ .op = u"PUT"_s, .path = tree[3], .duration = 5000 });
+    staging.ask({ .op = u"PUT"_s, .path = tree[1] });
+    QCOMPARE(staging.states({ tree[1], tree[3] }), u"Updating Updating"_s);
+    const QStringList started = etags(staging);
+    staging.simulator.advance(1000);
+    QCOMPARE(staging.states({ tree[1], tree[3] }), u"Succeeded Updating"_s);
+    QCOMPARE(changes(started, etags(staging)).mid(1), u"xx..."_s);
 }
 
 void TestEtags::restoredOrphanKeepsTheNewer()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/pack.h"
 #include "model/machine/check.h"
+#include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 
 #include <QTest>
@@ -27,6 +28,13 @@ private slots:
     void turns_data();
     void turns();
     void turnsAreOfOneMoment();
+    void firstCodeStands_data();
+    void firstCodeStands();
+    void requirementsOfOneDoNotMeet();
+    void worstOutcomeStands_data();
+    void worstOutcomeStands();
+    void whatTheVictimRequiredRestsFirst_data();
+    void whatTheVictimRequiredRestsFirst();
 };
 
 namespace {
@@ -89,6 +97,61 @@ const QByteArray houses = R"({
   },
   "outcomes": {"broken": {"code": "Broken", "source": "m"}}
 })";
+
+/// Everything is refused while anything runs, but a rollback, which cancels; and parts have two
+/// reasons not to be updated.
+const QByteArray stacks = R"({
+  "id": "stacks",
+  "types": {"stacks": {"machine": "stack"}, "stacks/parts": {"machine": "part"}},
+  "outcomes": {"slow": {"status": "Succeeded"}, "failed": {"code": "Fault"}},
+  "machines": {
+    "stack": {
+      "rest": "complete",
+      "states": {
+        "none": {"kind": "initial"}, "complete": {}, "complete, slowly": {}, "broken": {},
+        "updating": {"kind": "transitional", "work": [{"op": "update", "to": "parts", "together": true, "hear": {"slow": "slow"}}]},
+        "rolling back": {"kind": "transitional", "work": [{"op": "revert", "to": "parts", "where": {"self": ["updated"]}}]}
+      },
+      "transitions": [
+        {"from": ["complete", "broken"], "on": "upgrade", "to": "updating"},
+        {"from": "*", "on": "roll back", "to": "rolling back"},
+        {"from": ["updating", "rolling back"], "on": "succeeded", "to": "complete"},
+        {"from": "updating", "on": "slow", "to": "complete, slowly"},
+        {"from": ["updating", "rolling back"], "on": ["failed", "rejected", "canceled"], "to": "broken"}
+      ]
+    },
+    "part": {
+      "rest": "plain",
+      "states": {
+        "none": {"kind": "initial"}, "plain": {}, "locked": {}, "lost": {}, "updated": {}, "faulty": {},
+        "updating": {"kind": "transitional"}, "reverting": {"kind": "transitional"}
+      },
+      "transitions": [
+        {"from": "locked", "on": "update", "refuse": "Locked"},
+        {"from": "lost", "on": "update", "refuse": "Lost"},
+        {"from": ["plain", "updated"], "on": "update", "to": "updating"},
+        {"from": "updated", "on": "revert", "to": "reverting"},
+        {"from": "updating", "on": ["succeeded", "slow", "canceled"], "to": "updated"},
+        {"from": "updating", "on": "failed", "to": "faulty"},
+        {"from": "reverting", "on": "succeeded", "to": "plain"},
+        {"from": "reverting", "on": ["failed", "canceled"], "to": "faulty"}
+      ]
+    }
+  },
+  "conflicts": [
+    {"on": "roll back", "running": "upgrade", "then": "cancel"},
+    {"on": "roll back", "running": "update", "then": "cancel"},
+    {"then": "reject", "code": "Busy"}
+  ],
+  "refusals": {"Locked": {"http": 423}, "Lost": {"http": 410}, "Busy": {"http": 409}}
+})";
+
+const QString stack = u"/stacks/s"_s, one = stack + u"/parts/one"_s, two = stack + u"/parts/two"_s;
+
+Staging stackWith(const QString &parts, const QByteArray &pack = stacks)
+{
+    return Staging(rulesOf(packOf(pack)), resourcesFrom(stack + u", "_s + parts));
+}
 
 Result<Pack> packFrom(const QByteArray &json)
 {
@@ -314,6 +377,96 @@ void TestRequired::turnsAreOfOneMoment()
     QCOMPARE(staging.states({ door, u"/houses/a/bells/alarm"_s }), u"rung quiet"_s);
     staging.simulator.advanceTo(2000);
     QCOMPARE(staging.states({ door, u"/houses/a/bells/alarm"_s }), u"rung rung"_s);
+}
+
+void TestRequired::firstCodeStands_data()
+{
+    QTest::addColumn<QString>("parts");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("locked first") << one + u" locked, "_s + two + u" lost"_s << u"Locked"_s;
+    QTest::newRow("lost first") << one + u" lost, "_s + two + u" locked"_s << u"Lost"_s;
+    QTest::newRow("none of them first") << one + u", "_s + two + u" lost"_s << u"Lost"_s;
+}
+
+/// Both are refused at once, each with its own code.
+void TestRequired::firstCodeStands()
+{
+    QFETCH(QString, parts);
+    Staging staging = stackWith(parts);
+    staging.ask(u"upgrade"_s, stack);
+    QVERIFY(staging.simulator.runUntilQuiet());
+    QCOMPARE(staging.at(stack), u"broken"_s);
+    QTEST(staging.operation(u"op1"_s).errorCode, "code");
+    QCOMPARE(staging.simulator.operations().all().size(), 3);
+}
+
+void TestRequired::requirementsOfOneDoNotMeet()
+{
+    Staging staging = stackWith(one + u", "_s + two);
+    staging.ask(u"upgrade"_s, stack);
+    QCOMPARE(staging.states({ one, two }), u"updating updating"_s);
+    QCOMPARE(staging.ask(u"update"_s, one).errorCode, u"Busy"_s); // as anybody else is
+    QVERIFY(staging.simulator.runUntilQuiet());
+    QCOMPARE(staging.states({ stack, one, two }), u"complete updated updated"_s);
+}
+
+void TestRequired::worstOutcomeStands_data()
+{
+    QTest::addColumn<QString>("ofOne");
+    QTest::addColumn<QString>("ofTwo"); ///< comes later
+    QTest::addColumn<QString>("after");
+    QTest::newRow("good, good") << QString() << QString() << u"complete"_s;
+    QTest::newRow("slow, good") << u"slow"_s << QString() << u"complete, slowly"_s;
+    QTest::newRow("good, slow") << QString() << u"slow"_s << u"complete, slowly"_s;
+    QTest::newRow("slow, failed") << u"slow"_s << u"failed"_s << u"broken"_s;
+    QTest::newRow("failed, slow") << u"failed"_s << u"slow"_s << u"broken"_s;
+}
+
+void TestRequired::worstOutcomeStands()
+{
+    QFETCH(QString, ofOne);
+    QFETCH(QString, ofTwo);
+    QFETCH(QString, after);
+    Staging staging = stackWith(one + u", "_s + two);
+    const auto piece = [](const QString &outcome, qint64 duration) {
+        return Piece { .outcomes = outcome.isEmpty() ? QStringList() : QStringList { outcome },
+            .duration = duration };
+    };
+    staging.ask({ .op = u"upgrade"_s,
+        .path = stack,
+        .work = {
+            { u"update "_s + one, piece(ofOne, 10) }, { u"update "_s + two, piece(ofTwo, 20) } } });
+    QVERIFY(staging.simulator.runUntilQuiet());
+    QCOMPARE(staging.at(stack), after);
+    QCOMPARE(staging.operation(u"op1"_s).errorCode, after == u"broken" ? u"Fault"_s : QString());
+}
+
+void TestRequired::whatTheVictimRequiredRestsFirst_data()
+{
+    QTest::addColumn<QByteArray>("pack");
+    QTest::newRow("canceled with who required it") << QByteArray(stacks).replace(
+        R"({"on": "roll back", "running": "update", "then": "cancel"},)",
+        R"({"on": "roll back", "running": "update", "then": "allow"},)");
+    QTest::newRow("canceled by a row of its own") << stacks;
+}
+
+/// A part that is being updated counts as updated when the update has been canceled: so it is
+/// reverted.
+void TestRequired::whatTheVictimRequiredRestsFirst()
+{
+    QFETCH(QByteArray, pack);
+    Staging staging = stackWith(one + u", "_s + two, pack);
+    staging.ask({ .op = u"upgrade"_s,
+        .path = stack,
+        .work = { { u"update "_s + one, Piece { .duration = 100 } } } });
+    staging.simulator.advanceTo(500);
+    QCOMPARE(staging.states({ one, two }), u"updated updating"_s);
+    staging.ask({ .op = u"roll back"_s, .path = stack, .id = u"back"_s });
+    QCOMPARE(staging.status(u"op1.2"_s), u"Canceled"_s);
+    QCOMPARE(staging.states({ stack, one, two }), u"rolling back reverting updated"_s);
+    QVERIFY(staging.simulator.runUntilQuiet());
+    QCOMPARE(staging.states({ stack, one, two }), u"complete plain plain"_s);
+    QCOMPARE(staging.operation(u"back"_s).ended, std::optional<qint64>(2500));
 }
 
 QTEST_GUILESS_MAIN(TestRequired)

@@ -73,11 +73,13 @@ private slots:
     void threeOperations();
     void hanging();
     void retries();
+    void attemptsUnderALimit();
     void choices();
     void plannedPieces();
     void plannedRequirements();
     void openConditions();
     void deadEnds();
+    void blinkingForEver();
     void repeatedRequest();
     void etagsInRequests();
     void budgets();
@@ -130,6 +132,11 @@ void TestSearch::essenceKeeps_data()
     QTest::addColumn<ScenarioStep>("one");
     QTest::addColumn<ScenarioStep>("other");
     const ScenarioStep put = submitted(u"a"_s, u"PUT"_s, Sub);
+    const auto submittedAs = [&](const QString &requestId) {
+        ScenarioStep step = put;
+        step.request.requestId = requestId;
+        return step;
+    };
     const auto row = [&](const char *name, const std::function<void(Request &)> &change) {
         ScenarioStep other = put;
         change(other.request);
@@ -142,6 +149,7 @@ void TestSearch::essenceKeeps_data()
     row("transient failures", [](Request &request) { request.transientFailures = 2; });
     row("hanging", [](Request &request) { request.hang = true; });
     row("request id", [](Request &request) { request.requestId = u"r"_s; });
+    QTest::newRow("two request ids") << submittedAs(u"r"_s) << submittedAs(u"s"_s);
     row("planned work", [](Request &request) {
         request.work[u"Deleting"_s].outcomes = QStringList { u"failed"_s };
     });
@@ -254,6 +262,29 @@ void TestSearch::retries()
     QCOMPARE(spelled(many.endings), QStringList { u"n Failed | a Failed"_s });
 }
 
+/// How often a row has been taken tells worlds apart where it may be taken so often only.
+void TestSearch::attemptsUnderALimit()
+{
+    const QString ticket = u"/tickets/t"_s;
+    Pack pack = lottery();
+    Transition &again = pack.machines[0].transitions[3];
+    again.to = { u"(same)"_s };
+    again.limit = 3;
+    Transition &lucky = pack.machines[0].transitions[1];
+    lucky.condition = {};
+    const Exploration all =
+        explored(scenarioOf({ ticket }, { submitted(u"a"_s, u"go"_s, ticket, u"any"_s) }), pack);
+    // Not asked; busy after 0, 1, 2 and 3 failures; good; idle again after the fourth.
+    QCOMPARE(all.worlds, 1 + 4 + 2);
+    QCOMPARE(
+        spelled(all.endings), QStringList({ u"t good | a Succeeded"_s, u"t idle | a Failed"_s }));
+    again.after = 100; // before each new attempt there is a pause
+    QCOMPARE(
+        explored(scenarioOf({ ticket }, { submitted(u"a"_s, u"go"_s, ticket, u"any"_s) }), pack)
+            .worlds,
+        10);
+}
+
 void TestSearch::choices()
 {
     ScenarioStep a = submitted(u"a"_s, u"PUT"_s, Net);
@@ -360,6 +391,34 @@ void TestSearch::deadEnds()
     strict.conflicts = { conflict };
     QCOMPARE(explored(hangs, strict).deadEndCount, 1);
     QCOMPARE(explored(hangs, strict).deadEnds.first().resources[ticket], u"busy"_s);
+}
+
+/// The clock goes on for ever, and leads nowhere.
+void TestSearch::blinkingForEver()
+{
+    Pack pack = lottery();
+    Machine &machine = pack.machines[0];
+    machine.transitions = {};
+    const auto transition = [&](const QString &from, const QString &on, const QString &to) {
+        Transition row;
+        row.from = { from };
+        row.on = { on };
+        row.to = { to };
+        machine.transitions += row;
+    };
+    transition(u"idle"_s, u"blink"_s, u"good"_s);
+    transition(u"good"_s, u"blink"_s, u"idle"_s);
+    transition(u"bad"_s, u"end"_s, u"absent"_s);
+    for (State &state : machine.states) {
+        if (state.id == u"idle" || state.id == u"good")
+            state.timer = Timer { .operation = u"blink"_s, .after = 1000 };
+    }
+    pack.types[0].goal = u"absent"_s;
+    const Exploration found = explored(scenarioOf({ u"/tickets/t"_s }, {}), pack);
+    QVERIFY(found.complete);
+    QCOMPARE(found.worlds, 2);
+    QCOMPARE(found.endingCount, 0);
+    QCOMPARE(found.deadEndCount, 2);
 }
 
 void TestSearch::repeatedRequest()

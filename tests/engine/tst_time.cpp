@@ -22,6 +22,7 @@ private slots:
     void synchronousOperations();
     void synchronousPropagation();
     void until();
+    void cancelAfterSteppingBack();
     void replay();
     void replayOfARefusal();
     void replayKnowsTheEnd();
@@ -165,6 +166,27 @@ void TestTime::until()
     QCOMPARE(staging.simulator.world().now, 3000);
     QCOMPARE(staging.simulator.operations().all().size(), 1);
     QCOMPARE(staging.at(ln), u"Updating"_s);
+}
+
+/// What was stepped back over is another story from then on.
+void TestTime::cancelAfterSteppingBack()
+{
+    Staging staging(u"network-controller"_s, ln);
+    const quint32 serial = staging.ask(u"PUT"_s, ln).serial;
+    QVERIFY(staging.simulator.runUntilQuiet());
+    staging.ask(u"GET"_s, ln);
+    QCOMPARE(staging.simulator.lastMoment(), 3);
+    staging.simulator.jump(1);
+    QCOMPARE(staging.simulator.lastMoment(), 3);
+    staging.simulator.cancel(serial);
+    QCOMPARE(staging.simulator.moment(), 2);
+    QCOMPARE(staging.simulator.lastMoment(), 2);
+    QVERIFY(!staging.simulator.step());
+    QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
+    staging.simulator.cancel(serial); // nothing to cancel: nothing is forgotten
+    staging.simulator.stepBack();
+    staging.simulator.cancel(99);
+    QCOMPARE(staging.simulator.lastMoment(), 2);
 }
 
 void TestTime::replay()
