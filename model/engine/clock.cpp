@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-using Look = std::pair<qint64, Resource>;
+using DueTimer = std::pair<qint64, Resource>;
 
 const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource resource)
 {
@@ -18,7 +18,7 @@ const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource res
 }
 
 /// Which turn a resource has among those whose timers are due together.
-size_t turnOf(const Rules &rules, const World &world, const Look &look)
+size_t turnOf(const Rules &rules, const World &world, const DueTimer &look)
 {
     const Rules::Clock *timer = timerOf(rules, world, look.second);
     if (!timer)
@@ -31,7 +31,7 @@ size_t turnOf(const Rules &rules, const World &world, const Look &look)
 }
 
 /// Puts looks in the order in which the clock takes them.
-void putInOrder(const Rules &rules, const World &world, std::vector<Look> *looks)
+void putInOrder(const Rules &rules, const World &world, std::vector<DueTimer> *looks)
 {
     QHash<quint32, qsizetype> rank; // branch ->
     if (looks->size() > 1) {
@@ -39,7 +39,7 @@ void putInOrder(const Rules &rules, const World &world, std::vector<Look> *looks
             rank.insert(branch, rank.size());
     }
     std::vector<std::tuple<qint64, size_t, qsizetype, quint32, Resource>> keys;
-    for (const Look &look : *looks) {
+    for (const DueTimer &look : *looks) {
         const Tree::Place place = world.tree.place(look.second);
         keys.emplace_back(look.first, looks->size() > 1 ? turnOf(rules, world, look) : 0,
             rank.value(place.branch), place.position, look.second);
@@ -50,7 +50,7 @@ void putInOrder(const Rules &rules, const World &world, std::vector<Look> *looks
         looks->emplace_back(due, resource);
 }
 
-bool mayFire(const Rules &rules, const World &world, const Look &look)
+bool mayFire(const Rules &rules, const World &world, const DueTimer &look)
 {
     Request request;
     request.op = rules.triggerName(timerOf(rules, world, look.second)->trigger);
@@ -59,7 +59,7 @@ bool mayFire(const Rules &rules, const World &world, const Look &look)
         == Admission::Verdict::Accepted;
 }
 
-Event firing(const Look &look)
+Event firing(const DueTimer &look)
 {
     return { .kind = Event::Kind::Fire, .time = look.first, .resource = look.second };
 }
@@ -117,10 +117,10 @@ public:
     {
         w.firing.emplace(0, NoResource);
         if (w.looks.size() > 4 * w.timed.size() + 64) {
-            w.looks.removeIf([this](const Look &look) { return !isValid(look); });
+            w.looks.removeIf([this](const DueTimer &look) { return !isValid(look); });
             std::ranges::make_heap(w.looks, std::greater());
         }
-        for (std::vector<Look> looks = soonest(); !looks.empty(); looks = soonest()) {
+        for (std::vector<DueTimer> looks = soonest(); !looks.empty(); looks = soonest()) {
             size_t refused = 0;
             while (refused < looks.size() && !mayFire(r, w, looks[refused]))
                 putToSleep(looks[refused++].second);
@@ -136,25 +136,25 @@ public:
     }
 
 private:
-    bool isValid(const Look &look) const
+    bool isValid(const DueTimer &look) const
     {
         const auto timing = w.timed.constFind(look.second);
         return timing != w.timed.constEnd() && timing->due == look.first;
     }
 
-    Look taken()
+    DueTimer taken()
     {
         std::ranges::pop_heap(w.looks, std::greater());
         return w.looks.takeLast();
     }
 
     /// Takes those out that are due next and together, each once.
-    std::vector<Look> soonest()
+    std::vector<DueTimer> soonest()
     {
-        std::vector<Look> looks;
+        std::vector<DueTimer> looks;
         while (!w.looks.isEmpty()
             && (looks.empty() || w.looks.constFirst().first == looks.front().first)) {
-            const Look look = taken();
+            const DueTimer look = taken();
             if (!isValid(look))
                 continue;
             if (look.first < w.now) // time went past it
@@ -207,12 +207,12 @@ qint64 lookTime(const Rules &rules, const World &world, Resource resource)
 
 QList<Event> firings(const Rules &rules, const World &world)
 {
-    std::vector<Look> looks;
+    std::vector<DueTimer> looks;
     for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it)
         looks.emplace_back(lookTime(rules, world, it.key()), it.key());
     putInOrder(rules, world, &looks);
     QList<Event> events;
-    for (const Look &look : looks) {
+    for (const DueTimer &look : looks) {
         if (mayFire(rules, world, look))
             events += firing(look);
     }
