@@ -321,5 +321,6 @@ void TestLayers::sources()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestLayers)
+const instar::TestClass<TestLayers> registered;
 #include "tst_layers.moc"
+#include "tests/support/testclass.h"

@@ -4,7 +4,9 @@
 #include "app/settings.h"
 #include "tests/app/windowundertest.h"
 #include "views/panels/elidedlabel.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QDockWidget>
 
 using namespace Qt::StringLiterals;
@@ -157,5 +159,5 @@ void TestDocks::themes()
 
 } // namespace
 
-QTEST_MAIN(TestDocks)
+const instar::TestClass<TestDocks, QApplication> registered;
 #include "tst_docks.moc"

@@ -7,6 +7,7 @@
 #include "app/program.h"
 #include "tests/remote/reference.h"
 #include "views/panels/networkpanel.h"
+#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QDBusConnection>
@@ -291,5 +292,5 @@ void TestKeychain::nothingKept()
     QVERIFY(program.windows().isEmpty());
 }
 
-QTEST_MAIN(TestKeychain)
+const instar::TestClass<TestKeychain, QApplication> registered;
 #include "tst_keychain.moc"

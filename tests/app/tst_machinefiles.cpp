@@ -8,6 +8,7 @@
 #include "model/formats/scenario.h"
 #include "views/panels/firebar.h"
 #include "views/panels/startstrip.h"
+#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QDir>
@@ -277,5 +278,5 @@ void TestMachineFiles::filter()
     QVERIFY(rows.endsWith(u"(*)"));
 }
 
-QTEST_MAIN(TestMachineFiles)
+const instar::TestClass<TestMachineFiles, QApplication> registered;
 #include "tst_machinefiles.moc"

@@ -14,7 +14,9 @@
 #include "views/panels/firebar.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenuBar>
@@ -461,5 +463,5 @@ void TestNetwork::connectionsAreRemembered()
 
 } // namespace
 
-QTEST_MAIN(TestNetwork)
+const instar::TestClass<TestNetwork, QApplication> registered;
 #include "tst_network.moc"

@@ -190,5 +190,6 @@ void TestProgram::onADisplay()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestProgram)
+const instar::TestClass<TestProgram> registered;
 #include "tst_program.moc"
+#include "tests/support/testclass.h"

@@ -8,6 +8,7 @@
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 #include "views/panels/startstrip.h"
+#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -193,5 +194,5 @@ void TestSystems::everyScenarioOpens()
 
 } // namespace
 
-QTEST_MAIN(TestSystems)
+const instar::TestClass<TestSystems, QApplication> registered;
 #include "tst_systems.moc"

@@ -2,7 +2,9 @@
 // What the desktop's portal says, over a private message bus.
 
 #include "app/systemtheme.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QDBusMessage>
 #include <QDBusVariant>
 #include <QDBusVirtualObject>
@@ -121,5 +123,5 @@ void TestSystemTheme::follows()
 
 } // namespace
 
-QTEST_MAIN(TestSystemTheme)
+const instar::TestClass<TestSystemTheme, QApplication> registered;
 #include "tst_systemtheme.moc"

@@ -7,6 +7,7 @@
 #include "tests/app/windowundertest.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
+#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -330,5 +331,5 @@ void TestWindow::nothingAtAll()
 
 } // namespace
 
-QTEST_MAIN(TestWindow)
+const instar::TestClass<TestWindow, QApplication> registered;
 #include "tst_window.moc"

@@ -2,6 +2,7 @@
 // The console program as a process: what it prints where, and how it ends.
 
 #include "model/formats/library.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -469,5 +470,5 @@ void TestCli::anyLocale()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCli)
+const instar::TestClass<TestCli> registered;
 #include "tst_cli.moc"

@@ -3,6 +3,7 @@
 
 #include "model/formats/library.h"
 #include "model/formats/machinefile.h"
+#include "tests/support/testclass.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -466,5 +467,5 @@ void TestConvert::checks()
         QCOMPARE(ended.out, QString());
 }
 
-QTEST_GUILESS_MAIN(TestConvert)
+const instar::TestClass<TestConvert> registered;
 #include "tst_convert.moc"

@@ -2,6 +2,7 @@
 // `instar-cli drive` against `instar-cli serve`: two processes, in real time.
 
 #include "tests/remote/lonenetwork.h"
+#include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -789,5 +790,5 @@ void TestDrive::historyGrows()
     QCOMPARE(made, 1);
 }
 
-QTEST_GUILESS_MAIN(TestDrive)
+const instar::TestClass<TestDrive> registered;
 #include "tst_drive.moc"

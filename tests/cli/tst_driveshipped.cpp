@@ -103,5 +103,6 @@ void TestDriveShipped::all()
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
 }
 
-QTEST_GUILESS_MAIN(TestDriveShipped)
+const instar::TestClass<TestDriveShipped> registered;
 #include "tst_driveshipped.moc"
+#include "tests/support/testclass.h"

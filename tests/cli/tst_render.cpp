@@ -185,5 +185,6 @@ void TestRender::keepsWhatWasThere()
     QVERIFY(contents(out(u"kept.svg"_s)).startsWith("<?xml"));
 }
 
-QTEST_GUILESS_MAIN(TestRender)
+const instar::TestClass<TestRender> registered;
 #include "tst_render.moc"
+#include "tests/support/testclass.h"

@@ -562,5 +562,6 @@ void TestServe::pollsWithCoreLro()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestServe)
+const instar::TestClass<TestServe> registered;
 #include "tst_serve.moc"
+#include "tests/support/testclass.h"

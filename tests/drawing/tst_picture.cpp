@@ -3,7 +3,9 @@
 #include "model/formats/library.h"
 #include "views/drawing/chart.h"
 #include "views/drawing/sheet.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
@@ -393,5 +395,5 @@ void TestPicture::namesOfInitialStatesKeepOffArrows()
     QVERIFY(names >= 10);
 }
 
-QTEST_MAIN(TestPicture)
+const instar::TestClass<TestPicture, QApplication> registered;
 #include "tst_picture.moc"

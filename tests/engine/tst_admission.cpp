@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -183,5 +184,5 @@ void TestAdmission::singletons()
         Status::InProgress);
 }
 
-QTEST_GUILESS_MAIN(TestAdmission)
+const instar::TestClass<TestAdmission> registered;
 #include "tst_admission.moc"

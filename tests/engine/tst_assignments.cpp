@@ -3,6 +3,7 @@
 #include "model/formats/document.h"
 #include "model/formats/pack.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QJsonDocument>
 #include <QTest>
@@ -360,5 +361,5 @@ void TestAssignments::countersAreExplored()
     QCOMPARE(all->endings.first().resources.value(lamp), u"off"_s); // on off on off, and no more
 }
 
-QTEST_GUILESS_MAIN(TestAssignments)
+const instar::TestClass<TestAssignments> registered;
 #include "tst_assignments.moc"

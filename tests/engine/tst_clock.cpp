@@ -3,6 +3,7 @@
 #include "model/engine/explore.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -356,5 +357,5 @@ void TestClock::extremeTimes()
     }
 }
 
-QTEST_GUILESS_MAIN(TestClock)
+const instar::TestClass<TestClock> registered;
 #include "tst_clock.moc"

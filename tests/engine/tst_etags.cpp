@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -296,5 +297,5 @@ void TestEtags::refusedKeepsAll()
     QCOMPARE(etags(staging), before);
 }
 
-QTEST_GUILESS_MAIN(TestEtags)
+const instar::TestClass<TestEtags> registered;
 #include "tst_etags.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/networktree.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -221,5 +222,5 @@ void TestMatrix::deeperCells()
     checkCell(op, target, running, at, verdict, states);
 }
 
-QTEST_GUILESS_MAIN(TestMatrix)
+const instar::TestClass<TestMatrix> registered;
 #include "tst_matrix.moc"

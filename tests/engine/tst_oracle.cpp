@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/oraclepair.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -65,5 +66,5 @@ void TestOracle::everythingWasMet()
         QVERIFY2(met().value(QString::fromLatin1(what)) >= 20, what);
 }
 
-QTEST_GUILESS_MAIN(TestOracle)
+const instar::TestClass<TestOracle> registered;
 #include "tst_oracle.moc"

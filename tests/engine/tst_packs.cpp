@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -345,5 +346,5 @@ void TestPacks::novaClock()
     QCOMPARE(staging.at(server), u"absent"_s);
 }
 
-QTEST_GUILESS_MAIN(TestPacks)
+const instar::TestClass<TestPacks> registered;
 #include "tst_packs.moc"

@@ -3,6 +3,7 @@
 
 #include "model/engine/plan.h"
 #include "tests/support/exploring.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -268,5 +269,5 @@ void TestPlans::whatTheOperationRequires()
             u"0: nothing came of the transient failure planned for operation a: it is Failed"_s });
 }
 
-QTEST_GUILESS_MAIN(TestPlans)
+const instar::TestClass<TestPlans> registered;
 #include "tst_plans.moc"

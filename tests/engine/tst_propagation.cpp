@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -224,5 +225,5 @@ void TestPropagation::oracles()
     QCOMPARE(letters(staging, shown), QString::fromLatin1(oracle.states));
 }
 
-QTEST_GUILESS_MAIN(TestPropagation)
+const instar::TestClass<TestPropagation> registered;
 #include "tst_propagation.moc"

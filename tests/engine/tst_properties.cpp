@@ -3,6 +3,7 @@
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -274,5 +275,5 @@ void TestProperties::pastTheMomentsKept()
     QCOMPARE(staging.simulator.lastMoment(), 11);
 }
 
-QTEST_GUILESS_MAIN(TestProperties)
+const instar::TestClass<TestProperties> registered;
 #include "tst_properties.moc"

@@ -2,6 +2,7 @@
 #include "model/engine/explore.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -314,5 +315,5 @@ void TestQueue::explored()
         }));
 }
 
-QTEST_GUILESS_MAIN(TestQueue)
+const instar::TestClass<TestQueue> registered;
 #include "tst_queue.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -262,5 +263,5 @@ void TestReferences::numbersAreNotTakenForOthers()
         staging.ask(u"PUT"_s, u"/servers/y"_s).status, Status::InProgress); // refers to nothing
 }
 
-QTEST_GUILESS_MAIN(TestReferences)
+const instar::TestClass<TestReferences> registered;
 #include "tst_references.moc"

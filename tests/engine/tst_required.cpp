@@ -3,6 +3,7 @@
 #include "model/machine/check.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -469,5 +470,5 @@ void TestRequired::whatTheVictimRequiredRestsFirst()
     QCOMPARE(staging.operation(u"back"_s).ended, std::optional<qint64>(2500));
 }
 
-QTEST_GUILESS_MAIN(TestRequired)
+const instar::TestClass<TestRequired> registered;
 #include "tst_required.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -176,5 +177,5 @@ void TestRetry::choicesOfAnAttempt()
     QCOMPARE(staging.status(u"op1"_s), u"InProgress"_s);
 }
 
-QTEST_GUILESS_MAIN(TestRetry)
+const instar::TestClass<TestRetry> registered;
 #include "tst_retry.moc"

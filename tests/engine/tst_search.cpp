@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/exploring.h"
+#include "tests/support/testclass.h"
 
 #include <QJsonArray>
 #include <QTest>
@@ -513,5 +514,5 @@ void TestSearch::json()
     QVERIFY(explorationText(all).startsWith(u"3 worlds, 1 final trees, 1 outcomes\n"_s));
 }
 
-QTEST_GUILESS_MAIN(TestSearch)
+const instar::TestClass<TestSearch> registered;
 #include "tst_search.moc"

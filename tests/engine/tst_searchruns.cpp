@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/exploring.h"
 #include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -151,5 +152,5 @@ void TestSearchRuns::everyRunOfAnyPackIsFound()
     QVERIFY(good);
 }
 
-QTEST_GUILESS_MAIN(TestSearchRuns)
+const instar::TestClass<TestSearchRuns> registered;
 #include "tst_searchruns.moc"

@@ -2,6 +2,7 @@
 #include "model/engine/explore.h"
 #include "model/formats/library.h"
 #include "tests/support/promela.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -207,5 +208,5 @@ void TestSpin::sameEndings()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSpin)
+const instar::TestClass<TestSpin> registered;
 #include "tst_spin.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/properties.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -61,5 +62,5 @@ void TestStoredProperties::copiesAreIndependent()
     QCOMPARE(before.object(), (QJsonObject { { u"a"_s, 1 } }));
 }
 
-QTEST_GUILESS_MAIN(TestStoredProperties)
+const instar::TestClass<TestStoredProperties> registered;
 #include "tst_storedproperties.moc"

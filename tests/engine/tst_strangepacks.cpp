@@ -2,6 +2,7 @@
 #include "model/formats/document.h"
 #include "model/formats/pack.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -200,5 +201,5 @@ void TestStrangePacks::asksForAStateThatIsSwitchedOff()
     QVERIFY2(unknown.error().contains(u"bussy"), qPrintable(unknown.error()));
 }
 
-QTEST_GUILESS_MAIN(TestStrangePacks)
+const instar::TestClass<TestStrangePacks> registered;
 #include "tst_strangepacks.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/networktree.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -206,5 +207,5 @@ void TestSuperseding::canceledByHand()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSuperseding)
+const instar::TestClass<TestSuperseding> registered;
 #include "tst_superseding.moc"

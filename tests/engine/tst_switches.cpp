@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -204,5 +205,5 @@ void TestSwitches::followers()
     QCOMPARE(letters(staging), u"FFFSF"_s);
 }
 
-QTEST_GUILESS_MAIN(TestSwitches)
+const instar::TestClass<TestSwitches> registered;
 #include "tst_switches.moc"

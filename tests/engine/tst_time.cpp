@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -251,5 +252,5 @@ void TestTime::replayComesFirst()
         QCOMPARE(staging.ask(request).replayOf, u"op1"_s);
 }
 
-QTEST_GUILESS_MAIN(TestTime)
+const instar::TestClass<TestTime> registered;
 #include "tst_time.moc"

@@ -12,6 +12,7 @@
 #include "model/machine/run.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -479,5 +480,5 @@ void TestConversion::everyNotation()
     }));
 }
 
-QTEST_GUILESS_MAIN(TestConversion)
+const instar::TestClass<TestConversion> registered;
 #include "tst_conversion.moc"

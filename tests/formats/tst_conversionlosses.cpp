@@ -4,6 +4,7 @@
 #include "model/formats/plantuml/plantuml.h"
 #include "model/formats/scxml/scxml.h"
 #include "model/machine/conversion.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -145,5 +146,5 @@ void TestConversionLosses::historyOfNothing()
     QCOMPARE(again->to, QStringList(u"B"_s));
 }
 
-QTEST_GUILESS_MAIN(TestConversionLosses)
+const instar::TestClass<TestConversionLosses> registered;
 #include "tst_conversionlosses.moc"

@@ -2,6 +2,7 @@
 #include "model/formats/document.h"
 #include "model/formats/output.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -348,5 +349,5 @@ void TestDocument::layout()
     QCOMPARE(Output::copy(parsed(json).root()).text(), text);
 }
 
-QTEST_GUILESS_MAIN(TestDocument)
+const instar::TestClass<TestDocument> registered;
 #include "tst_document.moc"

@@ -3,6 +3,7 @@
 #include "model/formats/plantuml/plantuml.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -160,5 +161,5 @@ void TestDot::isTakenByGraphviz()
     QCOMPARE(answer.count(u" -> "_s), arcs);
 }
 
-QTEST_GUILESS_MAIN(TestDot)
+const instar::TestClass<TestDot> registered;
 #include "tst_dot.moc"

@@ -7,6 +7,7 @@
 #include "model/formats/exchanges.h"
 #include "model/formats/har.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -586,5 +587,5 @@ void TestExchanges::pretty()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestExchanges)
+const instar::TestClass<TestExchanges> registered;
 #include "tst_exchanges.moc"

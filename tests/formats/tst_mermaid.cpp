@@ -4,6 +4,7 @@
 #include "tests/support/chartfiles.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
 
 #include <QDirIterator>
 #include <QJsonArray>
@@ -582,5 +583,5 @@ void TestMermaid::isQuick()
     QVERIFY(!writeMermaid(read(text).charts).bytes.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestMermaid)
+const instar::TestClass<TestMermaid> registered;
 #include "tst_mermaid.moc"

@@ -2,6 +2,7 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "tests/support/packtext.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -268,5 +269,5 @@ void TestPackErrors::filesThatAreNone()
         QVERIFY(fileBytes(secret).error().startsWith(secret + u": cannot be read: "_s));
 }
 
-QTEST_GUILESS_MAIN(TestPackErrors)
+const instar::TestClass<TestPackErrors> registered;
 #include "tst_packerrors.moc"

@@ -4,6 +4,7 @@
 #include "model/formats/pack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QTest>
@@ -351,5 +352,5 @@ void TestPackFormat::oneLineARow()
 )"_s);
 }
 
-QTEST_GUILESS_MAIN(TestPackFormat)
+const instar::TestClass<TestPackFormat> registered;
 #include "tst_packformat.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
 #include "model/formats/output.h"
+#include "tests/support/testclass.h"
 
 #include <QJsonDocument>
 #include <QTest>
@@ -240,5 +241,5 @@ void TestParser::agreesWithQt()
     }));
 }
 
-QTEST_GUILESS_MAIN(TestParser)
+const instar::TestClass<TestParser> registered;
 #include "tst_parser.moc"

@@ -2,6 +2,7 @@
 #include "model/formats/plantuml/plantuml.h"
 #include "tests/support/chartfacts.h"
 #include "tests/support/chartfiles.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -411,5 +412,5 @@ void TestPlantUml::isQuick()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPlantUml)
+const instar::TestClass<TestPlantUml> registered;
 #include "tst_plantuml.moc"

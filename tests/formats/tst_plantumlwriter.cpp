@@ -5,6 +5,7 @@
 #include "tests/support/chartfiles.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QProcess>
@@ -297,5 +298,5 @@ void TestPlantUmlWriter::isTakenByPlantUml()
     QCOMPARE(at, words.size());
 }
 
-QTEST_GUILESS_MAIN(TestPlantUmlWriter)
+const instar::TestClass<TestPlantUmlWriter> registered;
 #include "tst_plantumlwriter.moc"

@@ -2,6 +2,7 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -409,5 +410,5 @@ void TestScenarioFormat::manyResources()
 #endif
 }
 
-QTEST_GUILESS_MAIN(TestScenarioFormat)
+const instar::TestClass<TestScenarioFormat> registered;
 #include "tst_scenarioformat.moc"

@@ -5,6 +5,7 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -140,5 +141,5 @@ void TestScenarioWriter::byHand()
     QVERIFY(sameWorld(simulator.rules(), simulator.world(), staging.simulator.world()));
 }
 
-QTEST_GUILESS_MAIN(TestScenarioWriter)
+const instar::TestClass<TestScenarioWriter> registered;
 #include "tst_scenariowriter.moc"

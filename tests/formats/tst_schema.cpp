@@ -3,6 +3,7 @@
 #include "model/formats/pack.h"
 #include "model/formats/schema.h"
 #include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -212,5 +213,5 @@ void TestSchema::schemaThatIsNone()
     QVERIFY(told.first().issue.text.startsWith(u"the schema cannot be used: "_s));
 }
 
-QTEST_GUILESS_MAIN(TestSchema)
+const instar::TestClass<TestSchema> registered;
 #include "tst_schema.moc"

@@ -5,6 +5,7 @@
 #include "model/machine/interpreter.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
 
 #include <QLibraryInfo>
 #include <QProcess>
@@ -548,5 +549,5 @@ void TestScxml::hugeFiles()
     QVERIFY2(seconds < 20, qPrintable(QString::number(seconds)));
 }
 
-QTEST_GUILESS_MAIN(TestScxml)
+const instar::TestClass<TestScxml> registered;
 #include "tst_scxml.moc"

@@ -6,6 +6,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
+#include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -379,5 +380,5 @@ void TestItems::records()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestItems)
+const instar::TestClass<TestItems> registered;
 #include "tst_items.moc"

@@ -3,6 +3,7 @@
 
 #include "model/formats/library.h"
 #include "model/items/mood.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -79,5 +80,5 @@ void TestMood::words()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestMood)
+const instar::TestClass<TestMood> registered;
 #include "tst_mood.moc"

@@ -6,6 +6,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/pollmodel.h"
 #include "model/items/words.h"
+#include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -402,5 +403,5 @@ void TestNetworkItems::spread()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestNetworkItems)
+const instar::TestClass<TestNetworkItems> registered;
 #include "tst_networkitems.moc"

@@ -3,6 +3,7 @@
 #include "tests/layout/layoutrules.h"
 #include "tests/layout/randomcharts.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -435,5 +436,5 @@ void TestLayout::endsOnBordersKeepOffLines()
     }
 }
 
-QTEST_GUILESS_MAIN(TestLayout)
+const instar::TestClass<TestLayout> registered;
 #include "tst_layout.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layout beside that of Graphviz: the same charts, sizes and distances.
 #include "tests/layout/randomcharts.h"
+#include "tests/support/testclass.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -170,5 +171,5 @@ void TestLayoutDot::crossingsAndLengths()
     QVERIFY(ours.length <= 1.2 * theirs.length);
 }
 
-QTEST_GUILESS_MAIN(TestLayoutDot)
+const instar::TestClass<TestLayoutDot> registered;
 #include "tst_layoutdot.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/cells.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -271,5 +272,5 @@ void TestCells::manyOneByOne()
         qPrintable(u"%1 ms"_s.arg(clock.elapsed()))); // minutes, were each as dear as all
 }
 
-QTEST_GUILESS_MAIN(TestCells)
+const instar::TestClass<TestCells> registered;
 #include "tst_cells.moc"

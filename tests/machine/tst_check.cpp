@@ -5,6 +5,7 @@
 #include "model/formats/pack.h"
 #include "model/machine/check.h"
 #include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QFile>
@@ -308,5 +309,5 @@ void TestCheck::largeMachines()
     QCOMPARE(rulesOf(check(pack)), QStringList { u"no-source"_s });
 }
 
-QTEST_GUILESS_MAIN(TestCheck)
+const instar::TestClass<TestCheck> registered;
 #include "tst_check.moc"

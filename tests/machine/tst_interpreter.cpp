@@ -6,6 +6,7 @@
 #include "model/formats/scxml/scxml.h"
 #include "model/machine/guard.h"
 #include "model/machine/interpreter.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -348,5 +349,5 @@ void TestInterpreter::work()
     QVERIFY(!interpreter.worked(move.to, no).isTaken);
 }
 
-QTEST_GUILESS_MAIN(TestInterpreter)
+const instar::TestClass<TestInterpreter> registered;
 #include "tst_interpreter.moc"

@@ -6,6 +6,7 @@
 #include "model/machine/interpreter.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -276,5 +277,5 @@ void TestInterpreterScxml::agreesOnNamedConditions()
 
 #endif
 
-QTEST_GUILESS_MAIN(TestInterpreterScxml)
+const instar::TestClass<TestInterpreterScxml> registered;
 #include "tst_interpreter_scxml.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/run.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -140,5 +141,5 @@ void TestRun::crooked()
     QCOMPARE(entered(m, u"nowhere"_s), u"nowhere"_s);
 }
 
-QTEST_GUILESS_MAIN(TestRun)
+const instar::TestClass<TestRun> registered;
 #include "tst_run.moc"

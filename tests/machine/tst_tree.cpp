@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/tree.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -372,5 +373,5 @@ void TestTree::copiesAreIndependent()
     }));
 }
 
-QTEST_GUILESS_MAIN(TestTree)
+const instar::TestClass<TestTree> registered;
 #include "tst_tree.moc"

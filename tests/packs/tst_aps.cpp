@@ -4,6 +4,7 @@
 #include "model/machine/run.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -303,5 +304,5 @@ void TestAps::steppingBackRestoresTheCounter()
     QCOMPARE(staging.at(path), u"aps:ready"_s);
 }
 
-QTEST_GUILESS_MAIN(TestAps)
+const instar::TestClass<TestAps> registered;
 #include "tst_aps.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explore.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -136,5 +137,5 @@ void TestApsOrders::everyOrderOfTheExample()
     QCOMPARE(all->deadEndCount, 0);
 }
 
-QTEST_GUILESS_MAIN(TestApsOrders)
+const instar::TestClass<TestApsOrders> registered;
 #include "tst_apsorders.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/leasetables.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -339,5 +340,5 @@ void TestBlazar::help()
         QVERIFY2(text.contains(each.id), qPrintable(each.id));
 }
 
-QTEST_GUILESS_MAIN(TestBlazar)
+const instar::TestClass<TestBlazar> registered;
 #include "tst_blazar.moc"

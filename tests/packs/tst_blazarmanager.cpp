@@ -5,6 +5,7 @@
 #include "model/engine/explore.h"
 #include "tests/support/leasemanager.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -338,5 +339,5 @@ void TestBlazarManager::everyOrder()
     }
 }
 
-QTEST_GUILESS_MAIN(TestBlazarManager)
+const instar::TestClass<TestBlazarManager> registered;
 #include "tst_blazarmanager.moc"

@@ -4,6 +4,7 @@
 
 #include "tests/support/leasetables.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -265,5 +266,5 @@ void TestBlazarTables::deleteAndUpdate()
     }
 }
 
-QTEST_GUILESS_MAIN(TestBlazarTables)
+const instar::TestClass<TestBlazarTables> registered;
 #include "tst_blazartables.moc"

@@ -6,6 +6,7 @@
 #include "model/machine/check.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -123,5 +124,5 @@ void TestDataPacks::scenarios()
     QCOMPARE(all->breachCount, 0);
 }
 
-QTEST_GUILESS_MAIN(TestDataPacks)
+const instar::TestClass<TestDataPacks> registered;
 #include "tst_datapacks.moc"

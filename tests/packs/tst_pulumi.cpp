@@ -4,6 +4,7 @@
 #include "model/machine/run.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -390,5 +391,5 @@ void TestPulumi::outcomeThatNothingTakes()
     QCOMPARE(staging.at(bucket), u"managed"_s);
 }
 
-QTEST_GUILESS_MAIN(TestPulumi)
+const instar::TestClass<TestPulumi> registered;
 #include "tst_pulumi.moc"

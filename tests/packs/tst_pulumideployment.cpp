@@ -4,6 +4,7 @@
 
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -289,5 +290,5 @@ void TestPulumiDeployment::startsNothingAfterAFailure()
     }));
 }
 
-QTEST_GUILESS_MAIN(TestPulumiDeployment)
+const instar::TestClass<TestPulumiDeployment> registered;
 #include "tst_pulumideployment.moc"

@@ -7,6 +7,7 @@
 #include "model/formats/scenario.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -220,5 +221,5 @@ void TestPulumiOrders::shippedExplorations()
     QCOMPARE(all->breachCount, 0);
 }
 
-QTEST_GUILESS_MAIN(TestPulumiOrders)
+const instar::TestClass<TestPulumiOrders> registered;
 #include "tst_pulumiorders.moc"

@@ -4,6 +4,7 @@
 // in tst_conformancesignals.cpp.
 
 #include "tests/remote/candidate.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -553,5 +554,5 @@ void TestConformance::replay()
     QCOMPARE(etagsOf(one->controller()), etags);
 }
 
-QTEST_GUILESS_MAIN(TestConformance)
+const instar::TestClass<TestConformance> registered;
 #include "tst_conformance.moc"

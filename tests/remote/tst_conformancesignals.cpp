@@ -6,6 +6,7 @@
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/remote/candidate.h"
+#include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
 #include <QRandomGenerator>
@@ -456,5 +457,5 @@ void TestConformanceSignals::conversation()
     QCOMPARE(witness.complaints(), QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestConformanceSignals)
+const instar::TestClass<TestConformanceSignals> registered;
 #include "tst_conformancesignals.moc"

@@ -3,6 +3,7 @@
 // answer.
 
 #include "tests/remote/errands.h"
+#include "tests/support/testclass.h"
 
 #include <QSignalSpy>
 #include <QTimer>
@@ -419,5 +420,5 @@ void TestConnection::prefix()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestConnection)
+const instar::TestClass<TestConnection> registered;
 #include "tst_connection.moc"

@@ -4,6 +4,7 @@
 // to each answer is compared as text.
 
 #include "tests/remote/conversation.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -354,5 +355,5 @@ void TestFollow::flows()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestFollow)
+const instar::TestClass<TestFollow> registered;
 #include "tst_follow.moc"

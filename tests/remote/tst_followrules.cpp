@@ -4,6 +4,7 @@
 
 #include "model/remote/retryafter.h"
 #include "tests/remote/conversation.h"
+#include "tests/support/testclass.h"
 
 #include <QDateTime>
 #include <QTest>
@@ -254,5 +255,5 @@ void TestFollowRules::delays()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestFollowRules)
+const instar::TestClass<TestFollowRules> registered;
 #include "tst_followrules.moc"

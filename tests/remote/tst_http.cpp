@@ -2,6 +2,7 @@
 // Bytes as messages, and what is no message.
 
 #include "tests/remote/httptext.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -267,5 +268,5 @@ void TestHttp::pipelining()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestHttp)
+const instar::TestClass<TestHttp> registered;
 #include "tst_http.moc"

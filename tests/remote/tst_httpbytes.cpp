@@ -5,6 +5,7 @@
 #include "tests/remote/httptext.h"
 #include "tests/remote/randombytes.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -219,5 +220,5 @@ void TestHttpBytes::bearer()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestHttpBytes)
+const instar::TestClass<TestHttpBytes> registered;
 #include "tst_httpbytes.moc"

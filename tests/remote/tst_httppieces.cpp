@@ -4,6 +4,7 @@
 #include "tests/remote/httptext.h"
 #include "tests/remote/randombytes.h"
 #include "tests/support/property.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -223,5 +224,5 @@ void TestHttpPieces::damage()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestHttpPieces)
+const instar::TestClass<TestHttpPieces> registered;
 #include "tst_httppieces.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/keys.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -78,5 +79,5 @@ void TestKeys::places()
     QVERIFY(!valueAt(Value(), Keys { u"a"_s }, Qt::CaseSensitive));
 }
 
-QTEST_GUILESS_MAIN(TestKeys)
+const instar::TestClass<TestKeys> registered;
 #include "tst_keys.moc"

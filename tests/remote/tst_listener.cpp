@@ -2,6 +2,7 @@
 // The listener over real sockets, with clients that are right, wrong or gone.
 
 #include "tests/remote/party.h"
+#include "tests/support/testclass.h"
 
 #include <QDateTime>
 #include <QSignalSpy>
@@ -481,5 +482,5 @@ void TestListener::tellsWhatItAnswersItself()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestListener)
+const instar::TestClass<TestListener> registered;
 #include "tst_listener.moc"

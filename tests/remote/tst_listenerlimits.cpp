@@ -2,6 +2,7 @@
 // Clients of the listener that are slow, greedy or too many.
 
 #include "tests/remote/party.h"
+#include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -334,5 +335,5 @@ void TestListenerLimits::descriptorsRunOut()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestListenerLimits)
+const instar::TestClass<TestListenerLimits> registered;
 #include "tst_listenerlimits.moc"

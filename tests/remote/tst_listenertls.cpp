@@ -2,6 +2,7 @@
 // The listener with TLS, and an independent client.
 
 #include "tests/remote/party.h"
+#include "tests/support/testclass.h"
 
 #include <QProcess>
 #include <QSslConfiguration>
@@ -179,5 +180,5 @@ void TestListenerTls::curl()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestListenerTls)
+const instar::TestClass<TestListenerTls> registered;
 #include "tst_listenertls.moc"

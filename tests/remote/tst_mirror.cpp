@@ -5,6 +5,7 @@
 #include "model/engine/cover.h"
 #include "model/remote/mirror.h"
 #include "tests/support/staging.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -286,5 +287,5 @@ void TestMirror::caseOfPaths()
     QVERIFY(mirror.show(message(u"/LOGICALNETWORKS/ln"_s, u"Succeeded"_s), 1).isEmpty()); // older
 }
 
-QTEST_GUILESS_MAIN(TestMirror)
+const instar::TestClass<TestMirror> registered;
 #include "tst_mirror.moc"

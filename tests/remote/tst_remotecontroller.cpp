@@ -8,6 +8,7 @@
 #include "model/items/resourcemodel.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
+#include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -465,5 +466,5 @@ void TestRemoteController::models()
     }());
 }
 
-QTEST_GUILESS_MAIN(TestRemoteController)
+const instar::TestClass<TestRemoteController> registered;
 #include "tst_remotecontroller.moc"

@@ -4,6 +4,7 @@
 #include "tests/remote/driver.h"
 #include "tests/remote/lonenetwork.h"
 #include "tests/remote/scriptedserver.h"
+#include "tests/support/testclass.h"
 
 #include <QTest>
 
@@ -433,5 +434,5 @@ void TestRemoteTroubles::secure()
         qPrintable(careful.controller.stateText()));
 }
 
-QTEST_GUILESS_MAIN(TestRemoteTroubles)
+const instar::TestClass<TestRemoteTroubles> registered;
 #include "tst_remotetroubles.moc"

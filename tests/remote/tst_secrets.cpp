@@ -5,6 +5,7 @@
 #include "model/remote/keychain.h"
 #include "model/remote/masking.h"
 #include "tests/remote/errands.h"
+#include "tests/support/testclass.h"
 
 #include <QSignalSpy>
 
@@ -331,5 +332,5 @@ void TestSecrets::keychain()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestSecrets)
+const instar::TestClass<TestSecrets> registered;
 #include "tst_secrets.moc"

@@ -3,6 +3,7 @@
 // answered to reads, in which envelope, which methods are allowed, and what is told of exchanges.
 
 #include "tests/remote/samplenetwork.h"
+#include "tests/support/testclass.h"
 
 #include <QRandomGenerator>
 #include <QRegularExpression>
@@ -488,5 +489,5 @@ void TestServer::sameAsTheEngine()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestServer)
+const instar::TestClass<TestServer> registered;
 #include "tst_server.moc"

@@ -4,6 +4,7 @@
 
 #include "tests/remote/party.h"
 #include "tests/remote/reference.h"
+#include "tests/support/testclass.h"
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -265,5 +266,5 @@ void TestServerLimits::manyChildren()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestServerLimits)
+const instar::TestClass<TestServerLimits> registered;
 #include "tst_serverlimits.moc"

@@ -3,6 +3,7 @@
 // to polls, at the end, and to a request that comes again.
 
 #include "tests/remote/samplenetwork.h"
+#include "tests/support/testclass.h"
 
 #include <QTemporaryDir>
 
@@ -313,5 +314,5 @@ void TestServerOperations::realTime()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestServerOperations)
+const instar::TestClass<TestServerOperations> registered;
 #include "tst_serveroperations.moc"

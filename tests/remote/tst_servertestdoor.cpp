@@ -3,6 +3,7 @@
 // and the way back to the beginning.
 
 #include "tests/remote/samplenetwork.h"
+#include "tests/support/testclass.h"
 
 using namespace instar;
 using namespace instar::network;
@@ -182,5 +183,5 @@ void TestServerTestDoor::reset()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestServerTestDoor)
+const instar::TestClass<TestServerTestDoor> registered;
 #include "tst_servertestdoor.moc"

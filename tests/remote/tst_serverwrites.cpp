@@ -3,6 +3,7 @@
 // children; what of it is refused, and what is kept.
 
 #include "tests/remote/samplenetwork.h"
+#include "tests/support/testclass.h"
 
 using namespace instar;
 using namespace instar::network;
@@ -426,5 +427,5 @@ void TestServerWrites::full()
 
 } // namespace
 
-QTEST_GUILESS_MAIN(TestServerWrites)
+const instar::TestClass<TestServerWrites> registered;
 #include "tst_serverwrites.moc"

@@ -4,6 +4,7 @@
 
 #include "model/remote/volley.h"
 #include "tests/remote/scriptedserver.h"
+#include "tests/support/testclass.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -378,5 +379,5 @@ void TestVolley::secondTry()
     QCOMPARE(server.connections, 4);
 }
 
-QTEST_GUILESS_MAIN(TestVolley)
+const instar::TestClass<TestVolley> registered;
 #include "tst_volley.moc"

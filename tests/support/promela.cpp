@@ -14,7 +14,7 @@ namespace {
 
 /// What one step of the controller does; k, o and t are the operation's number, its kind and its
 /// target.
-const char *const Rules = R"(
+const char *const PromelaRules = R"(
 #define PUT 1
 #define DEL 2
 #define GONE 0
@@ -172,7 +172,8 @@ QByteArray PromelaModel::text() const
             below[up] |= 1 << node;
     }
     QByteArray text = "#define N " + QByteArray::number(nodes) + "\n#define K "
-        + QByteArray::number(operations.size()) + "\nbyte above[N], top[N], below[N];\n" + Rules;
+        + QByteArray::number(operations.size()) + "\nbyte above[N], top[N], below[N];\n"
+        + PromelaRules;
 
     text += "init {\n" + array("above", above) + array("top", top) + array("below", below)
         + array("st", QList<int>(nodes, 1));

@@ -9,9 +9,8 @@ namespace instar {
 
 namespace {
 
-using Kind = Condition::Kind;
 
-Condition of(Kind kind, const QString &text = {}, const QStringList &states = {},
+Condition of(Condition::Kind kind, const QString &text = {}, const QStringList &states = {},
     const QList<Condition> &parts = {})
 {
     Condition condition;
@@ -40,7 +39,7 @@ Condition related(
     const QString &relation, Condition::Match match, const QStringList &states, bool some)
 {
     Condition condition;
-    condition.kind = Kind::Related;
+    condition.kind = Condition::Kind::Related;
     condition.text = relation;
     condition.match = match;
     condition.some = some;
@@ -53,42 +52,42 @@ Condition randomCondition(int depth)
     const int shape = pick(depth > 0 ? 12 : 10);
     switch (shape) {
     case 0:
-        return of(Kind::Label, u"chance"_s);
+        return of(Condition::Kind::Label, u"chance"_s);
     case 1:
-        return of(Kind::Label, u"has children"_s);
+        return of(Condition::Kind::Label, u"has children"_s);
     case 2:
-        return of(Kind::Last, {}, { u"Ready"_s });
+        return of(Condition::Kind::Last, {}, { u"Ready"_s });
     case 3:
         return related(relation(), Condition::Match::In, { u"Ready"_s, u"Failed"_s }, pick(2) == 1);
     case 4:
         return related(relation(), pick(2) ? Condition::Match::Any : Condition::Match::None);
     case 5:
-        return of(Kind::Id, {}, { u"a"_s, u"b"_s });
+        return of(Condition::Kind::Id, {}, { u"a"_s, u"b"_s });
     case 6:
-        return of(Kind::Required);
+        return of(Condition::Kind::Required);
     case 7: {
-        Condition elapsed = of(Kind::Elapsed, u"time"_s);
+        Condition elapsed = of(Condition::Kind::Elapsed, u"time"_s);
         elapsed.ms = 1000 * pick(5);
         return elapsed;
     }
     case 8: {
-        Condition is = of(Kind::Property, u"mood"_s, { u"calm"_s, u"true"_s });
+        Condition is = of(Condition::Kind::Property, u"mood"_s, { u"calm"_s, u"true"_s });
         if (pick(2))
             is.values = { QJsonValue(), true, 3 };
         return is;
     }
     case 9: {
-        Condition above = of(Kind::Property, u"level"_s);
+        Condition above = of(Condition::Kind::Property, u"level"_s);
         above.bound = pick(3) - 1;
         return above;
     }
     case 10:
-        return of(Kind::Not, {}, {}, { randomCondition(depth - 1) });
+        return of(Condition::Kind::Not, {}, {}, { randomCondition(depth - 1) });
     default: {
         QList<Condition> parts;
         for (int i = pick(3); i >= 0; --i)
             parts.append(randomCondition(depth - 1));
-        return of(Kind::All, {}, {}, parts);
+        return of(Condition::Kind::All, {}, {}, parts);
     }
     }
 }

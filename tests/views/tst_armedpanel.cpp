@@ -10,7 +10,9 @@
 #include "views/panels/headersedit.h"
 #include "views/panels/notice.h"
 #include "views/panels/requesteditor.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -353,5 +355,5 @@ void TestArmedPanel::tabReachesEverything()
 
 } // namespace
 
-QTEST_MAIN(TestArmedPanel)
+const instar::TestClass<TestArmedPanel, QApplication> registered;
 #include "tst_armedpanel.moc"

@@ -2,7 +2,9 @@
 // A statechart as geometry: what must hold for every machine of every pack.
 #include "model/formats/library.h"
 #include "views/drawing/paint.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QImage>
 #include <QPainter>
@@ -343,5 +345,5 @@ void TestChart::picturesDiffer()
     }
 }
 
-QTEST_MAIN(TestChart)
+const instar::TestClass<TestChart, QApplication> registered;
 #include "tst_chart.moc"

@@ -2,7 +2,9 @@
 // What states mean and how that is coloured and shaped.
 #include "model/formats/library.h"
 #include "views/drawing/theme.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
@@ -136,5 +138,5 @@ void TestChartTheme::chipsHoldTheirWord()
         QCOMPARE(cut.pixelColor(x, 20), theme.base);
 }
 
-QTEST_MAIN(TestChartTheme)
+const instar::TestClass<TestChartTheme, QApplication> registered;
 #include "tst_charttheme.moc"

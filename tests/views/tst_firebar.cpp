@@ -3,7 +3,9 @@
 
 #include "tests/views/panelsupport.h"
 #include "views/panels/firebar.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
@@ -318,5 +320,5 @@ void TestFireBar::noTarget()
 
 } // namespace
 
-QTEST_MAIN(TestFireBar)
+const instar::TestClass<TestFireBar, QApplication> registered;
 #include "tst_firebar.moc"

@@ -6,7 +6,9 @@
 #include "views/panels/connectdialog.h"
 #include "views/panels/notice.h"
 #include "views/panels/servedialog.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
@@ -402,5 +404,5 @@ void TestNetworkDialogs::tabReachesEverything()
 
 } // namespace
 
-QTEST_MAIN(TestNetworkDialogs)
+const instar::TestClass<TestNetworkDialogs, QApplication> registered;
 #include "tst_networkdialogs.moc"

@@ -8,7 +8,9 @@
 #include "views/panels/exchangeview.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -632,5 +634,5 @@ void TestNetworkPanel::tabReachesEverything()
 
 } // namespace
 
-QTEST_MAIN(TestNetworkPanel)
+const instar::TestClass<TestNetworkPanel, QApplication> registered;
 #include "tst_networkpanel.moc"

@@ -12,7 +12,9 @@
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QFile>
@@ -302,5 +304,5 @@ void TestPanels::icons()
 
 } // namespace
 
-QTEST_MAIN(TestPanels)
+const instar::TestClass<TestPanels, QApplication> registered;
 #include "tst_panels.moc"

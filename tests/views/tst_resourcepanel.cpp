@@ -5,7 +5,9 @@
 #include "tests/views/panelsupport.h"
 #include "views/drawing/theme.h"
 #include "views/panels/resourcepanel.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -186,5 +188,5 @@ void TestResourcePanel::resourceMenu()
 
 } // namespace
 
-QTEST_MAIN(TestResourcePanel)
+const instar::TestClass<TestResourcePanel, QApplication> registered;
 #include "tst_resourcepanel.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
 #include "tests/views/statechartscene.h"
+#include "tests/support/testclass.h"
 
+#include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVariantAnimation>
@@ -300,5 +302,5 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     QTRY_VERIFY_WITH_TIMEOUT(!scene.view->isAnimating(), 60'000); // the trail has faded
 }
 
-QTEST_MAIN(TestStatechart)
+const instar::TestClass<TestStatechart, QApplication> registered;
 #include "tst_statechart.moc"

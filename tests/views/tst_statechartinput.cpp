@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart by keyboard, mouse wheel and screen reader.
 #include "tests/views/statechartscene.h"
+#include "tests/support/testclass.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -279,5 +281,5 @@ void TestStatechartInput::screenReader()
     QCOMPARE(access->childCount(), 0);
 }
 
-QTEST_MAIN(TestStatechartInput)
+const instar::TestClass<TestStatechartInput, QApplication> registered;
 #include "tst_statechartinput.moc"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QCoreApplication>
+#include <QTest>
+
+#include <source_location>
+
+namespace instar {
+
+/// Runs a test under the name of its file ("tst_step"), with the arguments of QTest::qExec().
+using TestRun = int (*)(const QString &name, int argc, char **argv);
+
+/// What a test program can run: `tests_engine tst_step [ARGUMENTS]`.
+void addTest(const char *file, TestRun run);
+
+/// At the end of a test's file: `const TestClass<TestStep> registered;`. A folder's tests are one
+/// program, which is linked and started faster than one each; the name of the application stays the
+/// test's own.
+template<typename Test, typename Application = QCoreApplication>
+struct TestClass
+{
+    explicit TestClass(std::source_location where = std::source_location::current())
+    {
+        addTest(where.file_name(), [](const QString &name, int argc, char **argv) {
+            Application application(argc, argv);
+            Application::setApplicationName(name);
+            Application::setAttribute(Qt::AA_Use96Dpi);
+            Test test;
+            return QTest::qExec(&test, argc, argv);
+        });
+    }
+};
+
+} // namespace instar
