@@ -2,6 +2,8 @@
 // Who may include whom, and what every source file owes: the build alone does not enforce it, since
 // all Qt headers are in reach of every target.
 
+#include "tests/support/testclass.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QLibraryInfo>
@@ -323,4 +325,3 @@ void TestLayers::sources()
 
 const instar::TestClass<TestLayers> registered;
 #include "tst_layers.moc"
-#include "tests/support/testclass.h"

@@ -338,7 +338,7 @@ Scenario ScenarioReader::scenario()
     const bool clockFires =
         std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
             return std::any_of(machine.states.begin(), machine.states.end(),
-                [](const State &s) { return s.timer.has_value(); });
+                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
         });
     for (const auto &[id, where] : std::as_const(m_asked)) {
         if (!clockFires && !m_ids.contains(id))

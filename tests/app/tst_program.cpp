@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as it is built, on a display of its own.
 
+#include "tests/support/testclass.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -192,4 +194,3 @@ void TestProgram::onADisplay()
 
 const instar::TestClass<TestProgram> registered;
 #include "tst_program.moc"
-#include "tests/support/testclass.h"

@@ -2,6 +2,8 @@
 // Every shipped scenario of the packs that are spoken over HTTP, driven against a server of its
 // own, several at once, in real time.
 
+#include "tests/support/testclass.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QProcess>
@@ -105,4 +107,3 @@ void TestDriveShipped::all()
 
 const instar::TestClass<TestDriveShipped> registered;
 #include "tst_driveshipped.moc"
-#include "tests/support/testclass.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli render` as a process: files in, pictures out.
+#include "tests/support/testclass.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -187,4 +189,3 @@ void TestRender::keepsWhatWasThere()
 
 const instar::TestClass<TestRender> registered;
 #include "tst_render.moc"
-#include "tests/support/testclass.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli serve` as a real process, asked by clients that are not ours.
 
+#include "tests/support/testclass.h"
+
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -564,4 +566,3 @@ void TestServe::pollsWithCoreLro()
 
 const instar::TestClass<TestServe> registered;
 #include "tst_serve.moc"
-#include "tests/support/testclass.h"

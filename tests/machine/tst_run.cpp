@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 // What a machine's own rows say: nesting, "*", the order of rows, and what a composite is entered
 // at.
 
-class TestRun : public QObject
+class TestMachineRun : public QObject
 {
     Q_OBJECT
 
@@ -68,14 +68,14 @@ Machine machine()
 
 } // namespace
 
-void TestRun::lineages()
+void TestMachineRun::lineages()
 {
     QCOMPARE(lineage(machine(), u"one"_s), (QStringList { u"one"_s, u"Deep"_s, u"Busy"_s }));
     QCOMPARE(lineage(machine(), u"Busy"_s), QStringList { u"Busy"_s });
     QCOMPARE(lineage(machine(), u"nothing"_s), QStringList());
 }
 
-void TestRun::leaving_data()
+void TestMachineRun::leaving_data()
 {
     QTest::addColumn<QString>("state");
     QTest::addColumn<QString>("rows"); ///< of machine(), that lead out of it
@@ -86,7 +86,7 @@ void TestRun::leaving_data()
     QTest::newRow("three") << u"three"_s << u"2 3"_s;
 }
 
-void TestRun::leaving()
+void TestMachineRun::leaving()
 {
     QFETCH(QString, state);
     const Machine m = machine();
@@ -99,7 +99,7 @@ void TestRun::leaving()
 }
 
 /// A composite is entered at its first state, however deep.
-void TestRun::entering()
+void TestMachineRun::entering()
 {
     QCOMPARE(entered(machine(), u"Deep"_s), u"one"_s);
     QCOMPARE(entered(machine(), u"Busy"_s), u"one"_s);
@@ -109,7 +109,7 @@ void TestRun::entering()
 
 /// The rows in the order in which they stand, whether they name the state, a composite around it,
 /// or every state.
-void TestRun::order()
+void TestMachineRun::order()
 {
     QCOMPARE(successors(machine(), u"two"_s, u"go"_s), (QList<int> { 0, 1, 3 }));
     QCOMPARE(successors(machine(), u"two"_s, u"stop"_s), (QList<int> { 0, 2 }));
@@ -118,7 +118,7 @@ void TestRun::order()
     QCOMPARE(successors(machine(), u"resting"_s, u"no such trigger"_s), QList<int>());
 }
 
-void TestRun::work()
+void TestMachineRun::work()
 {
     const Machine m = machine();
     QCOMPARE(workOf(*m.state(u"one"_s)),
@@ -130,7 +130,7 @@ void TestRun::work()
 }
 
 /// Composites that lie in one another, or are empty, hang nobody.
-void TestRun::crooked()
+void TestMachineRun::crooked()
 {
     Machine m;
     m.states = { state(u"a"_s, State::Kind::Composite, u"b"_s),
@@ -141,5 +141,5 @@ void TestRun::crooked()
     QCOMPARE(entered(m, u"nowhere"_s), u"nowhere"_s);
 }
 
-const instar::TestClass<TestRun> registered;
+const instar::TestClass<TestMachineRun> registered;
 #include "tst_run.moc"

@@ -273,8 +273,9 @@ inline void candidateRows()
 /// A message without the id of an operation: a server has its own.
 inline QString withoutIds(const QString &message)
 {
-    static const QRegularExpression id(QStringLiteral("operations?[ /][^ ,]+"));
-    return QString(message).replace(id, QStringLiteral("operation"));
+    static const QRegularExpression id(
+        QStringLiteral("(https?://[^/ ]+)?([^ ]*)operations?[ /][^ ,]+"));
+    return QString(message).replace(id, QStringLiteral("\\2operation"));
 }
 
 /// What must be the same wherever an operation ran.
