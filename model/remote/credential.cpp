@@ -64,13 +64,15 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         return CredentialHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
-            return Error { CredentialWords::tr("The user's name holds a colon, which it must not.") };
+            return Error { CredentialWords::tr(
+                "The user's name holds a colon, which it must not.") };
         return CredentialHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
         if (!isHeaderName(credential.user))
-            return Error { CredentialWords::tr("\"%1\" is no name of a header for the API key; one looks "
-                                     "like X-Api-Key.")
+            return Error { CredentialWords::tr(
+                "\"%1\" is no name of a header for the API key; one looks "
+                "like X-Api-Key.")
                                .arg(credential.user) };
         if (secret.isEmpty())
             return Error { CredentialWords::tr("The API key is empty.") };
@@ -102,8 +104,9 @@ Result<QSslConfiguration> tlsConfiguration(
     const QSslKey key = keyIn(credential.key.isEmpty() ? credential.certificate : credential.key,
         credential.secret.toUtf8());
     if (key.isNull())
-        return Error { CredentialWords::tr("The client certificate's private key cannot be read; it must be "
-                                 "PEM, and the passphrase right.") };
+        return Error { CredentialWords::tr(
+            "The client certificate's private key cannot be read; it must be "
+            "PEM, and the passphrase right.") };
     tls.setLocalCertificateChain(chain);
     tls.setPrivateKey(key);
     return tls;

@@ -3,8 +3,8 @@
 
 #include "app/settings.h"
 #include "tests/app/windowundertest.h"
-#include "views/panels/elidedlabel.h"
 #include "tests/support/testclass.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QApplication>
 #include <QDockWidget>

@@ -6,8 +6,8 @@
 #include "app/network.h"
 #include "app/program.h"
 #include "tests/remote/reference.h"
-#include "views/panels/networkpanel.h"
 #include "tests/support/testclass.h"
+#include "views/panels/networkpanel.h"
 
 #include <QApplication>
 #include <QDBusConnection>

@@ -6,9 +6,9 @@
 #include "app/opening.h"
 #include "app/program.h"
 #include "model/formats/scenario.h"
+#include "tests/support/testclass.h"
 #include "views/panels/firebar.h"
 #include "views/panels/startstrip.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QDir>

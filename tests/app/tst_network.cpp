@@ -9,12 +9,12 @@
 #include "model/items/operationmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/remote/reference.h"
+#include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QDockWidget>

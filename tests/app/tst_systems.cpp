@@ -4,11 +4,11 @@
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "model/formats/library.h"
+#include "tests/support/testclass.h"
 #include "views/diagram/statechart.h"
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 #include "views/panels/startstrip.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QLabel>

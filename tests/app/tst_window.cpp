@@ -5,9 +5,9 @@
 #include "app/shot.h"
 #include "model/formats/library.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -167,8 +167,8 @@ void TestEtags::completion()
 /// else is at work beside it.
 void TestEtags::completionBesideAnother()
 {
-    Staging staging =
-        stage({ { u"etagOnCompletion"_s, u"true"_s }, { u"siblingsRunConcurrently"_s, u"true"_s } });
+    Staging staging = stage(
+        { { u"etagOnCompletion"_s, u"true"_s }, { u"siblingsRunConcurrently"_s, u"true"_s } });
     staging.ask({ .op = u"PUT"_s, .path = tree[3], .duration = 5000 });
     staging.ask({ .op = u"PUT"_s, .path = tree[1] });
     QCOMPARE(staging.states({ tree[1], tree[3] }), u"Updating Updating"_s);

@@ -9,7 +9,6 @@ namespace instar {
 
 namespace {
 
-
 Condition of(Condition::Kind kind, const QString &text = {}, const QStringList &states = {},
     const QList<Condition> &parts = {})
 {

@@ -2,6 +2,7 @@
 // Requests that are armed, edited and fired together.
 
 #include "model/engine/simulator.h"
+#include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
@@ -10,7 +11,6 @@
 #include "views/panels/headersedit.h"
 #include "views/panels/notice.h"
 #include "views/panels/requesteditor.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QComboBox>

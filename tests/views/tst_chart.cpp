@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statechart as geometry: what must hold for every machine of every pack.
 #include "model/formats/library.h"
-#include "views/drawing/paint.h"
 #include "tests/support/testclass.h"
+#include "views/drawing/paint.h"
 
 #include <QApplication>
 #include <QDir>

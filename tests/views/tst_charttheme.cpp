@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What states mean and how that is coloured and shaped.
 #include "model/formats/library.h"
-#include "views/drawing/theme.h"
 #include "tests/support/testclass.h"
+#include "views/drawing/theme.h"
 
 #include <QApplication>
 #include <QFontMetricsF>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked for, and what would be answered.
 
+#include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/panels/firebar.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QCheckBox>

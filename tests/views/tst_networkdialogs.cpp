@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dialogs that connect to a server and that serve a world.
 
+#include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/notice.h"
 #include "views/panels/servedialog.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QCheckBox>

@@ -2,13 +2,13 @@
 // The network panel, driven as a user would.
 
 #include "model/formats/curlcommand.h"
+#include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/exchangeview.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QHeaderView>

@@ -3,6 +3,7 @@
 
 #include "model/engine/simulator.h"
 #include "model/formats/library.h"
+#include "tests/support/testclass.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/firebar.h"
@@ -12,7 +13,6 @@
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -2,10 +2,10 @@
 // The tree of resources, its filter and its columns.
 
 #include "model/items/words.h"
+#include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/drawing/theme.h"
 #include "views/panels/resourcepanel.h"
-#include "tests/support/testclass.h"
 
 #include <QApplication>
 #include <QHeaderView>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
-#include "tests/views/statechartscene.h"
 #include "tests/support/testclass.h"
+#include "tests/views/statechartscene.h"
 
 #include <QApplication>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart by keyboard, mouse wheel and screen reader.
-#include "tests/views/statechartscene.h"
 #include "tests/support/testclass.h"
+#include "tests/views/statechartscene.h"
 
 #include <QAccessible>
 #include <QApplication>
