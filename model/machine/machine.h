@@ -104,8 +104,8 @@ struct Timer
     QString operation {}; ///< stable state
     QString outcome {};   ///< transitional state: how the work ends that is not over in time
     QList<Figure> at {};  ///< the first that there is holds the virtual time (ms), and no one 0;
-                         ///< empty: counted from entry
-    qint64 after = 0;          ///< so many ms after that; less than 0: before
+                          ///< empty: counted from entry
+    qint64 after = 0;     ///< so many ms after that; less than 0: before
     QList<Figure> afterIn {};  ///< the first that there is says so instead of `after`
     qint64 every = 0;          ///< the clock looks only at multiples of this many ms; 0: always
     QList<Condition> order {}; ///< of those due at once: first where the first of these holds, then
