@@ -77,11 +77,9 @@ Result<Converted> asCharts(
             return Error { which.error() };
     }
     QList<Remark> remarks;
-    Result<QList<Statechart>> charts = chartsIn(file, machine, remarks);
+    const Result<QList<Statechart>> charts = chartsIn(file, machine, remarks);
     if (!charts)
         return Error { charts.error() };
-    if (format.name == u"scxml" && charts->first().id.isEmpty())
-        charts->first().id = QFileInfo(file.name).completeBaseName();
     const StatechartsWritten written = format.write(*charts);
     return Converted { written.bytes, remarks + written.remarks };
 }

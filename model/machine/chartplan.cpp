@@ -76,7 +76,9 @@ private:
             .id = vertex.id,
             .parent = parent,
             .end = node + 1,
-            .depth = m.nodes[parent].depth + 1 });
+            .depth = m.nodes[parent].depth + 1,
+            .entering = executableIn(vertex.particulars.value(u"scxml.onentry"_s)).events,
+            .leaving = executableIn(vertex.particulars.value(u"scxml.onexit"_s)).events });
         m.nodes.last().name = vertex.isNamed ? vertex.id : shown(vertex, parent);
         m.index.insert(vertex.id, node);
         if (m.isHistory(node))
@@ -162,6 +164,32 @@ private:
         QList<int> result;
         for (const QString &to : arc.to)
             result += m.index[to];
+        return result;
+    }
+
+    /// Both can be active, neither because the other one is: they lie in different regions.
+    bool areBeside(int a, int b) const
+    {
+        int around = m.nodes[a].parent;
+        while (around > 0 && around != b && !m.isInside(b, around))
+            around = m.nodes[around].parent;
+        return around != b && !m.isInside(b, a) && m.isParallel(around);
+    }
+
+    /// Without those that cannot be active together with one before.
+    QList<int> together(const QList<int> &to, const Arc &arc)
+    {
+        QList<int> result;
+        for (const int each : to) {
+            if (result.contains(each))
+                continue;
+            if (std::ranges::all_of(result, [&](int other) { return areBeside(each, other); }))
+                result += each;
+            else
+                m.remarks.append({ arc.line,
+                    u"\"%1\" leads to \"%2\" and \"%3\" at once, which lie in no regions beside each other; it leads to \"%2\" only"_s
+                        .arg(arc.from, m.nodes[result.first()].name, m.nodes[each].name) });
+        }
         return result;
     }
 
@@ -252,10 +280,11 @@ private:
             }
             Way way { .arc = index,
                 .from = node,
-                .to = targets(arc),
+                .to = together(targets(arc), arc),
                 .events = arc.events(),
                 .guard = guardOf(arc.condition),
-                .isInternal = arc.isInternal };
+                .isInternal = arc.isInternal,
+                .tells = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
             if (isCompletion(node, arc))
                 way.events = { u"done.state."_s + m.nodes[node].id };
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
@@ -274,8 +303,10 @@ private:
         Way way { .arc = m_leaving[node].value(0, -1), .from = node };
         for (const int index : std::as_const(m_leaving[node]))
             way.to += targets(m_chart.arcs[index]);
-        if (!way.to.isEmpty())
-            add(way);
+        if (way.to.isEmpty())
+            return;
+        way.to = together(way.to, m_chart.arcs[way.arc]);
+        add(way);
     }
 
     /// The last arrow that arrives at a join takes all of them on; it waits where it comes from.
@@ -293,7 +324,7 @@ private:
             const Arc &onward = m_chart.arcs[index];
             Way way { .arc = index,
                 .from = node,
-                .to = targets(onward),
+                .to = together(targets(onward), onward),
                 .events = arc.events(),
                 .guard = guardOf(onward.condition),
                 .arrivals = all };

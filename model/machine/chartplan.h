@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/machine/chartevents.h"
 #include "model/machine/guard.h"
 #include "model/machine/statechart.h"
 #include "model/result.h"
@@ -31,6 +32,7 @@ struct ChartPlan
         QList<Arrival> arrivals; ///< all of them, for the arrow of a join
         bool isInternal = false;
         bool isWork = false; ///< leaves an ordinary state without an event
+        OwnEvents tells;     ///< while it is taken
     };
     struct Node
     {
@@ -44,6 +46,8 @@ struct ChartPlan
         QList<int> histories; ///< directly in it
         QList<int> initial;   ///< what is entered with it; none: nothing lies in it
         QList<int> ways;      ///< out of it, in the order in which they are asked
+        OwnEvents entering;   ///< what is told when it is entered
+        OwnEvents leaving;
     };
 
     QList<Node> nodes; ///< in preorder; the first is the statechart itself

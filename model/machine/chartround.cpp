@@ -45,6 +45,8 @@ void ChartRound::take(const QList<int> &ways)
     for (const int way : ways)
         leaving.unite(left(m.ways[way]));
     leave(leaving);
+    for (const int way : ways)
+        tell(m.ways[way].tells);
     m_entering.clear();
     for (const int index : ways) {
         const Way &way = m.ways[index];
@@ -219,8 +221,12 @@ void ChartRound::leave(const QSet<int> &nodes)
             }
         }
     }
-    for (const int node : nodes)
+    QList<int> inwards(nodes.begin(), nodes.end());
+    std::ranges::sort(inwards, std::greater());
+    for (const int node : std::as_const(inwards)) {
+        tell(m.nodes[node].leaving);
         m_active.erase(node);
+    }
 }
 
 bool ChartRound::entersInside(int node) const
@@ -272,10 +278,17 @@ void ChartRound::arrive()
     for (const int node : m_entering)
         m_active.insert(node);
     for (const int node : m_entering) {
+        tell(m.nodes[node].entering);
         if (m.nodes[node].kind == Kind::Final)
             finish(m.nodes[node].parent);
     }
     s.active = QList<int>(m_active.begin(), m_active.end());
+}
+
+void ChartRound::tell(const OwnEvents &events)
+{
+    s.queue += events.raised;
+    s.sent += events.sent;
 }
 
 void ChartRound::finish(int composite)

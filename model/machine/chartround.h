@@ -42,6 +42,7 @@ private:
     void enterRegions(int node);
     void enterAround(int node, int domain);
     void arrive();
+    void tell(const OwnEvents &events);
     /// A final state directly in a composite was entered.
     void finish(int composite);
 

@@ -1,28 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/chartunexecuted.h"
 
+#include "model/machine/chartevents.h"
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
 
-/// `<onentry> and <onexit>`, of those that particulars have.
-QStringList elements(const Particulars &particulars)
+/// What lies somewhere of which not all is executed.
+struct Unexecuted
+{
+    QStringList elements; ///< "<onentry>"
+    bool isPart = false;  ///< its events come
+};
+
+bool isExecuted(const QString &xml, Unexecuted &found)
+{
+    const Executable executable = executableIn(xml);
+    found.isPart = found.isPart || !executable.events.isEmpty();
+    return executable.isWhole;
+}
+
+Unexecuted elementsOf(const Particulars &particulars)
 {
     static const QStringList names { u"onentry"_s, u"onexit"_s, u"invoke"_s, u"script"_s,
         u"donedata"_s };
-    QStringList result;
+    Unexecuted result;
     for (const QString &name : names) {
-        if (particulars.contains(u"scxml."_s + name))
-            result += u'<' + name + u'>';
+        const QString xml = particulars.value(u"scxml."_s + name);
+        const bool isHeeded = name == u"onentry" || name == u"onexit";
+        if (!xml.isEmpty() && !(isHeeded && isExecuted(xml, result)))
+            result.elements += u'<' + name + u'>';
     }
     return result;
 }
 
-QString isNot(qsizetype count)
+QString isNot(const Unexecuted &found)
 {
-    return (count == 1 ? u"is"_s : u"are"_s) + u" not executed; events raised there do not come"_s;
+    const QString verb = found.elements.size() == 1 ? u"is"_s : u"are"_s;
+    return found.isPart
+        ? verb + u" executed only as far as events are raised, or sent to the chart itself"_s
+        : verb + u" not executed; events raised there do not come"_s;
 }
 
 } // namespace
@@ -43,20 +63,22 @@ QList<Remark> unexecuted(const Statechart &chart)
     if (chart.particulars.contains(u"scxml.datamodel"_s))
         result.append(
             { 1, u"<datamodel> is not heeded; what conditions ask is answered from outside"_s });
-    if (const QStringList all = elements(chart.particulars); !all.isEmpty())
-        result.append({ 1, u"%1 of the chart %2"_s.arg(all.join(u" and "_s), isNot(all.size())) });
+    if (const Unexecuted all = elementsOf(chart.particulars); !all.elements.isEmpty())
+        result.append(
+            { 1, u"%1 of the chart %2"_s.arg(all.elements.join(u" and "_s), isNot(all)) });
     for (const Vertex &vertex : chart.vertices) {
         if (vertex.particulars.contains(u"scxml.datamodel"_s))
             result.append({ vertex.line,
                 u"<datamodel> of \"%1\" is not heeded; what conditions ask is answered from outside"_s
                     .arg(vertex.id) });
-        if (const QStringList all = elements(vertex.particulars); !all.isEmpty())
+        if (const Unexecuted all = elementsOf(vertex.particulars); !all.elements.isEmpty())
             result.append({ vertex.line,
-                u"%1 of \"%2\" %3"_s.arg(all.join(u" and "_s), vertex.id, isNot(all.size())) });
+                u"%1 of \"%2\" %3"_s.arg(all.elements.join(u" and "_s), vertex.id, isNot(all)) });
     }
     for (const Arc &arc : chart.arcs) {
-        if (arc.particulars.contains(u"scxml.content"_s))
-            result.append({ arc.line, u"what is in %1 %2"_s.arg(arrowWords(arc), isNot(1)) });
+        Unexecuted inside { .elements = { u"what is in"_s } };
+        if (!isExecuted(arc.particulars.value(u"scxml.content"_s), inside))
+            result.append({ arc.line, u"what is in %1 %2"_s.arg(arrowWords(arc), isNot(inside)) });
     }
     return result;
 }

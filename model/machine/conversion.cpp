@@ -14,34 +14,50 @@ namespace {
 
 using Kind = Vertex::Kind;
 
-/// No regions, no history: one state is enough.
+/// No regions, no history, no events of its own: one state is enough.
 bool isPlain(const ChartPlan &plan)
 {
     const bool arePlain = std::ranges::all_of(plan.nodes, [&](const ChartPlan::Node &node) {
-        return node.kind != Kind::Parallel && node.histories.isEmpty() && node.initial.size() < 2;
+        return node.kind != Kind::Parallel && node.histories.isEmpty() && node.initial.size() < 2
+            && node.entering.isEmpty() && node.leaving.isEmpty();
     });
     return arePlain && std::ranges::all_of(plan.ways, [](const ChartPlan::Way &way) {
-        return way.to.size() < 2 && way.arrivals.isEmpty();
+        return way.to.size() < 2 && way.arrivals.isEmpty() && way.tells.isEmpty();
     });
+}
+
+/// None of them is a failure.
+void addOutcome(Pack &pack, const QString &name)
+{
+    if (isOutcome(name))
+        return;
+    Outcome outcome;
+    outcome.id = name;
+    outcome.status = u"Succeeded"_s;
+    pack.outcomes += outcome;
 }
 
 } // namespace
 
 Result<PackMade> packOf(const Statechart &chart)
 {
-    const Result<ChartPlan> plan = planOf(chart);
+    const OutcomesNamed named = withOutcomes(chart);
+    const Result<ChartPlan> plan = planOf(named.chart);
     if (!plan)
         return Error { plan.error() };
     if (plan->nodes.size() > MostConfigurations + 1)
         return Error { u"there are %1 states; at most %2 can be played"_s
                            .arg(plan->nodes.size() - 1)
                            .arg(MostConfigurations) };
-    Result<PackMade> made =
-        isPlain(*plan) ? Result<PackMade>(plainPack(chart, *plan)) : productPack(chart, *plan);
-    if (!made)
-        return Error { made.error() };
-    made->remarks = plan->remarks + narrowed(chart, *plan) + made->remarks;
-    Result<PackMade> result = mended(*std::move(made), chart);
+    Result<ConvertedDraft> draft = isPlain(*plan) ? Result<ConvertedDraft>(plainPack(named, *plan))
+                                                  : productPack(named, *plan);
+    if (!draft)
+        return Error { draft.error() };
+    QList<Remark> &remarks = draft->made.remarks;
+    remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan) + remarks;
+    for (const QString &outcome : named.made)
+        addOutcome(draft->made.pack, outcome);
+    Result<PackMade> result = mended(*std::move(draft), named.chart);
     if (result)
         std::ranges::stable_sort(result->remarks, {}, &Remark::line);
     return result;

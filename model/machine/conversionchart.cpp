@@ -287,6 +287,26 @@ private:
                 false);
     }
 
+    /// Of a label that says the event and the condition again only the rest is an action.
+    static void addLabel(Arc &arc, const QString &label)
+    {
+        Arc asks = arc;
+        asks.event.clear();
+        for (const QString &said : { arc.text(), asks.text(), arc.condition, QString() }) {
+            if (label == said)
+                return;
+            const QString before = said.isEmpty() ? u"/ "_s : said + u" / "_s;
+            if (label.startsWith(before)) {
+                arc.action = label.sliced(before.size());
+                return;
+            }
+        }
+        if (!arc.event.isEmpty() && label.simplified().startsWith(arc.event.simplified()))
+            arc.label = label;
+        else
+            arc.action = label;
+    }
+
     void addArcs(const Transition &row, const QString &from)
     {
         Arc arc;
@@ -299,7 +319,7 @@ private:
         if (!row.refuse.isEmpty())
             arc.action = u"refuse "_s + row.refuse;
         if (!row.label.isEmpty())
-            arc.action = row.label;
+            addLabel(arc, row.label);
         if (row.to.isEmpty()) {
             m_chart.arcs.append(arc);
             return;

@@ -2,6 +2,7 @@
 #include "model/machine/check.h"
 #include "model/machine/conversionparts.h"
 #include "model/machine/conversionunreached.h"
+#include "model/machine/conversionways.h"
 #include "model/machine/run.h"
 
 #include <algorithm>
@@ -18,6 +19,12 @@ QString unescaped(QString part)
     return part.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
 }
 
+void removeRow(ConvertedDraft &draft, qsizetype index)
+{
+    draft.made.pack.machines.first().transitions.removeAt(index);
+    draft.lines.removeAt(index);
+}
+
 void forget(Condition &condition, const QSet<QString> &states)
 {
     condition.states.removeIf([&](const QString &state) { return states.contains(state); });
@@ -25,15 +32,19 @@ void forget(Condition &condition, const QSet<QString> &states)
         forget(part, states);
 }
 
-void drop(Machine &machine, const QSet<QString> &states)
+void drop(ConvertedDraft &draft, const QSet<QString> &states)
 {
+    Machine &machine = draft.made.pack.machines.first();
     machine.states.removeIf([&](const State &state) { return states.contains(state.id); });
     for (Transition &row : machine.transitions) {
         row.from.removeIf([&](const QString &id) { return states.contains(id); });
         row.to.removeIf([&](const QString &id) { return states.contains(id); });
         forget(row.condition, states);
     }
-    machine.transitions.removeIf([](const Transition &row) { return row.from.isEmpty(); });
+    for (qsizetype i = machine.transitions.size(); i-- > 0;) {
+        if (machine.transitions[i].from.isEmpty())
+            removeRow(draft, i);
+    }
     for (State &state : machine.states) {
         for (Step &step : state.work)
             forget(step.until, states);
@@ -91,8 +102,9 @@ QHash<QString, int> linesOf(const Statechart &chart)
 
 } // namespace
 
-Result<PackMade> mended(PackMade made, const Statechart &chart)
+Result<PackMade> mended(ConvertedDraft draft, const Statechart &chart)
 {
+    PackMade &made = draft.made;
     const QHash<QString, int> lines = linesOf(chart);
     for (int round = 0; round < 50; ++round) {
         Machine &machine = made.pack.machines.first();
@@ -118,7 +130,7 @@ Result<PackMade> mended(PackMade made, const Statechart &chart)
         }
         if (states.isEmpty() && rows.isEmpty() && other.isEmpty()) {
             sortOperations(made.pack);
-            return made;
+            return std::move(made);
         }
         if (!other
                  .isEmpty()) { // at least one of the states that follow each other has to take time
@@ -145,15 +157,15 @@ Result<PackMade> mended(PackMade made, const Statechart &chart)
                 continue;
             Transition &row = machine.transitions[i];
             const QStringList lost = takenBefore(machine, i);
-            made.remarks.append({ lines.value(row.from.first()),
+            made.remarks.append({ draft.lines[i],
                 u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(
                     row.from.join(u", "_s), lost.join(u", "_s)) });
             if (lost.size() == row.on.size())
-                machine.transitions.removeAt(i);
+                removeRow(draft, i);
             else
                 row.on.removeIf([&lost](const QString &trigger) { return lost.contains(trigger); });
         }
-        drop(machine, states);
+        drop(draft, states);
     }
     return Error { u"the statechart cannot be made a pack"_s };
 }

@@ -91,6 +91,14 @@ QList<Remark> ChartTexts::untold() const
     return result;
 }
 
+QList<Step> workThatUsuallyEnds(const QString &outcome)
+{
+    Step attempt;
+    attempt.kind = Step::Kind::Attempt;
+    attempt.name = outcome;
+    return { attempt };
+}
+
 Guard simplified(const Guard &guard)
 {
     if (guard.kind == Guard::Kind::Else)

@@ -46,6 +46,9 @@ private:
     QSet<int> m_told;      ///< arcs
 };
 
+/// What takes time and ends by itself in this outcome.
+QList<Step> workThatUsuallyEnds(const QString &outcome);
+
 /// The same question without constants, but where it is one.
 Guard simplified(const Guard &guard);
 /// Not for Never. `leaves`: the states in which a resource is when it is in a vertex.
@@ -69,9 +72,5 @@ QString unusedOperation(const QString &wish, const QStringList &alphabet);
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
 /// Descriptors that mean more events than a machine's operations, each a loss.
 QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
-
-/// Leaves out what check() calls an error: states that nothing leads to, rows that never speak. An
-/// error where that does not help. `chart`: what the pack was made of.
-Result<PackMade> mended(PackMade made, const Statechart &chart);
 
 } // namespace instar

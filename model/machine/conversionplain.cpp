@@ -21,11 +21,15 @@ const QString Succeeded = u"succeeded"_s;
 class PlainMachine
 {
 public:
-    PlainMachine(const Statechart &chart, const ChartPlan &plan)
-        : m_chart(chart), m(plan), m_texts(chart), m_alphabet(alphabet(plan))
+    PlainMachine(const OutcomesNamed &named, const ChartPlan &plan)
+        : m_named(named),
+          m_chart(named.chart),
+          m(plan),
+          m_texts(named.chart),
+          m_alphabet(alphabet(plan))
     { }
 
-    PackMade made()
+    ConvertedDraft made()
     {
         for (const Vertex &vertex : m_chart.vertices)
             m_vertices.insert(vertex.id, &vertex);
@@ -40,7 +44,7 @@ public:
         begin();
         addWays();
         m_machine.about = m_texts.about();
-        return { packAround(m_machine), m_remarks + m_texts.untold() };
+        return { { packAround(m_machine), m_remarks + m_texts.untold() }, m_lines };
     }
 
 private:
@@ -139,7 +143,9 @@ private:
     {
         for (int at = leaf; at > 0; at = m.nodes[at].parent) {
             for (const int way : m.nodes[at].ways) {
-                if (m.ways[way].events.contains(Succeeded))
+                if (std::ranges::any_of(m.ways[way].events, [this](const QString &event) {
+                        return event == Succeeded || m_named.made.contains(event);
+                    }))
                     return true;
             }
         }
@@ -193,6 +199,11 @@ private:
         if (all.isEmpty() && !hearsOutcome(leaf))
             return;
         state.kind = State::Kind::Transitional;
+        if (const QString usual = m_named.usual.value(m.nodes[leaf].id); !usual.isEmpty()) {
+            state.ownWork = true;
+            state.work = workThatUsuallyEnds(usual);
+            return;
+        }
         const bool isPlain = m.nodes[leaf].kind == Kind::State;
         if (isPlain && (isCertain || all.isEmpty() || hearsOutcome(leaf)))
             return;
@@ -213,8 +224,14 @@ private:
         row.from = { from };
         row.on = { on };
         row.to = { to };
-        m_machine.transitions.append(row);
+        append(row, 0);
         return m_machine.transitions.last();
+    }
+
+    void append(const Transition &row, int line)
+    {
+        m_machine.transitions.append(row);
+        m_lines.append(line);
     }
 
     /// What is written at the arrow from the dot belongs to the row that follows it.
@@ -308,7 +325,7 @@ private:
         if (row.condition.kind == Condition::Kind::Always)
             taken.unite(QSet<QString>(row.on.begin(), row.on.end()));
         if (!row.on.isEmpty())
-            m_machine.transitions.append(row);
+            append(row, lineOf(way));
         else if (hasTriggers)
             m_remarks.append({ lineOf(way),
                 u"an arrow of \"%1\" is never taken: another one comes first; it is not in the pack"_s
@@ -335,7 +352,7 @@ private:
         }
         row.on = { Succeeded };
         if (!row.from.isEmpty())
-            m_machine.transitions.append(row);
+            append(row, lineOf(way));
     }
 
     bool liesIn(int node, int around) const { return node == around || m.isInside(node, around); }
@@ -367,6 +384,7 @@ private:
         return event + u" (event)"_s;
     }
 
+    const OutcomesNamed &m_named;
     const Statechart &m_chart;
     const ChartPlan &m;
     ChartTexts m_texts;
@@ -378,14 +396,15 @@ private:
     QString m_absent;
     FreshNames m_names;
     Machine m_machine;
+    QList<int> m_lines; ///< of the arrows behind its transitions
     QList<Remark> m_remarks;
 };
 
 } // namespace
 
-PackMade plainPack(const Statechart &chart, const ChartPlan &plan)
+ConvertedDraft plainPack(const OutcomesNamed &named, const ChartPlan &plan)
 {
-    return PlainMachine(chart, plan).made();
+    return PlainMachine(named, plan).made();
 }
 
 } // namespace instar

@@ -23,17 +23,18 @@ using Selection = std::function<QList<int>(const Answers &)>;
 class ProductMachine
 {
 public:
-    ProductMachine(const Statechart &chart, const ChartPlan &plan)
-        : m_chart(chart),
+    ProductMachine(const OutcomesNamed &named, const ChartPlan &plan)
+        : m_named(named),
+          m_chart(named.chart),
           m_interpreter(plan, Interpreter::Pace::Work),
-          m_texts(chart),
+          m_texts(named.chart),
           m_alphabet(alphabet(plan))
     {
-        for (const Vertex &vertex : chart.vertices)
+        for (const Vertex &vertex : m_chart.vertices)
             m_vertices.insert(vertex.id, &vertex);
     }
 
-    Result<PackMade> made()
+    Result<ConvertedDraft> made()
     {
         m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
         m_machine.title = m_chart.title;
@@ -58,7 +59,7 @@ public:
             false } };
         m_machine.about = m_texts.about();
         remarks += unreached(m_chart, m_interpreter.plan(), m_followed, m_passed);
-        return PackMade { packAround(m_machine), remarks + m_texts.untold() };
+        return ConvertedDraft { { packAround(m_machine), remarks + m_texts.untold() }, m_lines };
     }
 
 private:
@@ -224,14 +225,24 @@ private:
             const Answers given = [&branch](const QString &name) {
                 return branch.answers.contains({ name, true });
             };
+            int line = 0;
             for (const int way : selected(given)) {
-                if (m_interpreter.plan().ways[way].arc >= 0)
-                    m_texts.tell(row, m_interpreter.plan().ways[way].arc);
+                const int arc = m_interpreter.plan().ways[way].arc;
+                if (arc < 0)
+                    continue;
+                m_texts.tell(row, arc);
+                line = line > 0 ? line : m_chart.arcs.value(arc).line;
             }
             conditions += row.condition;
-            m_machine.transitions.append(row);
+            append(row, line);
         }
         return conditions;
+    }
+
+    void append(const Transition &row, int line)
+    {
+        m_machine.transitions.append(row);
+        m_lines.append(line);
     }
 
     Selection selection(const Situation &situation, const QString *event) const
@@ -274,7 +285,7 @@ private:
         create.from = { m_absent };
         create.on = { unusedOperation(u"create"_s, m_alphabet) };
         create.to = { waiting.id };
-        m_machine.transitions.append(create);
+        append(create, 0);
         addRows(waiting.id, unusedOperation(u"start"_s, m_alphabet), all,
             [this](const Answers &) { return beginning(); });
     }
@@ -302,7 +313,10 @@ private:
         for (const QString &descriptor : m_interpreter.awaited(situation))
             events += meant(descriptor, m_alphabet);
         events.removeDuplicates();
-        const bool isWorking = addWork(situation, id, events.contains(u"succeeded"));
+        const bool hearsOutcome = std::ranges::any_of(events, [this](const QString &event) {
+            return event == u"succeeded" || m_named.made.contains(event);
+        });
+        const bool isWorking = addWork(situation, id, hearsOutcome);
         for (const QString &event : std::as_const(events)) {
             if (isCompletion(m_interpreter.plan(), event) || !m_problem.isEmpty())
                 continue;
@@ -329,6 +343,11 @@ private:
         state->kind = State::Kind::Transitional;
         const bool isComplete =
             std::ranges::all_of(all, [](const Branch &branch) { return branch.move.isTaken; });
+        if (const QString usual = usualOutcome(situation); !usual.isEmpty()) {
+            state->ownWork = true;
+            state->work = workThatUsuallyEnds(usual);
+            return true;
+        }
         if (isComplete || hearsOutcome)
             return true;
         Step step; // nothing but the conditions keeps it
@@ -339,6 +358,17 @@ private:
         return true;
     }
 
+    QString usualOutcome(const Situation &situation) const
+    {
+        for (const int node : situation.active) {
+            const QString usual = m_named.usual.value(m_interpreter.plan().nodes[node].id);
+            if (!usual.isEmpty())
+                return usual;
+        }
+        return {};
+    }
+
+    const OutcomesNamed &m_named;
     const Statechart &m_chart;
     Interpreter m_interpreter;
     ChartTexts m_texts;
@@ -353,14 +383,15 @@ private:
     QList<Situation> m_open;
     qsizetype m_working = 0;
     Machine m_machine;
+    QList<int> m_lines; ///< of the arrows behind its transitions
     QString m_problem;
 };
 
 } // namespace
 
-Result<PackMade> productPack(const Statechart &chart, const ChartPlan &plan)
+Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &plan)
 {
-    return ProductMachine(chart, plan).made();
+    return ProductMachine(named, plan).made();
 }
 
 } // namespace instar

@@ -48,9 +48,10 @@ Move Interpreter::settled(Move move, const Answers &answers) const
         ChartRound round(m, move.to, answers);
         QList<int> ways = round.selected(nullptr, m_pace == Pace::AtOnce);
         if (ways.isEmpty()) {
-            if (move.to.queue.isEmpty())
+            QStringList &next = move.to.queue.isEmpty() ? move.to.sent : move.to.queue;
+            if (next.isEmpty())
                 return move;
-            const QString event = move.to.queue.takeFirst();
+            const QString event = next.takeFirst();
             ways = round.selected(&event, false);
         }
         if (ways.isEmpty())
@@ -62,6 +63,7 @@ Move Interpreter::settled(Move move, const Answers &answers) const
         take(round, ways, move);
     }
     move.to.queue.clear();
+    move.to.sent.clear();
     return move;
 }
 

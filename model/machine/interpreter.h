@@ -13,6 +13,7 @@ struct Situation
     QList<int> active;            ///< nodes, composites included, in preorder
     QMap<int, QList<int>> memory; ///< history vertex -> what was active when its parent was left
     QStringList queue;            ///< events of its own that it has not looked at yet
+    QStringList sent;             ///< the same, which it looks at once it has come to rest
     bool isOver = false;          ///< a final state of the statechart itself was entered
     bool operator==(const Situation &) const = default;
 };

@@ -4,6 +4,7 @@
 #include "model/formats/plantuml/plantuml.h"
 #include "model/formats/scxml/scxml.h"
 #include "model/machine/conversion.h"
+#include "model/machine/interpreter.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>
@@ -21,6 +22,11 @@ private slots:
     void keepsWhatIsReached_data();
     void keepsWhatIsReached();
     void historyOfNothing();
+    void namesOutcomesAfterTargets_data();
+    void namesOutcomesAfterTargets();
+    void forksNeedRegions();
+    void saysWhichArrow();
+    void saysLabelsOnce();
 };
 
 namespace {
@@ -144,6 +150,92 @@ void TestConversionLosses::historyOfNothing()
         [](const Transition &row) { return row.on.contains(u"again"_s); });
     QVERIFY(again != made->pack.machines.first().transitions.end());
     QCOMPARE(again->to, QStringList(u"B"_s));
+}
+
+void TestConversionLosses::namesOutcomesAfterTargets_data()
+{
+    QTest::addColumn<QString>("chart");
+    QTest::newRow("states") << u"[*] --> A\nA --> B : go\nB --> C\nB --> D\nB --> E\nB --> D\n"
+                               "C --> A : C"_s;
+    QTest::newRow("with regions") << u"[*] --> A\nA --> B : go\nB --> C\nB --> D\nB --> E\n"
+                                     "C --> A : C\nstate P {\n[*] --> Q\n--\n[*] --> R\n}\n"
+                                     "A --> P : both"_s;
+}
+
+/// No target of arrows without a label is lost; the first one is also where work leads that says
+/// nothing else.
+void TestConversionLosses::namesOutcomesAfterTargets()
+{
+    QFETCH(const QString, chart);
+    const Result<PackMade> made = packOf(chartIn(chart));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    const Machine &machine = made->pack.machines.first();
+    QStringList rows;
+    for (const Transition &row : machine.transitions)
+        if (row.from == QStringList { u"B"_s })
+            for (const QString &on : row.on)
+                rows += on + u" > "_s + row.to.join(u',');
+    rows.sort();
+    QCOMPARE(rows, QStringList({ u"D > D"_s, u"E > E"_s, u"succeeded > C"_s, u"to C > C"_s }));
+    const State *const state = machine.state(u"B"_s);
+    QVERIFY(state && state->kind == State::Kind::Transitional);
+    QCOMPARE(state->work.value(0).name, u"to C"_s);
+    QStringList outcomes;
+    for (const Outcome &outcome : made->pack.outcomes)
+        outcomes += outcome.id + u' ' + outcome.status;
+    QCOMPARE(outcomes, QStringList({ u"to C Succeeded"_s, u"D Succeeded"_s, u"E Succeeded"_s }));
+}
+
+/// States beside each other are never active at once without regions.
+void TestConversionLosses::forksNeedRegions()
+{
+    const Statechart chart =
+        chartIn(u"state F <<fork>>\nstate J <<join>>\n[*] --> A\nA --> F : go\nF --> B\n"
+                "F --> C\nB --> C : x\nC --> B : y\nB --> J\nC --> J\nJ --> A"_s);
+    const Result<ChartPlan> plan = planOf(chart);
+    QVERIFY(plan);
+    const Interpreter interpreter(*plan);
+    const Answers none = [](const QString &) { return false; };
+    Move move = interpreter.begun(none);
+    move = interpreter.after(move.to, u"go"_s, none);
+    QCOMPARE(interpreter.configuration(move.to), QStringList { u"B"_s });
+    const StatechartsWritten written = writeScxml({ chart });
+    QVERIFY2(!written.bytes.contains("target=\"B C\""), written.bytes.constData());
+    QVERIFY(std::ranges::any_of(written.remarks, [](const Remark &remark) {
+        return remark.isLoss && remark.text.startsWith(u"\"F\" leads to \"B\" and \"C\" at once");
+    }));
+    const auto arrows = [](const Statechart &of) {
+        QStringList result;
+        for (const Arc &arc : of.arcs)
+            result += arc.from + u" > "_s + arc.to.join(u',');
+        result.sort();
+        return result;
+    };
+    const Result<StatechartsRead> again = readScxml(written.bytes, u"x"_s);
+    QVERIFY(again);
+    QCOMPARE(arrows(again->charts.first()), arrows(chart));
+}
+
+void TestConversionLosses::saysWhichArrow()
+{
+    const Result<PackMade> made =
+        packOf(chartIn(u"[*] --> A\nA --> B : go [x]\nA --> C : go [x]\nB --> C : on"_s));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QCOMPARE(losses(*made),
+        QStringList(u"4: the arrow from \"A\" on \"go\" is never taken; it is not in the pack"_s));
+}
+
+/// From a diagram to a pack and back, arrows say what they said.
+void TestConversionLosses::saysLabelsOnce()
+{
+    const Result<PackMade> made = packOf(chartIn(
+        u"[*] --> A\nA --> B : go / run\nB --> C : do [it is so] / walk\nC --> A : just"_s));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QStringList texts;
+    for (const Arc &arc : statechartOf(made->pack.machines.first()).chart.arcs)
+        texts += arc.text();
+    QCOMPARE(
+        texts, QStringList({ u"create"_s, u"go / run"_s, u"do [it is so] / walk"_s, u"just"_s }));
 }
 
 const instar::TestClass<TestConversionLosses> registered;

@@ -25,6 +25,8 @@ class TestInterpreterScxml : public QObject
 private slots:
     void agrees();
     void agreesOnNamedConditions();
+    void agreesOnOwnEvents_data();
+    void agreesOnOwnEvents();
 };
 
 #ifdef QT_SCXML_LIB
@@ -263,7 +265,101 @@ void TestInterpreterScxml::agreesOnNamedConditions()
     QVERIFY(tally.moves > 1000);
 }
 
+void TestInterpreterScxml::agreesOnOwnEvents_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("end"); ///< where "go" leads
+    const auto row = [](const char *name, const char *content, const char *end) {
+        QTest::newRow(name) << QByteArray(content) << QByteArray(end);
+    };
+    row("raised on entry",
+        "<state id='a'><transition event='go' target='b'/></state>"
+        "<state id='b'><onentry><raise event='x'/></onentry><transition event='x' "
+        "target='c'/></state>"
+        "<state id='c'/>",
+        "c");
+    row("raised on exit",
+        "<state id='a'><onexit><raise event='x'/></onexit>"
+        "<transition event='go' target='b'/></state>"
+        "<state id='b'><transition event='x' target='c'/></state><state id='c'/>",
+        "c");
+    row("raised by an arrow without target",
+        "<state id='a'><transition event='go'><raise event='x'/>"
+        "</transition><transition event='x' target='c'/></state><state id='c'/>",
+        "c");
+    row("exit, arrow, entry",
+        "<state id='a'><onexit><raise event='one'/></onexit>"
+        "<transition event='go' target='b'><raise event='two'/></transition></state>"
+        "<state id='b'><onentry><raise event='three'/></onentry>"
+        "<transition event='three' target='e'/><transition event='two' target='d'/>"
+        "<transition event='one' target='c'/></state>"
+        "<state id='c'><transition event='two' target='d'/></state>"
+        "<state id='d'><transition event='three' target='e'/></state><state id='e'/>",
+        "e");
+    row("sent is later than raised",
+        "<state id='a'><transition event='go' target='b'>"
+        "<send event='x'/><raise event='y'/></transition></state>"
+        "<state id='b'><transition event='x' target='c'/><transition event='y' target='d'/></state>"
+        "<state id='c'/><state id='d'><transition event='x' target='e'/></state><state id='e'/>",
+        "e");
+    row("outer states are entered first",
+        "<state id='a'><transition event='go' target='c'/></state>"
+        "<state id='b'><onentry><raise event='x'/></onentry>"
+        "<transition event='x' target='d'/><transition event='y' target='e'/>"
+        "<state id='c'><onentry><raise event='y'/></onentry></state></state>"
+        "<state id='d'/><state id='e'/>",
+        "d");
+    row("inner states are left first",
+        "<state id='b'><onexit><raise event='x'/></onexit>"
+        "<state id='a'><onexit><raise event='y'/></onexit><transition event='go' "
+        "target='f'/></state>"
+        "</state><state id='f'><transition event='x' target='d'/><transition event='y' target='e'/>"
+        "</state><state id='d'/><state id='e'/>",
+        "e");
+    row("between regions",
+        "<parallel id='p'><state id='r'><state id='a'>"
+        "<transition event='go' target='b'><raise event='x'/></transition></state><state id='b'/>"
+        "</state><state id='s'><state id='c'><transition event='x' target='d'/></state>"
+        "<state id='d'/></state></parallel>",
+        "b d");
+    row("when the chart begins",
+        "<state id='a'><onentry><send event='x'/></onentry>"
+        "<transition event='x' target='b'/></state>"
+        "<state id='b'><transition event='go' target='c'/></state><state id='c'/>",
+        "c");
+}
+
+/// <raise>, and <send> to itself.
+void TestInterpreterScxml::agreesOnOwnEvents()
+{
+    QFETCH(const QByteArray, content);
+    QFETCH(const QByteArray, end);
+    const QByteArray scxml =
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>" + content + "</scxml>";
+    const Result<StatechartsRead> read = readScxml(scxml, u"test"_s);
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
+    const Result<ChartPlan> plan = planOf(read->charts.first());
+    QVERIFY(plan && plan->remarks.isEmpty());
+    const Interpreter interpreter(*plan);
+    const Answers none = [](const QString &) { return false; };
+    QtRun theirs(scxml);
+    QCOMPARE(theirs.errors, QStringList());
+    Move ours = interpreter.begun(none);
+    QCOMPARE(interpreter.configuration(ours.to), theirs.leaves());
+    theirs.submit(u"go"_s);
+    ours = interpreter.after(ours.to, u"go"_s, none);
+    QCOMPARE(interpreter.configuration(ours.to), theirs.leaves());
+    QCOMPARE(interpreter.configuration(ours.to).join(u' '), QString::fromUtf8(end));
+}
+
 #else
+
+void TestInterpreterScxml::agreesOnOwnEvents_data() { }
+
+void TestInterpreterScxml::agreesOnOwnEvents()
+{
+    QSKIP("qt6-scxml-dev is not installed");
+}
 
 void TestInterpreterScxml::agrees()
 {

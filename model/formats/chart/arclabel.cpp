@@ -34,6 +34,12 @@ qsizetype slashIn(QStringView text)
     return -1;
 }
 
+/// As a part of "a && b".
+QString inBrackets(const QString &condition)
+{
+    return condition.contains(u"||"_s) ? u'(' + condition + u')' : condition;
+}
+
 struct Parts
 {
     QString event;
@@ -87,8 +93,11 @@ void askAtChoices(Statechart &chart)
             continue;
         arc.label = arc.text();
         const QString word = arc.event.toLower();
+        const bool isElse = word == u"else" || word == u"otherwise";
         if (arc.condition.isEmpty())
-            arc.condition = word == u"else" || word == u"otherwise" ? u"else"_s : arc.event;
+            arc.condition = isElse ? u"else"_s : arc.event;
+        else if (!isElse)
+            arc.condition = inBrackets(arc.event) + u" && "_s + inBrackets(arc.condition);
         arc.event.clear();
     }
 }

@@ -7,8 +7,6 @@
 #include "model/formats/scxml/xmltext.h"
 #include "model/machine/chartplan.h"
 
-#include <QFileInfo>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -133,10 +131,7 @@ private:
         m_open.append(Frame());
         m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
         m.chart.title = m_tag.own(u"title");
-        const QString name = m_tag.attribute(u"name"_s);
-        m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id")
-            : name.isEmpty()             ? QFileInfo(m_file).completeBaseName()
-                                         : name;
+        m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
         m.chart.particulars = m_tag.ownKept();
         m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
         if (!m_outside.isEmpty())

@@ -88,7 +88,7 @@ const Vertex *Shape::plainInitial(const QString &parent) const
         return nullptr;
     const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
         && arc->look == Look() && arc->towards == Towards::Anywhere && arc->particulars.isEmpty()
-        && !arc->isInternal;
+        && !arc->isInternal && together(arc->to) == arc->to;
     return isPlainArc ? first : nullptr;
 }
 
@@ -130,6 +130,31 @@ QString Shape::targetText(const QStringList &ids) const
     for (const QString &id : ids)
         names += m_names[id];
     return names.join(u' ');
+}
+
+QStringList Shape::together(const QStringList &ids) const
+{
+    QStringList result;
+    for (const QString &id : ids) {
+        const auto isBeside = [&](const QString &other) { return areBeside(id, other); };
+        if (std::ranges::all_of(result, isBeside))
+            result += id;
+    }
+    return result;
+}
+
+bool Shape::areBeside(const QString &a, const QString &b) const
+{
+    if (a == b || liesIn(a, b) || liesIn(b, a))
+        return false;
+    QString around = a;
+    for (int steps = 0; steps < Deepest && !around.isEmpty(); ++steps) {
+        around = host(*vertex(around));
+        const Vertex *const at = vertex(around);
+        if (at && liesIn(b, around))
+            return at->kind == Kind::Parallel;
+    }
+    return false;
 }
 
 QPointF Shape::positionOf(const QString &id) const

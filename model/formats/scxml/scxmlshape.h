@@ -23,6 +23,8 @@ public:
     QString name(const QString &id) const { return m_names.value(id); }
     const QHash<QString, QString> &names() const { return m_names; }
     QString targetText(const QStringList &ids) const;
+    /// Those that can be active together with all before them, for they lie in other regions.
+    QStringList together(const QStringList &ids) const;
 
     // Places in the chart's lists.
     QList<int> inside(const QString &parent) const { return m_inside.value(parent); }
@@ -54,6 +56,7 @@ public:
 
 private:
     bool liesIn(const QString &id, const QString &parent) const;
+    bool areBeside(const QString &a, const QString &b) const;
 
     const Statechart &m;
     QHash<QString, int> m_at;

@@ -9,6 +9,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -60,10 +61,12 @@ private:
         const Particulars &kept = m.particulars;
         if (!kept.contains(Attribute.toString() + u"version"_s))
             attributes.append({ u"version"_s, u"1.0"_s });
-        const QString name = xmlName(m.id);
-        attributes.append({ u"name"_s, name });
-        if (name != m.id)
-            attributes.append({ own(u"id"), m.id });
+        if (!m.id.isEmpty()) {
+            const QString name = xmlName(m.id);
+            attributes.append({ u"name"_s, name });
+            if (name != m.id)
+                attributes.append({ own(u"id"), m.id });
+        }
         addInitial(attributes, {});
         if (m_triggers.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
             attributes.append({ u"datamodel"_s, u"ecmascript"_s });
@@ -317,6 +320,10 @@ private:
         for (const int index : fork.mid(1))
             to += m.arcs[index].to;
         to.removeDuplicates();
+        if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
+            remark(arc.line,
+                u"\"%1\" leads to \"%2\" at once, which lie in no regions beside each other; other programs are led to \"%3\""_s
+                    .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
         if (!to.isEmpty())
             attributes.append({ u"target"_s, m_shape.targetText(to) });
         if (arc.isInternal)
