@@ -82,6 +82,7 @@ void ChartTree::makeRegions(int composite)
         dissolve(states.first());
     if (states.size() < 2)
         return;
+    int first = -1;
     for (const int state : states) {
         int region = state;
         if (m_nodes[state].vertex->isNamed || m_nodes[state].vertex->kind == Kind::Parallel) {
@@ -93,16 +94,19 @@ void ChartTree::makeRegions(int composite)
             move(region, composite); // behind the others, in order
         }
         m_nodes[region].isRegion = true;
+        first = first < 0 ? region : first;
     }
     for (const int child : all)
         if (!isState(m_nodes[child]) && !isHistory(m_nodes[child]))
-            move(child, regions(composite).first());
+            move(child, first);
 }
 
-/// Depths, from the top.
+/// Depths and regions, from the top.
 void ChartTree::settle(int index)
 {
     for (const int child : std::as_const(m_nodes[index].children)) {
+        if (m_nodes[child].isRegion)
+            m_nodes[index].regions += child;
         m_nodes[child].depth = m_nodes[index].depth + 1;
         settle(child);
     }
@@ -114,15 +118,6 @@ bool ChartTree::standsForChart(int index) const
     return !vertex.isNamed && vertex.kind == Kind::Parallel && vertex.label.isEmpty()
         && vertex.description.isEmpty() && regions(index).size() == m_nodes[index].children.size()
         && !regions(index).isEmpty();
-}
-
-QList<int> ChartTree::regions(int index) const
-{
-    QList<int> result;
-    for (const int child : m_nodes[index].children)
-        if (m_nodes[child].isRegion)
-            result += child;
-    return result;
 }
 
 bool ChartTree::isInside(int index, int composite) const

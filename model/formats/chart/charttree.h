@@ -25,6 +25,7 @@ public:
         int depth = 0;
         bool isRegion = false; ///< of a composite that has two or more
         QList<int> children;
+        QList<int> regions; ///< of them; none: it is not divided
     };
 
     /// Can the text of a statechart itself be divided into regions?
@@ -35,8 +36,7 @@ public:
     int size() const { return int(m_nodes.size()); }
     const Node &node(int index) const { return m_nodes[index]; }
     int index(const QString &id) const { return m_byId.value(id, -1); }
-    /// Its regions; none: it is not divided.
-    QList<int> regions(int index) const;
+    const QList<int> &regions(int index) const { return m_nodes[index].regions; }
     /// Does it lie in the other, however deep?
     bool isInside(int index, int composite) const;
     /// The innermost node that both lie in.
