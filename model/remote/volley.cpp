@@ -4,6 +4,7 @@
 #include <QNetworkProxy>
 #include <QSslError>
 #include <QSslSocket>
+#include <QThread>
 #include <QTimer>
 
 #include <algorithm>
@@ -46,6 +47,8 @@ struct Volley::Salvo
 };
 
 namespace {
+
+constexpr unsigned long RestUs = 500; ///< before several requests leave
 
 double milliseconds(qint64 ns)
 {
@@ -245,6 +248,8 @@ void Volley::release(quint64 id)
     }
     if (own->opening > 0)
         return;
+    if (own->open > 1) // who has just slept is not interrupted so soon
+        QThread::usleep(RestUs);
     const auto broken = send(*own);
     own->timer->start(m_options.answerMs);
     emit released(id);
