@@ -56,6 +56,8 @@ bool ScenarioDriver::isAsWanted(const World &world, const ResourceSpec &spec) co
         return false;
     const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(there)));
     const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
+    if (world.unknownWords.contains(there))
+        return spec.state.isEmpty();
     const bool isLeftAsItIs = !m_takesPlans && spec.state.isEmpty(); // a real resource
     return isLeftAsItIs || state.id == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state);
 }
@@ -78,7 +80,7 @@ QList<ResourceSpec> ScenarioDriver::wrong(
 QString ScenarioDriver::shownAt(const World &world, const QString &path) const
 {
     const Resource resource = world.tree.find(path);
-    return resource == NoResource ? QString() : m_rules.shown(world.tree.code(resource));
+    return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
 }
 
 /// The pack's operations that bring the resource where it is to be, tried on a copy of what is

@@ -68,7 +68,7 @@ QByteArray playedText(const Controller &controller, const Played &played, const 
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
         if (rules.isShown(code))
-            rows += { world.tree.path(resource), rules.shown(code) };
+            rows += { world.tree.path(resource), shownWord(rules, world, resource) };
     }
     text += u"\nResources at %1%2\n"_s.arg(
                 millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s)

@@ -94,7 +94,7 @@ QString Examiner::shownAt(const QString &path) const
     const Resource resource = world.tree.find(path);
     if (resource == NoResource || !m_controller.rules().isShown(world.tree.code(resource)))
         return {};
-    return m_controller.rules().shown(world.tree.code(resource));
+    return shownWord(m_controller.rules(), world, resource);
 }
 
 QJsonValue Examiner::propertyAt(const QString &path, const QString &name) const

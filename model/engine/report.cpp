@@ -94,6 +94,9 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     case Change::Kind::Violated:
         return u"%1 in state %2 breaks a rule: %3"_s.arg(change.path, from, change.rule);
     case Change::Kind::Seen:
+        if (!change.code.isEmpty())
+            return u"%1 seen: %2, which the pack does not know%3"_s.arg(
+                change.path, change.code, also);
         return change.moved ? u"%1 seen: %2 → %3%4"_s.arg(change.path, from, to, also)
                             : u"%1 seen: changed, still %2"_s.arg(change.path, to);
     }
@@ -110,7 +113,9 @@ QJsonObject recordJson(
         row.insert(u"path"_s, change.path);
     if (change.from != Rules::None)
         row.insert(u"from"_s, stateId(rules, change.from));
-    if (change.to != Rules::None)
+    if (change.kind == Change::Kind::Seen && !change.code.isEmpty())
+        row.insert(u"to"_s, change.code);
+    else if (change.to != Rules::None)
         row.insert(u"to"_s, stateId(rules, change.to));
     row.insert(u"moved"_s, change.moved);
     if (change.other)
@@ -158,7 +163,8 @@ QJsonArray resourcesJson(const Rules &rules, const World &world)
             continue;
         rows.append(QJsonObject { { u"path"_s, world.tree.path(resource) },
             { u"type"_s, world.tree.typePath(world.tree.type(resource)) },
-            { u"state"_s, rules.shown(code) }, { u"etag"_s, etag(world, resource) } });
+            { u"state"_s, shownWord(rules, world, resource) },
+            { u"etag"_s, etag(world, resource) } });
     }
     return rows;
 }

@@ -212,6 +212,13 @@ QString pathKey(const World &world, const QString &path)
     return world.tree.caseSensitivity() == Qt::CaseInsensitive ? path.toCaseFolded() : path;
 }
 
+QString shownWord(const Rules &rules, const World &world, Resource resource)
+{
+    const auto unknown = world.unknownWords.constFind(resource);
+    return unknown == world.unknownWords.constEnd() ? rules.shown(world.tree.code(resource))
+                                                    : *unknown;
+}
+
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world)
 {
     QMap<QString, qint64> counts;

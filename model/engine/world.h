@@ -103,6 +103,8 @@ struct World
     QHash<Resource, Properties> properties;
     QHash<Resource, QString>
         etags; ///< as a server told them; elsewhere they follow from the stamps
+    QHash<Resource, QString>
+        unknownWords;                   ///< what a server shows where the rules know no such state
     QHash<Resource, QByteArray> bodies; ///< the document that a client stored, as it came
     QHash<Resource, Timing> timed;      ///< resources that rest in a state with a timer
     QList<std::pair<qint64, Resource>>
@@ -146,6 +148,10 @@ QString etag(const World &world, Resource resource);
 
 /// The key under which paths are the same; folds case where the pack ignores it.
 QString pathKey(const World &world, const QString &path);
+
+/// The word that a resource shows: that of its state, or one of a server's that the rules do not
+/// know.
+QString shownWord(const Rules &rules, const World &world, Resource resource);
 
 /// How many resources show each word; words that nobody shows are left out.
 QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);

@@ -23,10 +23,11 @@ QList<WireHeader> readWireHeaders(Reading &reading, Value value)
 WireRequest readRequest(Reading &reading, Value value)
 {
     WireRequest row;
-    const RowFields fields(reading, value, { "ask", "method", "path", "body" }, &row);
+    const RowFields fields(reading, value, { "ask", "method", "path", "headers", "body" }, &row);
     row.ask = fields.text("ask", Need::Required);
     row.method = fields.text("method", Need::Required);
     row.path = fields.text("path", Need::Required);
+    row.headers = readWireHeaders(reading, fields.value("headers"));
     row.body = fields.text("body");
     if (!row.path.isEmpty() && !row.path.startsWith(u'/') && !row.path.startsWith(u'{'))
         reading.expected(
@@ -108,6 +109,7 @@ Output requestOutput(const WireRequest &row)
     object.add(u"ask", Output::string(row.ask));
     object.add(u"method", Output::string(row.method));
     object.add(u"path", Output::string(row.path));
+    addHeaders(&object, row.headers);
     addText(&object, "body", row.body);
     addRow(&object, row);
     return object;

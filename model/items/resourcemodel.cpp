@@ -240,7 +240,7 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
                 ? type->title
                 : typePath.section(u'/', -1);
         case StateWord:
-            return rules.shown(code);
+            return shownWord(rules, m_controller.world(), shown);
         case Etag:
             return m_controller.etag(shown);
         case InProgress:
@@ -251,14 +251,17 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return index.column() == Name ? tree().path(shown) : data(index, Qt::DisplayRole);
     case Qt::AccessibleTextRole:
-        return index.column() == Name ? u"%1, %2"_s.arg(tree().name(shown), rules.shown(code))
-                                      : data(index, Qt::DisplayRole);
+        return index.column() == Name
+            ? u"%1, %2"_s.arg(tree().name(shown), shownWord(rules, m_controller.world(), shown))
+            : data(index, Qt::DisplayRole);
     case Path:
         return tree().path(shown);
     case Word:
-        return rules.shown(code);
+        return shownWord(rules, m_controller.world(), shown);
     case MoodOf:
-        return int(m_moods[size_t(rules.stateOf(code))]);
+        return int(m_controller.world().unknownWords.contains(shown)
+                ? Mood::Absent // no colour says what nobody knows
+                : m_moods[size_t(rules.stateOf(code))]);
     case Icon:
         return type && !type->icon.isEmpty() ? type->icon : u"generic"_s;
     case Serial: {

@@ -25,6 +25,7 @@ struct WireRequest : Row
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
                   ///< {operation}, {name}
+    QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
     QString body; ///< the document that the body is; empty: a body is ignored
     bool operator==(const WireRequest &) const = default;
 };

@@ -58,6 +58,17 @@ QByteArray bodyOf(const Phrasebook &book, const Template &document, const Reques
     return QJsonDocument(root).toJson(QJsonDocument::Compact);
 }
 
+/// The headers of a row of requests as a client sends them.
+void addRowHeaders(
+    const Phrasebook &book, const WireRequest &row, const Messages::About &about, HttpRequest *http)
+{
+    WireWriter writer(book, about);
+    for (const WireHeader &header : row.headers) {
+        if (const auto text = writer.text(HoleText::of(header.text)))
+            http->headers.append(header.name.toLatin1(), *text);
+    }
+}
+
 /// Some servers begin their answers with a byte order mark, which RFC 8259 lets us pass over.
 QByteArray withoutMark(const QByteArray &json)
 {
@@ -150,6 +161,13 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
         if (const Template *document = http.body.isEmpty() ? m_book->find(row->body) : nullptr)
             http.body = bodyOf(*m_book, *document, request);
     }
+    Messages::About told;
+    told.path = request.path;
+    told.op = request.op;
+    told.requestId = request.requestId;
+    told.version = usedVersion(wire(), version);
+    HttpRequest rows;
+    addRowHeaders(*m_book, *row, told, &rows);
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         const auto same = [&](const RequestHeader &own) {
             return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
@@ -158,6 +176,8 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
             && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
+    for (const HttpHeader &header : rows.headers)
+        add(header.name.toByteArray(), header.value.toByteArray());
     add("Accept", "application/json");
     if (!http.body.isEmpty())
         add("Content-Type", "application/json; charset=UTF-8");
@@ -180,6 +200,10 @@ Result<HttpRequest> Messages::question(
     HttpRequest http;
     http.method = row->method.toLatin1();
     http.target = targetOf(*row, wire(), about, version);
+    Messages::About told;
+    told.path = about;
+    told.version = usedVersion(wire(), version);
+    addRowHeaders(*m_book, *row, told, &http);
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
     return http;

@@ -11,9 +11,23 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// What is empty is not kept.
+template<typename Map, typename Kept>
+void put(Map &map, Resource resource, const Kept &value)
+{
+    if (value.isEmpty())
+        map.remove(resource);
+    else
+        map.insert(resource, value);
+}
+
+} // namespace
+
 Mirror::Mirror(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
 {
-    const auto put = [&](const Rules::StateRule &state, int word, Rules::StateId id) {
+    const auto name = [&](const Rules::StateRule &state, int word, Rules::StateId id) {
         const std::pair<int, QString> key(state.machine, rules.word(word).toCaseFolded());
         if (word != Rules::None && !m_states.contains(key))
             m_states.insert(key, id);
@@ -22,7 +36,7 @@ Mirror::Mirror(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}
     const auto each = [&](auto fits, int Rules::StateRule::*word) {
         for (size_t i = 0; i < states.size(); ++i) {
             if (fits(states[i]) && states[i].*word != Rules::None)
-                put(states[i], states[i].*word, Rules::StateId(i));
+                name(states[i], states[i].*word, Rules::StateId(i));
         }
     };
     const auto isReal = [](const Rules::StateRule &state) {
@@ -162,20 +176,26 @@ void Mirror::apply(const ResourceMessage &message, Moves &moves)
     const int machine = m_rules.state(from).machine;
     const Rules::StateId rest = m_rules.machines()[size_t(machine)].rest;
     Rules::StateId to = message.state.isEmpty() ? rest : stateOf(machine, message.state);
-    if (to == Rules::None) {
-        const QString key = u"%1: %2"_s.arg(typePathOf(message.path), message.state);
+    const QString unknown = to == Rules::None ? message.state : QString();
+    if (!unknown.isEmpty()) {
+        const QString key = u"%1: %2"_s.arg(typePathOf(message.path), unknown);
         if (!m_unknown.contains(key)) {
             m_unknown.insert(key);
             m_untold += key;
         }
-        to = isNew ? rest : from;
+        to = isNew ? rest : from; // for what the rules say of it; what is shown is the word
     }
+    const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
+    put(m_world.unknownWords, resource, unknown);
     // Several states may pass for one word: one that fits already stays.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
-    if (!fits && to != from) {
+    if (!fits && to != from)
         m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
+    if ((!fits && to != from) || isOtherWord) {
         count(moves, message.path, from, to, 1);
+        if (moves.path == message.path)
+            moves.unknown = unknown;
     }
     if (store(resource, message) && !isNew && moves.path.isEmpty())
         count(moves, message.path, from, to, 0);
@@ -213,6 +233,7 @@ void Mirror::removeAll(Resource resource, Moves &moves)
         m_world.properties.remove(gone);
         m_world.bodies.remove(gone);
         m_world.etags.remove(gone);
+        m_world.unknownWords.remove(gone);
     }
     // What runs there has lost its place; see setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))
@@ -227,19 +248,13 @@ bool Mirror::store(Resource resource, const ResourceMessage &message)
     const bool isOther = message.etag.isEmpty()
         ? m_world.properties.value(resource) != message.properties
         : m_world.etags.value(resource) != message.etag;
-    const auto put = [resource](auto &map, const auto &value) {
-        if (value.isEmpty())
-            map.remove(resource);
-        else
-            map.insert(resource, value);
-    };
-    put(m_world.etags, message.etag);
-    put(m_world.properties, message.properties);
-    put(m_world.bodies, message.body);
+    put(m_world.etags, resource, message.etag);
+    put(m_world.properties, resource, message.properties);
+    put(m_world.bodies, resource, message.body);
     if (m_world.references.value(resource) == message.references)
         return isOther;
     forgetReferences(resource);
-    put(m_world.references, message.references);
+    put(m_world.references, resource, message.references);
     for (const QString &path : message.references)
         m_world.referrers[pathKey(m_world, path)] += resource;
     return true;

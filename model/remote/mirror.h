@@ -20,6 +20,7 @@ public:
         QString path; ///< of the first resource in preorder that moved, else that changed; empty:
                       ///< none did
         Rules::StateId from = Rules::None, to = Rules::None;
+        QString unknown;  ///< the word it shows now, where it is none of the rules'
         qint64 moved = 0; ///< resources whose state changed; made and removed ones are among them
         bool isEmpty() const { return path.isEmpty(); }
     };

@@ -162,7 +162,8 @@ void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
                 .path = one.path,
                 .from = one.from,
                 .to = one.to,
-                .moved = one.moved });
+                .moved = one.moved,
+                .code = one.unknown });
     }
     if (!changes.empty())
         note(std::move(changes));

@@ -48,6 +48,7 @@ private slots:
     void workInOnePiece();
     void refusedProbe();
     void retryAfterZero();
+    void unknownWord();
     void endUnknown_data();
     void endUnknown();
     void secrets_data();
@@ -648,6 +649,29 @@ void TestDrive::retryAfterZero()
         {"at": 4500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}}}]})"),
         { u"--format"_s, u"json"_s });
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+}
+
+/// What the pack does not know is neither rest nor anything else that is expected.
+void TestDrive::unknownWord()
+{
+    bool running = false;
+    const ScriptedServer::Handler network = loneNetwork(&running);
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200,
+                R"({"value": [{"resourceId": "ln", "properties": {"provisioningState": "Melting"}}]})");
+        else
+            network(request, socket);
+    });
+    const QString file = written(u"s.scenario.json"_s,
+        R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/ln"}], "steps": [
+        {"at": 0, "expect": {"resources": {"/logicalNetworks/ln": "Succeeded"}}}]})");
+    const Ended ended = drivenMeanwhile(server.url().toString(), file);
+    QCOMPARE(ended.exit, 1);
+    QVERIFY2(ended.out.contains("expected Succeeded, found Melting"), ended.out.constData());
+    QVERIFY2(ended.out.contains("The server shows something that the pack network-controller does "
+                                "not know: logicalNetworks: Melting."),
+        ended.out.constData());
 }
 
 void TestDrive::endUnknown_data()

@@ -38,6 +38,9 @@ private slots:
     void notOurs();
     void exchanges();
     void models();
+    void headersOfRows();
+    void byteOrderMark();
+    void refusalThatNamesAnAddress();
 };
 
 void TestRemoteController::loads()
@@ -464,6 +467,79 @@ void TestRemoteController::models()
             count += qsizetype(record.changes.size());
         return int(count);
     }());
+}
+
+/// Clients send them; what has a hole that nothing fills is left out, and a request's own win.
+void TestRemoteController::headersOfRows()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    for (WireRequest &row : pack.wire.requests)
+        row.headers = { { u"X-Phase"_s, u"{op} of {name}"_s }, { u"X-Version"_s, u"{version}"_s },
+            { u"X-Who"_s, u"{request id}"_s }, { u"Accept"_s, u"text/json"_s } };
+    const Rules rules = rulesOf(pack);
+    const Messages messages(rules);
+    const auto shown = [](const Result<HttpRequest> &request) {
+        QStringList lines;
+        for (const HttpHeader &header : request->headers)
+            lines +=
+                QString::fromUtf8(header.name.toByteArray() + ": " + header.value.toByteArray());
+        lines.sort();
+        return lines.join(u'\n');
+    };
+    QCOMPARE(shown(messages.request({ .op = u"DELETE"_s, .path = subnet, .requestId = u"r1"_s })),
+        u"Accept: text/json\nX-Phase: DELETE of sn1\nX-Version: v1\nX-Who: r1\nx-ms-client-request-id: r1"_s);
+    QCOMPARE(
+        shown(messages.request(
+            { .op = u"DELETE"_s, .path = subnet, .headers = { { u"x-phase"_s, u"mine"_s } } })),
+        u"Accept: text/json\nX-Version: v1\nx-phase: mine"_s);
+    QCOMPARE(shown(messages.question(u"resource"_s, subnet, u"v2"_s)),
+        u"Accept: text/json\nX-Version: v2"_s);
+}
+
+/// RFC 8259: one before an answer may be passed over.
+void TestRemoteController::byteOrderMark()
+{
+    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    const Messages messages(rules);
+    const QByteArray mark = "\xEF\xBB\xBF";
+    QCOMPARE(messages.operation(mark + R"({"status": "Succeeded"})")->word, u"Succeeded"_s);
+    QCOMPARE(messages.error(mark + R"({"error": {"code": "Full"}})").code, u"Full"_s);
+    const QByteArray network =
+        R"({"resourceId": "ln", "properties": {"provisioningState": "Failed"}})";
+    QCOMPARE(messages.resource(mark + network, net)->state, u"Failed"_s);
+    QCOMPARE(messages.resource(mark + network, net)->body, network);
+    QCOMPARE(messages.collection(mark + "{\"value\": [" + network + "]}", u"/logicalNetworks"_s)
+                 ->resources.size(),
+        1);
+}
+
+/// The absolute address of the operation that is in the way says which one it is.
+void TestRemoteController::refusalThatNamesAnAddress()
+{
+    int puts = 0;
+    QUrl url;
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        const QByteArray operation = url.toEncoded() + "/networking/v1/operations/0a1b2c3d";
+        if (request.method == "PUT" && ++puts == 1)
+            ScriptedServer::answer(socket, 201,
+                R"({"properties": {"provisioningState": "Updating"}})",
+                { { "Azure-AsyncOperation", operation } });
+        else if (request.method == "PUT")
+            ScriptedServer::answer(socket, 409,
+                R"({"error": {"code": "AnotherOperationInProgress", "message": "In the way: )"
+                    + operation + "\"}}");
+        else if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200, R"({"value": []})");
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    url = server.url();
+    Driver driver(unhurried(url));
+    QVERIFY(driver.opened());
+    driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    const Operation &refused = driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"b"_s });
+    QCOMPARE(refused.status, Status::Rejected);
+    QCOMPARE(refused.conflictsWith, u"a"_s);
 }
 
 const instar::TestClass<TestRemoteController> registered;

@@ -346,7 +346,11 @@ void TestRemoteTroubles::unknownWords()
         driver.controller.reload();
         QVERIFY(driver.quiet());
     }
-    QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Succeeded"_s);
+    QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Melting"_s);
+    QVERIFY2(changeText(driver.controller.rules(), driver.controller.operations(),
+                 driver.controller.records().last().changes.front())
+                 == u"/logicalNetworks/a seen: Melting, which the pack does not know"_s,
+        qPrintable(driver.story()));
     QCOMPARE(driver.problems,
         QStringList {
             u"The server shows something that the pack network-controller does not know: logicalNetworks: Melting."_s });

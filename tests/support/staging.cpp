@@ -102,7 +102,7 @@ QString shownTree(const Rules &rules, const World &world)
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
         if (rules.isShown(code))
-            text += world.tree.path(resource) + u' ' + rules.shown(code) + u'\n';
+            text += world.tree.path(resource) + u' ' + shownWord(rules, world, resource) + u'\n';
     }
     return text;
 }
@@ -112,7 +112,7 @@ QString shownAt(const Rules &rules, const World &world, const QString &path)
     const Resource resource = world.tree.find(path);
     if (resource == NoResource || !rules.isShown(world.tree.code(resource)))
         return u"absent"_s;
-    return rules.shown(world.tree.code(resource));
+    return shownWord(rules, world, resource);
 }
 
 QString etagAt(const World &world, const QString &path)

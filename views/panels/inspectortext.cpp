@@ -161,10 +161,16 @@ QString resourceText(const Controller &controller, const QString &path, const Th
 
     const Machine &machine = rules.pack().machines[rules.state(state).machine];
     const State *row = machine.state(rules.state(state).id);
-    page.row(InspectorWords::tr("State"), page.chip(moodOf(rules, state), rules.shown(code)));
-    if (row && rules.shown(code) != row->id)
+    const bool isUnknown = world.unknownWords.contains(resource);
+    page.row(InspectorWords::tr("State"),
+        page.chip(
+            isUnknown ? Mood::Absent : moodOf(rules, state), shownWord(rules, world, resource)));
+    if (isUnknown)
+        page.plain(
+            QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
+    else if (row && rules.shown(code) != row->id)
         page.plain(InspectorWords::tr("In truth"), row->id);
-    if (row)
+    if (row && !isUnknown)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)
         page.row(InspectorWords::tr("Last rested"),
