@@ -3,6 +3,7 @@
 
 #include "model/machine/checking.h"
 #include "model/machine/nearest.h"
+#include "model/machine/run.h"
 
 #include <algorithm>
 
@@ -12,13 +13,15 @@ namespace instar {
 
 namespace {
 
-/// What grows with states times rows is left out for machines larger than this; people draw far
-/// smaller ones.
-constexpr qsizetype MostPairs = 200'000;
+/// What grows with states times rows from everywhere is left out for machines larger than this;
+/// people draw far smaller ones.
+constexpr qsizetype MostPairs = 2'000'000;
 
 bool isTooLarge(const Machine &machine)
 {
-    return machine.states.size() * machine.transitions.size() > MostPairs;
+    const auto fromAnywhere = std::ranges::count_if(machine.transitions,
+        [](const Transition &row) { return row.from.contains(AnyState); });
+    return machine.states.size() * fromAnywhere > MostPairs;
 }
 
 /// A resource's type path, or why its path is none.

@@ -68,17 +68,6 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
     return {};
 }
 
-/// What of `facts` the later condition does not say already.
-QStringList missing(const QStringList &facts, const QStringList &later)
-{
-    QStringList result;
-    for (const QString &fact : facts) {
-        if (!later.contains(fact))
-            result += fact;
-    }
-    return result;
-}
-
 } // namespace
 
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition)
@@ -86,21 +75,64 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
     return factsOf(pack, setting, condition, 0);
 }
 
-bool covered(const QStringList &later, const QList<QStringList> &earlier)
+/// Which of those asked share facts with these, and how many.
+QHash<int, int> Asked::shared(const QStringList &facts) const
 {
-    QStringList single; // conditions that lack one fact only
-    for (const QStringList &facts : earlier) {
-        const QStringList rest = missing(facts, later);
-        if (rest.isEmpty())
-            return true;
-        if (rest.size() == 1)
-            single += rest.first();
+    QHash<int, int> counts;
+    for (const QString &fact : facts) {
+        for (const int place : m_places.value(fact))
+            ++counts[place];
     }
-    return std::ranges::any_of(
-        single, [&](const QString &fact) { return single.contains(negated(fact)); });
+    return counts;
 }
 
-Flow::Flow(Checking &checking, const Machine &machine) : m_checking(checking), m_machine(machine)
+int Asked::by(const QStringList &facts) const
+{
+    int first = m_always;
+    const QHash<int, int> counts = shared(facts);
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
+        if (*it == m_facts[it.key()].size() && (first < 0 || it.key() < first))
+            first = it.key();
+    }
+    return first;
+}
+
+/// Two that lack one fact each, which are opposites.
+bool Asked::coversTogether(const QStringList &facts) const
+{
+    if (m_hasOpposites)
+        return true;
+    QSet<QString> lacking;
+    const QHash<int, int> counts = shared(facts);
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
+        const QStringList &asked = m_facts[it.key()];
+        if (*it + 1 != asked.size())
+            continue;
+        const auto fact = std::ranges::find_if(
+            asked, [&](const QString &one) { return !facts.contains(one); });
+        if (lacking.contains(negated(*fact)) || m_alone.contains(negated(*fact)))
+            return true;
+        lacking.insert(*fact);
+    }
+    return false;
+}
+
+void Asked::add(const QStringList &facts)
+{
+    const auto place = int(m_facts.size());
+    m_facts.append(facts);
+    for (const QString &fact : facts)
+        m_places[fact] += place;
+    if (facts.isEmpty() && m_always < 0)
+        m_always = place;
+    if (facts.size() == 1) {
+        m_alone.insert(facts.first());
+        m_hasOpposites = m_hasOpposites || m_alone.contains(negated(facts.first()));
+    }
+}
+
+Flow::Flow(Checking &checking, const Machine &machine)
+    : m_checking(checking), m_machine(machine), m_ways(machine)
 {
     QList<const Row *> rows;
     for (const State &state : machine.states) {
@@ -114,14 +146,6 @@ Flow::Flow(Checking &checking, const Machine &machine) : m_checking(checking), m
         rows += &row;
     m_settings = checking.settings(rows);
 
-    for (const State &state : machine.states) {
-        QList<int> &leaving = m_leaving[state.id];
-        for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
-            if (state.kind != State::Kind::Composite
-                && leaves(machine, machine.transitions[i], state.id))
-                leaving += int(i);
-        }
-    }
     for (const Setting &setting : m_settings) {
         QList<QStringList> &list = m_facts.emplaceBack();
         for (const Transition &row : machine.transitions)
@@ -129,31 +153,46 @@ Flow::Flow(Checking &checking, const Machine &machine) : m_checking(checking), m
     }
 }
 
-QList<Flow::Edge> Flow::edges(int setting, const QString &state) const
+const QList<Flow::Edge> &Flow::edges(int setting, const QString &state) const
 {
+    const std::pair key { setting, state };
+    const auto known = m_edges.constFind(key);
+    return known != m_edges.constEnd() ? *known : *m_edges.insert(key, found(setting, state));
+}
+
+QList<Flow::Edge> Flow::found(int setting, const QString &state) const
+{
+    const State *const from = m_ways.state(state);
+    if (!from || from->kind == State::Kind::Composite)
+        return {};
+    struct Speaking
+    {
+        Asked asked;
+        QList<int> rows;
+    };
     QList<Edge> result;
-    QHash<QString, QList<int>> speaking; // trigger -> earlier rows
+    QHash<QString, Speaking> speaking; // trigger -> earlier rows
     const auto add = [&](int index, bool refusing) {
         const Transition &row = m_machine.transitions[index];
         if (row.refuse.isEmpty() == refusing || !exists(row, m_settings[setting]))
             return;
+        const QStringList &facts = m_facts[setting][index];
         for (const QString &trigger : row.on) {
             Edge edge { .row = index, .trigger = trigger };
-            QList<QStringList> earlier;
-            for (const int other : speaking[trigger]) {
-                earlier += m_facts[setting][other];
-                if (edge.by < 0 && covered(m_facts[setting][index], { earlier.last() }))
-                    edge.by = other;
-            }
+            Speaking &earlier = speaking[trigger];
+            const int by = earlier.asked.by(facts);
+            edge.by = by < 0 ? -1 : earlier.rows[by];
             const bool ignored =
                 refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
-            edge.speaks = !ignored && !covered(m_facts[setting][index], earlier);
-            if (!ignored)
-                speaking[trigger] += index;
+            edge.speaks = !ignored && !earlier.asked.covers(facts);
+            if (!ignored) {
+                earlier.asked.add(facts);
+                earlier.rows += index;
+            }
             result += edge;
         }
     };
-    const QList<int> leaving = m_leaving.value(state);
+    const QList<int> leaving = m_ways.from(state);
     for (const int index : leaving)
         add(index, true);
     for (const int index : leaving)

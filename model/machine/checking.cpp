@@ -50,20 +50,21 @@ Checking::Checking(const Pack &p) : pack(p)
     switchIds = idsOf(pack.switches);
     for (const Machine &machine : pack.machines) {
         for (const State &state : machine.states) {
-            words += state.id;
+            words.insert(state.id);
             if (!state.as.isEmpty() && state.as != LastState)
-                words += state.as;
+                words.insert(state.as);
             for (const Step &step : state.work) {
-                if (step.kind == Step::Kind::Send)
-                    events += step.byOutcome.isEmpty() ? QStringList { step.name }
-                                                       : step.byOutcome.values();
+                if (step.kind != Step::Kind::Send)
+                    continue;
+                for (const QString &event : step.byOutcome)
+                    events.insert(event);
+                if (step.byOutcome.isEmpty())
+                    events.insert(step.name);
             }
         }
         for (const Transition &transition : machine.transitions)
             handled.unite(QSet<QString>(transition.on.begin(), transition.on.end()));
     }
-    words.removeDuplicates();
-    events.removeDuplicates();
 }
 
 void Checking::add(
@@ -172,7 +173,7 @@ void Checking::condition(const QString &pointer, const Condition &condition)
     case Condition::Kind::Last:
         for (const QString &word : condition.states) {
             if (!words.contains(word))
-                unknown(pointer, u"state"_s, word, words);
+                unknown(pointer, u"state"_s, word, words.values());
         }
         break;
     default:

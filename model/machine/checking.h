@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/machine/check.h"
+#include "model/machine/run.h"
 
 #include <QHash>
 #include <QSet>
@@ -20,10 +21,10 @@ public:
     QList<Issue> issues;
 
     QStringList outcomes;                    ///< the engine's own and the pack's
-    QStringList events;                      ///< that some work sends
+    QSet<QString> events;                    ///< that some work sends
     QStringList refusals;                    ///< the engine's and the wire's own, and the pack's
     static const QStringList &ownRefusals(); ///< that need no row to name them
-    QStringList words;                       ///< states' ids and what they pass for
+    QSet<QString> words;                     ///< states' ids and what they pass for
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< what some transition is on
 
@@ -66,9 +67,27 @@ QString settingText(const Setting &setting);
 /// A condition as the set of facts that must all hold, each in a canonical spelling, bound labels
 /// replaced.
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
-/// Whether one of the earlier conditions holds whenever the later one does, as far as their
-/// spelling tells.
-bool covered(const QStringList &later, const QList<QStringList> &earlier);
+/// Conditions that are asked one after another, and which of them leave a later one nothing to say,
+/// as far as their spelling tells.
+class Asked
+{
+public:
+    /// Whether one of those asked so far holds whenever this one does.
+    bool covers(const QStringList &facts) const { return by(facts) >= 0 || coversTogether(facts); }
+    /// The first that alone does; -1: none.
+    int by(const QStringList &facts) const;
+    void add(const QStringList &facts);
+
+private:
+    bool coversTogether(const QStringList &facts) const;
+    QHash<int, int> shared(const QStringList &facts) const;
+
+    QList<QStringList> m_facts;          ///< in the order in which they are asked
+    QHash<QString, QList<int>> m_places; ///< fact -> where it is among them
+    QSet<QString> m_alone;               ///< facts that are all that is asked
+    bool m_hasOpposites = false;         ///< of these
+    int m_always = -1;                   ///< the first one that asks nothing
+};
 
 /// Which transitions leave which states of a machine, and which of them can speak.
 class Flow
@@ -86,15 +105,19 @@ public:
     };
     const QList<Setting> &settings() const { return m_settings; }
     /// In the order in which they are asked; refusals of operations come first.
-    QList<Edge> edges(int setting, const QString &state) const;
+    const QList<Edge> &edges(int setting, const QString &state) const;
     const Machine &machine() const { return m_machine; }
+    const WaysOut &ways() const { return m_ways; }
 
 private:
+    QList<Edge> found(int setting, const QString &state) const;
+
     Checking &m_checking;
     const Machine &m_machine;
+    WaysOut m_ways;
     QList<Setting> m_settings;
-    QHash<QString, QList<int>> m_leaving; ///< state -> rows
-    QList<QList<QStringList>> m_facts;    ///< setting -> row -> facts
+    QList<QList<QStringList>> m_facts; ///< setting -> row -> facts
+    mutable QHash<std::pair<int, QString>, QList<Edge>> m_edges; ///< those that were asked for
 };
 
 /// Which types' resources take which operations, and where they can stand to each other.

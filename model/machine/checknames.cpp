@@ -15,10 +15,13 @@ namespace {
 class MachineNames
 {
 public:
-    MachineNames(Checking &checking, const Machine &machine) : c(checking), m_machine(machine)
+    MachineNames(Checking &checking, const Machine &machine)
+        : c(checking), m_machine(machine), m_ways(machine)
     {
-        for (const State &state : machine.states)
+        for (const State &state : machine.states) {
             m_ids += state.id;
+            m_parents.insert(state.parent);
+        }
     }
 
     void check()
@@ -36,7 +39,7 @@ public:
             c.row(pointer, row, Checking::Kind::Sourced);
             for (const QString &id : row.in) {
                 if (known(pointer + u"/in"_s, id)
-                    && m_machine.state(id)->kind == State::Kind::Composite)
+                    && m_ways.state(id)->kind == State::Kind::Composite)
                     c.error(pointer + u"/in"_s, u"never-speaks"_s,
                         u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
             }
@@ -57,7 +60,7 @@ private:
 
     bool known(const QString &pointer, const QString &id)
     {
-        if (m_ids.contains(id))
+        if (m_ways.state(id))
             return true;
         c.unknown(pointer, u"state"_s, id, m_ids);
         return false;
@@ -82,34 +85,42 @@ private:
             c.error(atState(id), u"several-initial"_s,
                 u"there is an initial state already: \"%1\""_s.arg(initials.first()));
         if (known(at({ u"rest"_s }), m_machine.rest)
-            && m_machine.state(m_machine.rest)->kind != State::Kind::Stable)
+            && m_ways.state(m_machine.rest)->kind != State::Kind::Stable)
             c.error(at({ u"rest"_s }), u"wrong-kind"_s,
                 u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(
                     m_machine.rest));
         if (!m_machine.history.isEmpty() && known(at({ u"history"_s }), m_machine.history)) {
-            const State::Kind kind = m_machine.state(m_machine.history)->kind;
+            const State::Kind kind = m_ways.state(m_machine.history)->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
                 c.error(at({ u"history"_s }), u"wrong-kind"_s,
                     u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
         }
     }
 
+    bool liesInItself(const State &state) const
+    {
+        QSet<QString> seen;
+        const State *at = &state;
+        while (at && !seen.contains(at->id)) {
+            seen.insert(at->id);
+            at = at->parent.isEmpty() ? nullptr : m_ways.state(at->parent);
+        }
+        return at;
+    }
+
     void names(const State &state)
     {
         c.row(atState(state.id), state);
         if (!state.parent.isEmpty() && known(atState(state.id, u"parent"_s), state.parent)) {
-            if (m_machine.state(state.parent)->kind != State::Kind::Composite)
+            if (m_ways.state(state.parent)->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
                     u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
-            const QString top = lineage(m_machine, state.id).last();
-            if (!m_machine.state(top)->parent.isEmpty()
-                && m_ids.contains(m_machine.state(top)->parent))
+            if (liesInItself(state))
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
                     u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
         }
         if (state.kind == State::Kind::Composite
-            && std::ranges::none_of(
-                m_machine.states, [&](const State &s) { return s.parent == state.id; }))
+            && !m_parents.contains(state.id))
             c.error(
                 atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
         if (state.ownWork && state.kind != State::Kind::Transitional && !state.work.isEmpty())
@@ -155,7 +166,8 @@ private:
         else if (!c.handled.contains(op))
             c.error(pointer, u"unknown-operation"_s,
                 u"there is no operation \"%1\"%2"_s.arg(op, suggestion(op, c.handled.values())));
-        else if (successors(m_machine, state.id, op).isEmpty())
+        else if (std::ranges::none_of(m_ways.from(state.id),
+                     [&](int row) { return m_machine.transitions[row].on.contains(op); }))
             c.error(pointer, u"nobody-hears"_s,
                 u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
                     state.id, op));
@@ -263,7 +275,9 @@ private:
 
     Checking &c;
     const Machine &m_machine;
+    WaysOut m_ways;
     QStringList m_ids;
+    QSet<QString> m_parents;
 };
 
 } // namespace

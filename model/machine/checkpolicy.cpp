@@ -281,14 +281,14 @@ private:
                 for (const QString &at : orAll(row.at, knownPlaces())) {
                     if (!m_places.canMeet(on, running, at))
                         continue;
-                    QList<QStringList> earlier;
+                    Asked earlier;
                     for (qsizetype i = 0; i < index; ++i) {
                         const Conflict &other = m_pack.conflicts[i];
                         if (exists(other, setting) && includes(other.on, on)
                             && includes(other.running, running) && includes(other.at, at))
-                            earlier += facts(m_pack, setting, other.condition);
+                            earlier.add(facts(m_pack, setting, other.condition));
                     }
-                    if (!covered(later, earlier))
+                    if (!earlier.covers(later))
                         return true;
                 }
             }

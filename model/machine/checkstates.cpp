@@ -22,6 +22,7 @@ public:
     {
         for (int setting = 0; setting < m_flow.settings().size(); ++setting)
             m_reached.unite(reached(setting));
+        gatherMoved();
         for (const State &state : m_machine.states) {
             if (state.kind == State::Kind::Composite)
                 continue;
@@ -62,7 +63,7 @@ private:
         QStringList open = beginnings();
         while (!open.isEmpty()) {
             const QString at = open.takeLast();
-            const State *state = m_machine.state(at);
+            const State *state = m_flow.ways().state(at);
             if (!state || result.contains(at) || !exists(*state, m_flow.settings()[setting]))
                 continue;
             result.insert(at);
@@ -74,7 +75,7 @@ private:
                         open +=
                             m_machine.history.isEmpty() ? m_machine.initial() : m_machine.history;
                     else if (to != SameState && to != LastState)
-                        open += entered(m_machine, to);
+                        open += m_flow.ways().entered(to);
                 }
             }
         }
@@ -109,8 +110,8 @@ private:
                     || row.condition.kind != Condition::Kind::Always)
                     continue;
                 for (const QString &to : row.to) {
-                    const QString target = to == SameState ? at : entered(m_machine, to);
-                    const State *state = m_machine.state(target);
+                    const QString target = to == SameState ? at : m_flow.ways().entered(to);
+                    const State *state = m_flow.ways().state(target);
                     if (!state || state->kind == State::Kind::Initial)
                         continue;
                     if (state->kind != State::Kind::Transitional) {
@@ -136,7 +137,7 @@ private:
             QSet<QString> seen;
             QStringList open { state.id };
             while (!open.isEmpty()) {
-                const State *at = m_machine.state(open.takeLast());
+                const State *at = m_flow.ways().state(open.takeLast());
                 if (!at || !at->timer || !at->timer->outcome.isEmpty()
                     || !exists(*at, m_flow.settings()[setting]))
                     continue;
@@ -165,6 +166,17 @@ private:
         bool operator==(const Untaken &) const = default;
     };
 
+    void gatherMoved()
+    {
+        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
+            const Transition &row = m_machine.transitions[i];
+            const bool sent = std::ranges::any_of(
+                row.on, [&](const QString &on) { return c.events.contains(on); });
+            for (const QString &to : sent ? row.to : QStringList())
+                m_moved[to] += int(i);
+        }
+    }
+
     Untaken untaken(const State &state, int setting) const
     {
         const Setting &values = m_flow.settings()[setting];
@@ -174,11 +186,8 @@ private:
                 takes.insert(edge.trigger);
         }
         Ends ends = endsOf(c, state, values);
-        for (const Transition &row :
-            m_machine.transitions) { // what a send moves hears how its operation ended
-            const bool sent = std::ranges::any_of(
-                row.on, [&](const QString &on) { return c.events.contains(on); });
-            if (sent && exists(row, values) && row.to.contains(state.id))
+        for (const int row : m_moved.value(state.id)) { // it hears how the operation ended
+            if (exists(m_machine.transitions[row], values))
                 ends.all.unite({ u"succeeded"_s, u"failed"_s });
         }
         Untaken result;
@@ -222,6 +231,7 @@ private:
     const Flow &m_flow;
     const Machine &m_machine;
     QSet<QString> m_reached;
+    QHash<QString, QList<int>> m_moved; ///< state -> rows by which a send moves resources there
 };
 
 } // namespace

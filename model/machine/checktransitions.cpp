@@ -16,7 +16,12 @@ class Transitions
 public:
     Transitions(Checking &checking, const Flow &flow)
         : c(checking), m_flow(flow), m_machine(flow.machine())
-    { }
+    {
+        for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
+            for (const QString &state : m_machine.constraints[i].in)
+                m_guards[state] += int(i);
+        }
+    }
 
     void check()
     {
@@ -112,13 +117,13 @@ private:
     QList<int> guards(const Transition &row, const QString &state) const
     {
         QList<int> result;
-        for (qsizetype i = 0; i < m_machine.constraints.size(); ++i) {
+        for (const int i : m_guards.value(state)) {
             const Constraint &guard = m_machine.constraints[i];
             const auto together = [&](const Setting &setting) {
                 return exists(guard, setting) && exists(row, setting);
             };
-            if (guard.in.contains(state) && std::ranges::any_of(m_flow.settings(), together))
-                result += int(i);
+            if (std::ranges::any_of(m_flow.settings(), together))
+                result += i;
         }
         return result;
     }
@@ -127,7 +132,7 @@ private:
     {
         for (qsizetype i = 0; i + 1 < row.to.size(); ++i) {
             const bool last = row.to[i] == LastState;
-            if (!last && (row.force || guards(row, entered(m_machine, row.to[i])).isEmpty())) {
+            if (!last && (row.force || guards(row, m_flow.ways().entered(row.to[i])).isEmpty())) {
                 c.error(pointer + u"/to"_s, u"never-speaks"_s,
                     u"\"%1\" is never chosen: \"%2\" comes first, and no constraint keeps a resource from it"_s
                         .arg(row.to[i + 1], row.to[i]));
@@ -141,7 +146,7 @@ private:
         if (!row.force)
             return;
         for (const QString &to : row.to) {
-            const QList<int> broken = guards(row, entered(m_machine, to));
+            const QList<int> broken = guards(row, m_flow.ways().entered(to));
             if (!broken.isEmpty()) {
                 c.warning(pointer, u"forced-entry"_s,
                     u"the transition enters \"%1\" even where constraint %2 does not hold"_s.arg(to)
@@ -158,7 +163,7 @@ private:
             if (!exists(row, setting))
                 continue;
             for (const QString &id : ids) {
-                const State *state = m_machine.state(id);
+                const State *state = m_flow.ways().state(id);
                 if (state && !exists(*state, setting)) {
                     c.error(pointer, u"switched-off"_s,
                         u"the row needs the state \"%1\", which does not exist%2"_s.arg(
@@ -172,6 +177,7 @@ private:
     Checking &c;
     const Flow &m_flow;
     const Machine &m_machine;
+    QHash<QString, QList<int>> m_guards; ///< state -> constraints on it
     QHash<int, QMap<std::pair<QString, QString>, Silence>>
         m_silence; ///< row -> (state, trigger) ->
 };
@@ -241,8 +247,8 @@ private:
             || row.condition.kind != Condition::Kind::Always || row.to.size() != 1)
             return;
         const QString to =
-            row.to.first() == SameState ? state.id : entered(m_machine, row.to.first());
-        const State *next = m_machine.state(to);
+            row.to.first() == SameState ? state.id : m_flow.ways().entered(row.to.first());
+        const State *next = m_flow.ways().state(to);
         if (next && next->kind == State::Kind::Transitional)
             m_next[state.id] += { to, index };
     }
@@ -268,41 +274,63 @@ private:
         return pointerTo({ u"machines"_s, m_machine.id, u"transitions"_s, QString::number(row) });
     }
 
-    bool leads(const QString &from, const QString &to) const
+    /// States of which each leads to each other get one number.
+    QHash<QString, int> rounds() const
     {
+        QHash<QString, QStringList> before;
+        QStringList order; // a state behind all to which it leads, but for rounds
         QSet<QString> seen;
-        QStringList open { from };
-        while (!open.isEmpty()) {
-            const QString state = open.takeLast();
-            if (state == to)
-                return true;
-            if (seen.contains(state))
-                continue;
-            seen.insert(state);
-            for (const Next &next : m_next.value(state))
-                open += next.to;
-        }
-        return false;
-    }
-
-    /// Marks every row of the rounds through a state as told.
-    void tellRound(const QString &state)
-    {
         for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
-            for (const Next &next : *it) {
-                if (leads(state, it.key()) && leads(next.to, state))
-                    m_told.insert(next.row);
+            for (const Next &next : *it)
+                before[next.to] += it.key();
+            QList<std::pair<QString, qsizetype>> open; // state, and its ways followed so far
+            const auto enter = [&](const QString &state) {
+                if (!seen.contains(state))
+                    open.append({ state, 0 });
+                seen.insert(state);
+            };
+            enter(it.key());
+            while (!open.isEmpty()) {
+                const QString at = open.last().first;
+                const QList<Next> ways = m_next.value(at);
+                if (open.last().second < ways.size()) {
+                    enter(ways[open.last().second++].to);
+                } else {
+                    order += at;
+                    open.removeLast();
+                }
             }
         }
+        QHash<QString, int> numbers;
+        for (qsizetype i = order.size(); i-- > 0;) {
+            QStringList open { order[i] };
+            while (!open.isEmpty()) {
+                const QString at = open.takeLast();
+                if (numbers.contains(at))
+                    continue;
+                numbers.insert(at, int(i));
+                open += before.value(at);
+            }
+        }
+        return numbers;
     }
 
     void report()
     {
+        const QHash<QString, int> number = rounds();
+        QHash<int, QList<int>> rows; // of each round
+        for (auto it = m_next.cbegin(); it != m_next.cend(); ++it) {
+            for (const Next &next : *it) {
+                if (number[next.to] == number[it.key()])
+                    rows[number[next.to]] += next.row;
+            }
+        }
         for (const State &state : m_machine.states) {
             for (const Next &next : m_next.value(state.id)) {
-                if (m_told.contains(next.row) || !leads(next.to, state.id))
+                if (m_told.contains(next.row) || number[next.to] != number[state.id])
                     continue;
-                tellRound(state.id);
+                for (const int row : rows[number[state.id]])
+                    m_told.insert(row);
                 c.error(at(next.row), u"livelock"_s,
                     next.to == state.id
                         ? u"the transition repeats \"%1\" for ever without a pause: nothing in its work takes time"_s

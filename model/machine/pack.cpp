@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/pack.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -76,14 +78,17 @@ QStringList Condition::words() const
 QStringList Pack::operationNames() const
 {
     QStringList names;
+    QSet<QString> listed;
     const auto add = [&](const QString &name) {
-        if (!names.contains(name))
+        const qsizetype before = listed.size();
+        listed.insert(name);
+        if (listed.size() > before)
             names += name;
     };
     for (const OperationKind &kind : operations)
         add(kind.id);
 
-    QStringList sent;
+    QSet<QString> sent;
     const auto isOutcome = [&](const QString &name) {
         static const QStringList known { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
             u"invalid"_s, u"retried"_s };
@@ -96,9 +101,12 @@ QStringList Pack::operationNames() const
             for (const Step &step : state.work) {
                 if (step.kind == Step::Kind::Require)
                     add(step.name);
-                if (step.kind == Step::Kind::Send)
-                    sent += step.byOutcome.isEmpty() ? QStringList { step.name }
-                                                     : step.byOutcome.values();
+                if (step.kind != Step::Kind::Send)
+                    continue;
+                for (const QString &event : step.byOutcome)
+                    sent.insert(event);
+                if (step.byOutcome.isEmpty())
+                    sent.insert(step.name);
             }
         }
     }

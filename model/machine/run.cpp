@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/run.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace instar {
@@ -61,6 +63,50 @@ QList<int> successors(const Machine &machine, const QString &state, const QStrin
             result += int(i);
     }
     return result;
+}
+
+WaysOut::WaysOut(const Machine &machine) : m_initial(machine.initial())
+{
+    for (const State &state : machine.states) {
+        if (!m_states.contains(state.id))
+            m_states.insert(state.id, &state);
+        if (!m_first.contains(state.parent))
+            m_first.insert(state.parent, state.id);
+    }
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        for (const QString &from : machine.transitions[i].from)
+            m_rows[from] += int(i);
+    }
+}
+
+QList<int> WaysOut::from(const QString &state) const
+{
+    QList<int> rows;
+    if (state != m_initial)
+        rows += m_rows.value(AnyState.toString());
+    QSet<QString> seen;
+    for (const State *at = m_states.value(state); at && !seen.contains(at->id);
+         at = at->parent.isEmpty() ? nullptr : m_states.value(at->parent)) {
+        seen.insert(at->id);
+        rows += m_rows.value(at->id);
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+QString WaysOut::entered(const QString &state) const
+{
+    QString leaf = state;
+    QSet<QString> seen;
+    while (!seen.contains(leaf)) {
+        seen.insert(leaf);
+        const State *at = m_states.value(leaf);
+        if (!at || at->kind != State::Kind::Composite || !m_first.contains(leaf))
+            return leaf;
+        leaf = m_first.value(leaf);
+    }
+    return leaf;
 }
 
 QList<Step> workOf(const State &state)

@@ -3,6 +3,8 @@
 
 #include "model/machine/machine.h"
 
+#include <QHash>
+
 namespace instar {
 
 // What a machine's own rows say, composites included. The only place that knows statecharts.
@@ -26,6 +28,26 @@ QString entered(const Machine &machine, const QString &state);
 
 /// The transitions out of a state on a trigger, in the order in which they are asked.
 QList<int> successors(const Machine &machine, const QString &state, const QString &trigger);
+
+/// A machine's states and the transitions out of them, looked up once for many questions. The
+/// machine must outlive it, unchanged.
+class WaysOut
+{
+public:
+    explicit WaysOut(const Machine &machine);
+    /// The transitions out of a state, in the order in which they are asked.
+    QList<int> from(const QString &state) const;
+    /// As Machine::state().
+    const State *state(const QString &id) const { return m_states.value(id); }
+    /// As the function of that name.
+    QString entered(const QString &state) const;
+
+private:
+    QString m_initial;
+    QHash<QString, const State *> m_states;
+    QHash<QString, QString> m_first; ///< composite -> the first state in it
+    QHash<QString, QList<int>> m_rows; ///< what transitions name -> these
+};
 
 /// What a transitional state's work is: as written, or one attempt.
 QList<Step> workOf(const State &state);
