@@ -30,6 +30,8 @@ private slots:
     void opensOnSomethingAlive();
     void rules();
     void help();
+    void updateAsksEveryEvent_data();
+    void updateAsksEveryEvent();
 };
 
 namespace {
@@ -338,6 +340,29 @@ void TestBlazar::help()
     }
     for (const Switch &each : blazar().switches)
         QVERIFY2(text.contains(each.id), qPrintable(each.id));
+}
+
+void TestBlazar::updateAsksEveryEvent_data()
+{
+    QTest::addColumn<QString>("relationships");
+    QTest::addColumn<QString>("status");
+    QTest::newRow("document") << u"document"_s << u"Rejected"_s;
+    QTest::newRow("code") << u"code"_s << u"InProgress"_s;
+}
+
+/// The document's table means before_end_lease, too; the program asks for the other two only.
+void TestBlazar::updateAsksEveryEvent()
+{
+    QFETCH(QString, relationships);
+    QFETCH(QString, status);
+    Staging staging(u"blazar"_s,
+        u"/leases/l ACTIVE, /leases/l/reservations/r active, /leases/l/events/start_lease DONE, "
+        u"/leases/l/events/before_end_lease, /leases/l/events/end_lease"_s,
+        { { u"relationships"_s, relationships } });
+    staging.ask(u"fire"_s, u"/leases/l/events/before_end_lease"_s);
+    QCOMPARE(staging.at(u"/leases/l/events/before_end_lease"_s), u"IN_PROGRESS"_s);
+    const Operation &update = staging.ask(u"update_lease"_s, u"/leases/l"_s);
+    QCOMPARE(staging.status(update.id), status);
 }
 
 const instar::TestClass<TestBlazar> registered;
