@@ -3,6 +3,7 @@
 
 #include "model/engine/rescue.h"
 #include "model/engine/script.h"
+#include "model/engine/unrested.h"
 
 #include <QJsonArray>
 #include <QSet>
@@ -12,8 +13,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-constexpr qint64 RescueWorlds = 200'000;
 
 using Shown = QMap<QString, QString>; ///< path -> word
 
@@ -49,7 +48,7 @@ public:
           m_writer(m_rules, EssenceWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
-          m_rescue(m_rules, stage.world, requestsOf(scenario), rescueBudget(options.budget))
+          m_rescue(m_rules, stage.world, requestsOf(scenario), options.budget)
     {
         m_script.mark(m_writer);
     }
@@ -61,8 +60,7 @@ public:
                 visit(node, situation, ways);
                 return true;
             });
-        if (m_result.complete)
-            findEndless();
+        judge();
         m_result.complete = m_result.complete && !m_rescue.gaveUp();
         m_result.worlds = m_search.size();
         m_result.finalTrees = m_trees.size();
@@ -87,35 +85,24 @@ private:
         return requests;
     }
 
-    static Budget rescueBudget(Budget budget)
-    {
-        budget.worlds = std::min(budget.worlds, RescueWorlds);
-        budget.goesOn = {};
-        return budget;
-    }
-
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
     void visit(quint32 node, const SearchState &situation, const std::vector<Way> &ways)
     {
-        bool isQuiet = true;
         for (const Way &way : ways) {
-            isQuiet = isQuiet && way.event.kind == Event::Kind::Submit;
             for (const Change &change : way.record.changes) {
                 if (change.kind == Change::Kind::Violated)
                     broken(node, situation.world, way, change);
             }
         }
-        if (isQuiet)
-            judge(node, situation.world);
+        m_unrested.add(m_rescue.unmet(situation.world));
         if (!ways.empty())
             return;
-        m_finals.append(node);
         const Shown tree = shownTree(m_rules, situation.world);
         QByteArray key = flat(tree);
         m_trees.insert(key);
         if (bySteps()) {
-            key += flat(m_script.statuses(situation.memory));
+            key += flat(m_script.statuses(situation));
             const auto known = m_endings.size();
             m_endings.insert(key);
             if (m_endings.size() == known)
@@ -127,47 +114,34 @@ private:
             m_result.endings.append(told(node, tree));
     }
 
-    /// Is anything stuck for ever in a world where nothing happens by itself?
-    void judge(quint32 node, const World &world)
+    /// Whatever cannot be brought to rest or to its goal by what the scenario does, is it stuck
+    /// whatever anybody does?
+    void judge()
     {
-        const QStringList stuck = m_rescue.stuck(world);
-        if (stuck.isEmpty())
-            return;
-        const Shown tree = shownTree(m_rules, world);
-        const QByteArray key = flat(tree);
-        if (m_dead.contains(key))
-            return;
-        m_dead.insert(key);
-        if (!hasRoom(m_result.deadEndCount++))
-            return;
-        Ending ending = told(node, tree);
-        ending.stuck = stuck;
-        m_result.deadEnds.append(std::move(ending));
-    }
-
-    /// Worlds from which no end is reached never become quiet: those have not been judged.
-    void findEndless()
-    {
-        std::vector<std::vector<quint32>> from(m_search.size());
-        for (const auto &[before, after] : m_search.links())
-            from[after].push_back(before);
-        std::vector<bool> ends(m_search.size());
-        QList<quint32> open = m_finals;
-        for (const quint32 node : m_finals)
-            ends[node] = true;
-        while (!open.isEmpty()) {
-            for (const quint32 before : from[open.takeLast()]) {
-                if (!ends[before]) {
-                    ends[before] = true;
-                    open.append(before);
-                }
-            }
+        m_unrested.follow(m_search.links());
+        QMap<QByteArray, std::pair<quint32, QStringList>> dead; // tree -> the nearest node
+        for (quint32 node = m_unrested.size(); node-- > 0;) {   // those reached last first
+            if (m_unrested.left(node).isEmpty())
+                continue;
+            const std::vector<Way> ways = m_search.trace(node);
+            const World &world = ways.empty() ? m_start.world : ways.back().next.world;
+            const QStringList stuck = m_rescue.stuck(world);
+            m_unrested.keep(node, stuck);
+            if (!stuck.isEmpty())
+                dead.insert(flat(shownTree(m_rules, world)), { node, stuck });
         }
-        for (quint32 node = 0; node < m_search.size(); ++node) {
-            if (!ends[node]) {
-                const std::vector<Way> trace = m_search.trace(node);
-                judge(node, trace.empty() ? m_start.world : trace.back().next.world);
-            }
+        QMap<quint32, QStringList> nodes;
+        for (const auto &[node, stuck] : std::as_const(dead))
+            nodes.insert(node, stuck);
+        m_result.deadEndCount = nodes.size();
+        for (auto it = nodes.cbegin(); it != nodes.cend(); ++it) {
+            if (!hasRoom(m_result.deadEnds.size()))
+                break;
+            const std::vector<Way> ways = m_search.trace(it.key());
+            Ending ending = told(it.key(),
+                shownTree(m_rules, ways.empty() ? m_start.world : ways.back().next.world));
+            ending.stuck = *it;
+            m_result.deadEnds.append(std::move(ending));
         }
     }
 
@@ -196,7 +170,7 @@ private:
             ending.trace += m_telling.words(*before, way);
             before = &way.next.world;
         }
-        ending.operations = m_telling.statuses(ways.empty() ? memory : ways.back().next.memory);
+        ending.operations = m_telling.statuses(ways.empty() ? Situation { m_start.world, memory } : ways.back().next);
         return ending;
     }
 
@@ -208,8 +182,8 @@ private:
     Search m_search;
     SearchState m_start;
     Rescue m_rescue;
-    QList<quint32> m_finals;
-    QSet<QByteArray> m_trees, m_endings, m_dead;
+    Unrested m_unrested;
+    QSet<QByteArray> m_trees, m_endings;
     QSet<QString> m_broken;
     Exploration m_result;
 };
@@ -267,18 +241,25 @@ QJsonObject explorationJson(const Exploration &exploration)
 
 QString explorationText(const Exploration &exploration)
 {
-    QString text = u"%1 worlds%2, %3 final trees, %4 outcomes\n"_s.arg(exploration.worlds)
-                       .arg(exploration.complete ? u""_s : u" before the budget was used up"_s)
-                       .arg(exploration.finalTrees)
-                       .arg(exploration.endingCount);
+    // What was not looked at may hold more of everything.
+    const QString soFar = exploration.complete ? QString() : u" so far"_s;
+    const auto counted = [&](qint64 count, const QString &what) {
+        return count == 0 && !exploration.complete
+            ? u"no %1 found so far"_s.arg(what)
+            : u"%1 %2%3"_s.arg(count).arg(what, soFar);
+    };
+    QString text = u"%1 worlds%2, %3, %4\n"_s.arg(exploration.worlds)
+                       .arg(exploration.complete ? u""_s : u" before the budget was used up"_s,
+                           counted(exploration.finalTrees, u"final trees"_s),
+                           counted(exploration.endingCount, u"outcomes"_s));
     for (const Ending &ending : exploration.endings)
         text += u"\n%1\n    operations: %2\n"_s.arg(list(ending.resources), list(ending.operations))
             + traced(ending.trace);
-    text += u"\n%1 dead ends\n"_s.arg(exploration.deadEndCount);
+    text += u'\n' + counted(exploration.deadEndCount, u"dead ends"_s) + u'\n';
     for (const Ending &ending : exploration.deadEnds)
         text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
             + traced(ending.trace);
-    text += u"%1 broken constraints\n"_s.arg(exploration.breachCount);
+    text += counted(exploration.breachCount, u"broken constraints"_s) + u'\n';
     for (const Breach &breach : exploration.breaches)
         text +=
             u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);

@@ -11,6 +11,8 @@ namespace instar {
 
 namespace {
 
+constexpr qint64 MostWorlds = 200'000; ///< for one answer
+
 /// Clients that may ask for anything at any time.
 class Anybody : public Players
 {
@@ -154,7 +156,10 @@ QStringList Rescue::stuck(const World &world)
         return *known;
 
     Search search(m_rules, *m_players, m_writer);
-    const bool all = search.run({ world, {} }, m_budget,
+    Budget budget = m_budget;
+    budget.worlds = std::min(budget.worlds, MostWorlds);
+    budget.goesOn = {};
+    const bool all = search.run({ world, {} }, budget,
         [&](quint32, const SearchState &situation, const std::vector<Way> &) {
             left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
             return !left.isEmpty();

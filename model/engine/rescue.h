@@ -17,6 +17,8 @@ public:
         const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget);
     ~Rescue();
 
+    /// The paths of the resources that are not there now.
+    QStringList unmet(const World &world) const;
     /// The paths of the resources that nothing can bring there.
     QStringList stuck(const World &world);
     /// Whether some answer would have taken too long: what could not be shown to be stuck is not
@@ -24,13 +26,12 @@ public:
     bool gaveUp() const { return m_gaveUp; }
 
 private:
-    QStringList unmet(const World &world) const;
     bool isMet(const World &world, const QString &path) const;
 
     const Rules &m_rules;
     std::unique_ptr<Players> m_players;
     EssenceWriter m_writer;
-    Budget m_budget; ///< what is left of it
+    Budget m_budget; ///< for one answer, and what is left for all
     bool m_hasGoals = false;
     bool m_gaveUp = false;
     QHash<QByteArray, QStringList> m_known; ///< essence -> what is stuck
