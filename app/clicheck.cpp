@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
-#include "model/engine/plan.h"
+#include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
+#include "model/formats/checked.h"
 #include "model/formats/library.h"
+#include "model/formats/locator.h"
 #include "model/formats/machine.h"
 #include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/formats/schema.h"
-#include "model/remote/typebook.h"
+#include "model/machine/checking.h"
 
 #include <QFileInfo>
 
@@ -27,13 +29,13 @@ using Severity = Issue::Severity;
 class Findings
 {
 public:
-    explicit Findings(const Document &document) : m_document(document) { }
+    explicit Findings(const Document &document) : m_document(document), m_locator(document) { }
 
     void add(const QList<Finding> &findings) { m_all += findings; }
     void add(const QList<Issue> &issues)
     {
         for (const Issue &issue : issues)
-            m_all.append({ issue, m_document.position(issue.pointer) });
+            m_all.append({ issue, m_locator.position(issue.pointer) });
     }
     void add(Severity severity, const QString &pointer, const QString &text, const QString &rule)
     {
@@ -51,51 +53,42 @@ public:
             loadSchema(u":/instar/schemas/%1.schema.json"_s.arg(name));
         if (!schema)
             return;
+        QSet<int> known; // lines
+        for (const Finding &finding : std::as_const(m_all))
+            known.insert(finding.position.line);
         const QList<Finding> found = schemaFindings(m_document, *schema);
         for (const Finding &finding : found) {
-            const bool known = std::ranges::any_of(m_all,
-                [&](const Finding &other) { return other.position.line == finding.position.line; });
-            if (!known)
+            if (!known.contains(finding.position.line))
                 m_all.append(finding);
         }
+    }
+    /// What is to be said first, of another file: lines as they are printed.
+    void precede(const QStringList &lines, Exit exit)
+    {
+        for (const QString &line : lines)
+            m_before += oneLine(line) + u'\n';
+        if (exit == Exit::Failed && !lines.isEmpty())
+            m_othersFail = true;
     }
     /// In file order; and whether there was an error.
     Exit printed(const QString &file)
     {
         std::ranges::stable_sort(m_all,
             [](const Finding &a, const Finding &b) { return a.position.line < b.position.line; });
-        QString lines;
+        QString lines = m_before;
         for (const Finding &finding : std::as_const(m_all))
             lines += oneLine(described(file, finding)) + u'\n';
-        return print(lines.toUtf8(), hasErrors() ? Exit::Failed : Exit::Fine);
+        const bool fails = m_othersFail || hasErrors();
+        return print(lines.toUtf8(), fails ? Exit::Failed : Exit::Fine);
     }
 
 private:
     const Document &m_document;
+    Locator m_locator;
     QList<Finding> m_all;
+    QString m_before;
+    bool m_othersFail = false;
 };
-
-/// Every choice of the switches, or each value of each switch where those are too many.
-QList<Switches> choices(const Pack &pack)
-{
-    QList<Switches> result { Switches() };
-    for (const Switch &row : pack.switches) {
-        const QList<Switches> before = result;
-        if (before.size() * row.values.size() <= 128) {
-            result.clear();
-            for (const Switches &switches : before) {
-                for (const QString &value : row.values) {
-                    result.append(switches);
-                    result.last().insert(row.id, value);
-                }
-            }
-            continue;
-        }
-        for (const QString &value : row.values)
-            result.append({ { row.id, value } });
-    }
-    return result;
-}
 
 void checkPack(const Document &document, Findings &findings)
 {
@@ -104,19 +97,7 @@ void checkPack(const Document &document, Findings &findings)
     findings.addSchema(u"pack"_s);
     if (findings.hasErrors())
         return;
-    findings.add(check(draft.pack));
-    if (findings.hasErrors())
-        return;
-    for (const Switches &switches : choices(draft.pack)) { // the engine has the last word
-        const Result<Rules> rules = Rules::make(draft.pack, switches);
-        QString problem = rules ? QString() : rules.error();
-        if (rules && problem.isEmpty())
-            problem = makeWorld(*rules, draft.pack.sample).problem;
-        if (!problem.isEmpty()) {
-            findings.add(Severity::Error, {}, problem, u"unresolved"_s);
-            return;
-        }
-    }
+    findings.add(packFindings(document, draft.pack));
 }
 
 /// What a scenario may do, but hardly means to.
@@ -166,61 +147,67 @@ void addDoubts(const Scenario &scenario, Findings &findings)
     }
 }
 
-/// What a step plans that none of its operations and paths can come to.
-IdlePlan idlePlanOf(const Rules &rules, const ScenarioStep &step)
+/// What a step plans that comes to nothing whichever of its operations and paths is chosen.
+QList<IdlePlan> idlePlansOf(Foresight &foresight, const Rules &rules, const ScenarioStep &step)
 {
-    IdlePlan idle { .outcome = true, .transientFailures = true };
+    std::optional<QList<IdlePlan>> idle;
     for (const QString &op : step.ops) {
         for (const QString &path : step.paths) {
             Request choice = step.request;
             choice.op = op;
-            const IdlePlan one = idlePlan(rules, rules.machineForType(typePathOf(path)), choice);
-            idle.outcome = idle.outcome && one.outcome;
-            idle.transientFailures = idle.transientFailures && one.transientFailures;
+            const QList<IdlePlan> one =
+                foresight.idlePlans(rules.machineForType(typePathOf(path)), choice);
+            if (!idle)
+                idle = one;
+            else
+                idle->removeIf([&](const IdlePlan &plan) {
+                    return std::ranges::find(one, plan.keys, &IdlePlan::keys) == one.end();
+                });
         }
     }
-    return idle;
+    return idle.value_or(QList<IdlePlan>());
 }
 
 void addIdlePlans(const Scenario &scenario, const Rules &rules, Findings &findings)
 {
+    Foresight foresight(rules);
     for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
         const ScenarioStep &step = scenario.steps[i];
         if (step.kind != ScenarioStep::Kind::Submit)
             continue;
-        const IdlePlan idle = idlePlanOf(rules, step);
-        if (idle.outcome) {
-            findings.add(Severity::Warning, u"/steps/%1/outcome"_s.arg(i),
-                u"no work that the operation leads to ends in \"%1\""_s.arg(step.request.outcome),
-                u"unheard-outcome"_s);
-        }
-        if (idle.transientFailures) {
-            findings.add(Severity::Warning, u"/steps/%1/transientFailures"_s.arg(i),
-                u"no work that the operation leads to is tried again: it has no transient failures"_s,
-                u"unheard-outcome"_s);
+        for (const IdlePlan &idle : idlePlansOf(foresight, rules, step)) {
+            const QString where =
+                pointerTo(QStringList { u"steps"_s, QString::number(i) } + idle.keys);
+            const bool isOutcome = idle.keys.last() == u"outcome"
+                || idle.keys.last() == u"transientFailures";
+            findings.add(Severity::Warning, where, idle.why,
+                isOutcome ? u"unheard-outcome"_s : u"idle-plan"_s);
         }
     }
 }
 
 void checkScenario(const Document &document, Findings &findings)
 {
-    const Result<Pack> pack = packOfScenario(document);
-    if (!pack) {
+    const Result<ScenarioPack> source = scenarioPack(document);
+    if (!source) {
         findings.addSchema(u"scenario"_s);
-        QString text = pack.error();
+        QString text = source.error();
         const QString place = document.name() + u':';
         if (text.startsWith(place))
             text = text.sliced(text.indexOf(u": "_s, place.size()) + 2);
         findings.add(Severity::Error, u"/pack"_s, text, u"unknown-pack"_s);
         return;
     }
-    const ScenarioDraft draft = scenarioDraft(document, *pack);
+    findings.precede(source->losses, Exit::Fine);
+    findings.precede(source->errors, Exit::Failed);
+    const Pack &pack = source->pack;
+    const ScenarioDraft draft = scenarioDraft(document, pack);
     findings.add(draft.findings);
     findings.addSchema(u"scenario"_s);
     if (findings.hasErrors())
         return;
     addDoubts(draft.scenario, findings);
-    const Result<Rules> rules = Rules::make(*pack, draft.scenario.switches);
+    const Result<Rules> rules = Rules::make(pack, draft.scenario.switches);
     if (!rules) {
         findings.add(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);
         return;
@@ -234,15 +221,6 @@ void checkScenario(const Document &document, Findings &findings)
             u"resource"_s);
 }
 
-/// Rules about what one machine alone cannot know.
-bool isOutside(const Issue &issue)
-{
-    static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
-        u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
-        u"unknown-source"_s, u"nobody-hears"_s };
-    return rules.contains(issue.rule);
-}
-
 void checkMachine(const Document &document, Findings &findings)
 {
     Reading reading(document);
@@ -250,19 +228,7 @@ void checkMachine(const Document &document, Findings &findings)
     findings.add(reading.findings());
     if (findings.hasErrors())
         return;
-    const QString prefix = u"/machines/machine"_s;
-    for (Issue issue : check(packAroundLone(machine))) {
-        const bool isOurs = issue.pointer == prefix || issue.pointer.startsWith(prefix + u'/');
-        const bool isMadeUp =
-            issue.pointer.startsWith(u"/machines/"_s) || issue.pointer.startsWith(u"/switches/"_s);
-        if (isOutside(issue) || (isMadeUp && !isOurs))
-            continue;
-        if (isOurs)
-            issue.pointer.remove(0, prefix.size());
-        if (issue.rule == u"unreachable-state") // others may lead there
-            issue.severity = Severity::Warning;
-        findings.add(QList<Issue> { issue });
-    }
+    findings.add(machineFindings(document, machine));
 }
 
 /// The vertex of a file of statecharts that an issue is about; null: none.

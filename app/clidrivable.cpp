@@ -100,6 +100,8 @@ QString madeDrivable(const Rules &rules, ScenarioStep *step)
 
 Result<Scenario> drivable(Scenario scenario, const Rules &rules)
 {
+    if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
+        return Error { problem };
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = madeDrivable(rules, &step);
         if (!problem.isEmpty())

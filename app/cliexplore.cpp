@@ -35,9 +35,10 @@ Exit exploreScenario(const Arguments &arguments)
     showProgress({});
     if (!exploration)
         return complain(exploration.error());
+    const Exit exit = warned(*staged, Exit::Fine);
     if (arguments.format == "json")
-        return print(QJsonDocument(explorationJson(*exploration)).toJson(), Exit::Fine);
-    return print(explorationText(*exploration).toUtf8(), Exit::Fine);
+        return print(QJsonDocument(explorationJson(*exploration)).toJson(), exit);
+    return print(explorationText(*exploration).toUtf8(), exit);
 }
 
 } // namespace instar

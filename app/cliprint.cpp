@@ -6,6 +6,7 @@
 #include "model/formats/reading.h"
 
 #include <QJsonDocument>
+#include <QSet>
 
 #include <algorithm>
 
@@ -31,9 +32,52 @@ QString escaped(const QString &text)
     return result.toHtmlEscaped();
 }
 
+/// `retry 3, state "running"`.
+QString shownProperties(const QJsonObject &properties)
+{
+    QStringList texts;
+    for (auto it = properties.begin(); it != properties.end(); ++it) {
+        const QByteArray json =
+            QJsonDocument(QJsonArray { it.value() }).toJson(QJsonDocument::Compact);
+        texts += it.key() + u' ' + QString::fromUtf8(json.mid(1, json.size() - 2));
+    }
+    return oneLine(texts.join(u", "_s));
+}
+
 } // namespace
 
-QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more)
+ChangedProperties changedProperties(const World &before, const World &after)
+{
+    ChangedProperties changed;
+    QSet<Resource> own; // that have some, or had
+    for (auto it = after.properties.cbegin(); it != after.properties.cend(); ++it)
+        own.insert(it.key());
+    for (auto it = before.properties.cbegin(); it != before.properties.cend(); ++it)
+        own.insert(after.tree.find(before.tree.path(it.key())));
+    for (const Resource resource : std::as_const(own)) {
+        if (resource == NoResource || !after.tree.exists(resource))
+            continue;
+        const Resource earlier = before.tree.find(after.tree.path(resource));
+        const QJsonObject old =
+            earlier == NoResource ? QJsonObject() : before.properties.value(earlier).object();
+        const QJsonObject now = after.properties.value(resource).object();
+        QJsonObject differing;
+        for (auto entry = now.begin(); entry != now.end(); ++entry) {
+            if (old.value(entry.key()) != entry.value())
+                differing.insert(entry.key(), entry.value());
+        }
+        for (const QString &key : old.keys()) {
+            if (!now.contains(key))
+                differing.insert(key, QJsonValue::Null);
+        }
+        if (!differing.isEmpty())
+            changed.insert(resource, differing);
+    }
+    return changed;
+}
+
+QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more,
+    const ChangedProperties &properties)
 {
     QJsonObject answer = worldJson(
         controller.rules(), controller.world(), controller.operations(), controller.records());
@@ -46,12 +90,26 @@ QByteArray playedJson(const Controller &controller, const Played &played, const 
     answer.insert(u"expectations"_s,
         QJsonObject { { u"passed"_s, played.passed }, { u"failed"_s, played.failed },
             { u"failures"_s, failures } });
+    if (!properties.isEmpty()) {
+        QJsonArray resources = answer.value(u"resources"_s).toArray();
+        for (QJsonValueRef row : resources) {
+            QJsonObject resource = row.toObject();
+            const QString path = resource.value(u"path"_s).toString();
+            const auto own = properties.constFind(controller.world().tree.find(path));
+            if (own == properties.constEnd())
+                continue;
+            resource.insert(u"properties"_s, *own);
+            row = resource;
+        }
+        answer.insert(u"resources"_s, resources);
+    }
     for (auto it = more.begin(); it != more.end(); ++it)
         answer.insert(it.key(), it.value());
     return QJsonDocument(answer).toJson();
 }
 
-QByteArray playedText(const Controller &controller, const Played &played, const QString &file)
+QByteArray playedText(const Controller &controller, const Played &played, const QString &file,
+    const ChangedProperties &properties)
 {
     const Rules &rules = controller.rules();
     QString text;
@@ -68,7 +126,8 @@ QByteArray playedText(const Controller &controller, const Played &played, const 
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
         if (rules.isShown(code))
-            rows += { world.tree.path(resource), shownWord(rules, world, resource) };
+            rows += { world.tree.path(resource), shownWord(rules, world, resource),
+                shownProperties(properties.value(resource)) };
     }
     text += u"\nResources at %1%2\n"_s.arg(
                 millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s)

@@ -3,17 +3,23 @@
 
 #include "model/engine/scenario.h"
 
+#include <QHash>
 #include <QJsonObject>
 
 namespace instar {
 
 // What became of a scenario, whoever was the controller.
 
+/// Of the resources whose properties a run changed, the changed ones; null: it is gone.
+using ChangedProperties = QHash<Resource, QJsonObject>;
+ChangedProperties changedProperties(const World &before, const World &after);
+
 /// One JSON document; `more` is put into it.
-QByteArray playedJson(
-    const Controller &controller, const Played &played, const QJsonObject &more = {});
+QByteArray playedJson(const Controller &controller, const Played &played,
+    const QJsonObject &more = {}, const ChangedProperties &properties = {});
 /// For a person; `file` is what messages call the scenario.
-QByteArray playedText(const Controller &controller, const Played &played, const QString &file);
+QByteArray playedText(const Controller &controller, const Played &played, const QString &file,
+    const ChangedProperties &properties = {});
 /// One test case an expectation up to `until` (ms), and a failed one for each of `unknownEnds`.
 QByteArray playedJunit(const Scenario &scenario, const Played &played,
     std::optional<qint64> until = {}, const QStringList &unknownEnds = {});

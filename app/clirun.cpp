@@ -2,7 +2,7 @@
 #include "app/cli.h"
 #include "app/cliprint.h"
 #include "app/cliscenario.h"
-#include "model/engine/plan.h"
+#include "model/engine/idleplans.h"
 #include "model/formats/reading.h"
 
 #include <QJsonArray>
@@ -38,16 +38,21 @@ Exit runScenario(const Arguments &arguments)
     if (!staged)
         return complain(staged.error());
     const Scenario &scenario = staged->scenario;
+    if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
+        return complain(problem);
     Simulator simulator(std::move(staged->stage.rules), std::move(staged->stage.world));
     const Played played = play(scenario, simulator, arguments.until);
-    const Exit exit = played.failed > 0 ? Exit::Failed : Exit::Fine;
+    const Exit exit = warned(*staged, played.failed > 0 ? Exit::Failed : Exit::Fine);
     if (arguments.format == "junit")
         return print(playedJunit(scenario, played, arguments.until), exit);
     const QList<Remark> remarks = idlePlans(scenario, simulator);
+    const ChangedProperties properties =
+        changedProperties(simulator.beginning(), simulator.world());
     if (arguments.format == "json")
-        return print(playedJson(simulator, played, remarksJson(remarks)), exit);
-    return print(
-        playedText(simulator, played, scenario.file) + remarksText(remarks, scenario.file), exit);
+        return print(playedJson(simulator, played, remarksJson(remarks), properties), exit);
+    return print(playedText(simulator, played, scenario.file, properties)
+            + remarksText(remarks, scenario.file),
+        exit);
 }
 
 } // namespace instar

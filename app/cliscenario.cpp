@@ -2,9 +2,12 @@
 #include "app/cliscenario.h"
 
 #include "model/formats/library.h"
+#include "model/formats/reading.h"
 #include "model/formats/scenario.h"
 
 #include <QFile>
+
+#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -20,16 +23,28 @@ Result<Staged> stagedScenario(const QString &file)
     const Result<Document> document = loadDocument(file);
     if (!document)
         return Error { document.error() };
-    const Result<Pack> pack = packOfScenario(*document);
-    if (!pack)
-        return Error { pack.error() };
-    Result<Scenario> scenario = readScenario(*document, *pack);
+    Result<ScenarioPack> source = scenarioPack(*document);
+    if (!source)
+        return Error { source.error() };
+    const Pack &pack = source->pack;
+    Result<Scenario> scenario = readScenario(*document, pack);
     if (!scenario)
         return Error { scenario.error() };
-    Result<Stage> stage = stageOf(*scenario, *pack);
+    Result<Stage> stage = stageOf(*scenario, pack);
     if (!stage)
         return Error { stage.error() };
-    return Staged { *std::move(scenario), *std::move(stage) };
+    return Staged { *std::move(scenario), *std::move(stage), source->losses, source->errors };
+}
+
+Exit warned(const Staged &staged, Exit exit)
+{
+    QString lines;
+    for (const QStringList &said : { staged.packLosses, staged.packErrors }) {
+        for (const QString &line : said)
+            lines += oneLine(line) + u'\n';
+    }
+    std::fputs(lines.toUtf8().constData(), stderr);
+    return staged.packErrors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
 }
 
 } // namespace instar

@@ -88,14 +88,16 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
         awaited += way.events;
     awaited.removeDuplicates();
     events.removeDuplicates();
+    constexpr qsizetype mostSuggested = 100; // who misspells more than these has mistaken the file
     QList<Remark> result;
     for (const QString &event : std::as_const(events)) {
         const bool isHeard = std::ranges::any_of(
             awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
-        if (!isHeard)
-            result.append({ 0,
-                u"no arrow waits for the event \"%1\"%2"_s.arg(
-                    event, suggestion(event, awaited)) });
+        if (isHeard)
+            continue;
+        const QString meant =
+            result.size() < mostSuggested ? suggestion(event, awaited) : QString();
+        result.append({ 0, u"no arrow waits for the event \"%1\"%2"_s.arg(event, meant) });
     }
     return result;
 }
@@ -121,7 +123,8 @@ Exit traceMachine(const Arguments &arguments)
     showRemarks(name,
         file->remarks + made->remarks + plan->remarks + misspelt(*plan, conditions)
             + unheard(*plan, events));
-    const Answers answers = [&](const QString &asked) { return conditions.contains(asked); };
+    const QSet<QString> holding(conditions.begin(), conditions.end());
+    const Answers answers = [&](const QString &asked) { return holding.contains(asked); };
 
     const Interpreter interpreter(*std::move(plan));
     Move move = interpreter.begun(answers);

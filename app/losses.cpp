@@ -18,29 +18,45 @@ struct LossesWords
 
 constexpr qsizetype MostLosses = 1000;
 
-} // namespace
-
-void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
+void tellLines(QWidget *window, const QString &name, const QString &title, const QString &text,
+    const QStringList &all)
 {
-    QString lines = losses.mid(0, MostLosses).join(u'\n');
-    if (losses.size() > MostLosses)
-        lines += u'\n' + LossesWords::tr("and %1 more").arg(losses.size() - MostLosses);
+    QString lines = all.mid(0, MostLosses).join(u'\n');
+    if (all.size() > MostLosses)
+        lines += u'\n' + LossesWords::tr("and %1 more").arg(all.size() - MostLosses);
     std::fprintf(stderr, "%s\n", qPrintable(lines));
-    auto *box =
-        new QMessageBox(QMessageBox::Information, LossesWords::tr("Not everything is in it"),
-            losses.size() == 1 ? LossesWords::tr("One thing in %1 could not be taken over.")
-                                     .arg(QFileInfo(file).fileName())
-                               : LossesWords::tr("%1 things in %2 could not be taken over.")
-                                     .arg(losses.size())
-                                     .arg(QFileInfo(file).fileName()),
-            QMessageBox::Ok, window);
-    box->setObjectName(QStringLiteral("losses"));
-    box->setInformativeText(losses.first());
+    auto *box = new QMessageBox(QMessageBox::Information, title, text, QMessageBox::Ok, window);
+    box->setObjectName(name);
+    box->setInformativeText(all.first());
     box->setDetailedText(lines);
     box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setModal(false);
     box->show();
+}
+
+} // namespace
+
+void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
+{
+    tellLines(window, QStringLiteral("losses"), LossesWords::tr("Not everything is in it"),
+        losses.size() == 1
+            ? LossesWords::tr("One thing in %1 could not be taken over.").arg(QFileInfo(file).fileName())
+            : LossesWords::tr("%1 things in %2 could not be taken over.")
+                  .arg(losses.size())
+                  .arg(QFileInfo(file).fileName()),
+        losses);
+}
+
+void tellErrors(QWidget *window, const QString &file, const QStringList &errors)
+{
+    tellLines(window, QStringLiteral("errors"), LossesWords::tr("Something is wrong in it"),
+        errors.size() == 1
+            ? LossesWords::tr("There is an error in the pack of %1.").arg(QFileInfo(file).fileName())
+            : LossesWords::tr("There are %1 errors in the pack of %2.")
+                  .arg(errors.size())
+                  .arg(QFileInfo(file).fileName()),
+        errors);
 }
 
 } // namespace instar

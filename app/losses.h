@@ -11,4 +11,7 @@ namespace instar {
 /// meanwhile.
 void tellLosses(QWidget *window, const QString &file, const QStringList &losses);
 
+/// Likewise, what is wrong in the pack that the window shows.
+void tellErrors(QWidget *window, const QString &file, const QStringList &errors);
+
 } // namespace instar

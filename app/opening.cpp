@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/opening.h"
 
+#include "model/formats/checked.h"
 #include "model/formats/library.h"
 #include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
@@ -33,7 +34,7 @@ Result<Opened> openedPack(
     if (!loaded.problem.isEmpty())
         return Error { OpeningWords::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
     return Opened { source, source, pack.title.isEmpty() ? pack.id : pack.title, *std::move(rules),
-        std::move(loaded.world), {}, {}, {} };
+        std::move(loaded.world), {}, {}, {}, {} };
 }
 
 /// A machine, or statecharts, as a small pack.
@@ -64,21 +65,21 @@ QString packFrom(const QString &pack, const QString &scenario)
 
 Result<Opened> openedScenario(const Document &document, const QString &source)
 {
-    const Result<Pack> pack = packOfScenario(document);
+    Result<ScenarioPack> pack = scenarioPack(document);
     if (!pack)
         return Error { pack.error() };
-    Result<Scenario> scenario = readScenario(document, *pack);
+    Result<Scenario> scenario = readScenario(document, pack->pack);
     if (!scenario)
         return Error { scenario.error() };
-    Result<Stage> stage = stageOf(*scenario, *pack);
+    Result<Stage> stage = stageOf(*scenario, pack->pack);
     if (!stage)
         return Error { stage.error() };
     QString name = QFileInfo(source).fileName();
     if (name.endsWith(ScenarioSuffix))
         name.chop(ScenarioSuffix.size());
     return Opened { source, packFrom(scenario->pack, source),
-        OpeningWords::tr("%1 — %2").arg(name, pack->title), std::move(stage->rules),
-        std::move(stage->world), *std::move(scenario), {}, {} };
+        OpeningWords::tr("%1 — %2").arg(name, pack->pack.title), std::move(stage->rules),
+        std::move(stage->world), *std::move(scenario), {}, pack->losses, pack->errors };
 }
 
 } // namespace
@@ -101,7 +102,10 @@ Result<Opened> opened(const QString &source, const Switches &switches)
     const Result<Pack> pack = readPack(*document);
     if (!pack)
         return Error { pack.error() };
-    return openedPack(*pack, document->name(), source, switches);
+    Result<Opened> result = openedPack(*pack, document->name(), source, switches);
+    if (result && !isBuiltIn)
+        result->errors = errorLines(document->name(), packFindings(*document, *pack));
+    return result;
 }
 
 QString openingFilter()

@@ -19,6 +19,7 @@ struct Opened
     std::optional<Scenario> scenario;
     std::optional<RemoteController::Options> server; ///< then the world is its own
     QStringList losses; ///< what of the file is not in it: "file:line: warning: text"
+    QStringList errors; ///< what check() finds wrong in the pack: "file:line: error: text"
 };
 
 /// A built-in pack by its id, the file of a pack, a scenario, a machine or statecharts; of the last

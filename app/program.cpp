@@ -80,9 +80,12 @@ MainWindow *Program::open(const QString &source, MainWindow *asker, const Switch
         m_settings.addRecentFile(source);
 
     const QStringList losses = content->losses;
+    const QStringList errors = content->errors;
     MainWindow *window = show(*std::move(content), asker);
     if (!losses.isEmpty())
         tellLosses(window, source, losses);
+    if (!errors.isEmpty())
+        tellErrors(window, source, errors);
     return window;
 }
 

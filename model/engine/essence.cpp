@@ -315,7 +315,7 @@ void EssenceWriter::plan(const World &world, const Running &running, QByteArray 
     qsizetype longest = 0;
     for (auto it = request.work.cbegin(); it != request.work.cend(); ++it) {
         text(it.key(), out);
-        out += !it->hang ? '\0' : *it->hang ? '\2' : '\1';
+        out += char((it->anyOutcome ? 4 : 0) + (!it->hang ? 0 : *it->hang ? 2 : 1));
         number(quint64(it->outcomes.size()), out);
         for (const QString &outcome : it->outcomes)
             text(outcome, out);

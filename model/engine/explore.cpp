@@ -170,7 +170,7 @@ private:
             ending.trace += m_telling.words(*before, way);
             before = &way.next.world;
         }
-        ending.operations = m_telling.statuses(ways.empty() ? Situation { m_start.world, memory } : ways.back().next);
+        ending.operations = m_telling.statuses(ways.empty() ? SearchState { m_start.world, memory } : ways.back().next);
         return ending;
     }
 

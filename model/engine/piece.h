@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/operation.h"
-#include "model/engine/rules.h"
+#include "model/engine/world.h"
 
 namespace instar {
 
@@ -12,6 +11,11 @@ inline const QString WholeWork = QStringLiteral("*");
 /// How an operation's request plans the work in a state: by the state's name, or, for a required
 /// operation, as a whole; the end of Request::work: not at all.
 QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state);
+
+/// How the operations that the work of an operation requires at present are to end: where that
+/// work has no attempt of its own, what is planned for it, or for all the operation, and has not
+/// come yet is theirs.
+Piece passedOn(const Rules &rules, const Running &running);
 
 /// Whether work in the state ends by an attempt of its own, not only by what it requires.
 bool hasAttempt(const Rules::StateRule &state);

@@ -11,18 +11,6 @@ namespace instar {
 
 namespace {
 
-QString typePathOf(QStringView path)
-{
-    QStringList segments;
-    bool isType = true;
-    for (const auto part : path.sliced(path.startsWith(u'/') ? 1 : 0).tokenize(u'/')) {
-        if (isType)
-            segments += part.toString();
-        isType = !isType;
-    }
-    return segments.join(u'/');
-}
-
 QJsonObject propertiesOf(const World &world, const Subject &subject)
 {
     if (subject.creating)

@@ -107,6 +107,14 @@ Rules::OutcomeRule Rules::outcome(TriggerId outcome) const
     return m_outcomeRules[size_t(outcome)];
 }
 
+QStringList Rules::openLabels() const
+{
+    QStringList open;
+    std::ranges::copy_if(m_labels, std::back_inserter(open),
+        [](const QString &label) { return !label.startsWith(ElapsedLabel); });
+    return open;
+}
+
 int Rules::refusalNamed(const QString &id) const
 {
     const auto it = std::ranges::find_if(

@@ -194,6 +194,9 @@ public:
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
     const QStringList &labels() const { return m_labels; }
+    static constexpr QStringView ElapsedLabel = u"elapsed "; ///< begins those that ask for time
+    /// The labels that a request may answer: all but those that ask for time.
+    QStringList openLabels() const;
     const QStringList &properties() const
     {
         return m_properties;

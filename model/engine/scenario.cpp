@@ -45,6 +45,18 @@ void endByHand(const ScenarioStep &step, Simulator &simulator)
 
 } // namespace
 
+QString choiceProblem(const Scenario &scenario)
+{
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.ops.size() > 1 || step.paths.size() > 1)
+            return u"%1:%2: expected one %3, found a list to choose from, which only explore tries; name one"_s
+                .arg(scenario.file)
+                .arg(step.line)
+                .arg(step.ops.size() > 1 ? u"operation"_s : u"path"_s);
+    }
+    return {};
+}
+
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until)
 {
     Played played;

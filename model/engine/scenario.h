@@ -75,6 +75,10 @@ Scenario scenarioOf(const Rules &rules, const World &world);
 /// steps.
 Scenario scenarioOf(const Simulator &simulator);
 
+/// Why a scenario cannot be played, only explored: a step leaves open what it asks for; empty: it
+/// can be.
+QString choiceProblem(const Scenario &scenario);
+
 /// Plays the steps in order of time on a simulator at its beginning, then lets what is left end;
 /// not past `until` (ms).
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {});

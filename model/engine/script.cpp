@@ -14,15 +14,18 @@ namespace {
 constexpr quint16 Replays =
     256; ///< a status from here on: the same as that of turn (status - Replays)
 
-/// Whether the request says of this piece of work alone how its attempts end, as it does of a
-/// required operation's under "*".
-bool isPlannedAlone(const Rules &rules, const Running &running)
+/// Whether the attempt that runs may end in any way: what is said of a single piece of work, or of
+/// the one that required it, goes before what is said of the whole operation.
+bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
 {
     if (running.work == Rules::None)
-        return false;
+        return anyOutcome;
     const Request &request = *running.request;
     const auto piece = pieceFor(request, rules.state(running.work).id);
-    return piece != request.work.constEnd() && !piece->outcomes.isEmpty();
+    if (piece != request.work.constEnd() && (piece->anyOutcome || !piece->outcomes.isEmpty()))
+        return piece->anyOutcome;
+    const bool isPassedOn = running.requirer && !request.outcome.isEmpty();
+    return anyOutcome && !isPassedOn;
 }
 
 bool namesEtag(const QString &header)
@@ -194,9 +197,8 @@ QList<Event> Script::moves(const SearchState &situation) const
     const World &world = situation.world;
     for (const auto &running : world.running) {
         const int turn = turnOf(world, running.constData());
-        const bool anyOutcome =
-            turn >= 0 && m_turns[size_t(turn)].anyOutcome && !isPlannedAlone(m_rules, *running);
-        events += endsOf(m_rules, world, *running, anyOutcome);
+        const bool anyOutcome = turn >= 0 && m_turns[size_t(turn)].anyOutcome;
+        events += endsOf(m_rules, world, *running, mayEndAnyhow(m_rules, *running, anyOutcome));
     }
     return events + firingsOf(m_rules, world);
 }
@@ -274,16 +276,25 @@ void Script::remember(QByteArray &memory, const SearchState &before, const Recor
     }
 }
 
-QMap<QString, QString> Script::statuses(const QByteArray &memory) const
+QMap<QString, QString> Script::statuses(const SearchState &situation) const
 {
+    QSet<int> waiting; // turns
+    for (const auto &running : situation.world.running) {
+        if (running->phase == Running::Phase::Until && !running->requirer)
+            waiting.insert(turnOf(situation.world, running.constData()));
+    }
     QMap<QString, QString> result;
     const auto first = qsizetype(m_clients.size());
     for (size_t turn = 0; turn < m_turns.size(); ++turn) {
-        quint16 known = get(memory, first + qsizetype(turn));
-        if (known >= Replays)
-            known = get(memory, first + known - Replays);
+        int own = int(turn);
+        quint16 known = get(situation.memory, first + own);
+        if (known >= Replays) {
+            own = known - Replays;
+            known = get(situation.memory, first + own);
+        }
         if (known)
-            result.insert(m_turns[turn].id, statusName(Status(known - 1)));
+            result.insert(m_turns[turn].id,
+                statusName(waiting.contains(own) ? Status::Waiting : Status(known - 1)));
     }
     return result;
 }

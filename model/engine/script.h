@@ -37,7 +37,7 @@ public:
         const Record &record, const World &after) const override;
 
     /// Operation -> status, of those that were asked for; only with Memory::Statuses.
-    QMap<QString, QString> statuses(const QByteArray &memory) const;
+    QMap<QString, QString> statuses(const SearchState &situation) const;
     /// One move in words: "submit a", "succeeded a", "begin a", "fire /path".
     QString words(const World &before, const Way &way) const;
 

@@ -23,7 +23,7 @@ public:
         : m_rules(rules), m_players(players), m_before(before)
     {
         for (int label = 0; label < int(rules.labels().size()); ++label) {
-            if (rules.labels()[label].startsWith(u"elapsed "))
+            if (rules.labels()[label].startsWith(Rules::ElapsedLabel))
                 m_elapsed.push_back(label);
         }
     }

@@ -53,6 +53,7 @@ private:
     // work.cpp: the list of what must happen in a transitional state
     void work(quint32 serial);
     void attempt(Running &running);
+    void spend(Running &running);
     void require(quint32 serial);
     SharedRequest requestFor(Running &running, const Todo &todo) const;
     void countAttempts(const Running &required);

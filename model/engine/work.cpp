@@ -62,11 +62,13 @@ bool comesLater(
     const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
 {
     const QString &plan = running.request->outcome;
-    for (const Running *user = &running; user && user->request->outcome == plan;
-         user = world.find(user->requirer)) {
+    for (const Running *user = &running; user;) {
         if (leadsTo(rules, rules.stateOf(world.tree.code(user->target)), outcome)
             || leadsTo(rules, user->work, outcome))
             return true;
+        user = world.find(user->requirer);
+        if (user && passedOn(rules, *user).outcomes.value(0) != plan)
+            return false;
     }
     return false;
 }
@@ -173,12 +175,11 @@ void Stepper::attempt(Running &running)
     } else if (running.transientsLeft > 0 && canEnd(r.retried)) {
         --running.transientsLeft;
         running.planned = r.retried;
-    } else if (!running.outcomeUsed && own != r.succeeded
-        && (canEnd(own) || !comesLater(r, w, running, own))) {
-        for (Running *user = &running; user && user->request->outcome == request.outcome;
-             user = w.change(user->requirer))
-            user->outcomeUsed = true;
-        running.planned = own;
+    } else if (!running.outcomeUsed && !request.outcome.isEmpty()
+        && (own == r.succeeded || canEnd(own) || !comesLater(r, w, running, own))) {
+        spend(running);
+        if (own != r.succeeded)
+            running.planned = own;
     }
     if (piece && piece->hang ? *piece->hang : request.hang) {
         running.due = -1;
@@ -186,6 +187,23 @@ void Stepper::attempt(Running &running)
     }
     const qint64 usual = request.duration.value_or(r.duration(running.op));
     schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
+}
+
+/// An attempt takes its outcome from the operation's request: the plan has had its say, also where
+/// it was passed on.
+void Stepper::spend(Running &running)
+{
+    running.outcomeUsed = true;
+    for (Running *user = w.change(running.requirer);
+         user && passedOn(r, *user).outcomes.value(0) == running.request->outcome;
+         user = w.change(user->requirer)) {
+        const auto own = pieceFor(*user->request, r.state(user->work).id);
+        if (own != user->request->work.constEnd() && !own->outcomes.isEmpty()) {
+            ++user->attemptsAt[own.key()];
+            return;
+        }
+        user->outcomeUsed = true;
+    }
 }
 
 void Stepper::require(quint32 serial)
@@ -225,12 +243,12 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
     request->client = above.client;
     request->conditions = above.conditions;
     request->requests = above.requests;
-    if (!hasAttempt(r.state(running.work))) { // the pieces of this work are all required
-        request->duration = above.duration;
-        request->hang = above.hang;
-        if (!running.outcomeUsed)
-            request->outcome = above.outcome;
-    }
+    const Piece passed = passedOn(r, running);
+    request->duration = passed.duration;
+    request->hang = passed.hang.value_or(false);
+    request->outcome = passed.outcomes.value(0);
+    if (passed.anyOutcome)
+        request->work.insert(WholeWork, { .anyOutcome = true });
     for (auto it = above.work.cbegin(); it != above.work.cend(); ++it) {
         if (it.key().contains(u" /"_s))
             request->work.insert(it.key(), it.value());

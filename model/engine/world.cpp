@@ -3,6 +3,7 @@
 
 #include "model/engine/hex.h"
 #include "model/engine/question.h"
+#include "model/machine/nearest.h"
 
 #include <algorithm>
 
@@ -65,8 +66,12 @@ public:
                 const QString typePath = next >= 0 ? tree.typePath(next)
                     : type < 0                     ? segment.toString()
                                : tree.typePath(type) + u'/' + segment.toString();
-                if (m_rules.machineForType(typePath) == Rules::None)
-                    return u"there is no type \"%1\""_s.arg(typePath);
+                if (m_rules.machineForType(typePath) == Rules::None) {
+                    QStringList known;
+                    for (const Type &row : m_rules.pack().types)
+                        known += row.path;
+                    return u"there is no type \"%1\"%2"_s.arg(typePath, suggestion(typePath, known));
+                }
                 next = tree.typeAt(typePath);
                 m_machines.resize(size_t(tree.typeCount()), Unknown);
                 m_machines[size_t(next)] = m_rules.machineForType(typePath);
@@ -126,9 +131,15 @@ private:
     QString setState(Resource resource, int machine, const QString &id)
     {
         const Rules::StateId state = m_rules.stateNamed(machine, id);
-        if (state == Rules::None)
-            return u"machine %1 has no state \"%2\""_s.arg(
-                m_rules.machines()[size_t(machine)].id, id);
+        if (state == Rules::None) {
+            QStringList known;
+            for (const Rules::StateRule &each : m_rules.states()) {
+                if (each.machine == machine)
+                    known += each.id;
+            }
+            return u"machine %1 has no state \"%2\"%3"_s.arg(
+                m_rules.machines()[size_t(machine)].id, id, suggestion(id, known));
+        }
         if (!m_rules.state(state).isStable())
             return u"a resource cannot be loaded in state \"%1\": nothing works on it; use a stable state"_s
                 .arg(id);

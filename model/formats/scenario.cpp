@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/scenario.h"
 
-#include "model/formats/library.h"
-#include "model/formats/machinefile.h"
-#include "model/formats/names.h"
+#include "model/formats/packnames.h"
+#include "model/machine/nearest.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QHash>
 #include <QJsonObject>
 
@@ -37,7 +34,10 @@ private:
     Piece piece(Value value);
     Enclosed enclosed(Value value);
     void addId(const QString &id, Value where);
-    void checkId(Value where, const QString &id);
+    bool isKnownId(QStringView id, bool clockFires) const;
+    void checkIds();
+    void checkConditions(const Switches &switches);
+    QStringList openLabelsElsewhere(const Switches &switches) const;
     QJsonObject object(Value value);
     QStringList paths(Value value);
     template<typename Read>
@@ -46,9 +46,10 @@ private:
 
     Reading &m_reading;
     const Pack &m_pack;
-    Names m_names;
+    PackNames m_names;
     QSet<QString> m_ids;
-    QList<std::pair<QString, Value>> m_asked; ///< ids that steps speak of
+    QList<std::pair<QString, Value>> m_asked;   ///< ids that steps speak of
+    QList<std::pair<QString, Value>> m_answers; ///< conditions that requests answer
     int m_submissions = 0;
     QHash<QByteArrayView, QString> m_states;
     qsizetype m_offset = 0; ///< up to here lines are counted
@@ -157,7 +158,9 @@ Piece ScenarioReader::piece(Value value)
     const Fields fields(m_reading, value, { "outcome", "duration", "hang" }, &ignored);
     Piece piece;
     const Value outcome = fields.value("outcome");
-    piece.outcomes = m_reading.textOrTexts(outcome);
+    piece.anyOutcome = outcome.isString("any");
+    if (!piece.anyOutcome)
+        piece.outcomes = m_reading.textOrTexts(outcome);
     for (QString &name : piece.outcomes)
         name = m_names.outcome(outcome, name);
     if (fields.has("duration"))
@@ -226,7 +229,7 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
     each(fields.value("work"), [&](const QString &key, Value how) {
         const qsizetype space = m_names.isState(key) ? -1 : key.indexOf(" /"_L1);
         if (space < 0) {
-            m_names.checkState(how, key);
+            m_names.checkWork(how, key);
         } else {
             m_names.checkOperation(how, key.first(space));
             m_names.checkPath(how, key.sliced(space + 1));
@@ -239,6 +242,7 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
     });
     each(fields.value("conditions"), [&](const QString &label, Value answer) {
         request.conditions.insert(label, m_reading.flag(answer));
+        m_answers.append({ label, answer });
     });
     request.properties = object(fields.value("properties"));
     request.references = paths(fields.value("references"));
@@ -248,10 +252,84 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
     request.body = fields.value("body").raw().toByteArray();
 }
 
-/// Ids of required operations and of what the clock fires are not known before they run.
-void ScenarioReader::checkId(Value where, const QString &id)
+/// Whether an id is that of an operation of the scenario, or of one that another requires ("a.1").
+/// What the clock fires is "clock.1".
+bool ScenarioReader::isKnownId(QStringView id, bool clockFires) const
 {
-    m_asked.append({ id.section(u'.', 0, 0), where });
+    static const auto isNumber = [](QStringView part) {
+        return !part.isEmpty()
+            && std::all_of(part.begin(), part.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    };
+    bool isRequired = false;
+    while (!m_ids.contains(id.toString())) {
+        const qsizetype dot = id.lastIndexOf(u'.');
+        if (dot < 0 || !isNumber(id.sliced(dot + 1)))
+            return isRequired && clockFires && id == u"clock";
+        id = id.first(dot);
+        isRequired = true;
+    }
+    return true;
+}
+
+void ScenarioReader::checkIds()
+{
+    const bool clockFires =
+        std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
+            return std::any_of(machine.states.begin(), machine.states.end(),
+                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
+        });
+    QStringList known = m_ids.values();
+    for (const auto &[id, where] : std::as_const(m_asked)) {
+        if (isKnownId(id, clockFires))
+            continue;
+        m_reading.error(where,
+            u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
+                id, suggestion(id, known)),
+            u"unknown-name"_s);
+        if (m_reading.findings().size() > 10) // for the rest the list of names is enough
+            known.clear();
+    }
+}
+
+/// A condition that nobody asks for, or whose answer the pack itself gives, would be ignored.
+void ScenarioReader::checkConditions(const Switches &switches)
+{
+    if (m_answers.isEmpty())
+        return;
+    const Result<Rules> rules = Rules::make(m_pack, switches);
+    if (!rules) // which is said elsewhere
+        return;
+    const QStringList open = rules->openLabels();
+    std::optional<QStringList> elsewhere; // what rows that the switches leave out ask for
+    for (const auto &[label, where] : std::as_const(m_answers)) {
+        const bool isBound = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
+            [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
+        if (isBound)
+            m_reading.error(where,
+                u"the condition \"%1\" is bound: the pack says when it holds, so nobody can answer it; leave it out"_s
+                    .arg(label.left(100)),
+                u"bound-condition"_s);
+        if (isBound || open.contains(label))
+            continue;
+        if (!elsewhere)
+            elsewhere = openLabelsElsewhere(switches);
+        if (!elsewhere->contains(label))
+            m_names.unknown(where, u"condition"_s, label, open);
+    }
+}
+
+QStringList ScenarioReader::openLabelsElsewhere(const Switches &switches) const
+{
+    QStringList labels;
+    for (const Switch &row : m_pack.switches) {
+        for (const QString &value : row.values) {
+            Switches others = switches;
+            others.insert(row.id, value);
+            if (const Result<Rules> rules = Rules::make(m_pack, others))
+                labels += rules->openLabels();
+        }
+    }
+    return labels;
 }
 
 void ScenarioReader::expectation(Value value, Expectation *expectation)
@@ -267,7 +345,7 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
         if (!isAbsent && !state.is(Value::Kind::String))
             m_reading.expected(u"a state, or null for a resource that is not there"_s, state);
         else if (!isAbsent)
-            m_names.checkState(state, state.string());
+            m_names.checkState(state, path, state.string());
         expectation->resources.insert(path, state.string());
     });
     each(fields.value("properties"), [&](const QString &path, Value values) {
@@ -278,11 +356,11 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
         static const QStringList statuses { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s,
             u"Failed"_s, u"Canceled"_s, u"Rejected"_s };
         m_reading.choice(status, statuses);
-        checkId(status, id);
+        m_asked.append({ id, status });
         expectation->operations.insert(id, status.string());
     });
     each(fields.value("errors"), [&](const QString &id, Value code) {
-        checkId(code, id);
+        m_asked.append({ id, code });
         expectation->errors.insert(id, m_reading.text(code));
     });
     expectation->etagsChanged = paths(fields.value("etagsChanged"));
@@ -306,7 +384,7 @@ ScenarioStep ScenarioReader::step(Value value)
         step.kind = ScenarioStep::Kind::End;
         const Fields fields(m_reading, value, { "at", "end", "outcome" }, &ignored);
         step.operation = fields.text("end");
-        checkId(fields.value("end"), step.operation);
+        m_asked.append({ step.operation, fields.value("end") });
         if (const Value outcome = fields.value("outcome"))
             step.outcome = outcome.string() == u"canceled"
                 ? outcome.string()
@@ -335,69 +413,12 @@ Scenario ScenarioReader::scenario()
     scenario.steps = readList<ScenarioStep>(
         m_reading, fields.value("steps"), [this](Value value) { return step(value); });
 
-    const bool clockFires =
-        std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
-            return std::any_of(machine.states.begin(), machine.states.end(),
-                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
-        });
-    for (const auto &[id, where] : std::as_const(m_asked)) {
-        if (!clockFires && !m_ids.contains(id))
-            m_reading.error(where,
-                u"expected the id of an operation of this scenario, found \"%1\""_s.arg(id),
-                u"unknown-name"_s);
-    }
+    checkIds();
+    checkConditions(scenario.switches);
     return scenario;
 }
 
-/// A machine, or statecharts, as a small pack; nothing: the document is none.
-std::optional<Result<Pack>> packOfMachines(const QString &path)
-{
-    const QString format = machineFormat(path);
-    bool isMachine = format == u"machine" || statechartFormat(format);
-    if (!isMachine) {
-        const Result<Document> document = loadPackDocument(path);
-        isMachine =
-            document && document->root().find("states") && !document->root().find("machines");
-    }
-    if (!isMachine)
-        return {};
-    const Result<MachineFile> file = loadMachines(path);
-    if (!file)
-        return Error { file.error() };
-    Result<PackMade> made = packIn(*file);
-    if (!made)
-        return Error { made.error() };
-    return std::move(made->pack);
-}
-
-Result<Pack> packNamed(const QString &idOrFile, const QString &folder)
-{
-    const QString path = QDir(folder).filePath(idOrFile);
-    if (!builtInPacks().contains(idOrFile) && QFileInfo(path).isFile()) {
-        if (std::optional<Result<Pack>> pack = packOfMachines(path))
-            return *std::move(pack);
-    }
-    return loadPack(idOrFile, folder);
-}
-
 } // namespace
-
-Result<Pack> packOfScenario(const Document &document)
-{
-    const Value name = document.root().find("pack");
-    const QString place =
-        u"%1:%2: "_s.arg(document.name()).arg((name ? name : document.root()).position().line);
-    if (!document.root().is(Value::Kind::Object))
-        return Error { place + u"expected a scenario: an object, found "_s
-            + document.root().kindName() };
-    if (!name.is(Value::Kind::String) || name.string().isEmpty())
-        return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
-            + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
-    Result<Pack> pack = packNamed(name.string(), QFileInfo(document.name()).path());
-    if (!pack)
-        return Error { place + pack.error() };
-    return pack;
-}
 
 ScenarioDraft scenarioDraft(const Document &document, const Pack &pack)
 {

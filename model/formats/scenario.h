@@ -3,6 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/formats/reading.h"
+#include "model/formats/scenariopack.h"
 
 namespace instar {
 
@@ -13,10 +14,6 @@ struct ScenarioDraft
     QList<Finding> findings;
     QString error; ///< one sentence; empty where there are no findings
 };
-
-/// The pack that a scenario names: a built-in one, or a file beside the scenario's; of a machine or
-/// statecharts a small pack is made.
-Result<Pack> packOfScenario(const Document &document);
 
 /// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.
 ScenarioDraft scenarioDraft(const Document &document, const Pack &pack);

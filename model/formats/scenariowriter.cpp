@@ -29,7 +29,7 @@ Output valueOutput(const QString &value)
 Output pieceOutput(const Piece &piece)
 {
     Output object = Output::object();
-    addTexts(&object, "outcome", piece.outcomes);
+    addTexts(&object, "outcome", piece.anyOutcome ? QStringList { u"any"_s } : piece.outcomes);
     if (piece.duration)
         object.add(u"duration", Output::integer(*piece.duration));
     if (piece.hang)
@@ -136,8 +136,13 @@ QString packSeenFrom(const QString &file, const QString &idOrFile)
 {
     if (builtInPacks().contains(idOrFile))
         return idOrFile;
+    // Where a folder is a link, ".." leads from where it points to.
+    const auto real = [](const QFileInfo &info) {
+        const QString folder = info.absoluteDir().canonicalPath();
+        return folder.isEmpty() ? info.absoluteFilePath() : folder + u'/' + info.fileName();
+    };
     const QString way =
-        QFileInfo(file).absoluteDir().relativeFilePath(QFileInfo(idOrFile).absoluteFilePath());
+        QFileInfo(real(QFileInfo(file))).dir().relativeFilePath(real(QFileInfo(idOrFile)));
     return builtInPacks().contains(way) ? u"./"_s + way : way;
 }
 

@@ -76,7 +76,7 @@ QStringList facts(const Pack &pack, const Setting &setting, const Condition &con
 }
 
 /// Which of those asked share facts with these, and how many.
-QHash<int, int> Asked::shared(const QStringList &facts) const
+QHash<int, int> AskedBefore::shared(const QStringList &facts) const
 {
     QHash<int, int> counts;
     for (const QString &fact : facts) {
@@ -86,7 +86,7 @@ QHash<int, int> Asked::shared(const QStringList &facts) const
     return counts;
 }
 
-int Asked::by(const QStringList &facts) const
+int AskedBefore::by(const QStringList &facts) const
 {
     int first = m_always;
     const QHash<int, int> counts = shared(facts);
@@ -98,7 +98,7 @@ int Asked::by(const QStringList &facts) const
 }
 
 /// Two that lack one fact each, which are opposites.
-bool Asked::coversTogether(const QStringList &facts) const
+bool AskedBefore::coversTogether(const QStringList &facts) const
 {
     if (m_hasOpposites)
         return true;
@@ -117,7 +117,7 @@ bool Asked::coversTogether(const QStringList &facts) const
     return false;
 }
 
-void Asked::add(const QStringList &facts)
+void AskedBefore::add(const QStringList &facts)
 {
     const auto place = int(m_facts.size());
     m_facts.append(facts);
@@ -167,7 +167,7 @@ QList<Flow::Edge> Flow::found(int setting, const QString &state) const
         return {};
     struct Speaking
     {
-        Asked asked;
+        AskedBefore asked;
         QList<int> rows;
     };
     QList<Edge> result;

@@ -69,7 +69,7 @@ QString settingText(const Setting &setting);
 QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition);
 /// Conditions that are asked one after another, and which of them leave a later one nothing to say,
 /// as far as their spelling tells.
-class Asked
+class AskedBefore
 {
 public:
     /// Whether one of those asked so far holds whenever this one does.

@@ -281,7 +281,7 @@ private:
                 for (const QString &at : orAll(row.at, knownPlaces())) {
                     if (!m_places.canMeet(on, running, at))
                         continue;
-                    Asked earlier;
+                    AskedBefore earlier;
                     for (qsizetype i = 0; i < index; ++i) {
                         const Conflict &other = m_pack.conflicts[i];
                         if (exists(other, setting) && includes(other.on, on)

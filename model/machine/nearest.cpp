@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/nearest.h"
 
-#include <QList>
+#include <QVarLengthArray>
+
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -12,12 +14,12 @@ namespace {
 /// Letters to insert, delete, replace or swap with a neighbour.
 int distance(const QString &a, const QString &b)
 {
-    QList<int> before, last, row(b.size() + 1);
-    for (int j = 0; j <= b.size(); ++j)
-        row[j] = j;
+    using Steps = QVarLengthArray<int, 128>;
+    Steps before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
     for (int i = 1; i <= a.size(); ++i) {
-        before = last;
-        last = row;
+        std::swap(before, last);
+        std::swap(last, row);
         row[0] = i;
         for (int j = 1; j <= b.size(); ++j) {
             const int replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
@@ -35,11 +37,12 @@ QString nearest(const QString &name, const QStringList &candidates)
 {
     constexpr qsizetype longest = 100; // past that it is no slip of the pen
     QString best;
+    const QString folded = name.left(longest).toLower();
     int least = int(qMin<qsizetype>(name.size(), 12) / 3) + 1;
     for (const QString &candidate : candidates) {
         if (name.size() > longest || qAbs(candidate.size() - name.size()) > least)
             continue;
-        const int steps = distance(name.toLower(), candidate.toLower());
+        const int steps = distance(folded, candidate.toLower());
         const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
         if (steps < least
             || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {

@@ -9,6 +9,25 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+QString typePathOf(QStringView path)
+{
+    QString types;
+    types.reserve(path.size());
+    qsizetype begin = path.indexOf(u'/') + 1;
+    bool isType = true;
+    while (begin > 0) {
+        const qsizetype end = path.indexOf(u'/', begin);
+        if (isType) {
+            if (!types.isEmpty())
+                types += u'/';
+            types += path.mid(begin, end < 0 ? -1 : end - begin);
+        }
+        isType = !isType;
+        begin = end + 1;
+    }
+    return types;
+}
+
 namespace {
 
 constexpr Resource Grave = NoResource - 1; ///< an index entry that was removed

@@ -15,6 +15,9 @@ namespace instar {
 using Resource = quint32;
 inline constexpr Resource NoResource = ~Resource(0);
 
+/// The type path of a path of /type/name pairs: "racks/servers".
+QString typePathOf(QStringView path);
+
 /// The resources that exist: one contiguous preorder block, a branch, per top-level resource, so
 /// that a subtree is a range. A copy shares everything until one of the two is changed.
 class Tree

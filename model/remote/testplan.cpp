@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/testplan.h"
 
-#include "model/formats/names.h"
+#include "model/formats/packnames.h"
 
 #include <QRegularExpression>
 
@@ -48,7 +48,7 @@ Result<TestPlan> TestPlans::read(const Rules &rules, const QByteArray &json)
     if (!document)
         return Error { document.error() };
     Reading reading(*document);
-    const Names names(reading, rules.pack());
+    const PackNames names(reading, rules.pack());
     const Fields fields(reading, document->root(),
         { "path", "op", "outcome", "duration", "transientFailures", "hang", "fault", "times",
             "refusedToo" });

@@ -55,25 +55,6 @@ QJsonValue put(
 
 } // namespace
 
-QString typePathOf(const QString &path)
-{
-    QString types;
-    types.reserve(path.size());
-    qsizetype begin = path.indexOf(u'/') + 1;
-    bool isType = true;
-    while (begin > 0) {
-        const qsizetype end = path.indexOf(u'/', begin);
-        if (isType) {
-            if (!types.isEmpty())
-                types += u'/';
-            types += QStringView(path).mid(begin, end < 0 ? -1 : end - begin);
-        }
-        isType = !isType;
-        begin = end + 1;
-    }
-    return types;
-}
-
 TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template *reference)
     : r(rules),
       m_reference(reference),

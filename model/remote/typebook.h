@@ -8,9 +8,6 @@
 
 namespace instar {
 
-/// The type path of a path of /type/name pairs: "racks/servers".
-QString typePathOf(const QString &path);
-
 /// The references that were found in a body, or which one is wrong.
 struct References
 {

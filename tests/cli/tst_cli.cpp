@@ -27,6 +27,8 @@ private slots:
     void initTestCase();
     void rows_data();
     void rows();
+    void errorsInThePack();
+    void changedProperties();
     void usage_data();
     void usage();
     void packs();
@@ -154,6 +156,66 @@ void TestCli::rows()
         QVERIFY2(said.contains(line), qPrintable(u"expected \"%1\" in:\n%2"_s.arg(line, said)));
     if (lines.isEmpty())
         QCOMPARE(said, QString());
+}
+
+/// What check() finds wrong in the pack is said by everybody who uses it.
+void TestCli::errorsInThePack()
+{
+    const QTemporaryDir folder;
+    const QByteArray pack = R"({"id": "lamps", "sources": {}, "types": {"lamps": {"machine": "lamp"}},
+ "machines": {"lamp": {"rest": "dark",
+  "states": {"absent": {"kind": "initial"}, "dark": {}, "lit": {}, "nowhere": {}},
+  "transitions": [
+   {"from": "absent", "on": "make", "to": "dark"},
+   {"from": "dark", "on": "press", "to": "lit"}, {"from": "lit", "on": "press", "to": "dark"}
+  ]}}})";
+    written(folder, u"lamps.json"_s, pack);
+    const QString file = written(folder, u"a.scenario.json"_s,
+        R"({"pack": "lamps.json", "steps": [{"at": 0, "op": "make", "path": "/lamps/a"}]})");
+    const QString error = u"lamps.json:3: error: /machines/lamp/states/nowhere: "_s;
+    for (const QString &command : { u"run"_s, u"explore"_s }) {
+        const Ended ended = ran({ command, file, u"--format"_s, u"json"_s });
+        QCOMPARE(ended.exit, 1);
+        QVERIFY2(ended.err.contains(error), qPrintable(ended.err));
+        QVERIFY2(!objectOf(ended.out).isEmpty(), qPrintable(ended.out));
+    }
+    const Ended checked = ran({ u"check"_s, file });
+    QCOMPARE(checked.exit, 1);
+    QVERIFY2(checked.out.contains(error), qPrintable(checked.out));
+
+    QByteArray mended = pack;
+    mended.replace(R"(, "nowhere": {})", "");
+    written(folder, u"lamps.json"_s, mended);
+    const Ended good = ran({ u"run"_s, file });
+    QCOMPARE(good.err, QString());
+    QCOMPARE(good.exit, 0);
+    QCOMPARE(ran({ u"check"_s, file }).exit, 0);
+}
+
+/// What rows set can be seen; what nobody changed is not repeated.
+void TestCli::changedProperties()
+{
+    const QTemporaryDir folder;
+    written(folder, u"lamps.json"_s,
+        R"({"id": "lamps", "types": {"lamps": {"machine": "lamp"}},
+ "machines": {"lamp": {"rest": "dark",
+  "states": {"absent": {"kind": "initial"}, "dark": {}, "lit": {}},
+  "transitions": [
+   {"from": "dark", "on": "press", "to": "lit", "set": {"uses": {"add": 1}, "dust": null}},
+   {"from": "lit", "on": "press", "to": "dark"}, {"from": ["absent", "*"], "on": "look"}
+  ]}}})");
+    const QString file = written(folder, u"a.scenario.json"_s,
+        R"({"pack": "lamps.json",
+ "resources": [{"path": "/lamps/a", "properties": {"uses": 1, "dust": "much", "colour": "red"}},
+  {"path": "/lamps/b", "properties": {"uses": 1}}],
+ "steps": [{"at": 0, "op": "press", "path": "/lamps/a"}]})");
+    const QString text = ran({ u"run"_s, file }).out;
+    QVERIFY2(text.contains(u"/lamps/a  lit   dust null, uses 2"_s), qPrintable(text));
+    const QJsonArray resources =
+        objectOf(ran({ u"run"_s, file, u"--format"_s, u"json"_s }).out)[u"resources"_s].toArray();
+    QCOMPARE(resources[0][u"properties"_s].toObject(),
+        (QJsonObject { { u"uses"_s, 2 }, { u"dust"_s, QJsonValue::Null } }));
+    QVERIFY(resources[1][u"properties"_s].isUndefined());
 }
 
 void TestCli::usage_data()

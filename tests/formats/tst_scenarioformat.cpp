@@ -26,6 +26,8 @@ private slots:
     void errors_data();
     void errors();
     void largestNumbers();
+    void answers_data();
+    void answers();
     void packs_data();
     void packs();
     void manyResources();
@@ -50,6 +52,8 @@ Pack boxes()
     Pack own = *std::move(pack);
     own.types.removeLast(); // "*": so that a type can be unknown
     own.machines[0].states[2].timer.reset();
+    own.machines[0].transitions.last().condition = { .kind = Condition::Kind::Label,
+        .text = u"chance"_s }; // one that requests answer
     return own;
 }
 
@@ -312,7 +316,15 @@ void TestScenarioFormat::errors_data()
         "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a": "Success"}}})",
         R"(2: /steps/1/expect/operations/a: expected "Waiting" or "InProgress" or "Succeeded" or "Failed" or "Canceled" or "Rejected", found "Success")");
     step("expected of what", R"({"expect": {"operations": {"b.1": "Failed"}}})",
-        R"(2: /steps/0/expect/operations/b.1: expected the id of an operation of this scenario, found "b")");
+        R"(2: /steps/0/expect/operations/b.1: expected the id of an operation of this scenario, found "b.1")");
+    step("expected of one that is required, misspelt",
+        "{" + open + R"(, "id": "deploy"}, {"expect": {"errors": {"deplyo.1": "Stuck"}}})",
+        R"(2: /steps/1/expect/errors/deplyo.1: expected the id of an operation of this scenario, found "deplyo.1"; did you mean "deploy"?)");
+    step("expected of what is no number of one that is required",
+        "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a.b": "Failed"}}})",
+        R"(2: /steps/1/expect/operations/a.b: expected the id of an operation of this scenario, found "a.b"; did you mean "a"?)");
+    step("work where resources rest", "{" + open + R"(, "work": {"shut": {}}})",
+        R"(2: /steps/0/work/shut: no work is done in "shut": it is no transitional state)");
     step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})",
         "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
     step("violations", R"({"expect": {"violations": -1}})",
@@ -347,6 +359,45 @@ void TestScenarioFormat::errors()
     const Result<Scenario> scenario = readScenario(parsed(json), boxes());
     QVERIFY(!scenario);
     QCOMPARE(scenario.error(), error);
+}
+
+void TestScenarioFormat::answers_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<QByteArray>("step");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char *name, const QString &pack, const QByteArray &step,
+                         const char *error) {
+        QTest::newRow(name) << pack << step << QString::fromUtf8(error);
+    };
+    const QByteArray manage = R"("op": "manage", "path": "/resources/r", "conditions": )";
+    const QByteArray update = R"("op": "update_lease", "path": "/leases/l", "conditions": )";
+    row("one that is open", u"pulumi"_s, manage + R"({"must be replaced": true})", "");
+    row("none", u"pulumi"_s, manage + "{}", "");
+    row("another one", u"pulumi"_s,
+        R"("op": "import", "path": "/resources/r", "conditions": {"inputs differ": true})", "");
+    row("misspelt", u"pulumi"_s,
+        manage + R"({"must be replaced": true, "delete after create": true})",
+        R"(s.json:2: /steps/0/conditions/delete after create: unknown condition "delete after create"; did you mean "delete after craete"?)");
+    row("bound", u"blazar"_s, update + R"({"late": true})",
+        R"(s.json:2: /steps/0/conditions/late: the condition "late" is bound: the pack says when it holds, so nobody can answer it; leave it out)");
+    row("what only stands for time", u"blazar"_s, update + R"({"elapsed time 10000": true})",
+        R"(s.json:2: /steps/0/conditions/elapsed time 10000: unknown condition "elapsed time 10000")");
+}
+
+/// What nobody asks for, or the pack answers itself, is not ignored.
+void TestScenarioFormat::answers()
+{
+    QFETCH(QString, pack);
+    QFETCH(QByteArray, step);
+    QFETCH(QString, error);
+    const Result<Pack> known = loadPack(pack);
+    QVERIFY2(known, known ? "" : qPrintable(known.error()));
+    const Result<Scenario> scenario = readScenario(
+        parsed("{\"pack\": \"" + pack.toUtf8() + "\", \"steps\": [\n{" + step + "}]}"), *known);
+    const QString found = scenario ? QString() : scenario.error();
+    QCOMPARE(found.left(error.size()), error);
+    QCOMPARE(found.isEmpty(), error.isEmpty());
 }
 
 void TestScenarioFormat::packs_data()

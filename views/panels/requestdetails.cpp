@@ -85,7 +85,7 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
 
     auto *left = new QVBoxLayout;
     left->addLayout(grid);
-    const QStringList &labels = controller.rules().labels();
+    const QStringList labels = controller.rules().openLabels();
     if (!labels.isEmpty()) {
         auto *conditions = new QGridLayout;
         conditions->setHorizontalSpacing(gap::large);

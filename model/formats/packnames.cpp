@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/names.h"
+#include "model/formats/packnames.h"
 
 #include "model/formats/scenario.h"
 #include "model/machine/nearest.h"
+#include "model/machine/run.h"
 
 using namespace Qt::StringLiterals;
 
@@ -31,20 +32,26 @@ QString pathProblem(QStringView path)
     return {};
 }
 
-Names::Names(Reading &reading, const Pack &pack)
+PackNames::PackNames(Reading &reading, const Pack &pack)
     : m_reading(reading), m_pack(pack), m_operations(pack.operationNames())
 {
+    QHash<QString, QStringList> words; // machine ->
+    for (const Machine &machine : pack.machines) {
+        QStringList &own = words[machine.id];
+        for (const State &state : machine.states) {
+            m_states.insert(state.id);
+            if (state.kind == State::Kind::Transitional)
+                m_working.insert(state.id);
+            own += state.id;
+            if (!state.as.isEmpty() && state.as != LastState)
+                own += state.as;
+        }
+        own.removeDuplicates();
+    }
     const auto add = [](QStringList *names, const QString &name) {
-        if (!name.isEmpty() && !names->contains(name))
+        if (!names->contains(name))
             names->append(name);
     };
-    for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states) {
-            add(&m_states, state.id);
-            if (state.as != "(last)"_L1)
-                add(&m_states, state.as);
-        }
-    }
     m_outcomes = QStringList { u"Succeeded"_s, u"Failed"_s };
     for (const Outcome &outcome : pack.outcomes)
         add(&m_outcomes, outcome.id);
@@ -53,34 +60,61 @@ Names::Names(Reading &reading, const Pack &pack)
         add(&m_outcomes, known);
     for (const Type &type : pack.types) {
         m_anyType = m_anyType || type.path == "*"_L1;
-        m_types.insert(pack.ignoreCase ? type.path.toCaseFolded() : type.path);
+        m_types[folded(type.path)] += words.value(type.machine);
     }
 }
 
-void Names::unknown(
+QString PackNames::folded(const QString &typePath) const
+{
+    return m_pack.ignoreCase ? typePath.toCaseFolded() : typePath;
+}
+
+void PackNames::unknown(
     Value where, const QString &what, const QString &name, const QStringList &known) const
 {
     const QString hint = suggestion(name, known);
     m_reading.error(where,
         u"unknown %1 \"%2\"%3"_s.arg(what, name.left(100).simplified(),
-            hint.isEmpty() && known.size() <= 20 ? u"; expected one of: "_s + known.join(u", "_s)
-                                                 : hint),
+            known.isEmpty()                            ? u"; there is none"_s
+                : hint.isEmpty() && known.size() <= 20 ? u"; expected one of: "_s + known.join(u", "_s)
+                                                       : hint),
         u"unknown-name"_s);
 }
 
-void Names::checkOperation(Value where, const QString &name) const
+void PackNames::checkOperation(Value where, const QString &name) const
 {
     if (!m_operations.contains(name))
         unknown(where, u"operation"_s, name, m_operations);
 }
 
-void Names::checkState(Value where, const QString &name) const
+const QStringList &PackNames::statesAt(const QString &path) const
 {
-    if (!m_states.contains(name))
-        unknown(where, u"state"_s, name, m_states);
+    static const QStringList none;
+    const auto own = m_types.constFind(folded(typePathOf(path)));
+    const auto found = own == m_types.constEnd() ? m_types.constFind(u"*"_s) : own;
+    return found == m_types.constEnd() ? none : *found;
 }
 
-void Names::checkPath(Value where, const QString &path) const
+void PackNames::checkState(Value where, const QString &path, const QString &name) const
+{
+    const QStringList &known = statesAt(path);
+    if (!known.isEmpty() && !known.contains(name))
+        unknown(where, u"state"_s, name, known);
+}
+
+void PackNames::checkWork(Value where, const QString &name) const
+{
+    if (m_working.contains(name))
+        return;
+    if (m_states.contains(name))
+        m_reading.error(where,
+            u"no work is done in \"%1\": it is no transitional state"_s.arg(name.left(100)),
+            u"wrong-kind"_s);
+    else
+        unknown(where, u"state"_s, name, m_working.values());
+}
+
+void PackNames::checkPath(Value where, const QString &path) const
 {
     const QString problem = pathProblem(path);
     if (!problem.isEmpty()) {
@@ -93,7 +127,7 @@ void Names::checkPath(Value where, const QString &path) const
     QString type;
     for (qsizetype i = 1; i < parts.size(); i += 2) {
         type += (i > 1 ? u"/"_s : QString()) + parts.at(i);
-        if (!m_types.contains(m_pack.ignoreCase ? type.toCaseFolded() : type)) {
+        if (!m_types.contains(folded(type))) {
             QStringList known;
             for (const Type &row : m_pack.types)
                 known.append(row.path);
@@ -103,7 +137,7 @@ void Names::checkPath(Value where, const QString &path) const
     }
 }
 
-QString Names::outcome(Value where, const QString &name) const
+QString PackNames::outcome(Value where, const QString &name) const
 {
     if (!m_outcomes.contains(name))
         unknown(where, u"outcome"_s, name, m_outcomes);
@@ -114,7 +148,7 @@ QString Names::outcome(Value where, const QString &name) const
     return name == "Succeeded"_L1 || name == "Failed"_L1 ? name.toLower() : name;
 }
 
-QString Names::switchValue(Value where, const QString &id, Value value) const
+QString PackNames::switchValue(Value where, const QString &id, Value value) const
 {
     const QString word =
         value.is(Value::Kind::Bool) ? QString::fromLatin1(value.raw()) : value.string();

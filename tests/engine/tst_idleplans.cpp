@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Planned outcomes and transient failures of which nothing comes.
 
-#include "model/engine/plan.h"
+#include "model/engine/idleplans.h"
 #include "tests/support/exploring.h"
 #include "tests/support/testclass.h"
 
@@ -10,7 +10,7 @@
 using namespace Qt::StringLiterals;
 using namespace instar;
 
-class TestPlans : public QObject
+class TestIdlePlans : public QObject
 {
     Q_OBJECT
 
@@ -21,6 +21,8 @@ private slots:
     void foreseen_data();
     void foreseen();
     void whatTheOperationRequires();
+    void workThatIsAllRequired_data();
+    void workThatIsAllRequired();
 };
 
 namespace {
@@ -118,7 +120,7 @@ QStringList remarksOn(const Scenario &scenario, const Pack &pack, std::optional<
 
 } // namespace
 
-void TestPlans::ran_data()
+void TestIdlePlans::ran_data()
 {
     QTest::addColumn<Pack>("pack");
     QTest::addColumn<QList<ScenarioStep>>("steps");
@@ -173,13 +175,41 @@ void TestPlans::ran_data()
     row("an outcome that a row takes", errands({ u"torn"_s }), { planned(go, u"torn"_s) });
     row("an outcome whose error tells it", errands(), { planned(go, u"lost"_s) });
     row("an outcome taken as invalid", errands({ u"invalid"_s }), { planned(go, u"torn"_s) });
+    // Single pieces.
+    const auto piece = [&](const ScenarioStep &step, const QString &key, const Piece &how) {
+        ScenarioStep result = step;
+        result.request.work.insert(key, how);
+        return result;
+    };
+    const Piece fails { .outcomes = { failed } };
+    row("a piece that fails", errands(), { piece(go, u"busy"_s, fails) });
+    row("a piece that lasts", errands(), { piece(go, u"busy"_s, { .duration = 5 }) });
+    row("a piece that is never reached", errands(),
+        { piece(go, u"elsewhere"_s, { .duration = 5 }) },
+        nothing.arg(u"the work in \"elsewhere\""_s, u"Succeeded"_s));
+    row("a piece that ends before its plan", errands(),
+        { piece(go, u"busy"_s, { .outcomes = { u"succeeded"_s, failed } }) },
+        nothing.arg(u"the outcome \"failed\" in \"busy\""_s, u"Succeeded"_s));
+    row("a piece that nothing requires", errands(), { piece(go, u"go /errands/f"_s, fails) },
+        nothing.arg(u"the work of \"go /errands/f\""_s, u"Succeeded"_s));
+    row("a piece of a refused operation", nets, { piece(astray, u"Updating"_s, fails) },
+        nothing.arg(u"the work in \"Updating\""_s, u"Rejected"_s));
+    row("repeats as the piece says", nets,
+        { piece(put, u"Updating"_s, { .outcomes = { u"retried"_s, u"retried"_s, failed } }) });
+    row("hangs that nothing makes wait", nets, { hanging(astray) },
+        nothing.arg(u"\"hang\""_s, u"Rejected"_s));
+    ScenarioStep asked = go;
+    asked.request.requests.insert(u"/errands/f"_s, {});
+    row("what it gives others is given nobody", errands(), { asked },
+        nothing.arg(u"the request to /errands/f"_s, u"Succeeded"_s));
+
     row("nothing repeats", errands(), { planned(go, {}, 2) },
         nothing.arg(u"the 2 transient failures"_s, u"Succeeded"_s));
     row("nothing repeats, once", errands(), { planned(go, failed, 1) },
         nothing.arg(u"the transient failure"_s, u"Failed"_s));
 }
 
-void TestPlans::ran()
+void TestIdlePlans::ran()
 {
     QFETCH(Pack, pack);
     QFETCH(QList<ScenarioStep>, steps);
@@ -190,7 +220,7 @@ void TestPlans::ran()
     QCOMPARE(remarksOn(scenario, pack), remark.isEmpty() ? QStringList() : QStringList { remark });
 }
 
-void TestPlans::untilThen()
+void TestIdlePlans::untilThen()
 {
     const Scenario scenario =
         scenarioOf({ Net }, { planned(submitted(u"a"_s, u"PUT"_s, Net), u"failed"_s, 2) });
@@ -198,7 +228,7 @@ void TestPlans::untilThen()
     QCOMPARE(remarksOn(scenario, networks()), QStringList());
 }
 
-void TestPlans::foreseen_data()
+void TestIdlePlans::foreseen_data()
 {
     QTest::addColumn<Pack>("pack");
     QTest::addColumn<QString>("op");
@@ -220,7 +250,7 @@ void TestPlans::foreseen_data()
     row("no work at all", errands(), u"look"_s, u"failed"_s, true, true);
 }
 
-void TestPlans::foreseen()
+void TestIdlePlans::foreseen()
 {
     QFETCH(Pack, pack);
     QFETCH(QString, op);
@@ -235,22 +265,33 @@ void TestPlans::foreseen()
     const Result<Rules> rules = Rules::make(pack);
     QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
     const Request request { .op = op, .outcome = outcome, .transientFailures = 1 };
-    const IdlePlan idle = idlePlan(*rules, 0, request);
-    QCOMPARE(idle.outcome, idleOutcome);
-    QCOMPARE(idle.transientFailures, idleTransients);
-    QVERIFY(idlePlan(*rules, 0, { .op = op }).isEmpty());
+    QStringList idle;
+    for (const IdlePlan &plan : Foresight(*rules).idlePlans(0, request))
+        idle += plan.keys.join(u'/');
+    QCOMPARE(idle.contains(u"outcome"_s), idleOutcome);
+    QCOMPARE(idle.contains(u"transientFailures"_s), idleTransients);
+    QCOMPARE(Foresight(*rules).idlePlans(0, { .op = op }), QList<IdlePlan>());
 }
 
-/// Work that is all required passes the outcome on, but not the transient failures.
-void TestPlans::whatTheOperationRequires()
+namespace {
+
+const QString Chief = u"/bosses/b"_s;
+
+/// A boss that works by sending its errands.
+Pack bosses()
 {
     Pack pack = errands({ u"torn"_s, u"retried"_s });
     Machine boss = pack.machines.first();
     boss.id = u"boss"_s;
+    boss.states[2].id = u"ordering"_s;
     boss.states[2].ownWork = true;
     boss.states[2].work = QList<Step> { Step {
         .kind = Step::Kind::Require, .name = u"go"_s, .to = { u"children"_s } } };
     boss.transitions.erase(boss.transitions.end() - 2, boss.transitions.end());
+    for (Transition &row : boss.transitions) {
+        row.from = row.from == QStringList { u"busy"_s } ? QStringList { u"ordering"_s } : row.from;
+        row.to = row.to == QStringList { u"busy"_s } ? QStringList { u"ordering"_s } : row.to;
+    }
     boss.transitions.first().on = { u"order"_s };
     pack.machines += boss;
     Type type;
@@ -258,16 +299,99 @@ void TestPlans::whatTheOperationRequires()
     type.machine = boss.id;
     pack.types += type;
     pack.types.first().path = u"bosses/errands"_s;
-    const QString chief = u"/bosses/b"_s;
-    const ScenarioStep order = planned(submitted(u"a"_s, u"order"_s, chief), u"torn"_s, 1);
-    const Scenario scenario = scenarioOf({ chief, chief + u"/errands/e"_s }, { order });
-    const IdlePlan idle = idlePlan(stageFor(scenario, pack).rules, 1, order.request);
-    QCOMPARE(idle.outcome, false);
-    QCOMPARE(idle.transientFailures, true);
+    return pack;
+}
+
+} // namespace
+
+/// Work that is all required passes the outcome on, but not the transient failures.
+void TestIdlePlans::whatTheOperationRequires()
+{
+    const Pack pack = bosses();
+    const ScenarioStep order = planned(submitted(u"a"_s, u"order"_s, Chief), u"torn"_s, 1);
+    const Scenario scenario = scenarioOf({ Chief, Chief + u"/errands/e"_s }, { order });
+    const Rules rules = stageFor(scenario, pack).rules;
+    const QList<IdlePlan> idle = Foresight(rules).idlePlans(1, order.request);
+    QCOMPARE(idle.size(), 1);
+    QCOMPARE(idle.first().keys, QStringList { u"transientFailures"_s });
     QCOMPARE(remarksOn(scenario, pack),
         QStringList {
             u"0: nothing came of the transient failure planned for operation a: it is Failed"_s });
 }
 
-const instar::TestClass<TestPlans> registered;
-#include "tst_plans.moc"
+void TestIdlePlans::workThatIsAllRequired_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<Piece>("piece");
+    QTest::addColumn<QStringList>("statuses"); ///< of a, a.1, a.2
+    QTest::addColumn<qint64>("ended");
+    QTest::addColumn<QString>("idle");    ///< what is left over after the run
+    QTest::addColumn<QString>("foreseen"); ///< what check knows before it
+    const QString ok = u"Succeeded"_s;
+    const QString bad = u"Failed"_s;
+    const auto row = [](const char *name, const QString &key, const Piece &piece,
+                         const QStringList &statuses, qint64 ended, const QString &idle = {},
+                         const QString &foreseen = {}) {
+        QTest::newRow(name) << key << piece << statuses << ended << idle << foreseen;
+    };
+    const QString here = u"ordering"_s;
+    row("fails", here, { .outcomes = { u"failed"_s } }, { bad, bad, {} }, 1000);
+    row("the second fails", here, { .outcomes = { u"succeeded"_s, u"failed"_s } }, { bad, ok, bad },
+        2000);
+    row("the third would", here,
+        { .outcomes = { u"succeeded"_s, u"succeeded"_s, u"failed"_s } }, { ok, ok, ok }, 2000,
+        u"the outcome \"failed\" in \"ordering\""_s);
+    row("takes its time", here, { .duration = 10 }, { ok, ok, ok }, 20);
+    row("fails and takes its time", here, { .outcomes = { u"failed"_s }, .duration = 10 },
+        { bad, bad, {} }, 10);
+    row("one that is required", u"go /bosses/b/errands/f"_s, { .outcomes = { u"failed"_s } },
+        { bad, ok, bad }, 2000);
+    row("the state of what is required", u"busy"_s, { .outcomes = { u"failed"_s } }, { ok, ok, ok },
+        2000, u"the work in \"busy\""_s,
+        u"work/busy: the operation itself never works in \"busy\"; what it requires is planned as \"operation /path\""_s);
+    row("what it never requires", u"order /bosses/b"_s, { .outcomes = { u"failed"_s } },
+        { ok, ok, ok }, 2000, u"the work of \"order /bosses/b\""_s,
+        u"work/order /bosses/b: the operation never requires \"order\""_s);
+    row("one that is not there", u"go /bosses/b/errands/g"_s, { .outcomes = { u"failed"_s } },
+        { ok, ok, ok }, 2000, u"the work of \"go /bosses/b/errands/g\""_s);
+}
+
+/// What is planned for a state without an attempt of its own is for what is required there.
+void TestIdlePlans::workThatIsAllRequired()
+{
+    QFETCH(QString, key);
+    QFETCH(Piece, piece);
+    QFETCH(QStringList, statuses);
+    QFETCH(qint64, ended);
+    QFETCH(QString, idle);
+    QFETCH(QString, foreseen);
+    const Pack pack = bosses();
+    ScenarioStep order = submitted(u"a"_s, u"order"_s, Chief);
+    order.request.work.insert(key, piece);
+    const Scenario scenario =
+        scenarioOf({ Chief, Chief + u"/errands/e"_s, Chief + u"/errands/f"_s }, { order });
+    Stage stage = stageFor(scenario, pack);
+    Simulator simulator(std::move(stage.rules), std::move(stage.world));
+    play(scenario, simulator);
+    const QStringList ids { u"a"_s, u"a.1"_s, u"a.2"_s };
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        const Operation *const operation = simulator.operations().find(ids[i]);
+        QCOMPARE(operation ? statusName(operation->status) : QString(), statuses[i]);
+    }
+    QCOMPARE(*simulator.operations().find(u"a"_s)->ended, ended);
+    QStringList left;
+    for (const Remark &remark : idlePlans(scenario, simulator))
+        left += remark.text;
+    QCOMPARE(left,
+        idle.isEmpty()
+            ? QStringList()
+            : QStringList {
+                  u"nothing came of %1 planned for operation a: it is %2"_s.arg(idle, statuses[0]) });
+    QStringList known;
+    for (const IdlePlan &plan : Foresight(simulator.rules()).idlePlans(1, order.request))
+        known += plan.keys.join(u'/') + u": "_s + plan.why;
+    QCOMPARE(known, foreseen.isEmpty() ? QStringList() : QStringList { foreseen });
+}
+
+const instar::TestClass<TestIdlePlans> registered;
+#include "tst_idleplans.moc"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/reading.h"
+#include "model/machine/pack.h"
+
+namespace instar {
+
+// What check() has to say of what stands in a file, with its places; and the engine's last word.
+
+/// Of a pack that was read from the document.
+QList<Finding> packFindings(const Document &document, const Pack &pack);
+/// Of a lone machine that was read from the document; what only its pack could know is left out.
+QList<Finding> machineFindings(const Document &document, const Machine &machine);
+/// The errors among them, as they are printed.
+QStringList errorLines(const QString &file, const QList<Finding> &findings);
+/// Whether an issue is about what one machine alone cannot know.
+bool isOutside(const Issue &issue);
+
+} // namespace instar
