@@ -40,12 +40,14 @@ void ArmedModel::insert(int row, const Request &request)
 {
     beginInsertRows({}, row, row);
     m_requests.insert(row, request);
+    m_fired.insert(row, Fired());
     endInsertRows();
 }
 
 void ArmedModel::replace(int row, const Request &request)
 {
     m_requests[row] = request;
+    m_fired[row] = {};
     emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
@@ -53,6 +55,7 @@ void ArmedModel::remove(int row)
 {
     beginRemoveRows({}, row, row);
     m_requests.removeAt(row);
+    m_fired.removeAt(row);
     endRemoveRows();
 }
 
@@ -62,6 +65,7 @@ void ArmedModel::move(int from, int to)
         return;
     beginMoveRows({}, from, from, {}, to > from ? to + 1 : to);
     m_requests.move(from, to);
+    m_fired.move(from, to);
     endMoveRows();
 }
 
@@ -69,7 +73,22 @@ void ArmedModel::clear()
 {
     beginResetModel();
     m_requests.clear();
+    m_fired.clear();
     endResetModel();
+}
+
+void ArmedModel::setSerial(int row, quint32 serial)
+{
+    m_fired[row] = { serial, {} };
+    emit dataChanged(index(row, Answer), index(row, Answer));
+}
+
+void ArmedModel::setAnswer(int row, const QString &answer)
+{
+    if (m_fired[row].answer == answer)
+        return;
+    m_fired[row].answer = answer;
+    emit dataChanged(index(row, Answer), index(row, Answer));
 }
 
 int ArmedModel::rowCount(const QModelIndex &parent) const
@@ -96,6 +115,8 @@ QString ArmedModel::text(int row, int column) const
         return request.hang             ? tr("asks you")
             : request.outcome.isEmpty() ? m_usual
                                         : request.outcome;
+    case Answer:
+        return m_fired[row].answer;
     case With:
         return enclosedText(request);
     default:
@@ -137,6 +158,8 @@ QVariant ArmedModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("Target");
     case Ends:
         return tr("Ends");
+    case Answer:
+        return tr("Answer");
     case With:
         return tr("With");
     default:

@@ -13,7 +13,7 @@ class ArmedModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
-    enum Column { Client, Kind, Target, Ends, With, ColumnCount };
+    enum Column { Client, Kind, Target, Ends, Answer, With, ColumnCount };
     enum Role {
         Full = Qt::UserRole, ///< QString: a whole row, tab-separated; of the header: what its cells
                              ///< are
@@ -31,6 +31,11 @@ public:
     /// Moves a request so that it stands at another place.
     void move(int from, int to);
     void clear();
+    /// As which operation a request was fired last; 0: not yet, or it was changed since.
+    quint32 serial(int row) const { return m_fired[row].serial; }
+    void setSerial(int row, quint32 serial);
+    /// What became of it, as a person reads it.
+    void setAnswer(int row, const QString &answer);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -41,7 +46,13 @@ public:
 private:
     QString text(int row, int column) const;
     QString m_usual;
+    struct Fired
+    {
+        quint32 serial = 0;
+        QString answer;
+    };
     QList<Request> m_requests;
+    QList<Fired> m_fired; ///< of each request
 };
 
 /// What a request says beside who, what and where: "If-Match, 2 headers, body of 120 bytes".

@@ -70,12 +70,35 @@ bool saysFailure(const QString &name)
     return last.match(name).hasMatch();
 }
 
+bool saysWaiting(const QString &name)
+{
+    static const QRegularExpression word(
+        u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
+        "(?i:pending|waiting|awaiting|undone|queued|scheduled|paused|suspended)"
+        "(?:$|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"_s,
+        QRegularExpression::UseUnicodePropertiesOption);
+    return word.match(name).hasMatch();
+}
+
+bool saysGone(const QString &name)
+{
+    static const QRegularExpression last(
+        u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
+        "(?i:gone|deleted|removed|destroyed|terminated|retired|expired)$"_s,
+        QRegularExpression::UseUnicodePropertiesOption);
+    return last.match(name).hasMatch();
+}
+
 Mood moodOf(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
     const Rules::StateId initial = rules.machines()[size_t(rule.machine)].initial;
     if (state == initial)
         return Mood::Absent;
+    if (rule.isStable() && saysWaiting(rule.id))
+        return Mood::Waiting;
+    if (rule.isStable() && saysGone(rule.id))
+        return Mood::Gone;
     if (state == rules.machines()[size_t(rule.machine)].rest)
         return Mood::Rest; // also where a failure leads back to it
     if (rule.isTransitional())

@@ -81,6 +81,9 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
 {
     if (orientation == Qt::Horizontal && role == Full)
         return rowText(columnNames(*this) << tr("Message"));
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Ended
+        && !m_controller.isOurs())
+        return tr("When we saw that it had ended: the server may have ended it earlier");
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -99,9 +102,9 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
     case Attempts:
         return tr("Attempts");
     case Submitted:
-        return tr("Submitted");
+        return m_controller.isOurs() ? tr("Submitted") : tr("Sent");
     case Ended:
-        return tr("Ended");
+        return m_controller.isOurs() ? tr("Ended") : tr("Seen ended");
     case Note:
         return tr("What happened");
     default:

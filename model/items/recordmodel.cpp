@@ -33,11 +33,14 @@ QVariant RecordModel::headerData(int section, Qt::Orientation orientation, int r
 {
     if (orientation == Qt::Horizontal && role == Full)
         return rowText(columnNames(*this));
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Time
+        && !m_controller.isOurs())
+        return tr("When we saw it: the server may have done it earlier");
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Time:
-        return tr("Time");
+        return m_controller.isOurs() ? tr("Time") : tr("Seen at");
     case EventName:
         return tr("Event");
     case OperationId:

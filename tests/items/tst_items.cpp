@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item models over a real simulator: printed as text, so that a failure reads as a difference.
 
+#include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 #include "model/formats/library.h"
+#include "model/formats/scenario.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
@@ -84,6 +86,8 @@ private slots:
     void filters();
     void filterFollowsStates();
     void operations();
+    void toldOfEveryRow_data();
+    void toldOfEveryRow();
     void progress();
     void records();
 };
@@ -329,6 +333,62 @@ void TestItems::operations()
     QVERIFY(model.index(1, 0).data(OperationModel::Message).toString().contains(u"first"));
     QCOMPARE(model.indexOf(3).row(), 2);
     QVERIFY(!model.indexOf(4).isValid());
+}
+
+void TestItems::toldOfEveryRow_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char *name :
+        { "pulumi/replace-delete-before-create", "pulumi/unregistered-is-deleted",
+            "blazar/delete-ends-what-has-started", "aps/automatic-fails" })
+        QTest::newRow(name) << u":/instar/scenarios/"_s + QString::fromLatin1(name)
+                + u".scenario.json"_s;
+}
+
+/// A view that reads only what it is told of shows what is there in the end: a requirement that
+/// closes before what required it changes both rows.
+void TestItems::toldOfEveryRow()
+{
+    QFETCH(const QString, file);
+    const Result<Document> document = loadDocument(file);
+    QVERIFY(document);
+    const Result<Pack> pack = packOfScenario(*document);
+    QVERIFY(pack);
+    const Result<Scenario> scenario = readScenario(*document, *pack);
+    QVERIFY(scenario);
+    Result<Stage> stage = stageOf(*scenario, *pack);
+    QVERIFY(stage);
+    Simulator running(std::move(stage->rules), std::move(stage->world));
+    OperationModel model(running);
+    QStringList seen;
+    const auto row = [&](int at) {
+        return model.index(at, OperationModel::Id).data(OperationModel::Full).toString();
+    };
+    connect(&model, &QAbstractItemModel::rowsInserted, this,
+        [&](const QModelIndex &, int first, int last) {
+            for (int at = first; at <= last; ++at)
+                seen.insert(at, row(at));
+        });
+    connect(&model, &QAbstractItemModel::dataChanged, this,
+        [&](const QModelIndex &first, const QModelIndex &last) {
+            for (int at = first.row(); at <= last.row(); ++at)
+                seen[at] = row(at);
+        });
+    bool isBackwards = false; // a later operation's change stands before an earlier one's
+    connect(&running, &Controller::recorded, this, [&](const Record &record) {
+        quint32 largest = 0;
+        for (const Change &change : record.changes) {
+            isBackwards = isBackwards || (change.operation && change.operation < largest);
+            largest = std::max(largest, change.operation);
+        }
+    });
+    play(*scenario, running);
+    QVERIFY(running.runUntilQuiet(100'000));
+    QVERIFY2(isBackwards, "the scenario has such a record");
+    QStringList now;
+    for (int at = 0; at < model.rowCount(); ++at)
+        now += row(at);
+    QTRY_COMPARE(seen, now);
 }
 
 void TestItems::progress()

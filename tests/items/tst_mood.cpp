@@ -21,6 +21,8 @@ private slots:
     void failures();
     void words_data();
     void words();
+    void waitingAndGone_data();
+    void waitingAndGone();
 };
 
 void TestMood::failures_data()
@@ -59,6 +61,49 @@ void TestMood::failures()
             failed += state.id;
     }
     QTEST(failed.join(u", "), "expected");
+}
+
+void TestMood::waitingAndGone_data()
+{
+    QTest::addColumn<bool>("waits");
+    QTest::addColumn<bool>("isGone");
+    for (const char *name : { "PENDING", "Waiting", "UNDONE", "pending deletion",
+             "pendingReplacement", "PAUSED", "build queued" })
+        QTest::newRow(name) << true << false;
+    for (const char *name : { "TERMINATED", "deleted", "SOFT_DELETED", "aps:deleted", "Gone" })
+        QTest::newRow(name) << false << true;
+    for (const char *name :
+        { "", "ACTIVE", "spending", "undeleted", "deleted later", "Succeeded", "independent" })
+        QTest::newRow(name) << false << false;
+}
+
+void TestMood::waitingAndGone()
+{
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    QFETCH(const bool, waits);
+    QFETCH(const bool, isGone);
+    QCOMPARE(saysWaiting(name), waits);
+    QCOMPARE(saysGone(name), isGone);
+    // A stable state of that name looks so, also where machines begin.
+    Pack pack;
+    pack.id = u"p"_s;
+    pack.types = { Type { .path = u"things"_s, .machine = u"m"_s } };
+    Machine machine;
+    machine.id = u"m"_s;
+    machine.rest = name.isEmpty() ? u"x"_s : name;
+    State none, there;
+    none.id = u"none"_s;
+    none.kind = State::Kind::Initial;
+    there.id = machine.rest;
+    machine.states = { none, there };
+    pack.machines = { machine };
+    const Result<Rules> rules = Rules::make(pack);
+    if (!rules)
+        QFAIL(qPrintable(rules.error()));
+    QCOMPARE(moodOf(*rules, rules->stateNamed(0, machine.rest)),
+        waits        ? Mood::Waiting
+            : isGone ? Mood::Gone
+                     : Mood::Rest);
 }
 
 void TestMood::words_data()

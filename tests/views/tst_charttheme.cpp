@@ -46,7 +46,7 @@ void TestChartTheme::moods_data() const
         << u"absent Absent, Succeeded Rest, Failed Failed, Updating Working, Deleting Removing, Touched Working"_s;
     QTest::newRow("blazar")
         << u"blazar"_s
-        << u"absent Absent, PENDING Rest, ACTIVE Rest, TERMINATED Rest, ERROR Failed, CREATING Working, STARTING Working, TERMINATING Working, UPDATING Working, DELETING Removing"_s;
+        << u"absent Absent, PENDING Waiting, ACTIVE Rest, TERMINATED Gone, ERROR Failed, CREATING Working, STARTING Working, TERMINATING Working, UPDATING Working, DELETING Removing"_s;
     QTest::newRow("aps")
         << u"aps"_s
         << u"none Absent, aps:proto Rest, provision (sync) Working, aps:provisioning Working, provision failed Failed, aps:ready Rest, aps:activating Rest, aps:upgrading Working, configure (sync) Working, aps:configuring Working, configure failed Failed, aps:unprovisioning Removing, aps:deleted Removing, delete failed Failed, unlinking Removing"_s;
@@ -58,7 +58,8 @@ void TestChartTheme::moods()
     const Result<Rules> rules = rulesOf(pack);
     if (!rules)
         QFAIL(qPrintable(rules.error()));
-    const QStringList names { u"Rest"_s, u"Working"_s, u"Removing"_s, u"Failed"_s, u"Absent"_s };
+    const QStringList names { u"Rest"_s, u"Working"_s, u"Removing"_s, u"Failed"_s, u"Absent"_s,
+        u"Waiting"_s, u"Gone"_s };
     QStringList found;
     for (const State &state : rules->pack().machines[0].states) {
         if (!rules->applies(state))
@@ -127,8 +128,8 @@ void TestChartTheme::chipsHoldTheirWord()
         return painted(a, {}, 160).convertToFormat(QImage::Format_Grayscale8)
             == painted(b, {}, 160).convertToFormat(QImage::Format_Grayscale8);
     };
-    const std::array moods { Mood::Rest, Mood::Working, Mood::Removing, Mood::Failed,
-        Mood::Absent };
+    const std::array moods { Mood::Rest, Mood::Working, Mood::Removing, Mood::Failed, Mood::Absent,
+        Mood::Waiting, Mood::Gone };
     for (const Mood a : moods) {
         for (const Mood b : moods)
             QCOMPARE(isGrey(a, b), a == b);

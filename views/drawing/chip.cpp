@@ -63,6 +63,19 @@ void paintMark(
         painter.drawEllipse(square.adjusted(width / 2, width / 2, -width / 2, -width / 2));
         break;
     }
+    case Mood::Waiting: {
+        painter.setBrush(colour);
+        const QRectF bar(
+            square.left() + side * 0.12, square.top() + side * 0.08, side * 0.26, side * 0.84);
+        painter.drawRect(bar);
+        painter.drawRect(bar.translated(side * 0.5, 0));
+        break;
+    }
+    case Mood::Gone:
+        painter.setBrush(colour);
+        painter.drawRect(
+            QRectF(square.left(), square.center().y() - side * 0.13, side, side * 0.26));
+        break;
     }
     painter.restore();
 }

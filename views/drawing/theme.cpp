@@ -60,6 +60,8 @@ Theme Theme::light()
             { colour(0xfcf0db), colour(0xb5700a), colour(0x6f4400) },
             { colour(0xfce6e6), colour(0xcb3838), colour(0x8a1f1f) },
             { colour(0xeceff4), colour(0x768198), colour(0x465064) },
+            { colour(0xe0f3f5), colour(0x1f7f8c), colour(0x0f4f58) },
+            { colour(0xf0ece6), colour(0x857a68), colour(0x574d3e) },
         } } };
 }
 
@@ -84,6 +86,8 @@ Theme Theme::dark()
             { colour(0x3f2e12), colour(0xdc9f3a), colour(0xf6d9a0) },
             { colour(0x472428), colour(0xec6c6c), colour(0xffc4c4) },
             { colour(0x2a2f39), colour(0x8b97aa), colour(0xc3cbd8) },
+            { colour(0x16343a), colour(0x4bb3c2), colour(0xa9e3ec) },
+            { colour(0x322e28), colour(0xa39782), colour(0xd8cfbf) },
         } } };
 }
 

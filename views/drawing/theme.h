@@ -37,7 +37,7 @@ struct Theme
         QColor fill, line, text;
         bool operator==(const Tone &) const = default;
     };
-    std::array<Tone, 5> tones; ///< by Mood
+    std::array<Tone, 7> tones; ///< by Mood
 
     const QColor &moodFill(Mood mood) const { return tones[size_t(mood)].fill; }
     const QColor &moodLine(Mood mood) const { return tones[size_t(mood)].line; }
@@ -56,7 +56,8 @@ double contrast(const QColor &a, const QColor &b);
 QColor mixed(const QColor &a, const QColor &b, double share);
 
 /// The mood's shape, filling a square: disc (rest), open ring (working), triangle pointing down
-/// (removing), cross (failed), empty dashed ring (absent). `turn` (0 to 1) moves the working ring.
+/// (removing), cross (failed), empty dashed ring (absent), two bars (waiting), a dash (gone).
+/// `turn` (0 to 1) moves the working ring.
 void paintMark(
     QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn = 0);
 
