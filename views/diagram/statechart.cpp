@@ -2,11 +2,22 @@
 #include "views/diagram/statechart.h"
 
 #include "model/engine/question.h"
+#include "views/citations.h"
 #include "views/diagram/access.h"
+#include "views/diagram/sourced.h"
 
+#include <QGestureEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLocale>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
 #include <QPainter>
+#include <QPinchGesture>
+#include <QScrollBar>
 #include <QTimerEvent>
+#include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +29,28 @@ namespace instar {
 namespace {
 
 constexpr int travelTime = 350, shakeTime = 420; // ms
+constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
 QString reducedCount(const ChartBox &box, qint64 count)
 {
     if (box.isFrame() || box.kind == State::Kind::Initial)
         return {};
     return box.isHidden ? QLocale().toString(count) : countText(count);
+}
+
+constexpr double smallest = 0.15, largest = 5, largestFit = 1.4;
+constexpr double margin = 26;       ///< around a picture of the whole, in points
+constexpr double brink = 12;        ///< and in the window
+constexpr double legiblePixels = 8; ///< height of a label's font
+constexpr double dustPixels = 3;    ///< of one in a chart of which the whole says nothing
+
+/// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
+/// where it is longer.
+double within(double wanted, double length, double low, double high)
+{
+    if (high - low <= length)
+        return (low + high) / 2;
+    return std::clamp(wanted, low + length / 2, high - length / 2);
 }
 
 } // namespace
@@ -136,6 +163,28 @@ void StatechartView::setMotion(Motion motion)
     updateTicker();
 }
 
+void StatechartView::setShows(Shows shows)
+{
+    if (shows == m_shows)
+        return;
+    m_shows = shows;
+    reload();
+}
+
+bool StatechartView::hasOurs() const
+{
+    if (!m_controller || m_style.layout.machine == Rules::None)
+        return false;
+    const ChartLayout whole = m_layouts.value(m_style.layout.machine);
+    return withoutOurs(m_controller->rules(), whole).arrows != whole.arrows;
+}
+
+bool StatechartView::isFaint(const ChartElement &element) const
+{
+    return element.kind == ChartElement::Kind::State ? m_boxes[element.index]->opacity() < 1
+                                                     : m_labels[element.index]->opacity() < 1;
+}
+
 /// What happened while it is on its way is looked at once, however much it was.
 void StatechartView::follow(const Record &record)
 {
@@ -189,8 +238,16 @@ void StatechartView::reload()
         if (machine != Rules::None && !m_layouts.contains(machine))
             m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
         m_style.layout = m_layouts.value(machine);
+        if (m_shows == Shows::OnlySource && machine != Rules::None)
+            m_style.layout = withoutOurs(rules, m_style.layout);
     }
     const ChartLayout &layout = m_style.layout;
+    m_ourBoxes.clear();
+    m_ourArrows.clear();
+    for (const ChartBox &box : layout.boxes)
+        m_ourBoxes += isOurs(m_controller->rules(), box);
+    for (const ChartArrow &arrow : layout.arrows)
+        m_ourArrows += isOurs(m_controller->rules(), layout.machine, arrow.link);
     for (int i = 0; i < layout.boxes.size(); ++i)
         m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -204,7 +261,7 @@ void StatechartView::reload()
     m_trails.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
-    m_sight = Sight::Legible;
+    m_sight = Sight::Opened;
     moveToken(Arrival::Jumps);
     arrange();
     refresh();
@@ -289,7 +346,9 @@ QPainterPath StatechartView::journey(
 void StatechartView::refuse(const ChartElement &element, const QString &text, const QString &rule)
 {
     const bool isLine = element.kind == ChartElement::Kind::Line;
-    m_bubble->say(text, rule.isEmpty() || text.contains(rule) ? QString() : rule,
+    const Pack &pack = m_controller->rules().pack();
+    m_bubble->say(shortCited(pack, text),
+        rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule),
         elementRect(m_style.layout, element));
     m_silence.start(7000, this);
     m_shaken = isLine ? element.index : -1;
@@ -333,6 +392,9 @@ void StatechartView::syncBoxes()
             .isCurrent = i == current,
             .dash = works ? m_dash : 0,
             .trail = m_trails[i] });
+        const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element
+            && m_selected != element && m_focused != element;
+        m_boxes[i]->setOpacity(isQuiet && m_ourBoxes[i] ? faint : 1);
     }
 }
 
@@ -355,6 +417,11 @@ void StatechartView::syncArrows()
         look.isFaded = m_controller && m_state != Rules::None
             && !leadsFrom(m_controller->rules(), m_style.layout.arrows[i].link, m_state);
         m_lines[i]->sync(look);
+        const bool isQuiet =
+            !look.lit.contains(true) && !look.isSelected && look.hovered < 0 && look.focused < 0;
+        const double opacity = isQuiet && m_ourArrows[i] ? faint : 1;
+        m_lines[i]->setOpacity(opacity);
+        m_labels[i]->setOpacity(opacity);
         const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken
             ? m_shake.currentValue().toDouble()
             : 0;
@@ -393,6 +460,514 @@ void StatechartView::timerEvent(QTimerEvent *event)
     } else {
         QGraphicsView::timerEvent(event);
     }
+}
+
+// ---- How much of it is seen, and how large
+
+void StatechartView::zoomIn()
+{
+    scaleBy(1.2, viewport()->rect().center());
+}
+
+void StatechartView::zoomOut()
+{
+    scaleBy(1 / 1.2, viewport()->rect().center());
+}
+
+void StatechartView::fit()
+{
+    m_sight = Sight::Whole;
+    arrange();
+}
+
+double StatechartView::legibleScale() const
+{
+    return legiblePixels / m_style.fonts.label.pixelSize();
+}
+
+double StatechartView::wholeScale() const
+{
+    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    return std::max(std::min({ viewport()->width() / chart.width(),
+                        viewport()->height() / chart.height(), largestFit }),
+        0.02);
+}
+
+void StatechartView::setScale(double scale)
+{
+    setTransform(QTransform::fromScale(scale, scale));
+}
+
+void StatechartView::arrange()
+{
+    if (m_sight == Sight::Own)
+        return reveal(Arrival::Jumps);
+    const double whole = wholeScale();
+    const bool isWhole =
+        m_sight == Sight::Whole || whole >= legibleScale() * dustPixels / legiblePixels;
+    setScale(isWhole ? whole : legibleScale());
+    const int box = m_style.layout.boxOf(m_state);
+    const QPointF middle = m_style.layout.bounds.center();
+    lookAt(box < 0 ? middle : m_style.layout.boxes[box].outline.rect.center(), Arrival::Jumps);
+}
+
+QRectF StatechartView::seen() const
+{
+    QRectF seen = mapToScene(viewport()->rect()).boundingRect();
+    if (m_glide.state() == QAbstractAnimation::Running)
+        seen.moveCenter(m_glide.endValue().toPointF());
+    return seen;
+}
+
+void StatechartView::reveal(Arrival arrival)
+{
+    const int box = m_style.layout.boxOf(m_state);
+    if (box < 0)
+        return;
+    const QRectF state = m_style.layout.boxes[box].outline.rect;
+    if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
+        lookAt(state.center(), arrival);
+}
+
+QPointF StatechartView::centreAround(const QPointF &point) const
+{
+    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
+    return { within(point.x(), size.width(), chart.left(), chart.right()),
+        within(point.y(), size.height(), chart.top(), chart.bottom()) };
+}
+
+void StatechartView::lookAt(const QPointF &point, Arrival arrival)
+{
+    m_glide.stop();
+    const QPointF centre = centreAround(point);
+    if (arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
+        centerOn(centre);
+        return;
+    }
+    m_glide.setStartValue(mapToScene(viewport()->rect()).boundingRect().center());
+    m_glide.setEndValue(centre);
+    m_glide.start();
+}
+
+void StatechartView::pan(const QPoint &by)
+{
+    m_glide.stop();
+    m_sight = Sight::Own;
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+}
+
+void StatechartView::scaleBy(double factor, const QPoint &around)
+{
+    const double now = transform().m11();
+    const double scale = std::clamp(now * factor, std::min(smallest, wholeScale()), largest);
+    const QPointF fixed = mapToScene(around);
+    m_glide.stop();
+    m_sight = Sight::Own;
+    setScale(scale);
+    const QPointF moved = mapToScene(around);
+    centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
+}
+
+QImage StatechartView::image(qreal scale) const
+{
+    QImage picture((pictureSize() * scale).toSize().expandedTo(QSize(1, 1)),
+        QImage::Format_ARGB32_Premultiplied);
+    picture.fill(m_style.theme.window);
+    QPainter painter(&picture);
+    render(painter, QRectF(QPointF(), picture.size()));
+    return picture;
+}
+
+void StatechartView::render(QPainter &painter, const QRectF &target) const
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    const_cast<QGraphicsScene &>(m_scene).render(
+        &painter, target, m_style.layout.bounds.adjusted(-margin, -margin, margin, margin));
+}
+
+QSizeF StatechartView::pictureSize() const
+{
+    return m_style.layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
+}
+
+double StatechartView::tolerance() const
+{
+    return 7 / std::max(transform().m11(), 0.05);
+}
+
+void StatechartView::wheelEvent(QWheelEvent *event)
+{
+    // A wheel zooms; two fingers on a touchpad move the chart.
+    const bool isTouch = event->phase() != Qt::NoScrollPhase || !event->pixelDelta().isNull();
+    const bool zooms = event->modifiers() & Qt::ControlModifier
+        || (!isTouch && !(event->modifiers() & Qt::ShiftModifier));
+    if (zooms)
+        scaleBy(std::pow(1.0015, event->angleDelta().y()), event->position().toPoint());
+    else
+        pan(event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta());
+    event->accept();
+}
+
+void StatechartView::resizeEvent(QResizeEvent *event)
+{
+    QGraphicsView::resizeEvent(event);
+    arrange();
+}
+
+// ---- What people do with it: pointing, walking and reading
+
+QString StatechartView::nameOf(const ChartElement &element) const
+{
+    QString name = elementName(m_style.layout, element);
+    if (element.kind == ChartElement::Kind::State) {
+        if (const QString &detail = m_boxes[element.index]->look().detail; !detail.isEmpty())
+            name += u", "_s + detail;
+        if (m_boxes[element.index]->look().isCurrent)
+            name += u", "_s + tr("the selected resource is here");
+    } else if (prospectOf(element).isOpen()) {
+        name += u", "_s + tr("can happen now");
+    }
+    return name;
+}
+
+QString StatechartView::descriptionOf(const ChartElement &element) const
+{
+    if (!m_controller)
+        return {};
+    const Rules &rules = m_controller->rules();
+    const int machine = m_style.layout.machine;
+    QStringList parts;
+    if (element.kind == ChartElement::Kind::State) {
+        const State *row = rules.pack().machines[machine].state(
+            rules.state(m_style.layout.boxes[element.index].state).id);
+        if (row && !row->label.isEmpty() && row->label != row->id)
+            parts += tr("Called %1 everywhere but on the chart").arg(row->id);
+        if (row && !row->about.isEmpty())
+            parts += row->about;
+        if (row && !rules.pack().sourceText(*row).isEmpty())
+            parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
+        return parts.join(u'\n');
+    }
+    const Prospect prospect = prospectOf(element);
+    if (!prospect.text.isEmpty())
+        parts += prospect.text;
+    if (!prospect.rule.isEmpty() && !prospect.text.contains(prospect.rule))
+        parts += tr("Rule: %1").arg(prospect.rule);
+    const QList<int> &rows = m_style.layout.arrows[element.index].link.lines[element.line].rows;
+    for (const int row : rows) {
+        if (const QString text = rowText(rules, machine, row); !text.isEmpty())
+            parts += text;
+    }
+    return parts.join(u'\n');
+}
+
+QString StatechartView::litText(const QString &operation) const
+{
+    for (const ChartElement &element : m_elements) {
+        const Prospect prospect = prospectOf(element);
+        if (prospect.kind == Prospect::Kind::Fires && prospect.trigger == operation)
+            return m_style.layout.arrows[element.index].link.lines[element.line].text;
+    }
+    return {};
+}
+
+Prospect StatechartView::prospectOf(const ChartElement &element) const
+{
+    if (element.kind == ChartElement::Kind::State || element.index >= m_prospects.size())
+        return {};
+    return m_prospects[element.index].value(element.line);
+}
+
+QString StatechartView::refusal() const
+{
+    if (!m_bubble->isVisible())
+        return {};
+    return m_bubble->rule().isEmpty() ? m_bubble->text()
+                                      : m_bubble->text() + u'\n' + m_bubble->rule();
+}
+
+const BoxLook &StatechartView::lookOf(Rules::StateId state) const
+{
+    static const BoxLook none;
+    const int box = m_style.layout.boxOf(state);
+    return box < 0 ? none : m_boxes[box]->look();
+}
+
+void StatechartView::activate(const ChartElement &element)
+{
+    m_selected = element;
+    const int machine = m_style.layout.machine;
+    if (element.kind == ChartElement::Kind::State) {
+        syncBoxes();
+        syncArrows();
+        emit stateSelected(
+            machine, m_controller->rules().state(m_style.layout.boxes[element.index].state).id);
+        return;
+    }
+    // What was lit a moment ago may have changed since.
+    if (m_soon.isActive())
+        refresh();
+    syncBoxes();
+    syncArrows();
+    const Prospect prospect = prospectOf(element);
+    if (prospect.kind == Prospect::Kind::Fires) {
+        emit fireRequested(prospect.trigger);
+    } else if (prospect.kind == Prospect::Kind::Ends) {
+        emit endRequested(prospect.serial, prospect.trigger);
+    } else {
+        emit transitionSelected(
+            machine, m_style.layout.arrows[element.index].link.lines[element.line].rows.first());
+        // A refusal is an answer: it is asked for, so that it is in the queue and the records.
+        if (prospect.kind == Prospect::Kind::Refused) {
+            refuse(element, prospect.text, prospect.rule);
+            emit fireRequested(prospect.trigger);
+        }
+    }
+}
+
+void StatechartView::focusElement(const ChartElement &element)
+{
+    setFocus(Qt::OtherFocusReason);
+    setFocused(element);
+}
+
+void StatechartView::setFocused(std::optional<ChartElement> element)
+{
+    m_focused = element;
+    syncBoxes();
+    syncArrows();
+    if (!element)
+        return;
+    const QRectF rect = elementRect(m_style.layout, *element);
+    if (!seen().contains(rect))
+        lookAt(rect.center(), Arrival::Travels);
+    chartElementFocused(this, *element);
+}
+
+void StatechartView::setHovered(std::optional<ChartElement> element)
+{
+    m_hovered = element;
+    const bool acts = element
+        && (element->kind == ChartElement::Kind::State
+            || prospectOf(*element).kind != Prospect::Kind::None);
+    viewport()->setCursor(m_isPanning ? Qt::ClosedHandCursor
+            : acts                    ? Qt::PointingHandCursor
+                                      : Qt::ArrowCursor);
+    syncBoxes();
+    syncArrows();
+}
+
+void StatechartView::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
+        m_pressed = event->pos();
+    m_bubble->hide();
+}
+
+void StatechartView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (m_pressed && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
+        const QPoint by = event->pos() - *m_pressed;
+        if (!m_isPanning && by.manhattanLength() < 6)
+            return;
+        m_isPanning = true;
+        m_pressed = event->pos();
+        pan(by);
+        viewport()->setCursor(Qt::ClosedHandCursor);
+        return;
+    }
+    const auto element = elementAt(m_style.layout, mapToScene(event->pos()), tolerance());
+    if (element != m_hovered)
+        setHovered(element);
+}
+
+void StatechartView::mouseReleaseEvent(QMouseEvent *event)
+{
+    const bool isClick = m_pressed && !m_isPanning && event->button() == Qt::LeftButton;
+    m_pressed.reset();
+    m_isPanning = false;
+    auto element = elementAt(m_style.layout, mapToScene(event->pos()), tolerance());
+    if (isClick && element && element->kind == ChartElement::Kind::Line) {
+        // A click on the bare line means the line of its label that can happen.
+        const ChartArrow &arrow = m_style.layout.arrows[element->index];
+        const bool isOnLabel = arrow.label.contains(mapToScene(event->pos()));
+        for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
+            if (prospectOf({ ChartElement::Kind::Line, element->index, line }).isOpen()) {
+                element->line = line;
+                break;
+            }
+        }
+    }
+    if (isClick && element)
+        activate(*element);
+    setHovered(element);
+}
+
+void StatechartView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    // The second click of two is a click too: two PUTs in a row are a thing to try.
+    mousePressEvent(event);
+}
+
+void StatechartView::keyPressEvent(QKeyEvent *event)
+{
+    const auto walk = [this](double x, double y) {
+        if (m_elements.isEmpty())
+            return;
+        if (!m_focused)
+            return setFocused(currentElement());
+        if (const auto next = elementTowards(m_style.layout, *m_focused, { x, y }))
+            setFocused(next);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return walk(-1, 0);
+    case Qt::Key_Right:
+        return walk(1, 0);
+    case Qt::Key_Up:
+        return walk(0, -1);
+    case Qt::Key_Down:
+        return walk(0, 1);
+    case Qt::Key_PageUp:
+        return walkTo(m_focused ? m_elements.indexOf(*m_focused) - 1 : 0);
+    case Qt::Key_PageDown:
+        return walkTo(m_focused ? m_elements.indexOf(*m_focused) + 1 : 0);
+    case Qt::Key_Home:
+        return m_elements.isEmpty() ? void() : setFocused(currentElement());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_focused)
+            return activate(*m_focused);
+        break;
+    case Qt::Key_Escape:
+        if (m_bubble->isVisible() || m_focused) {
+            m_bubble->hide();
+            return setFocused({});
+        }
+        break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoomIn();
+    case Qt::Key_Minus:
+        return zoomOut();
+    case Qt::Key_0:
+        return fit();
+    default:
+        break;
+    }
+    event->ignore();
+}
+
+void StatechartView::walkTo(qsizetype element)
+{
+    if (!m_elements.isEmpty())
+        setFocused(m_elements[std::clamp<qsizetype>(element, 0, m_elements.size() - 1)]);
+}
+
+ChartElement StatechartView::currentElement() const
+{
+    return { ChartElement::Kind::State, std::max(m_style.layout.boxOf(m_state), 0), 0 };
+}
+
+void StatechartView::focusInEvent(QFocusEvent *event)
+{
+    QGraphicsView::focusInEvent(event);
+    const bool isTab =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    if (isTab && !m_focused && !m_elements.isEmpty())
+        setFocused(currentElement());
+    else
+        setFocused(m_focused);
+}
+
+void StatechartView::focusOutEvent(QFocusEvent *event)
+{
+    QGraphicsView::focusOutEvent(event);
+    syncBoxes();
+    syncArrows();
+}
+
+bool StatechartView::viewportEvent(QEvent *event)
+{
+    switch (event->type()) {
+    case QEvent::ToolTip: {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const auto element = elementAt(m_style.layout, mapToScene(help->pos()), tolerance());
+        if (!element) {
+            QToolTip::hideText();
+            return true;
+        }
+        const QString description =
+            descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s);
+        QToolTip::showText(help->globalPos(),
+            u"<qt><b>%1</b><br>%2</qt>"_s.arg(
+                elementName(m_style.layout, *element).toHtmlEscaped(), description),
+            viewport());
+        return true;
+    }
+    case QEvent::Leave:
+        setHovered({});
+        break;
+    case QEvent::NativeGesture: {
+        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            scaleBy(1 + gesture->value(), gesture->position().toPoint());
+            return true;
+        }
+        break;
+    }
+    case QEvent::Gesture: {
+        auto *gestures = static_cast<QGestureEvent *>(event);
+        if (const auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
+            scaleBy(
+                pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint().toPoint()));
+            gestures->accept();
+            return true;
+        }
+        break;
+    }
+    default:
+        break;
+    }
+    return QGraphicsView::viewportEvent(event);
+}
+
+void StatechartView::showEvent(QShowEvent *event)
+{
+    QGraphicsView::showEvent(event);
+    updateTicker();
+}
+
+void StatechartView::hideEvent(QHideEvent *event)
+{
+    QGraphicsView::hideEvent(event);
+    m_ticker.stop();
+    if (m_travel.state() == QAbstractAnimation::Running)
+        m_travel.setCurrentTime(m_travel.duration());
+}
+
+void StatechartView::paintEvent(QPaintEvent *event)
+{
+    QGraphicsView::paintEvent(event);
+    if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
+        return;
+    QPainter painter(viewport());
+    painter.setPen(m_style.theme.dimText);
+    painter.setFont(m_style.fonts.state);
+    if (!m_style.layout.boxes.isEmpty()) {
+        painter.drawText(viewport()->rect().adjusted(0, 0, 0, -6),
+            Qt::AlignHCenter | Qt::AlignBottom,
+            tr("It is in %1, which the source does not show")
+                .arg(m_controller->rules().state(m_state).id));
+        return;
+    }
+    const QString text = m_path.isEmpty() || !m_controller
+        ? tr("Select a resource")
+        : tr("The pack has no type for this resource");
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
 } // namespace instar

@@ -34,18 +34,30 @@ public:
     /// What a click on a lit operation asks with: its operation and path are filled in.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
+    /// Rows that the machine's source does not show are drawn faint, or not at all.
+    enum class Shows { Everything, OnlySource };
+    void setShows(Shows shows);
+    Shows shows() const { return m_shows; }
+    /// Whether something of the machine is not in its source.
+    bool hasOurs() const;
+    /// Whether an element is drawn faint.
+    bool isFaint(const ChartElement &element) const;
 
     void zoomIn();
     void zoomOut();
     /// The whole chart however small, and again whenever the window changes, until the user zooms.
     void fit();
-    /// The scale at which a label can just be read. A chart that is whole only well below it is
-    /// shown at it, around the state that the resource is in.
+    /// The scale at which a label can just be read. A chart opens whole; where that would be dust
+    /// it is shown at this scale, around the state that the resource is in.
     double legibleScale() const;
     /// The part of the chart that is seen, or that the view is on its way to.
     QRectF seen() const;
     /// The chart as it stands, `scale` pixels a point.
     QImage image(qreal scale = 2) const;
+    /// The same as strokes and letters, for files that keep them.
+    void render(QPainter &painter, const QRectF &target) const;
+    /// How large it is, with a margin, in points.
+    QSizeF pictureSize() const;
 
     // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_style.layout; }
@@ -57,6 +69,8 @@ public:
     QString nameOf(const ChartElement &element) const;
     /// What the tooltip says.
     QString descriptionOf(const ChartElement &element) const;
+    /// What stands at the lit line that asks for an operation; empty: none is lit.
+    QString litText(const QString &operation) const;
     Prospect prospectOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
     Rules::StateId state() const
@@ -128,6 +142,7 @@ private:
     QString m_path;
     Request m_probe;
     Motion m_motion = Motion::Full;
+    Shows m_shows = Shows::Everything;
 
     QList<BoxItem *> m_boxes;
     QList<ArrowItem *> m_lines, m_labels;
@@ -135,8 +150,9 @@ private:
     BubbleItem *m_bubble = nullptr;
     QList<ChartElement> m_elements;
     QList<QList<Prospect>> m_prospects;
-    QList<qint64> m_counts; ///< box -> resources in it
-    QList<double> m_trails; ///< box -> 1 just left, 0 long ago
+    QList<bool> m_ourBoxes, m_ourArrows; ///< not in the machine's source
+    QList<qint64> m_counts;              ///< box -> resources in it
+    QList<double> m_trails;              ///< box -> 1 just left, 0 long ago
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused, m_selected;
 
@@ -145,7 +161,7 @@ private:
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon, m_silence;
-    enum class Sight { Legible, Whole, Own } m_sight = Sight::Legible;
+    enum class Sight { Opened, Whole, Own } m_sight = Sight::Opened;
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;
 };

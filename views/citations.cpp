@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/citations.h"
+
+#include <QUrl>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// As Pack::sourceText names it.
+QString longText(const Pack &pack, const Source &source)
+{
+    Row row;
+    row.sources = { source.id };
+    return pack.sourceText(row);
+}
+
+QString chip(const QString &key, const Theme &theme)
+{
+    return u"<a href='source:%1' style='text-decoration:none;background:%2;color:%3'>"
+           "&nbsp;%4&nbsp;</a>"_s.arg(QString::fromLatin1(QUrl::toPercentEncoding(key)),
+               theme.accentFill.name(), theme.accent.name(),
+               key.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
+}
+
+/// The sources that a text names in full, longest first: one's words may be part of another's.
+QList<Source> named(const Pack &pack, const QString &text)
+{
+    QList<Source> found;
+    for (const Source &source : pack.sourceList) {
+        if (text.contains(longText(pack, source)))
+            found += source;
+    }
+    std::ranges::sort(found, std::ranges::greater(),
+        [&](const Source &source) { return longText(pack, source).size(); });
+    return found;
+}
+
+} // namespace
+
+QString cited(const Pack &pack, const QString &text, const Theme &theme)
+{
+    QString html = text.toHtmlEscaped();
+    for (const Source &source : named(pack, text))
+        html.replace(longText(pack, source).toHtmlEscaped(), chip(source.id, theme));
+    return html.replace(u"</a>, <a"_s, u"</a> <a"_s)
+        .replace(u"[<a"_s, u"<a"_s)
+        .replace(u"</a>]"_s, u"</a>"_s);
+}
+
+QString chipsOf(const Pack &pack, const Row &row, const Theme &theme)
+{
+    QStringList chips;
+    for (const QString &key : row.sources)
+        chips += sourceTip(pack, key).isEmpty() ? key.toHtmlEscaped() : chip(key, theme);
+    return chips.join(u' ');
+}
+
+QString shortCited(const Pack &pack, const QString &text)
+{
+    QString result = text;
+    for (const Source &source : named(pack, text))
+        result.replace(longText(pack, source), source.id);
+    return result;
+}
+
+std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
+{
+    QString words = text;
+    QStringList keys;
+    for (const Source &source : named(pack, text)) {
+        words.replace(longText(pack, source), u"\u0001"_s);
+        keys += source.id;
+    }
+    if (keys.isEmpty())
+        return { text, {} };
+    // In the order in which the text has them.
+    std::ranges::sort(keys, {}, [&](const QString &key) {
+        const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+        return text.indexOf(longText(pack, *source));
+    });
+    words.replace(u"\u0001, "_s, u"\u0001"_s).remove(u'\u0001').remove(u"[]"_s);
+    return { words.simplified(), keys };
+}
+
+QString sourceTip(const Pack &pack, const QString &key)
+{
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    if (source == pack.sourceList.end())
+        return {};
+    return u"<qt><b>%1</b><br>%2 %3<br>%4</qt>"_s.arg(source->id.toHtmlEscaped(),
+        source->document.toHtmlEscaped(), source->section.toHtmlEscaped(),
+        source->about.toHtmlEscaped());
+}
+
+} // namespace instar

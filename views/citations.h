@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+#include "views/drawing/theme.h"
+
+namespace instar {
+
+// Where a rule is written is said by a short key; the document stands behind it.
+
+/// Rich text of a sentence in which the engine has named sources in full: each becomes a chip that
+/// links to "source:KEY".
+QString cited(const Pack &pack, const QString &text, const Theme &theme);
+/// The chips of a row.
+QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
+/// The same sentence with nothing but the keys: "words [R6, S2]".
+QString shortCited(const Pack &pack, const QString &text);
+/// A sentence without its sources, and the sources.
+std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
+
+/// What a source is and says, for a tooltip: document, section, our words. Empty: there is none.
+QString sourceTip(const Pack &pack, const QString &key);
+
+} // namespace instar

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/chart.h"
+
+namespace instar {
+
+// A machine that runs needs more rows than the picture that it was read from shows. A pack says
+// with "x-picture" in a machine which of its sources that picture is, and with "x-ours" in a source
+// that it is the author's own reading.
+
+/// The row is in no picture of the machine; or, where it names no picture, it rests on nothing but
+/// the author's own reading.
+bool isOurs(const Pack &pack, const Machine &machine, const Row &row);
+bool isOurs(const Rules &rules, const ChartBox &box);
+/// All rows of the line, or of the arrow, are ours.
+bool isOurs(const Rules &rules, int machine, const LinkLine &line);
+bool isOurs(const Rules &rules, int machine, const Link &link);
+
+/// The chart without what is ours. What stays is where it was.
+ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout);
+
+} // namespace instar
