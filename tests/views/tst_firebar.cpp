@@ -278,7 +278,10 @@ void TestFireBar::ruleInSight()
     bar.resize(1264, bar.sizeHint().height());
     bar.show();
     const auto *rule = bar.findChild<QLabel *>(u"verdictRule"_s);
-    QVERIFY2(rule->text().contains(u"R9"), qPrintable(rule->text()));
+    const auto *sources = bar.findChild<QLabel *>(u"verdictSources"_s);
+    QVERIFY2(sources->text().contains(u"source:R9"), qPrintable(sources->text()));
+    QVERIFY(sources->isVisible());
+    QVERIFY(bar.verdictText().contains(u"R9"));
     QVERIFY2(rule->fontMetrics().horizontalAdvance(rule->text()) <= rule->width(),
         qPrintable(rule->text()));
     const int height = bar.sizeHint().height();

@@ -31,6 +31,7 @@ private slots:
     void columnsFit_data();
     void columnsFit();
     void selectionStaysWithThePath();
+    void aLeafGetsItsFirstChild();
     void resourceMenu();
 };
 
@@ -162,6 +163,33 @@ void TestResourcePanel::selectionStaysWithThePath()
     QCOMPARE(selected.size(), 1); // no neighbour was selected instead
     simulator->jump(0);
     QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
+}
+
+void TestResourcePanel::aLeafGetsItsFirstChild()
+{
+    const auto simulator = sample();
+    const QString lonely = u"/logicalNetworks/Lonely"_s;
+    simulator->submit({ .op = u"PUT"_s, .path = lonely });
+    QVERIFY(simulator->runUntilQuiet());
+    ResourcePanel panel(*simulator);
+    panel.resize(420, 500);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    auto *view = panel.findChild<QTreeView *>();
+    const auto *model = static_cast<const ResourceModel *>(view->model());
+    panel.select(lonely);
+    const QModelIndex row = model->indexOf(lonely);
+    QVERIFY(!model->hasChildren(row));
+    view->scrollTo(row);
+    view->grab(); // the view knows it as a leaf
+    simulator->submit({ .op = u"PUT"_s, .path = lonely + u"/subnets/First"_s });
+    QTest::qWait(20);
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Right);
+    QTRY_VERIFY(view->isExpanded(model->indexOf(lonely)));
+    const QModelIndex child = model->indexOf(lonely + u"/subnets/First"_s);
+    QVERIFY(child.isValid());
+    QVERIFY(!view->visualRect(child).isEmpty());
 }
 
 void TestResourcePanel::resourceMenu()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/armedpanel.h"
 
+#include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -30,11 +31,12 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_model(new ArmedModel(controller.rules().triggerName(controller.rules().succeeded), this)),
-      m_view(rowTable(m_model, ArmedModel::Full, { 70, 90, 340, 120, 200 })),
+      m_view(rowTable(m_model, ArmedModel::Full, { 70, 90, 260, 100, 120, 120 })),
       m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
       m_said(new ElidedLabel)
 {
+    growWithContents(m_view, { ArmedModel::Answer }, 420);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Armed requests"));
     m_view->setMinimumHeight(36); // a dock may be low
@@ -75,6 +77,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ArmedPanel::refresh);
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
+    connect(&controller, &Controller::recorded, this, &ArmedPanel::showAnswers);
+    connect(&controller, &Controller::rewound, this, &ArmedPanel::showAnswers);
     refresh();
 }
 
@@ -139,6 +143,28 @@ void ArmedPanel::arm(const Request &request)
 void ArmedPanel::setSpread(int requests, std::optional<double> microseconds)
 {
     say(spreadText(requests, microseconds));
+}
+
+void ArmedPanel::setFired(const QList<quint32> &serials)
+{
+    for (int row = 0; row < std::min(m_model->rowCount(), int(serials.size())); ++row)
+        m_model->setSerial(row, serials[row]);
+    showAnswers();
+}
+
+void ArmedPanel::showAnswers()
+{
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (!m_model->serial(row))
+            continue;
+        const Operation *operation = m_controller.operations().find(m_model->serial(row));
+        if (!operation) {
+            m_model->setAnswer(row, {}); // time is before it
+            continue;
+        }
+        const QString note = noteText(*operation), status = statusText(*operation);
+        m_model->setAnswer(row, note.isEmpty() ? status : u"%1: %2"_s.arg(status, note));
+    }
 }
 
 void ArmedPanel::say(const QString &sentence)

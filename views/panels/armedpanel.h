@@ -38,6 +38,9 @@ public slots:
     void arm(const instar::Request &request);
     /// How closely the last ones were released, in real microseconds; none: at one virtual moment.
     void setSpread(int requests, std::optional<double> microseconds);
+    /// As which operations the requests that were handed over were fired, in their order; each row
+    /// shows from then on what becomes of its own.
+    void setFired(const QList<quint32> &serials);
     /// Says something else of what was fired last.
     void say(const QString &sentence);
     void edit();
@@ -63,6 +66,7 @@ private:
     int current() const; ///< row; -1: none
     void select(int row);
     void refresh();
+    void showAnswers();
     void showMenu(const QPoint &position);
 
     const Controller &m_controller;

@@ -21,7 +21,7 @@ namespace instar {
 
 namespace {
 
-constexpr int ShortcutRole = Qt::UserRole + 1;
+constexpr int ShortcutRole = Qt::UserRole + 1, PathRole = Qt::UserRole + 2;
 
 /// The shortcut stands dim at the right end of its row.
 class CommandDelegate : public QStyledItemDelegate
@@ -54,7 +54,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     : QDialog(parent, Qt::Popup), m_line(new QLineEdit), m_list(new QListWidget)
 {
     setAccessibleName(tr("Command palette"));
-    m_line->setPlaceholderText(tr("Type what you want to do"));
+    m_line->setPlaceholderText(tr("Type what you want to do, or a part of a resource's path"));
     m_line->setAccessibleName(tr("Command"));
     m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_line->installEventFilter(this);
@@ -64,6 +64,8 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    showWhenEmpty(
+        m_list, tr("No command and no resource has all of these words. Fewer of them find more."));
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::normal);
@@ -74,9 +76,10 @@ CommandPalette::CommandPalette(QWidget *parent)
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
 }
 
-void CommandPalette::offer(const QList<Command> &commands)
+void CommandPalette::offer(const QList<Command> &commands, Finder finder)
 {
     m_commands = commands;
+    m_finder = std::move(finder);
     m_line->clear();
     refresh();
     const QWidget *window = parentWidget();
@@ -104,6 +107,11 @@ void CommandPalette::refresh()
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
+    const QStringList paths = m_finder && !words.isEmpty() ? m_finder(words) : QStringList();
+    for (const QString &path : paths) {
+        auto *item = new QListWidgetItem(tr("Go to %1").arg(path), m_list);
+        item->setData(PathRole, path);
+    }
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
             m_list->setCurrentRow(row);
@@ -117,6 +125,11 @@ void CommandPalette::choose()
     const QListWidgetItem *item = m_list->currentItem();
     if (!item)
         return;
+    if (const QString path = item->data(PathRole).toString(); !path.isEmpty()) {
+        close();
+        emit resourceAsked(path);
+        return;
+    }
     QAction *action = m_commands[item->data(Qt::UserRole).toInt()].action;
     close();
     action->trigger();

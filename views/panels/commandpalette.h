@@ -4,13 +4,15 @@
 #include <QDialog>
 #include <QList>
 
+#include <functional>
+
 class QAction;
 class QLineEdit;
 class QListWidget;
 
 namespace instar {
 
-/// Every action of a window in one list to be searched by typing.
+/// Every action of a window, and every resource, in one list to be searched by typing.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
@@ -23,7 +25,12 @@ public:
         QString place;
         QAction *action = nullptr;
     };
-    void offer(const QList<Command> &commands);
+    /// Finds resources by words that all stand in their paths: a bounded number of paths.
+    using Finder = std::function<QStringList(const QStringList &words)>;
+    void offer(const QList<Command> &commands, Finder finder = {});
+
+signals:
+    void resourceAsked(const QString &path);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -33,6 +40,7 @@ private:
     void choose();
 
     QList<Command> m_commands;
+    Finder m_finder;
     QLineEdit *m_line;
     QListWidget *m_list;
 };

@@ -2,6 +2,7 @@
 #include "views/panels/firebar.h"
 
 #include "model/formats/scenario.h"
+#include "views/citations.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
@@ -11,6 +12,7 @@
 #include "views/panels/verdict.h"
 
 #include <QComboBox>
+#include <QCursor>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,6 +20,8 @@
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
+#include <QToolTip>
+#include <QUrl>
 
 using namespace Qt::StringLiterals;
 
@@ -25,7 +29,7 @@ namespace instar {
 
 namespace {
 
-QLabel *dim(const QString &text)
+QLabel *dimLabel(const QString &text)
 {
     auto *label = new QLabel(text);
     label->setProperty("dim", true);
@@ -82,10 +86,10 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     row->addWidget(m_operation);
     row->addWidget(m_target, 1);
     //: "PUT on something as client A"
-    row->addWidget(dim(tr("as")));
+    row->addWidget(dimLabel(tr("as")));
     row->addWidget(m_client);
     //: "that ends succeeded", "that ends after 1000 ms"
-    m_plan = { dim(tr("ends")), m_outcome, dim(tr("after")), m_duration };
+    m_plan = { dimLabel(tr("ends")), m_outcome, dimLabel(tr("after")), m_duration };
     for (QWidget *part : std::as_const(m_plan))
         row->addWidget(part);
     row->addWidget(m_more);
@@ -153,6 +157,22 @@ QWidget *FireBar::buildVerdict()
     m_verdictRule->setObjectName(u"verdictRule"_s);
     m_verdictRule->setAccessibleName(tr("The rule that says so"));
     m_verdictRule->setProperty("dim", true);
+    m_verdictSources = new QLabel;
+    m_verdictSources->setObjectName(u"verdictSources"_s);
+    m_verdictSources->setAccessibleName(tr("Where the rule is written"));
+    m_verdictSources->setTextFormat(Qt::RichText);
+    m_verdictSources->setTextInteractionFlags(
+        Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    const auto keyOf = [](const QString &link) {
+        return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
+    };
+    connect(m_verdictSources, &QLabel::linkActivated, this,
+        [this, keyOf](const QString &link) { emit sourceAsked(keyOf(link)); });
+    connect(m_verdictSources, &QLabel::linkHovered, this, [this, keyOf](const QString &link) {
+        QToolTip::showText(QCursor::pos(),
+            link.isEmpty() ? QString() : sourceTip(m_controller.rules().pack(), keyOf(link)),
+            m_verdictSources);
+    });
     auto *layout = new QGridLayout(m_verdict);
     layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
     layout->setHorizontalSpacing(gap::normal);
@@ -161,6 +181,7 @@ QWidget *FireBar::buildVerdict()
     layout->addWidget(m_verdictText, 0, 1);
     layout->addWidget(m_verdictDetail, 0, 2);
     layout->addWidget(m_verdictRule, 1, 1, 1, 2);
+    layout->addWidget(m_verdictSources, 0, 3, 2, 1, Qt::AlignRight | Qt::AlignVCenter);
     layout->setColumnStretch(2, 1);
     return m_verdict;
 }
@@ -235,7 +256,8 @@ Request FireBar::request(const QString &operation) const
 
 QString FireBar::verdictText() const
 {
-    QStringList parts { m_verdictText->text(), m_verdictDetail->text(), m_verdictRule->text() };
+    QStringList parts { m_verdictText->text(), m_verdictDetail->text(), m_verdictRule->text(),
+        m_verdictSources->isHidden() ? QString() : m_sources.join(u", "_s) };
     parts.removeAll(QString());
     return parts.join(u" — "_s);
 }
@@ -251,6 +273,8 @@ void FireBar::problem(const QString &sentence)
     m_verdictText->setText(sentence);
     m_verdictDetail->clear();
     m_verdictRule->clear();
+    m_verdictSources->clear();
+    m_verdictSources->hide();
     m_arm->setEnabled(false);
     m_fire->setEnabled(false);
 }
@@ -259,7 +283,14 @@ void FireBar::say(const Verdict &says)
 {
     m_verdictText->setText(says.text);
     m_verdictDetail->setText(says.detail);
-    m_verdictRule->setText(says.rule);
+    const Pack &pack = m_controller.rules().pack();
+    const auto [words, keys] = parted(pack, says.rule);
+    Row row;
+    row.sources = keys;
+    m_verdictRule->setText(words);
+    m_verdictSources->setText(chipsOf(pack, row, m_theme));
+    m_verdictSources->setVisible(!keys.isEmpty());
+    m_sources = keys;
     m_arm->setEnabled(true);
     m_fire->setEnabled(true);
 }

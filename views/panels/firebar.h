@@ -64,6 +64,7 @@ signals:
     void fired(quint32 serial, const QString &path);
     void pathEdited(const QString &path);
     void requestChanged();
+    void sourceAsked(const QString &key); ///< where the rule is written
 
 private:
     QWidget *buildVerdict();
@@ -92,7 +93,8 @@ private:
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
     QFrame *m_verdict;
-    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule;
+    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule, *m_verdictSources;
+    QStringList m_sources;   ///< keys
     int m_usualDuration = 0; ///< ms, of the operation that is shown
 };
 

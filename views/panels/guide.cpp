@@ -87,7 +87,7 @@ QString kindWord(const State &state)
     return {};
 }
 
-QString statesText(const Rules &rules, const Machine &machine, const Theme &theme)
+QString statesText(const Machine &machine, const Theme &theme)
 {
     const QString name = machine.title.isEmpty() ? machine.id : machine.title;
     Table table(theme, GuideWords::tr("States: %1").arg(name),
@@ -97,7 +97,7 @@ QString statesText(const Rules &rules, const Machine &machine, const Theme &them
         const QString id = state.label.isEmpty() || state.label == state.id
             ? state.id
             : u"%1 (%2)"_s.arg(state.label, state.id);
-        table.add({ id, kindWord(state), state.as, state.about, rules.pack().sourceText(state) });
+        table.add({ id, kindWord(state), state.as, state.about, state.sources.join(u", "_s) });
     }
     return table.html();
 }
@@ -123,7 +123,7 @@ QString conflictsText(const Rules &rules, const Theme &theme)
             ? QString()
             : conditionText(row.condition);
         table.add({ any(row.on), any(row.running), any(row.at), condition, then, row.about,
-            rules.pack().sourceText(row) });
+            row.sources.join(u", "_s) });
     }
     return table.html();
 }
@@ -136,9 +136,20 @@ QString operationsText(const Rules &rules, const Theme &theme)
         const auto row = std::ranges::find(rules.pack().operations, name, &OperationKind::id);
         const bool isDeclared = row != rules.pack().operations.end();
         table.add({ name, isDeclared ? row->about : QString(),
-            isDeclared ? rules.pack().sourceText(*row) : QString() });
+            isDeclared ? row->sources.join(u", "_s) : QString() });
     }
     return table.html();
+}
+
+/// "Before end event" of "beforeEndEvent".
+QString spelledOut(const QString &id)
+{
+    QString name;
+    for (const QChar letter : id) {
+        const bool begins = letter.isUpper() && !name.isEmpty() && name.back().isLower();
+        name += begins ? u' ' + QString(letter.toLower()) : QString(letter);
+    }
+    return name.isEmpty() ? name : name.front().toUpper() + name.mid(1);
 }
 
 QString switchesText(const Rules &rules, const Theme &theme)
@@ -147,16 +158,18 @@ QString switchesText(const Rules &rules, const Theme &theme)
         { GuideWords::tr("switch"), GuideWords::tr("now"), GuideWords::tr("values"),
             GuideWords::tr("meaning") });
     for (const Switch &row : rules.pack().switches)
-        table.add({ row.id, rules.switches().value(row.id), row.values.join(u", "_s), row.about });
+        table.add({ spelledOut(row.id), spelledOut(rules.switches().value(row.id)),
+            spelledOut(row.values.join(u", "_s)), row.about });
     return table.html();
 }
 
 QString sourcesText(const Rules &rules, const Theme &theme)
 {
     Table table(theme, GuideWords::tr("Sources"),
-        { GuideWords::tr("document"), GuideWords::tr("section"), GuideWords::tr("what it says") });
+        { GuideWords::tr("key"), GuideWords::tr("document"), GuideWords::tr("section"),
+            GuideWords::tr("what it says") });
     for (const Source &source : rules.pack().sourceList)
-        table.add({ source.document, source.section, source.about });
+        table.add({ source.id, source.document, source.section, source.about });
     return table.html();
 }
 
@@ -166,7 +179,7 @@ QString systemText(const Rules &rules, const Theme &theme)
 {
     QString html = operationsText(rules, theme);
     for (const Machine &machine : rules.pack().machines)
-        html += statesText(rules, machine, theme);
+        html += statesText(machine, theme);
     return html + conflictsText(rules, theme) + switchesText(rules, theme)
         + sourcesText(rules, theme);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspector.h"
 
+#include "views/citations.h"
 #include "views/look.h"
 #include "views/panels/inspectortext.h"
 
+#include <QCursor>
 #include <QScrollBar>
+#include <QToolTip>
 #include <QUrl>
 
 using namespace Qt::StringLiterals;
@@ -28,6 +31,18 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
             emit resourceAsked(target);
         else if (link.startsWith(u"operation:"))
             emit operationAsked(target.toUInt());
+        else if (link.startsWith(u"source:"))
+            showSource(target);
+        else if (link.startsWith(u"back:"))
+            show(m_before);
+    });
+    connect(this, &QTextBrowser::highlighted, this, [this](const QUrl &url) {
+        const QString link = url.toString(QUrl::FullyDecoded);
+        if (link.startsWith(u"source:"))
+            QToolTip::showText(QCursor::pos(),
+                sourceTip(m_controller.rules().pack(), link.section(u':', 1)), this);
+        else
+            QToolTip::hideText();
     });
     connect(&controller, &Controller::recorded, this, &Inspector::refresh);
     connect(&controller, &Controller::rewound, this, &Inspector::refresh);
@@ -59,6 +74,13 @@ void Inspector::showTransition(int machine, int row)
     show({ Shown::Kind::ATransition, {}, quint32(row), machine });
 }
 
+void Inspector::showSource(const QString &key)
+{
+    if (m_shown.kind != Shown::Kind::ASource)
+        m_before = m_shown;
+    show({ Shown::Kind::ASource, key, 0, 0 });
+}
+
 void Inspector::show(const Shown &shown)
 {
     m_shown = shown;
@@ -75,12 +97,19 @@ void Inspector::refresh()
         break;
     case Shown::Kind::AnOperation:
         text = operationText(m_controller, m_shown.number, m_theme);
+        if (const Operation *operation = m_controller.operations().find(m_shown.number))
+            m_operation = *operation;
+        else if (m_operation.serial == m_shown.number)
+            text = unaskedText(m_controller, m_operation, m_theme);
         break;
     case Shown::Kind::AState:
         text = stateText(m_controller, m_shown.machine, m_shown.name, m_theme);
         break;
     case Shown::Kind::ATransition:
         text = transitionText(m_controller, m_shown.machine, int(m_shown.number), m_theme);
+        break;
+    case Shown::Kind::ASource:
+        text = sourcePage(m_controller, m_shown.name, m_theme);
         break;
     }
     // What somebody is about to copy stays as long as it is true.

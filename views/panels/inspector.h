@@ -23,6 +23,7 @@ public:
     void showOperation(quint32 serial);
     void showState(int machine, const QString &state);
     void showTransition(int machine, int row);
+    void showSource(const QString &key);
 
 signals:
     void resourceAsked(const QString &path);
@@ -31,18 +32,20 @@ signals:
 private:
     struct Shown
     {
-        enum class Kind { AResource, AnOperation, AState, ATransition };
+        enum class Kind { AResource, AnOperation, AState, ATransition, ASource };
         Kind kind = Kind::AResource;
-        QString name;       ///< path of a resource, id of a state
+        QString name;       ///< path of a resource, id of a state, key of a source
         quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
+        bool operator==(const Shown &) const = default;
     };
     void show(const Shown &shown);
     void refresh();
 
     const Controller &m_controller;
     Theme m_theme = Theme::light();
-    Shown m_shown;
+    Shown m_shown, m_before; ///< now, and before a source was shown
+    Operation m_operation;   ///< the last one that was shown: time may go back to before it
     QString m_text;
 };
 

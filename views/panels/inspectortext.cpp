@@ -3,6 +3,7 @@
 
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
+#include "views/citations.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -36,6 +37,10 @@ QString mark(Mood mood)
         return u"✕"_s;
     case Mood::Absent:
         return u"○"_s;
+    case Mood::Waiting:
+        return u"‖"_s;
+    case Mood::Gone:
+        return u"–"_s;
     }
     return {};
 }
@@ -74,7 +79,7 @@ public:
     void plain(const QString &name, const QString &text) { row(name, breakable(text)); }
     void source(const Rules &rules, const Row &thing)
     {
-        plain(InspectorWords::tr("Source"), rules.pack().sourceText(thing));
+        row(InspectorWords::tr("Source"), chipsOf(rules.pack(), thing, m_theme));
     }
 
     QString chip(Mood mood, const QString &word) const
@@ -223,17 +228,18 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     page.heading(InspectorWords::tr("Operation %1").arg(operation->id),
         u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
     const bool good = operation->status == Status::Succeeded;
-    const Mood mood = !operation->isOver()      ? Mood::Working
-        : good                                  ? Mood::Rest
-        : operation->status == Status::Canceled ? Mood::Absent
-                                                : Mood::Failed;
+    const Mood mood = operation->status == Status::Waiting ? Mood::Waiting
+        : !operation->isOver()                             ? Mood::Working
+        : good                                             ? Mood::Rest
+        : operation->status == Status::Canceled            ? Mood::Absent
+                                                           : Mood::Failed;
     page.row(InspectorWords::tr("Status"), page.chip(mood, statusText(*operation)));
     if (!operation->errorMessage.isEmpty())
         page.warning(operation->errorMessage);
     if (operation->httpStatus)
         page.plain(InspectorWords::tr("HTTP status"), QString::number(operation->httpStatus));
     page.plain(InspectorWords::tr("Code"), operation->errorCode);
-    page.plain(InspectorWords::tr("Rule"), operation->rule);
+    page.row(InspectorWords::tr("Rule"), cited(controller.rules().pack(), operation->rule, theme));
     page.row(InspectorWords::tr("In the way"),
         operationLink(page, controller, operation->conflictsWith));
     page.row(
@@ -244,11 +250,16 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         InspectorWords::tr("Answered as"), operationLink(page, controller, operation->replayOf));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation->path, operation->path));
     page.plain(InspectorWords::tr("Client"), operation->client);
-    page.plain(InspectorWords::tr("Submitted"), timeText(operation->submitted));
+    // What a server did is known from when we looked.
+    const bool isOurs = controller.isOurs();
+    page.plain(isOurs ? InspectorWords::tr("Submitted") : InspectorWords::tr("Sent"),
+        timeText(operation->submitted));
     if (operation->started)
-        page.plain(InspectorWords::tr("Started"), timeText(*operation->started));
+        page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Seen to run"),
+            timeText(*operation->started));
     if (operation->ended)
-        page.plain(InspectorWords::tr("Ended"), timeText(*operation->ended));
+        page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Seen ended"),
+            timeText(*operation->ended));
     page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
         qint64 covered = 0;
@@ -262,6 +273,18 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
                                    "use its menu in the queue."));
     }
     return page.text();
+}
+
+QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme)
+{
+    Page page(theme);
+    page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
+        u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
+    page.sentence(InspectorWords::tr("At this moment nobody has asked for it yet."));
+    page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
+    page.plain(InspectorWords::tr("Client"), operation.client);
+    page.plain(InspectorWords::tr("Comes at"), timeText(operation.submitted));
+    return page.text() + u"<hr>"_s + resourceText(controller, operation.path, theme);
 }
 
 QString stateText(const Controller &controller, int machine, const QString &id, const Theme &theme)
@@ -295,6 +318,35 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
         }
     }
     return page.text();
+}
+
+QString sourcePage(const Controller &controller, const QString &key, const Theme &theme)
+{
+    const Pack &pack = controller.rules().pack();
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    if (source == pack.sourceList.end())
+        return {};
+    Page page(theme);
+    page.heading(InspectorWords::tr("Source"), source->id);
+    page.sentence(source->about);
+    page.plain(InspectorWords::tr("Document"), source->document);
+    page.plain(InspectorWords::tr("Section"), source->section);
+    const auto cites = [&](const Row &row) { return row.sources.contains(key); };
+    for (const Machine &machine : pack.machines) {
+        QStringList states;
+        for (const State &state : machine.states) {
+            if (cites(state))
+                states += state.label.isEmpty() ? state.id : state.label;
+        }
+        const auto arrows = std::ranges::count_if(machine.transitions, cites);
+        if (arrows)
+            states += counted(
+                arrows, InspectorWords::tr("1 transition"), InspectorWords::tr("%1 transitions"));
+        page.plain(machine.title.isEmpty() ? machine.id : machine.title, states.join(u", "_s));
+    }
+    return page.text()
+        + u"<p><a href='back:' style='color:%1'>%2</a></p>"_s.arg(
+            theme.accent.name(), InspectorWords::tr("Back").toHtmlEscaped());
 }
 
 QString transitionText(const Controller &controller, int machine, int index, const Theme &theme)

@@ -7,14 +7,19 @@
 namespace instar {
 
 // What the inspector says, as rich text. Links are "path:/a/b", "operation:12" and
-// "state:machine/id".
+// "source:R6".
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
+/// Of an operation that at this moment nobody has asked for, and of its target.
+QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);
 QString stateText(
     const Controller &controller, int machine, const QString &state, const Theme &theme);
 /// `row` is the transition's in its machine.
 QString transitionText(const Controller &controller, int machine, int row, const Theme &theme);
+
+/// A source of the pack: what it is, what it says and what rests on it; "back:" leads back.
+QString sourcePage(const Controller &controller, const QString &key, const Theme &theme);
 
 /// A condition in words.
 QString conditionText(const Condition &condition);

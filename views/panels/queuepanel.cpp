@@ -27,6 +27,7 @@ std::optional<Mood> operationChip(const QModelIndex &index)
         return {};
     switch (Status(index.data(OperationModel::StatusOf).toInt())) {
     case Status::Waiting:
+        return Mood::Waiting;
     case Status::InProgress:
         return Mood::Working;
     case Status::Succeeded:
@@ -53,10 +54,14 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_model(new OperationModel(controller, this)),
-      m_delegate(new RowDelegate(operationChip, barOf, this)),
-      m_view(
-          rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 120, 110, 70, 80, 80 }))
+      m_delegate(new RowDelegate(operationChip, barOf, this))
 {
+    // A view moves on to a neighbour when its row goes; what is selected here comes back with time.
+    // So this must know before the view.
+    connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
+        [this] { m_followsUser = false; });
+    m_view =
+        rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 120, 110, 70, 80, 80 });
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
@@ -73,9 +78,16 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
 
     connect(m_view, &QWidget::customContextMenuRequested, this, &QueuePanel::showMenu);
     const auto tell = [this](const QModelIndex &index) {
-        if (index.isValid())
-            emit selected(index.data(OperationModel::Serial).toUInt());
+        if (!index.isValid() || !m_followsUser)
+            return;
+        m_serial = index.data(OperationModel::Serial).toUInt();
+        emit selected(m_serial);
     };
+    connect(m_model, &QAbstractItemModel::rowsRemoved, this, &QueuePanel::showSelection);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
+        if (m_serial && selectedSerial() != m_serial)
+            showSelection();
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
@@ -94,8 +106,20 @@ quint32 QueuePanel::selectedSerial() const
     return m_view->currentIndex().data(OperationModel::Serial).toUInt();
 }
 
+void QueuePanel::showSelection()
+{
+    m_followsUser = false;
+    if (const QModelIndex row = m_model->indexOf(m_serial); row.isValid())
+        m_view->selectionModel()->setCurrentIndex(
+            row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    else
+        m_view->selectionModel()->clear();
+    m_followsUser = true;
+}
+
 void QueuePanel::select(quint32 serial)
 {
+    m_serial = serial;
     const QModelIndex row = m_model->indexOf(serial);
     // What is chosen does not depend on the keys that are held: a shortcut's Ctrl adds no row.
     m_view->selectionModel()->setCurrentIndex(

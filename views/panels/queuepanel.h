@@ -33,11 +33,14 @@ signals:
 
 private:
     void showMenu(const QPoint &position);
+    void showSelection();
 
     const Controller &m_controller;
     OperationModel *m_model;
     RowDelegate *m_delegate;
-    QTableView *m_view;
+    QTableView *m_view = nullptr;
+    quint32 m_serial = 0; ///< selected, also while time is before it
+    bool m_followsUser = true;
 };
 
 } // namespace instar

@@ -150,7 +150,9 @@ void ResourcePanel::sizeColumns()
     const QAbstractItemView *view = m_view;
     const int wanted = std::max(NameLeast, view->sizeHintForColumn(ResourceModel::Name));
     const int most = room - state - ProgressSmallest;
-    const int name = std::max({ std::min(wanted, most), room - state - ProgressLeast, 40 });
+    const int progress =
+        std::max(ProgressLeast, m_view->header()->sectionSizeHint(ResourceModel::InProgress));
+    const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });
     m_view->header()->resizeSection(ResourceModel::StateWord, state);
     m_view->header()->resizeSection(ResourceModel::Name, name);
     m_view->header()->resizeSection(

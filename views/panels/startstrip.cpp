@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -50,7 +51,7 @@ StartStrip::StartStrip(const QList<Start> &systems, const QString &current, QWid
     setHint({}, {});
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
-    connect(m_text, &QLabel::linkActivated, this, &StartStrip::follow);
+    connect(m_text, &QLabel::linkActivated, this, &StartStrip::open);
     auto *close = new QToolButton;
     close->setIcon(icon(u"close"_s));
     close->setToolTip(tr("Hide this hint"));
@@ -64,6 +65,7 @@ StartStrip::StartStrip(const QList<Start> &systems, const QString &current, QWid
 
 void StartStrip::setHint(const QString &lit, const QString &rival)
 {
+    m_rival = rival;
     QString hint;
     if (!lit.isEmpty() && !rival.isEmpty())
         hint = tr("It is alive: click the lit <b>%1</b> on the chart and watch it travel through "
@@ -75,7 +77,17 @@ void StartStrip::setHint(const QString &lit, const QString &rival)
     m_text->setText(hint.isEmpty() ? m_starts : hint + u"<br>"_s + m_starts);
 }
 
-void StartStrip::follow(const QString &link)
+bool StartStrip::follow()
+{
+    if (m_rival.isEmpty())
+        return false;
+    m_text->setText(tr("It is on its way. While it runs, fire <b>%1</b> as another client: what "
+                       "would become of it stands below the fire bar.")
+                        .arg(std::exchange(m_rival, {}).toHtmlEscaped()));
+    return true;
+}
+
+void StartStrip::open(const QString &link)
 {
     if (link.startsWith(u"system:"))
         emit systemAsked(link.section(u':', 1));

@@ -21,6 +21,8 @@ public:
     /// Says what can be tried: `lit` can be clicked now, and `rival` meets it while it runs. Either
     /// may be empty.
     void setHint(const QString &lit, const QString &rival);
+    /// The first of it was done. True: the strip says what is next; false: nothing is.
+    bool follow();
 
 signals:
     void systemAsked(const QString &id);
@@ -30,9 +32,9 @@ signals:
     void closed();
 
 private:
-    void follow(const QString &link);
+    void open(const QString &link);
 
-    QString m_starts;
+    QString m_starts, m_rival;
     QLabel *m_text;
 };
 

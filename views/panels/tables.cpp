@@ -19,6 +19,7 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     view->setShowGrid(false);
     view->setWordWrap(false);
     view->setAlternatingRowColors(true);
+    view->setMinimumHeight(36); // a dock may be low
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
