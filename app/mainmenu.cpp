@@ -3,6 +3,8 @@
 #include "app/network.h"
 #include "app/program.h"
 #include "model/formats/library.h"
+#include "model/formats/saving.h"
+#include "views/diagram/drawn.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
 #include "views/panels/armedpanel.h"
@@ -28,6 +30,8 @@
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -94,11 +98,18 @@ void MainWindow::buildFileMenu()
     for (const StartStrip::Start &system : m_program.systems())
         add(packs, {}, system.title, {}, [this, id = system.id] { m_program.open(id, this); });
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
-    for (const QString &scenario : builtInScenarios(m_controller->rules().pack().id)) {
-        const QString name = QFileInfo(scenario).fileName().section(u'.', 0, 0).replace(u'-', u' ');
-        add(scenarios, {}, name, {}, [this, scenario] { m_program.open(scenario, this); });
-    }
-    scenarios->setEnabled(!scenarios->isEmpty());
+    const QStringList files = builtInScenarios(m_controller->rules().pack().id);
+    scenarios->setEnabled(!files.isEmpty());
+    scenarios->setToolTipsVisible(true);
+    // Their titles are in the files, which are read when somebody looks for one.
+    connect(scenarios, &QMenu::aboutToShow, this, [this, scenarios, files] {
+        for (const QString &scenario : scenarios->isEmpty() ? files : QStringList()) {
+            const ScenarioWords words = scenarioWords(scenario);
+            QAction *action = add(scenarios, {}, QString(words.title).replace(u'&', u"&&"_s), {},
+                [this, scenario] { m_program.open(scenario, this); });
+            action->setToolTip(words.about);
+        }
+    });
     file->addSeparator();
     add(file, {}, tr("&Save as Scenario…"), QKeySequence::Save,
         [this] { m_network->saveScenario(); });
@@ -244,9 +255,9 @@ void MainWindow::buildViewMenu()
 {
     QMenu *view = menuBar()->addMenu(tr("&View"));
     int digit = 1;
-    for (QDockWidget *dock : std::as_const(m_docks)) {
+    for (QDockWidget *dock : m_docks->all()) {
         QAction *toggle = add(view, {}, dock->windowTitle(), Qt::ALT | Qt::Key(Qt::Key_0 + digit++),
-            [this, dock] { toggleDock(dock); });
+            [this, dock] { m_docks->toggle(dock); });
         toggle->setCheckable(true);
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
         // Checked is what is open, be it behind a tab.
@@ -257,7 +268,7 @@ void MainWindow::buildViewMenu()
     }
     for (QToolBar *bar : std::as_const(m_bars))
         view->addAction(bar->toggleViewAction());
-    add(view, {}, tr("Everything Back in Its Place"), {}, [this] { resetDocks(); });
+    add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
         [this] { m_resources->focusFilter(); });
@@ -266,6 +277,15 @@ void MainWindow::buildViewMenu()
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
+    QAction *onlySource =
+        add(view, {}, tr("&Only What the Source Says"), Qt::CTRL | Qt::SHIFT | Qt::Key_W, [] {});
+    onlySource->setCheckable(true);
+    onlySource->setToolTip(
+        tr("Leaves out of the chart what the machine's source does not show; else it is faint"));
+    connect(onlySource, &QAction::toggled, this, [this](bool on) {
+        m_chart->setShows(
+            on ? StatechartView::Shows::OnlySource : StatechartView::Shows::Everything);
+    });
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
@@ -294,8 +314,9 @@ void MainWindow::buildViewMenu()
 void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
-    add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
-        [this] { m_palette->offer(commands()); });
+    add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
+        m_palette->offer(commands(), [this](const QStringList &words) { return found(words); });
+    });
     add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents,
         [this] { showGuide(); });
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
@@ -326,18 +347,44 @@ void MainWindow::askForFile()
 
 void MainWindow::savePicture(bool ofWindow)
 {
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save Picture"), u"instar.png"_s, tr("Pictures (*.png)"));
+    QString path = QFileDialog::getSaveFileName(this, tr("Save Picture"), u"instar.png"_s,
+        tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += u".png"_s;
-    const QImage picture = ofWindow ? grab().toImage() : m_chart->image(2);
-    if (picture.save(path))
+    const Drawing drawing = ofWindow
+        ? Drawing { size(), [this](QPainter &painter) { render(&painter); } }
+        : Drawing { m_chart->pictureSize(), [this](QPainter &painter) {
+                       m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
+                   } };
+    const Result<QByteArray> bytes = drawn(drawing, path);
+    const Result<bool> written =
+        bytes ? saved(path, *bytes) : Result<bool>(Error { bytes.error() });
+    if (written)
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
     else
-        QMessageBox::warning(this, tr("Save Picture"),
-            tr("%1 cannot be written. Choose another folder or name.").arg(path));
+        QMessageBox::warning(this, tr("Save Picture"), written.error());
+}
+
+QStringList MainWindow::found(const QStringList &words) const
+{
+    constexpr int mostShown = 40;
+    constexpr quint32 mostLookedAt = 100'000; // a key must not wait for a million paths
+    const Tree &tree = m_controller->world().tree;
+    QStringList paths;
+    quint32 looked = 0;
+    for (const quint32 branch : tree.branches()) {
+        for (quint32 position = 0; position < tree.branchSize(branch); ++position) {
+            if (++looked > mostLookedAt || paths.size() >= mostShown)
+                return paths;
+            const QString path = tree.path(tree.at(branch, position));
+            if (std::ranges::all_of(words,
+                    [&](const QString &word) { return path.contains(word, Qt::CaseInsensitive); }))
+                paths += path;
+        }
+    }
+    return paths;
 }
 
 void MainWindow::showGuide()

@@ -3,6 +3,7 @@
 #include "app/mainwindow.h"
 #include "model/engine/step.h"
 #include "model/items/words.h"
+#include "views/diagram/statechart.h"
 #include "views/panels/firebar.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
@@ -12,6 +13,8 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -102,7 +105,52 @@ void MainWindow::showHint()
         return !then.cancels.empty() || (then.verdict == Admission::Verdict::Refused && then.other);
     };
     const auto rival = std::ranges::find_if(operations, meets);
-    m_strip->setHint(*lit, rival == operations.end() ? QString() : *rival);
+    const QString label = m_chart->litText(*lit);
+    m_strip->setHint(
+        label.isEmpty() ? *lit : label, rival == operations.end() ? QString() : *rival);
+}
+
+void MainWindow::chooseSpeed()
+{
+    if (!m_simulator || !m_transport)
+        return;
+    constexpr double wantedMs = 3000, leastMs = 400; // of all of it, and of a piece
+    constexpr int mostEvents = 2000;
+    const Rules &rules = m_controller->rules();
+    const QString path = m_resources->selectedPath();
+    double speed = Transport::speeds().last();
+    bool isKnown = false;
+    for (const QString &operation : rules.pack().operationNames()) {
+        World world = m_controller->world();
+        const qint64 begin = world.now;
+        qint64 before = begin, shortest = std::numeric_limits<qint64>::max();
+        world = step(rules, world,
+            Event { .kind = Event::Kind::Submit,
+                .time = world.now,
+                .request = QSharedPointer<const Request>::create(
+                    Request { .op = operation, .path = path }) })
+                    .world;
+        for (int i = 0; i < mostEvents && !world.running.empty(); ++i) {
+            const Event next = nextEvent(rules, world);
+            if (next.kind == Event::Kind::Wait)
+                break;
+            world = step(rules, world, next).world;
+            if (world.now > before)
+                shortest = std::min(shortest, world.now - std::exchange(before, world.now));
+        }
+        if (before == begin)
+            continue;
+        isKnown = true;
+        speed = std::min({ speed, double(before - begin) / wantedMs, double(shortest) / leastMs });
+    }
+    if (!isKnown)
+        return;
+    double chosen = Transport::speeds().first();
+    for (const double offered : Transport::speeds()) {
+        if (offered <= speed * 1.3) // the nearest one is near enough
+            chosen = offered;
+    }
+    m_transport->setSpeed(chosen);
 }
 
 quint32 MainWindow::runningOperation() const

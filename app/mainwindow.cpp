@@ -29,11 +29,14 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -54,22 +57,21 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_network = new Network(m_simulator, m_remote, m_pack, this);
     setWindowTitle(content.title);
     setAcceptDrops(true);
-    setDockOptions(AllowNestedDocks | AllowTabbedDocks | AnimatedDocks | GroupedDragging);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     buildCentre();
     buildBars();
     buildDocks();
     buildMenus();
+    buildStatus();
     connectPanels();
-    m_usualDocks = saveState();
 
     resize(1280, 800);
     restoreGeometry(program.settings().geometry());
-    m_sizesDocks = !restoreState(program.settings().docks(kind()));
+    m_docks->restore(program.settings().docks(kind()));
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
     showHint();
+    chooseSpeed();
     playScenario();
     openServer();
 }
@@ -168,6 +170,48 @@ void MainWindow::buildBars()
     bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
 }
 
+void MainWindow::buildDocks()
+{
+    m_docks = new Docks(*this);
+    m_resources = new ResourcePanel(*m_controller);
+    m_inspector = new Inspector(*m_controller);
+    m_queue = new QueuePanel(*m_controller);
+    m_records = new RecordPanel(*m_controller);
+    auto *inspector = new QWidget;
+    auto *inspectorLayout = new QVBoxLayout(inspector);
+    inspectorLayout->setContentsMargins(gap::small, gap::small, gap::normal, gap::small);
+    inspectorLayout->addWidget(m_inspector);
+    inspector->setFocusProxy(m_inspector);
+
+    const auto bottom = Qt::BottomDockWidgetArea;
+    m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
+    m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
+    m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
+    m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
+    QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
+    m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
+    m_docks->settle();
+    connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
+        const qsizetype count = m_network->armed()->requests().size();
+        armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
+        m_docks->speak();
+    });
+    connect(m_controller, &Controller::recorded, m_docks, &Docks::speak);
+    if (m_remote)
+        m_docks->speak();
+}
+
+void MainWindow::buildStatus()
+{
+    QWidget *counts = m_resources->counts();
+    counts->setContentsMargins(gap::small, 0, 0, 0);
+    statusBar()->addWidget(counts, 1); // a whole line for them
+    // A message that comes before the window is shown would be drawn over them.
+    connect(statusBar(), &QStatusBar::messageChanged, counts,
+        [counts](const QString &message) { counts->setVisible(message.isEmpty()); });
+    statusBar()->addPermanentWidget(m_network->serving());
+}
+
 void MainWindow::connectPanels()
 {
     const auto redirect = [this](const QString &path) { select(path); };
@@ -181,6 +225,8 @@ void MainWindow::connectPanels()
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::resourceAsked, this, redirect);
     connect(m_inspector, &Inspector::operationAsked, this, &MainWindow::showOperation);
+    connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
+    connect(m_palette, &CommandPalette::resourceAsked, this, redirect);
     connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -204,7 +250,7 @@ void MainWindow::connectPanels()
             select(path);
         m_queue->select(serial);
         wake();
-        m_strip->hide(); // it has been followed
+        followStrip();
     });
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
@@ -218,6 +264,7 @@ void MainWindow::connectPanels()
             select(path);
         m_queue->select(serial);
         wake();
+        followStrip();
     });
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this](qsizetype moments) {
@@ -234,13 +281,13 @@ void MainWindow::connectPanels()
     };
     connect(m_network, &Network::shown, this, showNetwork);
     showNetwork(m_network->state());
-    statusBar()->addPermanentWidget(m_network->serving());
     connect(m_network, &Network::served, this, &MainWindow::wake);
     connect(m_network, &Network::servingChanged, this, [this] {
         if (!m_network->isServing())
             return;
-        m_docks.last()->show();
-        m_docks.last()->raise(); // what is asked is to be seen
+        m_docks->all().last()->show();
+        m_docks->all().last()->raise(); // what is asked is to be seen
+        m_docks->speak();
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
@@ -255,6 +302,12 @@ void MainWindow::connectPanels()
     connect(m_chart, &StatechartView::stateSelected, m_inspector, &Inspector::showState);
     connect(m_chart, &StatechartView::transitionSelected, m_inspector, &Inspector::showTransition);
     m_chart->setProbe(m_fireBar->request());
+}
+
+void MainWindow::followStrip()
+{
+    if (m_strip->isVisible() && !m_strip->follow())
+        m_strip->hide(); // all of it was tried
 }
 
 void MainWindow::applyTheme()
@@ -350,7 +403,7 @@ void MainWindow::openServer()
             selectSomething();
         }
     });
-    m_docks.last()->raise();
+    m_docks->all().last()->raise();
     m_network->reconnect();
 }
 
@@ -365,9 +418,32 @@ Settings::Window MainWindow::kind() const
     return m_simulator ? Settings::Window::Local : Settings::Window::Server;
 }
 
+bool MainWindow::event(QEvent *event)
+{
+    if (event->type() == QEvent::MouseButtonPress)
+        m_isSizing = isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
+    const bool isDone = QMainWindow::event(event);
+    if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_isSizing, false))
+        m_docks->take();
+    return isDone;
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    m_docks->fit();
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    if (isVisible())
+        m_docks->fit();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    m_program.settings().setWindow(kind(), saveGeometry(), saveState());
+    m_program.settings().setWindow(kind(), saveGeometry(), m_docks->saved());
     QMainWindow::closeEvent(event);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/docks.h"
 #include "app/opening.h"
 #include "app/settings.h"
 #include "views/panels/commandpalette.h"
@@ -44,14 +45,16 @@ public:
     /// Fires what the fire bar describes, as another operation if one is named.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
-    /// Every dock and bar as it was before anybody moved it, for the window's size.
-    void resetDocks();
+    /// The panels around the chart.
+    Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
     /// The system in words, in a window beside this one.
     void showGuide();
 
 protected:
+    bool event(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -60,11 +63,17 @@ private:
     void buildCentre();
     void buildStart();
     void buildBars();
+    void buildDocks();
+    void buildStatus();
     void connectPanels();
     void applyTheme();
     void selectSomething();
     /// What can be tried on the selected resource, in the strip.
     void showHint();
+    /// Something was fired: what is next to try, or nothing.
+    void followStrip();
+    /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
+    void chooseSpeed();
     void openServer();
     Settings::Window kind() const;
     void showMachine();
@@ -77,16 +86,6 @@ private:
     /// The operation that actions are about: the selected one if it runs, else the newest that
     /// runs; 0: none.
     quint32 runningOperation() const;
-
-    // in maindocks.cpp
-    void buildDocks();
-    /// A dock behind a tab has its name there, and no title of its own.
-    void nameDocksOnce();
-    void sizeDocks();
-    /// A layout that was made for another window leaves the chart its share.
-    void fitDocks();
-    /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
-    void toggleDock(QDockWidget *dock);
 
     // in mainmenu.cpp
     void buildMenus();
@@ -101,6 +100,8 @@ private:
     QList<CommandPalette::Command> commands() const;
     void askForFile();
     void savePicture(bool ofWindow);
+    /// Paths that hold all of the words; the first ones of many.
+    QStringList found(const QStringList &words) const;
     void showShortcuts();
     void showAbout();
 
@@ -123,11 +124,9 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    QList<QDockWidget *> m_docks;
+    Docks *m_docks = nullptr;
     QList<QToolBar *> m_bars;
-    QByteArray m_usualDocks;
-    bool m_sizesDocks = false; ///< when first shown: nothing is remembered
-    bool m_fitsDocks = true;   ///< when first shown
+    bool m_isSizing = false; ///< a separator is held
 };
 
 } // namespace instar

@@ -261,6 +261,7 @@ void Network::fireTogether(const QList<Request> &requests)
             serials += m_simulator->submit(request);
         m_armed->setSpread(int(requests.size()), {});
     }
+    m_armed->setFired(serials);
     emit fired(serials.last(), requests.last().path);
 }
 

@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -63,6 +64,19 @@ QString packFrom(const QString &pack, const QString &scenario)
     return builtInPacks().contains(pack) ? pack : QFileInfo(scenario).dir().filePath(pack);
 }
 
+/// The first sentence of what the file says of itself, without its full stop.
+ScenarioWords wordsIn(const Document &document, const QString &source)
+{
+    QString name = QFileInfo(source).fileName();
+    if (name.endsWith(ScenarioSuffix))
+        name.chop(ScenarioSuffix.size());
+    const QString text = document.root().find("x-about").string();
+    static const QRegularExpression end(u"[.;](\\s|$)"_s);
+    const qsizetype first = text.indexOf(end);
+    const QString title = (first < 0 ? text : text.left(first)).simplified();
+    return { title.isEmpty() ? name : title, text.isEmpty() ? name : text };
+}
+
 Result<Opened> openedScenario(const Document &document, const QString &source)
 {
     Result<ScenarioPack> pack = scenarioPack(document);
@@ -74,12 +88,10 @@ Result<Opened> openedScenario(const Document &document, const QString &source)
     Result<Stage> stage = stageOf(*scenario, pack->pack);
     if (!stage)
         return Error { stage.error() };
-    QString name = QFileInfo(source).fileName();
-    if (name.endsWith(ScenarioSuffix))
-        name.chop(ScenarioSuffix.size());
     return Opened { source, packFrom(scenario->pack, source),
-        OpeningWords::tr("%1 — %2").arg(name, pack->pack.title), std::move(stage->rules),
-        std::move(stage->world), *std::move(scenario), {}, pack->losses, pack->errors };
+        OpeningWords::tr("%1 — %2").arg(wordsIn(document, source).title, pack->pack.title),
+        std::move(stage->rules), std::move(stage->world), *std::move(scenario), {}, pack->losses,
+        pack->errors };
 }
 
 } // namespace
@@ -106,6 +118,12 @@ Result<Opened> opened(const QString &source, const Switches &switches)
     if (result && !isBuiltIn)
         result->errors = errorLines(document->name(), packFindings(*document, *pack));
     return result;
+}
+
+ScenarioWords scenarioWords(const QString &file)
+{
+    const Result<Document> document = loadDocument(file);
+    return document ? wordsIn(*document, file) : ScenarioWords { file, file };
 }
 
 QString openingFilter()

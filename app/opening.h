@@ -30,6 +30,14 @@ Result<Opened> opened(const QString &source, const Switches &switches = {});
 /// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();
 
+/// What a scenario says of itself.
+struct ScenarioWords
+{
+    QString title; ///< its first sentence, or its file's name
+    QString about; ///< all of it
+};
+ScenarioWords scenarioWords(const QString &file);
+
 /// The scenarios that come with the program for a pack: resource files.
 QStringList builtInScenarios(const QString &packId);
 

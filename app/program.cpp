@@ -175,7 +175,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());
         window->move(asker->pos());
-        window->restoreState(asker->saveState());
+        window->docks().restore(asker->docks().saved());
         window->show();
         asker->close();
     } else {

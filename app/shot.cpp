@@ -118,7 +118,7 @@ QString takeShot(
 {
     const QStringList sides = (size.isEmpty() ? u"1280x800"_s : size).split(u'x');
     window.resize(sides.value(0).toInt(), sides.value(1).toInt());
-    window.resetDocks();
+    window.docks().reset();
     settle(200);
     for (const QString &step : script.split(u';')) {
         if (const QString problem = doStep(window, step); !problem.isEmpty())

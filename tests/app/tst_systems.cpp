@@ -11,12 +11,15 @@
 #include "views/panels/startstrip.h"
 
 #include <QApplication>
+#include <QDirIterator>
 #include <QLabel>
+#include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTimer>
 
 #include <memory>
 
@@ -36,6 +39,14 @@ private slots:
 
     void opensAlive_data() { everySystem(); }
     void opensAlive();
+    void chartIsWhole_data() { everySystem(); }
+    void chartIsWhole();
+    void importedChartIsWhole_data();
+    void importedChartIsWhole();
+    void hintNamesTheChart_data() { everySystem(); }
+    void hintNamesTheChart();
+    void takesSomeSeconds_data() { everySystem(); }
+    void takesSomeSeconds();
     void canBePlayedWith_data() { everySystem(); }
     void canBePlayedWith();
     void explainsItself_data() { everySystem(); }
@@ -99,6 +110,97 @@ void TestSystems::opensAlive()
     for (const QString &operation : window->controller().rules().pack().operationNames())
         possible += !takerOf(window->controller(), operation).isEmpty();
     QVERIFY2(possible > 0, "something can be done at once");
+}
+
+void TestSystems::chartIsWhole()
+{
+    MainWindow *window = opened();
+    QVERIFY(window);
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    QTest::qWait(20);
+    const auto *chart = window->findChild<StatechartView *>();
+    const QRectF bounds = chart->layout().bounds;
+    QVERIFY(!bounds.isEmpty());
+    QVERIFY2(chart->seen().contains(bounds),
+        qPrintable(u"%1 of %2"_s.arg(chart->seen().width()).arg(bounds.width())));
+}
+
+void TestSystems::importedChartIsWhole_data()
+{
+    QTest::addColumn<QString>("file");
+    const QString folder = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/");
+    for (const char *format : { "plantuml", "mermaid" }) {
+        QDirIterator files(folder + QString::fromLatin1(format),
+            { u"*.puml"_s, u"*.uml"_s, u"*.mmd"_s }, QDir::Files, QDirIterator::Subdirectories);
+        for (int count = 0; files.hasNext() && count < 12; ++count) {
+            const QString file = files.next();
+            QTest::newRow(qPrintable(file.mid(folder.size()))) << file;
+        }
+    }
+}
+
+void TestSystems::importedChartIsWhole()
+{
+    QFETCH(const QString, file);
+    if (!instar::opened(file))
+        QSKIP("no file that opens");
+    QTimer::singleShot(0, m_program.get(), [] {
+        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget()))
+            box->accept(); // what is lost of it
+    });
+    MainWindow *window = m_program->open(file);
+    QVERIFY(window);
+    window->resize(1280, 800);
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    QTest::qWait(20);
+    const auto *chart = window->findChild<StatechartView *>();
+    QVERIFY(chart->seen().contains(chart->layout().bounds));
+}
+
+/// Who reads "click the lit X" finds X on the chart.
+void TestSystems::hintNamesTheChart()
+{
+    MainWindow *window = opened();
+    QVERIFY(window);
+    const QString hint = window->findChild<StartStrip *>()->findChild<QLabel *>()->text();
+    const QString name = hint.section(u"<b>"_s, 1).section(u"</b>"_s, 0, 0);
+    QVERIFY2(!name.isEmpty(), qPrintable(hint));
+    const auto *chart = window->findChild<StatechartView *>();
+    QStringList lit;
+    for (const ChartElement &element : chart->elements()) {
+        if (chart->prospectOf(element).kind == Prospect::Kind::Fires)
+            lit += chart->layout().arrows[element.index].link.lines[element.line].text;
+    }
+    QVERIFY2(lit.contains(name), qPrintable(name + u" of "_s + lit.join(u", "_s)));
+}
+
+/// Of what can be fired on the first resource: real seconds, and none of its pieces is over at
+/// once.
+void TestSystems::takesSomeSeconds()
+{
+    MainWindow *window = opened();
+    QVERIFY(window);
+    Simulator &simulator = window->simulator();
+    const QString path = window->findChild<StatechartView *>()->selectedPath();
+    double shortest = 1e9, longest = 0;
+    for (const QString &operation : simulator.rules().pack().operationNames()) {
+        Request request { .op = operation, .path = path };
+        if (simulator.admission(request).verdict != Admission::Verdict::Accepted)
+            continue;
+        simulator.submit(request);
+        const qint64 begin = simulator.world().now;
+        qint64 before = begin;
+        while (simulator.step()) {
+            if (const qint64 piece = simulator.world().now - before; piece > 0)
+                shortest = std::min(shortest, double(piece) / simulator.speed());
+            before = simulator.world().now;
+        }
+        longest = std::max(longest, double(before - begin) / simulator.speed());
+        simulator.reset();
+    }
+    QVERIFY(longest > 0);
+    QVERIFY2(shortest >= 290, qPrintable(u"a piece of %1 ms"_s.arg(shortest)));
+    QVERIFY2(longest >= 1500, qPrintable(u"%1 ms"_s.arg(longest)));
 }
 
 /// A resource that would take an operation now; empty: none.

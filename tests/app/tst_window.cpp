@@ -4,18 +4,24 @@
 #include "app/network.h"
 #include "app/shot.h"
 #include "model/formats/library.h"
+#include "model/items/armedmodel.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/diagram/drawn.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
+#include "views/panels/startstrip.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
+#include <QPainter>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QUrl>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -39,6 +45,15 @@ private slots:
     void keyboardOnly();
     void aShortcutSelectsOneRow();
     void commandPalette();
+    void paletteFindsResources();
+    void selectionSurvivesTime();
+    void refusedOnTheChart();
+    void picturesOfEveryKind_data();
+    void picturesOfEveryKind();
+    void hintHasTwoSteps();
+    void sourcesAreChips();
+    void allAnswersOfAVolley();
+    void scenarioTitles();
     void everyActionHasAText();
     void playedIsSaidOnce();
     void aBranchIsSaid_data();
@@ -183,6 +198,173 @@ void TestWindow::commandPalette()
     QTest::keyClick(palette->findChild<QLineEdit *>(), Qt::Key_Return);
     QVERIFY(!palette->isVisible());
     QCOMPARE(inQueue(u"op1"_s, OperationModel::Kind), u"DELETE"_s);
+}
+
+void TestWindow::paletteFindsResources()
+{
+    QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto *palette = m_window->findChild<CommandPalette *>();
+    QTRY_VERIFY(palette->isVisible());
+    auto *list = palette->findChild<QListWidget *>();
+    auto *line = palette->findChild<QLineEdit *>();
+    const auto *nothing = list->viewport()->findChild<QLabel *>();
+    QVERIFY(nothing && !nothing->isVisible());
+    QTest::keyClicks(line, u"no such thing at all"_s);
+    QCOMPARE(list->count(), 0);
+    QVERIFY(nothing->isVisible());
+    QVERIFY(nothing->text().contains(u"No command"));
+    line->clear();
+    QTest::keyClicks(line, u"rack-2 pool"_s);
+    QVERIFY(list->count() > 0);
+    QVERIFY(!nothing->isVisible());
+    const QString path = net + u"/subnets/Rack-2/ipPools/Pool-A"_s;
+    QVERIFY(list->item(0)->text().endsWith(path));
+    QTest::keyClick(line, Qt::Key_Return);
+    QVERIFY(!palette->isVisible());
+    QCOMPARE(chart().selectedPath(), path);
+}
+
+void TestWindow::selectionSurvivesTime()
+{
+    const auto text = [this] { return m_window->findChild<Inspector *>()->toPlainText(); };
+    m_window->fire(u"PUT"_s);
+    m_window->fire(u"PUT"_s);
+    m_window->showOperation(1);
+    const QString before = text();
+    QVERIFY(before.contains(u"op1"));
+    QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(simulator().moment(), 0);
+    QVERIFY2(text().contains(u"op1") && text().contains(u"nobody has asked"), qPrintable(text()));
+    QVERIFY(text().contains(u"Rack-1"));
+    // Back in time before the second one only: the first stays selected.
+    simulator().jump(1);
+    QCOMPARE(m_window->findChild<QueuePanel *>()->selectedSerial(), 1u);
+    QVERIFY(text().contains(u"op1") && !text().contains(u"nobody has asked"));
+    simulator().jump(2);
+    m_window->showOperation(2);
+    simulator().jump(1);
+    QVERIFY2(text().contains(u"op2"), qPrintable(text())); // no neighbour takes its place
+    simulator().jump(2);
+    QCOMPARE(m_window->findChild<QueuePanel *>()->selectedSerial(), 2u);
+}
+
+void TestWindow::refusedOnTheChart()
+{
+    m_window->fire(u"DELETE"_s);
+    m_window->select(net + u"/subnets/Rack-2"_s);
+    std::optional<ChartElement> refused;
+    for (const ChartElement &element : chart().elements()) {
+        if (chart().prospectOf(element).kind == Prospect::Kind::Refused)
+            refused = element;
+    }
+    QVERIFY(refused);
+    const qsizetype before = simulator().operations().all().size();
+    clickOn(*refused);
+    QCOMPARE(simulator().operations().all().size(), before + 1);
+    const Operation &asked = simulator().operations().all().last();
+    QCOMPARE(asked.status, Status::Rejected);
+    QCOMPARE(asked.path, net + u"/subnets/Rack-2"_s);
+    QVERIFY(!chart().refusal().isEmpty());
+}
+
+void TestWindow::picturesOfEveryKind_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("begins");
+    QTest::newRow("png") << u"chart.png"_s << QByteArray("\x89PNG");
+    QTest::newRow("svg") << u"chart.svg"_s << QByteArray("<?xml");
+    QTest::newRow("pdf") << u"chart.pdf"_s << QByteArray("%PDF-");
+}
+
+void TestWindow::picturesOfEveryKind()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QByteArray, begins);
+    const Drawing drawing { chart().pictureSize(), [this](QPainter &painter) {
+                               chart().render(painter, QRectF(QPointF(), chart().pictureSize()));
+                           } };
+    const Result<QByteArray> bytes = drawn(drawing, name);
+    QVERIFY(bytes);
+    QVERIFY2(bytes->startsWith(begins), bytes->left(40).constData());
+    if (name.endsWith(u"svg"))
+        QVERIFY2(bytes->contains(">Updating<"), "text stays text");
+    const Result<QByteArray> none = drawn(drawing, u"chart.bmp"_s);
+    QVERIFY(!none);
+    QVERIFY(none.error().contains(u".svg"));
+}
+
+void TestWindow::hintHasTwoSteps()
+{
+    auto *strip = m_window->findChild<StartStrip *>();
+    const auto *label = strip->findChild<QLabel *>();
+    QVERIFY(strip->isVisible());
+    QVERIFY(label->text().contains(u"It is alive"));
+    m_window->fire(u"PUT"_s);
+    QVERIFY(strip->isVisible());
+    QVERIFY2(label->text().contains(u"another client"), qPrintable(label->text()));
+    m_window->fire(u"DELETE"_s);
+    QVERIFY(!strip->isVisible());
+}
+
+void TestWindow::sourcesAreChips()
+{
+    m_window->fireBar().setOperation(u"PUT"_s);
+    auto *chips = m_window->findChild<QLabel *>(u"verdictSources"_s);
+    QVERIFY(chips->isVisible());
+    QVERIFY2(chips->text().contains(u"source:figure%204"), qPrintable(chips->text()));
+    const QString rule = m_window->findChild<QLabel *>(u"verdictRule"_s)->text();
+    QVERIFY2(!rule.contains(u"MS-NCNBI"), qPrintable(rule)); // the document is behind the chip
+    emit chips->linkActivated(u"source:figure%204"_s);
+    auto *inspector = m_window->findChild<Inspector *>();
+    QVERIFY(inspector->toPlainText().contains(u"MS-NCNBI"));
+    QVERIFY(inspector->toPlainText().contains(u"1.3.2.6, figure 4"));
+    emit inspector->anchorClicked(QUrl(u"back:"_s));
+    QVERIFY(inspector->toPlainText().contains(u"Rack-1"));
+    m_window->findChild<StatechartView *>()->activate(*lit(u"DELETE"_s)); // fires
+    m_window->showOperation(1);
+    m_window->select(net + u"/subnets/Rack-2"_s);
+    m_window->fire(u"PUT"_s); // refused: the sibling is in the way
+    const QString text = inspector->toHtml();
+    QVERIFY2(text.contains(u"source:R"), "the refusal's rule has its chips");
+}
+
+void TestWindow::allAnswersOfAVolley()
+{
+    ArmedPanel &armed = *m_window->network().armed();
+    armed.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    armed.arm({ .op = u"PUT"_s, .path = net + u"/subnets/Rack-2"_s, .client = u"B"_s });
+    armed.arm({ .op = u"DELETE"_s, .path = u"/logicalNetworks/HNVPA"_s, .client = u"C"_s });
+    const auto answers = [&armed] {
+        const QAbstractItemModel &model = *armed.findChild<QTableView *>()->model();
+        QStringList texts;
+        for (int row = 0; row < model.rowCount(); ++row)
+            texts += model.index(row, ArmedModel::Answer).data().toString();
+        return texts;
+    };
+    QCOMPARE(answers(), (QStringList { {}, {}, {} }));
+    armed.fire();
+    QCOMPARE(answers()[0], u"InProgress"_s);
+    QVERIFY2(answers()[1].startsWith(u"Rejected: 409"), qPrintable(answers()[1]));
+    QVERIFY(!answers()[2].isEmpty());
+    simulator().runUntilQuiet();
+    QCOMPARE(answers()[0], u"Succeeded"_s);
+    simulator().jump(0);
+    QCOMPARE(answers(), (QStringList { {}, {}, {} })); // nobody has asked yet
+}
+
+void TestWindow::scenarioTitles()
+{
+    for (const QString &id : builtInPacks()) {
+        for (const QString &file : builtInScenarios(id)) {
+            const ScenarioWords words = scenarioWords(file);
+            QVERIFY2(words.title.contains(u' ') && words.title.size() >= 12, qPrintable(file));
+            QVERIFY2(words.about.startsWith(words.title), qPrintable(file));
+        }
+    }
+    MainWindow *window = m_program->open(builtInScenarios(builtInPacks().first()).first());
+    QVERIFY2(window->windowTitle().startsWith(
+                 scenarioWords(builtInScenarios(builtInPacks().first()).first()).title),
+        qPrintable(window->windowTitle()));
 }
 
 void TestWindow::everyActionHasAText()

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QObject>
+
+class QDockWidget;
+class QMainWindow;
+
+namespace instar {
+
+/// How large a window's docks are wanted, in device-independent pixels; 0: as usual for the
+/// window's size.
+struct DockSizes
+{
+    int left = 0, right = 0, bottom = 0;
+    bool operator==(const DockSizes &) const = default;
+};
+
+/// The panels around a window's centre: where they are, how large, and how that is kept from one
+/// start to the next. What somebody gave a dock by hand is wanted in every window; what a window
+/// has no room for it gets again when there is.
+class Docks : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Docks(QMainWindow &window);
+
+    QDockWidget *add(
+        const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content);
+    /// All docks at the bottom become tabs, the first one in front. What is so now is usual.
+    void settle();
+    const QList<QDockWidget *> &all() const { return m_docks; }
+
+    /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
+    void toggle(QDockWidget *dock);
+    /// Every dock and bar as it was before anybody moved it.
+    void reset();
+    /// The docks at the bottom have something to show from now on, and get room for it.
+    void speak();
+    bool speaks() const { return m_speaks; }
+
+    /// Where everything is, with what is wanted.
+    QByteArray saved() const;
+    /// False: it is nothing that was saved, or by another version; all is as it was.
+    bool restore(const QByteArray &saved);
+    /// Gives every dock its size, as far as there is room. For a window that was shown or resized.
+    void fit();
+    /// Sizes are by hand now: a separator was let go.
+    void take();
+
+private:
+    /// A dock behind a tab has its name there, and no title of its own; what is not seen does not
+    /// get the keyboard.
+    void follow();
+    int widthAt(Qt::DockWidgetArea area) const; ///< of what is there; 0: nothing
+    int heightAt(Qt::DockWidgetArea area) const;
+    QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
+    DockSizes usual() const;
+
+    QMainWindow &m_window;
+    QList<QDockWidget *> m_docks;
+    QByteArray m_usual;
+    DockSizes m_wanted;
+    bool m_speaks = false;
+};
+
+} // namespace instar
