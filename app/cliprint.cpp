@@ -4,6 +4,7 @@
 #include "app/cli.h"
 #include "model/engine/report.h"
 #include "model/formats/reading.h"
+#include "model/items/sentences.h"
 
 #include <QJsonDocument>
 #include <QSet>

@@ -87,7 +87,7 @@ void MainWindow::buildFileMenu()
         recent->clear();
         for (const QString &path : m_program.settings().recentFiles())
             add(recent, {}, QString(path).replace(u'&', u"&&"_s), {},
-                [this, path] { m_program.open(path, this); });
+                [this, path] { m_program.openBeside(path, this); });
         if (recent->isEmpty())
             recent->addAction(tr("No file has been opened yet"))->setEnabled(false);
         else
@@ -96,7 +96,8 @@ void MainWindow::buildFileMenu()
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const StartStrip::Start &system : m_program.systems())
-        add(packs, {}, system.title, {}, [this, id = system.id] { m_program.open(id, this); });
+        add(packs, {}, system.title, {},
+            [this, id = system.id] { m_program.openBeside(id, this); });
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
     const QStringList files = builtInScenarios(m_controller->rules().pack().id);
     scenarios->setEnabled(!files.isEmpty());
@@ -106,7 +107,7 @@ void MainWindow::buildFileMenu()
         for (const QString &scenario : scenarios->isEmpty() ? files : QStringList()) {
             const ScenarioWords words = scenarioWords(scenario);
             QAction *action = add(scenarios, {}, QString(words.title).replace(u'&', u"&&"_s), {},
-                [this, scenario] { m_program.open(scenario, this); });
+                [this, scenario] { m_program.openBeside(scenario, this); });
             action->setToolTip(words.about);
         }
     });
@@ -156,7 +157,7 @@ void MainWindow::buildRunMenu()
             QAction *action = add(values, {}, value, {}, [this, id = row.id, value] {
                 Switches chosen = m_controller->rules().switches();
                 chosen.insert(id, value);
-                m_program.open(m_scenario ? m_pack : m_source, this, chosen);
+                m_program.openBeside(m_scenario ? m_pack : m_source, this, chosen);
             });
             action->setCheckable(true);
             action->setChecked(rules.switches().value(row.id) == value);
@@ -204,8 +205,8 @@ void MainWindow::buildOperationMenu()
         for (QAction *action : { canceling, succeed, fail })
             action->setEnabled(runs);
     };
-    connect(m_controller, &Controller::recorded, this, enable);
-    connect(m_controller, &Controller::rewound, this, enable);
+    connect(&m_controller->updates(), &Updates::happened, this, enable);
+    connect(&m_controller->updates(), &Updates::rewound, this, enable);
     enable();
 }
 
@@ -342,7 +343,7 @@ void MainWindow::askForFile()
     const QStringList files =
         QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
-        m_program.open(path, this);
+        m_program.openBeside(path, this);
 }
 
 void MainWindow::savePicture(bool ofWindow)

@@ -31,22 +31,21 @@ void MainWindow::playScenario()
 {
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
-    const Played played = play(*m_scenario, *m_simulator);
-    m_simulator->jump(0);
     m_resources->openRows();
     QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
-    if (played.failed > 0)
-        text =
-            tr("Line %1: %2").arg(played.failures.first().line).arg(played.failures.first().text);
-    else if (played.passed > 0)
+    if (m_played.failed > 0)
+        text = tr("Line %1: %2")
+                   .arg(m_played.failures.first().line)
+                   .arg(m_played.failures.first().text);
+    else if (m_played.passed > 0)
         text += u' ' + tr("Everything that it expects comes true.");
     statusBar()->showMessage(text);
     const auto clear = [this, text] {
         if (statusBar()->currentMessage() == text)
             statusBar()->clearMessage(); // it has been followed, or something else was done
     };
-    connect(m_simulator, &Controller::recorded, this, clear);
-    connect(m_simulator, &Controller::rewound, this, clear);
+    connect(&m_simulator->updates(), &Updates::happened, this, clear);
+    connect(&m_simulator->updates(), &Updates::rewound, this, clear);
     connect(m_simulator, &Simulator::playingChanged, this, clear);
     for (const ScenarioStep &step : std::as_const(m_scenario->steps)) {
         if (step.kind == ScenarioStep::Kind::Submit) {

@@ -20,6 +20,7 @@
 #include "views/panels/resourcepanel.h"
 #include "views/panels/servingstrip.h"
 #include "views/panels/startstrip.h"
+#include "views/panels/taskstrip.h"
 #include "views/panels/transport.h"
 
 #include <QBoxLayout>
@@ -46,14 +47,18 @@ MainWindow::MainWindow(Program &program, Opened content)
     : m_program(program),
       m_source(content.source),
       m_pack(content.pack),
-      m_scenario(std::move(content.scenario))
+      m_scenario(std::move(content.scenario)),
+      m_played(std::move(content.played))
 {
     if (content.server)
         m_controller = m_remote =
             new RemoteController(std::move(content.rules), *content.server, this);
+    else if (content.simulator)
+        m_controller = m_simulator = content.simulator.release();
     else
         m_controller = m_simulator =
-            new Simulator(std::move(content.rules), std::move(content.world), this);
+            new Simulator(std::move(content.rules), std::move(content.world));
+    m_controller->setParent(this);
     m_network = new Network(m_simulator, m_remote, m_pack, this);
     setWindowTitle(content.title);
     setAcceptDrops(true);
@@ -120,6 +125,8 @@ void MainWindow::buildCentre()
     button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
 
     buildStart();
+    m_tasks = new TaskStrip;
+    layout->addWidget(m_tasks);
     layout->addWidget(m_network->strip());
     layout->addWidget(m_strip);
     layout->addLayout(header);
@@ -134,7 +141,7 @@ void MainWindow::buildStart()
     if (!m_program.settings().showsStrip())
         m_strip->hide();
     connect(strip, &StartStrip::systemAsked, this,
-        [this](const QString &id) { m_program.open(id, this); });
+        [this](const QString &id) { m_program.openBeside(id, this); });
     connect(strip, &StartStrip::guideAsked, this, &MainWindow::showGuide);
     connect(strip, &StartStrip::fileAsked, this, &MainWindow::askForFile);
     connect(strip, &StartStrip::serverAsked, this, [this] { m_program.connectToServer(this); });
@@ -159,6 +166,9 @@ void MainWindow::buildBars()
     };
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
+        connect(m_transport, &Transport::working, this, &MainWindow::follow);
+        connect(m_transport, &Transport::said, this,
+            [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
         bar(tr("Transport"), u"transport"_s, m_transport);
         addToolBarBreak();
     }
@@ -269,8 +279,7 @@ void MainWindow::connectPanels()
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this](qsizetype moments) {
             statusBar()->showMessage(
-                counted(moments, tr("A new branch: the later moment was forgotten."),
-                    tr("A new branch: %1 later moments were forgotten.")),
+                tr("A new branch: %Ln later moments were forgotten.", nullptr, int(moments)),
                 10'000);
         });
     connect(m_network, &Network::said, this,
@@ -301,6 +310,7 @@ void MainWindow::connectPanels()
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
     connect(m_chart, &StatechartView::stateSelected, m_inspector, &Inspector::showState);
     connect(m_chart, &StatechartView::transitionSelected, m_inspector, &Inspector::showTransition);
+    connect(m_chart, &StatechartView::working, this, &MainWindow::follow);
     m_chart->setProbe(m_fireBar->request());
 }
 
@@ -308,6 +318,11 @@ void MainWindow::followStrip()
 {
     if (m_strip->isVisible() && !m_strip->follow())
         m_strip->hide(); // all of it was tried
+}
+
+void MainWindow::follow(Task *task)
+{
+    m_tasks->follow(task);
 }
 
 void MainWindow::applyTheme()
@@ -456,7 +471,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 void MainWindow::dropEvent(QDropEvent *event)
 {
     for (const QUrl &url : event->mimeData()->urls())
-        m_program.open(url.toLocalFile(), this);
+        m_program.openBeside(url.toLocalFile(), this);
 }
 
 } // namespace instar

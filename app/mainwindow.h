@@ -24,6 +24,8 @@ class RecordPanel;
 class ResourcePanel;
 class StartStrip;
 class StatechartView;
+class Task;
+class TaskStrip;
 class Transport;
 
 /// A pack at work: its resources, the live statechart of the selected one, and everything that
@@ -48,6 +50,8 @@ public:
     /// The panels around the chart.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
+    /// Shows how far long work is until it has ended.
+    void follow(Task *task);
     /// The system in words, in a window beside this one.
     void showGuide();
 
@@ -109,6 +113,7 @@ private:
     QString m_source;
     QString m_pack; ///< a built-in one's id, or a file
     std::optional<Scenario> m_scenario;
+    Played m_played; ///< of it
     Controller *m_controller = nullptr;
     Simulator *m_simulator = nullptr; ///< null where the controller is a real server
     RemoteController *m_remote = nullptr;
@@ -116,6 +121,7 @@ private:
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
+    TaskStrip *m_tasks = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;

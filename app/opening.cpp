@@ -126,6 +126,19 @@ ScenarioWords scenarioWords(const QString &file)
     return document ? wordsIn(*document, file) : ScenarioWords { file, file };
 }
 
+Result<Opened> openedAndPlayed(const QString &source, const Switches &switches)
+{
+    Result<Opened> content = opened(source, switches);
+    if (!content || !content->scenario || content->scenario->steps.isEmpty())
+        return content;
+    content->simulator =
+        std::make_unique<Simulator>(std::move(content->rules), std::move(content->world));
+    content->played = play(*content->scenario, *content->simulator);
+    content->simulator->jump(0);
+    content->simulator->moveToThread(QCoreApplication::instance()->thread());
+    return content;
+}
+
 QString openingFilter()
 {
     const QString json = u"*.json"_s;

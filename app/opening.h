@@ -5,6 +5,8 @@
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
 
+#include <memory>
+
 namespace instar {
 
 /// What a window shows: a pack's rules, a world to begin with, and a scenario to play if there is
@@ -20,12 +22,19 @@ struct Opened
     std::optional<RemoteController::Options> server; ///< then the world is its own
     QStringList losses; ///< what of the file is not in it: "file:line: warning: text"
     QStringList errors; ///< what check() finds wrong in the pack: "file:line: error: text"
+    /// Where the scenario was played: at its beginning, and knows everything that happens. It then
+    /// has the rules and the world.
+    std::unique_ptr<Simulator> simulator;
+    Played played;
 };
 
 /// A built-in pack by its id, the file of a pack, a scenario, a machine or statecharts; of the last
 /// two a small pack is made. Switches are for packs; a
 /// scenario has its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
+
+/// The same with its scenario played; on any thread.
+Result<Opened> openedAndPlayed(const QString &source, const Switches &switches = {});
 
 /// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();

@@ -5,10 +5,12 @@
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "model/formats/library.h"
+#include "model/task.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
 
 #include <QApplication>
+#include <QLocale>
 #include <QMessageBox>
 #include <QStatusBar>
 #include <QStyleFactory>
@@ -41,6 +43,10 @@ QString *secretOf(ConnectChoice &choice)
 
 Program::Program(QObject *parent) : QObject(parent)
 {
+    const QString translations = u":/instar/translations"_s;
+    if (!m_language.load(QLocale(), u"instar"_s, u"_"_s, translations))
+        std::ignore = m_language.load(u"instar_en"_s, translations); // its plurals
+    QCoreApplication::installTranslator(&m_language);
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {
@@ -66,7 +72,22 @@ void Program::setTheme(ThemeChoice choice)
 
 MainWindow *Program::open(const QString &source, MainWindow *asker, const Switches &switches)
 {
-    Result<Opened> content = opened(source, switches);
+    return showOpened(openedAndPlayed(source, switches), source, asker);
+}
+
+void Program::openBeside(const QString &source, MainWindow *asker, const Switches &switches)
+{
+    const QString name = source.section(u'/', -1);
+    const auto show = [this, source, asker](Result<Opened> content) {
+        showOpened(std::move(content), source, asker); // the task goes with the asker
+    };
+    asker->follow(Task::start(
+        asker, tr("Opening %1").arg(name),
+        [source, switches](Progress &) { return openedAndPlayed(source, switches); }, show));
+}
+
+MainWindow *Program::showOpened(Result<Opened> content, const QString &source, MainWindow *asker)
+{
     if (!content) {
         std::fprintf(stderr, "instar: %s\n", qPrintable(content.error()));
         QMessageBox box(

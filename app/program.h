@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QTranslator>
 
 namespace instar {
 
@@ -32,6 +33,9 @@ public:
     /// it is.
     MainWindow *open(
         const QString &source, MainWindow *asker = nullptr, const Switches &switches = {});
+    /// The same beside the asker, which stays in use meanwhile, shows how far it is and can cancel
+    /// it.
+    void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
     /// Asks which server, and drives it in a window of its own.
     void connectToServer(MainWindow *asker);
     /// The same without asking; an error says what is wrong with the choice.
@@ -44,9 +48,11 @@ signals:
     void themeChanged();
 
 private:
+    MainWindow *showOpened(Result<Opened> content, const QString &source, MainWindow *asker);
     MainWindow *show(Opened content, MainWindow *asker);
 
     Settings m_settings;
+    QTranslator m_language;
     Keychain m_keychain;
     SystemTheme m_system; ///< before a palette of ours is set
     ThemeChoice m_choice = ThemeChoice::System;

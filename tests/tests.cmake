@@ -31,6 +31,9 @@ foreach(file IN LISTS benches)
     target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PRIVATE model remote Qt6::Gui Boost::headers benchmark::benchmark
         $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>)
+    if(name STREQUAL "bench_window")
+        target_link_libraries(${name} PRIVATE window)
+    endif()
     add_dependencies(benches ${name})
 endforeach()
 

@@ -30,6 +30,7 @@ const QStringList network { u"QtCore"_s, u"QtNetwork"_s };
 const QStringList widgets = gui + QStringList { u"QtWidgets"_s, u"QtPrintSupport"_s, u"QtDBus"_s };
 
 const QString result = u"model/result.h"_s;
+const QString task = u"model/task."_s;
 const QString machine = u"model/machine/"_s;
 const QString engine = u"model/engine/"_s;
 const QString items = u"model/items/"_s;
@@ -37,10 +38,11 @@ const QString formats = u"model/formats/"_s;
 const QString layout = u"model/layout/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
-const QStringList model { result, machine, engine, items, formats, layout };
+const QStringList model { result, task, machine, engine, items, formats, layout };
 
 const QList<Area> areas {
     { result, {}, core },
+    { task, { task }, core },
     { machine, { machine, result }, core },
     { engine, { engine, machine, result }, core },
     { items, { items, engine, machine, result }, core },

@@ -556,33 +556,4 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
     return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judged();
 }
 
-QString admissionText(const Rules &rules, const World &world, const Admission &admission)
-{
-    switch (admission.verdict) {
-    case Admission::Verdict::Replayed:
-        return u"answered again as operation %1 was: its request id is known"_s.arg(
-            world.idOf(admission.other));
-    case Admission::Verdict::Waits:
-        return u"accepted: waits for operation %1, by %2"_s.arg(
-            world.idOf(admission.other), admission.rule);
-    case Admission::Verdict::Observed:
-        return u"done at once: it changes nothing"_s;
-    case Admission::Verdict::Refused:
-        return u"refused: %1 (%2), by %3"_s.arg(admission.code)
-            .arg(admission.http)
-            .arg(admission.rule);
-    case Admission::Verdict::Accepted:
-        break;
-    }
-    QString text = admission.target == NoResource ? u"accepted: creates it, "_s : u"accepted: "_s;
-    text += u"moves it to %1"_s.arg(rules.state(rules.stateOf(admission.entered)).id);
-    QStringList canceled;
-    for (size_t i = 0; i < admission.cancels.size(); ++i) {
-        const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
-        canceled += u"cancels operation %1 by %2"_s.arg(
-            world.idOf(admission.cancels[i]), rules.pack().sourceText(row));
-    }
-    return canceled.isEmpty() ? text : text + u"; "_s + canceled.join(u"; "_s);
-}
-
 } // namespace instar

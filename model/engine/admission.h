@@ -48,9 +48,6 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
 
-/// The admission in one sentence for a person.
-QString admissionText(const Rules &rules, const World &world, const Admission &admission);
-
 /// The transition a resource takes on a trigger, and the code it leads to; nothing where no row's
 /// condition holds, or none of its targets may be entered.
 struct Taken

@@ -8,4 +8,11 @@ Admission Controller::admission(const Request &request) const
     return instar::admission(rules(), world(), request);
 }
 
+Updates &Controller::updates() const
+{
+    if (!m_updates)
+        m_updates = new Updates(const_cast<Controller &>(*this)); // to be its child, no more
+    return *m_updates;
+}
+
 } // namespace instar

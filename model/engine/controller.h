@@ -3,6 +3,7 @@
 
 #include "model/engine/operationlog.h"
 #include "model/engine/step.h"
+#include "model/engine/updates.h"
 
 #include <QObject>
 
@@ -31,6 +32,8 @@ public:
     virtual bool isOurs() const { return true; }
     /// What would become of a request, asked without doing it.
     Admission admission(const Request &request) const;
+    /// The same as the signals below, once a frame: for whoever shows what happens.
+    Updates &updates() const;
 
     /// Asks for an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
@@ -48,6 +51,9 @@ signals:
     void timePassed();
     /// Another moment, or another world, is shown: compare everything.
     void rewound();
+
+private:
+    mutable Updates *m_updates = nullptr; ///< made when somebody asks for it
 };
 
 } // namespace instar

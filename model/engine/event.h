@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/extent.h"
 #include "model/engine/world.h"
 
 namespace instar {
@@ -67,6 +68,7 @@ struct Record
     std::vector<Change> changes;
     std::vector<int>
         asked; ///< open conditions that were looked at and had no answer: taken as false
+    Extent extent; ///< where resources moved, as they stand after the event
 };
 
 } // namespace instar

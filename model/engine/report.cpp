@@ -48,61 +48,6 @@ QString eventName(const Rules &rules, const Change &change)
     return rules.triggerName(change.outcome);
 }
 
-QString changeText(const Rules &rules, const OperationLog &operations, const Change &change)
-{
-    const Operation *operation = operations.find(change.operation);
-    const QString who =
-        operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
-    const QString other = operations.idOf(change.other);
-    const QString from = stateId(rules, change.from);
-    const QString to = stateId(rules, change.to);
-    const QString also = change.moved > 1 ? u", %1 resources moved"_s.arg(change.moved) : QString();
-    switch (change.kind) {
-    case Change::Kind::Sent:
-        return u"%1 sent, not yet answered"_s.arg(who);
-    case Change::Kind::Started:
-        if (to.isEmpty())
-            return u"%1 started, as the server says"_s.arg(who);
-        return u"%1 started: %2 → %3%4"_s.arg(who, from, to, also);
-    case Change::Kind::Queued:
-        return u"%1 accepted, waits for %2"_s.arg(who, other);
-    case Change::Kind::Rejected:
-        return u"%1 refused: %2%3, %4%5"_s.arg(who, change.code,
-            change.http ? u" (%1)"_s.arg(change.http) : QString(), change.message,
-            change.rule.isEmpty() ? QString() : u" Rule: "_s + change.rule);
-    case Change::Kind::Replayed:
-        return u"%1 answered again as %2 was"_s.arg(who, other);
-    case Change::Kind::Observed:
-        return u"%1 done at once, nothing changed"_s.arg(who);
-    case Change::Kind::Worked:
-        return u"%1: work %2 after attempt %3: %4 → %5%6"_s
-            .arg(who, rules.triggerName(change.outcome))
-            .arg(change.attempts)
-            .arg(from, to, also);
-    case Change::Kind::Began:
-        return u"%1 tries again"_s.arg(who);
-    case Change::Kind::Closed:
-        return u"%1 %2: %3 → %4%5%6"_s.arg(who, rules.triggerName(change.outcome), from, to, also,
-            change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
-    case Change::Kind::Canceled:
-        return other.isEmpty() ? u"%1 canceled by hand"_s.arg(who)
-                               : u"%1 canceled by %2"_s.arg(who, other);
-    case Change::Kind::Settled:
-        return other.isEmpty()
-            ? u"what %1 had moved went back to rest: %2 resources"_s.arg(who).arg(change.moved)
-            : u"what %1 had moved follows %2"_s.arg(who, other);
-    case Change::Kind::Violated:
-        return u"%1 in state %2 breaks a rule: %3"_s.arg(change.path, from, change.rule);
-    case Change::Kind::Seen:
-        if (!change.code.isEmpty())
-            return u"%1 seen: %2, which the pack does not know%3"_s.arg(
-                change.path, change.code, also);
-        return change.moved ? u"%1 seen: %2 → %3%4"_s.arg(change.path, from, to, also)
-                            : u"%1 seen: changed, still %2"_s.arg(change.path, to);
-    }
-    Q_UNREACHABLE();
-}
-
 QJsonObject recordJson(
     const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
 {

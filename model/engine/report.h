@@ -7,13 +7,11 @@
 
 namespace instar {
 
-// What happened and what is, in words: for the window, the console and the JSON of `run`.
+// What happened and what is, for the console and the JSON of `run`.
 
 /// One word for what happened: "started", "rejected", "canceled", or the outcome of a piece of
 /// work.
 QString eventName(const Rules &rules, const Change &change);
-/// One sentence for a person.
-QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
 
 /// The row of `run --format json`: time, event, operation, path, from, to, moved.
 QJsonObject recordJson(

@@ -363,6 +363,10 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
         if (busy->isEmpty())
             w.busy.erase(busy);
     }
+    for (const Tree::Range &range : running.constData()->cover)
+        m_record.extent.add(range);
+    if (w.tree.exists(running.constData()->target)) // it may have rested before the end
+        m_record.extent.add(only(w.tree.place(running.constData()->target)));
     if (running.constData()->requirer)
         countAttempts(*running.constData());
     return running;

@@ -12,6 +12,7 @@ void Stepper::setCode(Resource resource, Code code)
     if (before == code)
         return;
     w.tree.setCode(resource, code);
+    m_record.extent.add(only(w.tree.place(resource)));
     if (r.stateOf(before) != r.stateOf(code))
         ++m_moved;
     if (r.hasTimers()) {
@@ -49,6 +50,7 @@ void Stepper::cover(Running &running, const Tree::Range &range)
 {
     include(running.cover, range);
     stir(range.branch);
+    m_record.extent.add(range);
     if (!running.branches.contains(range.branch)) {
         running.branches.append(range.branch);
         w.busy[range.branch].append(running.serial);
@@ -70,6 +72,7 @@ Resource Stepper::made(
     const Resource resource =
         w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
     const Tree::Place place = w.tree.place(resource);
+    m_record.extent.addBranch(place.branch);
     for (const quint32 serial : w.busy.value(place.branch)) {
         if (Running *running = w.change(serial))
             makeRoom(running->cover, place);
@@ -221,6 +224,7 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
         }
     }
     touch(range.branch);
+    m_record.extent.addBranch(range.branch);
     m_moved += range.size();
     w.tree.remove(top);
 }
@@ -246,6 +250,7 @@ void Stepper::rested(Resource resource, quint32 except)
         const Running *running = w.find(serial);
         if (!running || serial == except || !covers(running->cover, place))
             continue;
+        m_record.extent.add(only(place));
         const Cover hole { only(place) };
         w.change(serial)->cover = without(running->cover, { &hole });
     }
@@ -275,6 +280,7 @@ std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &swe
         }
         if (simple) {
             m_moved += w.tree.apply(range, sweep.map, 0);
+            m_record.extent.add(range);
             touch(range.branch);
             continue;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
 
+#include "model/engine/quietrun.h"
+
 #include <QTimerEvent>
 
 #include <algorithm>
@@ -12,13 +14,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-/// How far apart in events the worlds are that can be returned to: a part of what came before, so
-/// that keeping them costs no more than the events themselves, however long the run.
-qsizetype spacing(qsizetype events)
-{
-    return std::max<qsizetype>(64, events / 8);
-}
 
 /// The serial of the operation that an event asked for; 0: none.
 quint32 askedFor(const Record &record)
@@ -70,6 +65,13 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
+/// A part of what came before, so that keeping them costs no more than the events themselves,
+/// however long the run.
+qsizetype Simulator::spacing(qsizetype events)
+{
+    return std::max<qsizetype>(64, events / 8);
+}
+
 quint32 Simulator::submit(Request request)
 {
     for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
@@ -110,6 +112,7 @@ quint32 Simulator::branch(const Event &event)
 
 quint32 Simulator::happen(const Event &event)
 {
+    ++m_turn;
     if (m_mostRecords == 0
         && m_records.size() - m_past.back().index >= spacing(m_past.back().index))
         m_past.push_back({ m_records.size(), m_world, m_operations });
@@ -176,6 +179,7 @@ void Simulator::reset()
     m_future.clear();
     m_forgotten = 0;
     m_fraction = 0;
+    ++m_turn;
     emit rewound();
 }
 
@@ -198,7 +202,10 @@ void Simulator::advanceTo(qint64 time)
             break;
         happen(next);
     }
-    m_world.now = std::max(m_world.now, time);
+    if (time > m_world.now) {
+        m_world.now = time;
+        ++m_turn;
+    }
     emit timePassed();
 }
 
@@ -224,6 +231,27 @@ bool Simulator::runUntilQuiet(int limit)
     return nextEvent(m_rules, m_world).kind == Event::Kind::Wait;
 }
 
+bool Simulator::adopt(QuietRun &&run)
+{
+    if (run.m_basis != m_turn)
+        return false;
+    ++m_turn;
+    m_world = std::move(run.m_world);
+    m_operations = std::move(run.m_operations);
+    m_future.remove(0, run.m_again);
+    std::ranges::move(run.m_past, std::back_inserter(m_past));
+    QList<Record> happened = std::move(run.m_records);
+    if (m_mostRecords)
+        std::ranges::for_each(happened, forgetContents);
+    m_records.append(happened);
+    for (const Record &record : std::as_const(happened))
+        emit recorded(record);
+    if (m_mostRecords)
+        forgetPast();
+    emit timePassed();
+    return true;
+}
+
 bool Simulator::stepBack()
 {
     if (m_records.isEmpty())
@@ -237,6 +265,7 @@ void Simulator::jump(qsizetype moment)
     if (m_mostRecords)
         return;
     moment = std::clamp<qsizetype>(moment, 0, lastMoment());
+    ++m_turn;
     QList<Event> events;
     if (moment < m_records.size()) {
         while (m_past.back().index > moment)

@@ -8,6 +8,8 @@
 
 namespace instar {
 
+class QuietRun;
+
 /// The local Controller: a world, a clock and a past one can return to.
 class Simulator : public Controller
 {
@@ -48,6 +50,9 @@ public:
     /// Runs until nothing is left that ends by itself, at most `limit` events. False: the limit was
     /// reached.
     bool runUntilQuiet(int limit = 1'000'000);
+    /// Takes over what a run on a copy of this has found, as if it had happened here. False:
+    /// something else has happened since the copy was made, and nothing changes.
+    bool adopt(QuietRun &&run);
 
     /// The number of events that have happened, the moment shown; and the number that are known,
     /// later ones included.
@@ -75,6 +80,7 @@ protected:
     void timerEvent(QTimerEvent *event) override;
 
 private:
+    friend class QuietRun;
     struct Moment
     {
         qsizetype index = 0;
@@ -84,6 +90,8 @@ private:
     quint32 happen(
         const Event &event); ///< returns the serial of what was asked for; 0: nothing was
     quint32 branch(const Event &event);
+    /// How far apart in events the worlds are that can be returned to.
+    static qsizetype spacing(qsizetype events);
     void forgetPast();
 
     Rules m_rules;
@@ -92,6 +100,7 @@ private:
     QList<Record> m_records;
     QList<Event> m_future;      ///< stepped back over, next first
     std::vector<Moment> m_past; ///< worlds to return to; the first is the beginning
+    quint64 m_turn = 0;         ///< grows with everything that changes the moment shown
     QBasicTimer m_ticker;
     QElapsedTimer m_clock;
     double m_speed = 1;

@@ -19,18 +19,14 @@ QString enclosedText(const Request &request)
     if (!request.requestId.isEmpty())
         parts += ArmedModel::tr("request id %1").arg(request.requestId);
     if (!request.headers.isEmpty())
-        parts += counted(
-            request.headers.size(), ArmedModel::tr("1 header"), ArmedModel::tr("%1 headers"));
+        parts += ArmedModel::tr("%Ln headers", nullptr, int(request.headers.size()));
     if (!request.body.isEmpty())
         parts += ArmedModel::tr("body of %1")
-                     .arg(counted(request.body.size(), ArmedModel::tr("1 byte"),
-                         ArmedModel::tr("%1 bytes")));
+                     .arg(ArmedModel::tr("%Ln bytes", nullptr, int(request.body.size())));
     if (!request.references.isEmpty())
-        parts += counted(request.references.size(), ArmedModel::tr("1 reference"),
-            ArmedModel::tr("%1 references"));
+        parts += ArmedModel::tr("%Ln references", nullptr, int(request.references.size()));
     if (request.transientFailures > 0)
-        parts += counted(request.transientFailures, ArmedModel::tr("1 transient failure"),
-            ArmedModel::tr("%1 transient failures"));
+        parts += ArmedModel::tr("%Ln transient failures", nullptr, request.transientFailures);
     for (const auto &[label, holds] : request.conditions.asKeyValueRange())
         parts += holds ? label : ArmedModel::tr("not %1").arg(label);
     return parts.join(u", "_s);

@@ -62,9 +62,10 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
       m_controller(controller),
       m_rows(int(controller.operations().all().size()))
 {
-    connect(&controller, &Controller::recorded, this, &OperationModel::follow);
-    connect(&controller, &Controller::timePassed, this, &OperationModel::showProgress);
-    connect(&controller, &Controller::rewound, this, &OperationModel::compareAll);
+    const Updates &updates = controller.updates();
+    connect(&updates, &Updates::happened, this, &OperationModel::follow);
+    connect(&updates, &Updates::timePassed, this, &OperationModel::showProgress);
+    connect(&updates, &Updates::rewound, this, &OperationModel::compareAll);
 }
 
 int OperationModel::rowCount(const QModelIndex &parent) const
@@ -141,7 +142,7 @@ QString OperationModel::progressText(const Operation &operation) const
             return tr("at the server");
         return running->due < 0 ? tr("asks you") : tr("%1 %").arg(int(100 * fraction(operation)));
     case Running::Phase::Requiring:
-        return counted(running->waitingFor, tr("waits for one"), tr("waits for %1"));
+        return tr("waits for %Ln", nullptr, running->waitingFor);
     case Running::Phase::Until:
         return tr("waits");
     }
@@ -233,17 +234,19 @@ void OperationModel::resize()
     }
 }
 
-void OperationModel::follow(const Record &record)
+void OperationModel::follow(const Update &update)
 {
     const int before = m_rows;
     resize();
     int first = m_rows, last = -1;
-    for (const Change &change : record.changes) {
-        const int row = indexOf(change.operation).row();
-        if (row < 0 || row >= before)
-            continue;
-        first = std::min(first, row);
-        last = std::max(last, row);
+    for (const Record &record : update.records) {
+        for (const Change &change : record.changes) {
+            const int row = indexOf(change.operation).row();
+            if (row < 0 || row >= before)
+                continue;
+            first = std::min(first, row);
+            last = std::max(last, row);
+        }
     }
     if (last >= first)
         emit dataChanged(index(first, 0), index(last, ColumnCount - 1));
@@ -258,11 +261,13 @@ void OperationModel::compareAll()
 
 void OperationModel::showProgress()
 {
-    for (const auto &running : m_controller.world().running) {
-        const QModelIndex row = indexOf(running->serial);
-        if (row.isValid() && row.row() < m_rows)
-            emit dataChanged(row.siblingAtColumn(Progress), row.siblingAtColumn(Progress));
-    }
+    const auto &running = m_controller.world().running; // by serial, as the rows are
+    if (running.empty())
+        return;
+    const int first = indexOf(running.front()->serial).row();
+    const int last = indexOf(running.back()->serial).row(); // -1: asked for since the last frame
+    if (first >= 0)
+        emit dataChanged(index(first, Progress), index(last < 0 ? m_rows - 1 : last, Progress));
 }
 
 } // namespace instar

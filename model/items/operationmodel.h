@@ -47,7 +47,7 @@ public:
 
 private:
     const QList<Operation> &all() const { return m_controller.operations().all(); }
-    void follow(const Record &record);
+    void follow(const Update &update);
     void compareAll();
     void showProgress();
     void resize();

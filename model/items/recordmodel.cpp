@@ -3,6 +3,7 @@
 
 #include "model/engine/report.h"
 #include "model/items/mood.h"
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
     : QAbstractTableModel(parent), m_controller(controller)
 {
     append();
-    connect(&controller, &Controller::recorded, this, &RecordModel::append);
-    connect(&controller, &Controller::rewound, this, &RecordModel::rewind);
+    connect(&controller.updates(), &Updates::happened, this, &RecordModel::append);
+    connect(&controller.updates(), &Updates::rewound, this, &RecordModel::rewind);
 }
 
 int RecordModel::rowCount(const QModelIndex &parent) const

@@ -17,8 +17,8 @@ ResourceModel::ResourceModel(const Controller &controller, QObject *parent)
     const Rules &rules = controller.rules();
     for (size_t state = 0; state < rules.states().size(); ++state)
         m_moods.push_back(moodOf(rules, int(state)));
-    connect(&controller, &Controller::recorded, this, &ResourceModel::follow);
-    connect(&controller, &Controller::rewound, this, &ResourceModel::compareAll);
+    connect(&controller.updates(), &Updates::happened, this, &ResourceModel::follow);
+    connect(&controller.updates(), &Updates::rewound, this, &ResourceModel::compareAll);
 }
 
 // ---- What is known by row
@@ -295,31 +295,52 @@ void ResourceModel::setFilter(const ResourceFilter &filter)
     endResetModel();
 }
 
-void ResourceModel::follow(const Record &record)
+void ResourceModel::follow(const Update &update)
 {
-    QSet<quint32> branches;
-    QSet<Resource>
-        unopened; // known resources without a level, around which something was made or removed
-    for (const Change &change : record.changes) {
-        // The nearest resource that is there: of one that was removed, what is left above it.
-        QString path = change.path;
-        Resource found = NoResource;
-        while (!path.isEmpty() && (found = tree().find(path)) == NoResource)
-            path = path.section(u'/', 0, -3);
-        for (Resource up = found; up != NoResource; up = tree().parent(up)) {
-            if (isKnown(up) && !m_levels.contains(up) && tree().subtree(up).size() <= 2)
-                unopened.insert(up);
-        }
-        if (found != NoResource)
-            branches.insert(tree().place(found).branch);
-        if (const Running *running = m_controller.world().find(change.operation)) {
-            for (const Tree::Range &range : running->cover)
-                branches.insert(range.branch);
+    for (const Tree::Range &run : update.extent.runs())
+        m_filtered.refresh(run.branch, m_controller.rules(), m_controller.world());
+    // What a filter shows may be other rows wherever a resource is in another state.
+    if (!m_filtered.filter().isEmpty()
+        || std::ranges::any_of(update.extent.runs(), Extent::isWhole))
+        reshape(update);
+    for (const Resource parent : parents())
+        announce(parent, update.extent);
+}
+
+/// Those that listen may open more.
+QList<Resource> ResourceModel::parents() const
+{
+    QList<Resource> known;
+    known.reserve(qsizetype(m_levels.size()));
+    for (const auto &[parent, level] : m_levels)
+        known += parent;
+    return known;
+}
+
+void ResourceModel::reshape(const Update &update)
+{
+    // Known resources without a level, around which something was made or removed.
+    QSet<Resource> unopened;
+    for (const Record &record : update.records) {
+        if (!std::ranges::any_of(record.extent.runs(), Extent::isWhole))
+            continue;
+        for (const Change &change : record.changes) {
+            // The nearest resource that is there: of one that was removed, what is left above it.
+            QString path = change.path;
+            Resource found = NoResource;
+            while (!path.isEmpty() && (found = tree().find(path)) == NoResource)
+                path = path.section(u'/', 0, -3);
+            for (Resource up = found; up != NoResource; up = tree().parent(up)) {
+                if (isKnown(up) && !m_levels.contains(up) && tree().subtree(up).size() <= 2)
+                    unopened.insert(up);
+            }
         }
     }
-    for (const quint32 branch : std::as_const(branches))
-        m_filtered.refresh(branch, m_controller.rules(), m_controller.world());
-
+    QSet<quint32> branches;
+    for (const Tree::Range &run : update.extent.runs()) {
+        if (Extent::isWhole(run) || !m_filtered.filter().isEmpty())
+            branches.insert(run.branch);
+    }
     QList<Resource> touched { NoResource };
     for (const auto &[parent, level] : m_levels) {
         Resource there = parent; // the rows of what is gone go with it
@@ -342,12 +363,12 @@ void ResourceModel::follow(const Record &record)
 void ResourceModel::compareAll()
 {
     m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
-    QList<Resource> all;
-    for (const auto &[parent, level] : m_levels) {
-        if (parent == NoResource || tree().exists(parent))
-            all += parent;
-    }
+    QList<Resource> all = parents();
+    all.removeIf(
+        [this](Resource parent) { return parent != NoResource && !tree().exists(parent); });
     compare(all);
+    for (const Resource parent : parents())
+        announce(parent);
     emit layoutAboutToBeChanged();
     emit layoutChanged();
 }
@@ -368,7 +389,6 @@ void ResourceModel::compare(const QList<Resource> &parents)
         if (!m_levels.contains(parent))
             continue;
         insertNew(parent, level);
-        announce(parent);
     }
 }
 
@@ -442,6 +462,30 @@ void ResourceModel::announce(Resource parent)
     if (size > 0)
         emit dataChanged(index(0, TypeTitle, indexOf(parent)),
             index(int(size) - 1, InProgress, indexOf(parent)));
+}
+
+void ResourceModel::announce(Resource parent, const Extent &extent)
+{
+    if (parent != NoResource && !tree().exists(parent))
+        return;
+    const QList<Resource> children = level(parent).children;
+    qsizetype first = 0, end = 0;
+    if (parent == NoResource) { // each of them begins a branch
+        const auto hasMoved = [&](Resource top) { return extent.contains(tree().place(top)); };
+        first = std::ranges::find_if(children, hasMoved) - children.begin();
+        end = std::find_if(children.rbegin(), children.rend(), hasMoved).base() - children.begin();
+    } else if (const Tree::Range run = extent.runOf(tree().place(parent).branch); run.size() > 0) {
+        const auto rowAt = [&](quint32 position) {
+            const auto row = std::ranges::lower_bound(children, position, {},
+                [this](Resource child) { return tree().place(child).position; });
+            return row - children.begin();
+        };
+        first = rowAt(run.begin);
+        end = rowAt(run.end);
+    }
+    if (first < end)
+        emit dataChanged(index(int(first), TypeTitle, indexOf(parent)),
+            index(int(end) - 1, InProgress, indexOf(parent)));
 }
 
 } // namespace instar

@@ -72,12 +72,17 @@ private:
     void remember(Resource parent, const Level &level, qsizetype from) const;
     void forget(Resource resource);
 
-    void follow(const Record &record);
+    void follow(const Update &update);
+    /// Rows that were made or removed.
+    void reshape(const Update &update);
     void compareAll();
     void compare(const QList<Resource> &parents);
     void removeGone(Resource parent, const Level &now);
     void insertNew(Resource parent, const Level &now);
     void announce(Resource parent);
+    /// The rows of a level that have moved.
+    void announce(Resource parent, const Extent &extent);
+    QList<Resource> parents() const; ///< whose children are known by row
     QString operationText(Resource resource) const;
     const Running *operationOn(Resource resource, bool *asTarget) const;
 

@@ -3,38 +3,37 @@
 
 #include <QAbstractItemModel>
 #include <QCoreApplication>
-#include <QLocale>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+struct ItemWords
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::ItemWords)
+};
+
+} // namespace
 
 QString timeText(qint64 ms)
 {
     return u"%1.%2 s"_s.arg(ms / 1000).arg(ms % 1000, 3, 10, QChar(u'0'));
 }
 
-QString counted(qint64 number, const QString &one, const QString &many)
-{
-    return number == 1 ? one : many.arg(QLocale().toString(number));
-}
-
 QString spreadText(int requests, std::optional<double> microseconds)
 {
-    struct Words
-    {
-        Q_DECLARE_TR_FUNCTIONS(instar::Words)
-    };
-    const QString what = counted(requests, Words::tr("1 fired"), Words::tr("%1 fired"));
+    const QString what = ItemWords::tr("%Ln fired", nullptr, requests);
     if (!microseconds)
-        return requests == 1 ? what : Words::tr("%1 at the same virtual moment").arg(what);
+        return requests == 1 ? what : ItemWords::tr("%1 at the same virtual moment").arg(what);
     if (requests == 1)
         return what;
     const double spread = *microseconds;
     const QString within = spread < 1000 ? u"%1 µs"_s.arg(spread, 0, 'f', spread < 10 ? 1 : 0)
         : spread < 1'000'000 ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
                              : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
-    return Words::tr("%1 within %2").arg(what, within);
+    return ItemWords::tr("%1 within %2").arg(what, within);
 }
 
 QString rowText(const QStringList &cells)

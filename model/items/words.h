@@ -12,9 +12,6 @@ namespace instar {
 /// Virtual milliseconds as a person reads them: "1.250 s".
 QString timeText(qint64 ms);
 
-/// "1 resource", "33 resources": `many` has a %1.
-QString counted(qint64 number, const QString &one, const QString &many);
-
 /// How closely requests were released: "8 fired within 107 µs"; without a spread they were at one
 /// virtual moment.
 QString spreadText(int requests, std::optional<double> microseconds);

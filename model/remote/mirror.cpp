@@ -75,8 +75,10 @@ std::vector<Change> Mirror::takeViolations()
 
 void Mirror::touch(Resource resource)
 {
+    const quint32 branch = m_world.tree.place(resource).branch;
+    m_extent.addBranch(branch);
     if (!m_rules.constraints().empty())
-        m_touched.insert(m_world.tree.place(resource).branch);
+        m_touched.insert(branch);
 }
 
 bool Mirror::isNews(const QString &path, quint64 exchange)
@@ -290,6 +292,10 @@ QStringList Mirror::moving() const
 
 void Mirror::setUnderway(const QList<Underway> &operations)
 {
+    for (const auto &running : std::as_const(m_world.running)) {
+        for (const Tree::Range &range : running->cover)
+            m_extent.add(range);
+    }
     m_world.running.clear();
     m_world.busy.clear();
     const Tree &tree = m_world.tree;
@@ -328,6 +334,8 @@ void Mirror::setUnderway(const QList<Underway> &operations)
         }
         running->branches.append(below.branch);
         m_world.busy[below.branch].append(one.serial);
+        for (const Tree::Range &range : running->cover)
+            m_extent.add(range);
         m_world.running.push_back(QSharedDataPointer<Running>(running));
     }
 }

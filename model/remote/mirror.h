@@ -6,6 +6,8 @@
 
 #include <QSet>
 
+#include <utility>
+
 namespace instar {
 
 /// A world as a server tells it, document by document. Documents of exchanges that were begun
@@ -49,6 +51,8 @@ public:
     /// Constraints that have stopped holding since this was asked last, as far as documents show
     /// it: those of different top-level resources may tell of different moments.
     std::vector<Change> takeViolations();
+    /// Where something was shown, or is worked on, since this was asked last.
+    Extent takeExtent() { return std::exchange(m_extent, {}); }
 
     /// The state that a word stands for: the one of that name, else a resting one that passes for
     /// it, else a transitional one. None: the machine has no such word.
@@ -78,7 +82,8 @@ private:
     QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
     QSet<QString> m_embedded; ///< type paths of children that documents of their parents have held
     QSet<QString> m_unknown;
-    QStringList m_untold;    ///< of them
+    QStringList m_untold; ///< of them
+    Extent m_extent;
     QSet<quint32> m_touched; ///< branches, since constraints were watched
 };
 

@@ -363,7 +363,10 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     m_mirror.world().now = event.time;
     updateUnderway();
     std::ranges::move(m_mirror.takeViolations(), std::back_inserter(changes));
-    m_records.append(Record { .event = event, .changes = std::move(changes), .asked = {} });
+    m_records.append(Record { .event = event,
+        .changes = std::move(changes),
+        .asked = {},
+        .extent = m_mirror.takeExtent() });
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_ongoing) {
         const Rules::StateId state = stateAt(one->request->path);

@@ -252,6 +252,7 @@ void TestDocks::longNames()
     request.path = path;
     simulator().submit(request);
     simulator().runUntilQuiet();
+    simulator().updates().tell();
     QVERIFY(simulator().world().tree.find(path) != NoResource);
     m_window->resize(1000, 650);
     m_window->select(path);

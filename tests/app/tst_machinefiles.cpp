@@ -6,6 +6,7 @@
 #include "app/opening.h"
 #include "app/program.h"
 #include "model/formats/scenario.h"
+#include "model/task.h"
 #include "tests/support/testclass.h"
 #include "views/panels/firebar.h"
 #include "views/panels/startstrip.h"
@@ -44,6 +45,8 @@ private slots:
     void hintsAtWhatIsPossible();
     void severalInAFile();
     void dropped();
+    void opensBesideTheWindow();
+    void canceledOpeningChangesNothing();
     void tellsWhatIsLost();
     void broken();
     void filter();
@@ -240,9 +243,44 @@ void TestMachineFiles::dropped()
     QVERIFY(enter.isAccepted());
     QDropEvent drop({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window, &drop);
-    QCOMPARE(m_program->windows().size(), 2);
+    QTRY_COMPARE(m_program->windows().size(), 2);
     m_window = m_program->windows().last();
     QCOMPARE(state(u"/gate/one"_s), u"closed"_s);
+}
+
+void TestMachineFiles::opensBesideTheWindow()
+{
+    open(u"network-controller"_s);
+    m_window->simulator().submit({ .op = u"PUT"_s, .path = u"/logicalNetworks/Transit"_s });
+    const QString file = write(u"door.scxml"_s, Scxml);
+    m_program->openBeside(file, m_window);
+    QCOMPARE(m_program->windows().size(), 1); // nothing has waited for it
+    QTRY_COMPARE(m_program->windows().size(), 2);
+    QVERIFY(m_program->windows().last()->windowTitle().contains(u"door"_s));
+    QVERIFY(m_window && !m_window->findChild<Task *>());
+    QCOMPARE(m_program->settings().recentFiles().value(0), file);
+
+    // A scenario has been played when it is there.
+    const QString scenario = builtInScenarios(u"network-controller"_s).first();
+    m_program->openBeside(scenario, m_window);
+    QTRY_COMPARE(m_program->windows().size(), 3);
+    QVERIFY(m_program->windows().last()->simulator().lastMoment() > 0);
+    QCOMPARE(m_program->windows().last()->simulator().moment(), 0);
+}
+
+void TestMachineFiles::canceledOpeningChangesNothing()
+{
+    open(u"network-controller"_s);
+    const QString file = write(u"door.scxml"_s, Scxml);
+    m_program->openBeside(file, m_window);
+    auto *task = m_window->findChild<Task *>();
+    QVERIFY(task && task->title().contains(u"door.scxml"_s));
+    task->cancel();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone());
+    QTest::qWait(50);
+    QCOMPARE(m_program->windows().size(), 1);
+    QVERIFY(m_window && m_window->isVisible());
+    QCOMPARE(m_program->settings().recentFiles(), QStringList());
 }
 
 void TestMachineFiles::tellsWhatIsLost()

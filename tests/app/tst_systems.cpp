@@ -234,6 +234,7 @@ void TestSystems::canBePlayedWith()
         QVERIFY2(last.status != Status::Rejected, qPrintable(last.errorMessage));
         done += operation;
         QVERIFY(simulator.runUntilQuiet(100'000));
+        simulator.updates().tell();
     }
     QVERIFY2(done.size() >= 2, qPrintable(done.join(u' ')));
     while (simulator.stepBack()) { }

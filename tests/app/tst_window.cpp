@@ -123,6 +123,7 @@ void TestWindow::collides()
     QCOMPARE(inQueue(u"op1"_s, OperationModel::StatusWord), u"Canceled"_s);
     QCOMPARE(inQueue(u"op3"_s, OperationModel::StatusWord), u"InProgress"_s);
     simulator().runUntilQuiet();
+    simulator().updates().tell();
     QCOMPARE(simulator().world().tree.find(net), NoResource);
     QCOMPARE(inQueue(u"op3"_s, OperationModel::StatusWord), u"Succeeded"_s);
 }
@@ -131,6 +132,7 @@ void TestWindow::stepsBack()
 {
     m_window->fire(u"DELETE"_s);
     simulator().runUntilQuiet();
+    simulator().updates().tell();
     QCOMPARE(simulator().world().tree.find(subnet), NoResource);
     QTest::keyClick(m_window, Qt::Key_Left, Qt::ControlModifier);
     QVERIFY(simulator().world().tree.find(subnet) != NoResource);
@@ -149,6 +151,7 @@ void TestWindow::asksMe()
     QVERIFY(m_window->fireBar().asks());
     m_window->fire(u"PUT"_s);
     simulator().advance(3'600'000);
+    simulator().updates().tell();
     QCOMPARE(inQueue(u"op1"_s, OperationModel::StatusWord), u"InProgress"_s);
     QCOMPARE(inQueue(u"op1"_s, OperationModel::Progress), u"asks you"_s);
     QTRY_VERIFY(lit(u"succeeded"_s) && lit(u"failed"_s));
@@ -166,6 +169,7 @@ void TestWindow::keyboardOnly()
     QTest::keyClick(m_window, Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(inQueue(u"op1"_s, OperationModel::Kind), u"PUT"_s);
     simulator().runUntilQuiet();
+    simulator().updates().tell();
     QTest::keyClick(m_window, Qt::Key_N, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), u"typed"_s);
     QTest::keyClick(m_window, Qt::Key_Return, Qt::ControlModifier);
@@ -402,6 +406,7 @@ void TestWindow::playedIsSaidOnce()
     window = m_program->open(builtInScenarios(builtInPacks().first()).first());
     QVERIFY(window->statusBar()->currentMessage().startsWith(u"Played"));
     window->simulator().step();
+    window->simulator().updates().tell();
     QCOMPARE(window->statusBar()->currentMessage(), QString());
 }
 
@@ -417,6 +422,7 @@ void TestWindow::aBranchIsSaid()
     QFETCH(const int, together);
     m_window->fire(u"DELETE"_s);
     simulator().runUntilQuiet();
+    simulator().updates().tell();
     const qsizetype last = simulator().lastMoment();
     QVERIFY(last > 1);
     QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
@@ -485,6 +491,7 @@ void TestWindow::scenarios()
     QCOMPARE(window->simulator().moment(), 0);
     QVERIFY(window->simulator().lastMoment() > 0);
     window->simulator().runUntilQuiet();
+    window->simulator().updates().tell();
     QCOMPARE(window->simulator().moment(), window->simulator().lastMoment());
 }
 

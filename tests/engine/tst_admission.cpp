@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/items/sentences.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 

@@ -5,14 +5,18 @@
 #include "model/engine/simulator.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
+#include "model/items/armedmodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
+#include <QDirIterator>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTranslator>
 
 #include <memory>
 
@@ -90,6 +94,8 @@ private slots:
     void toldOfEveryRow();
     void progress();
     void records();
+    void plurals();
+    void everyPluralIsKnown();
 };
 
 void TestItems::resources()
@@ -105,6 +111,7 @@ void TestItems::resources()
         "b | Succeeded\n"_s);
 
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"put"_s));
+    running->updates().tell();
     QCOMPARE(printed(model),
         u"a | Updating\n"
         "  s1 | Updating\n"
@@ -127,6 +134,7 @@ void TestItems::resources()
     QVERIFY(!model.indexOf(u"/logicalNetworks/none"_s).isValid());
 
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     QCOMPARE(s1.siblingAtColumn(ResourceModel::InProgress).data().toString(), QString());
     QCOMPARE(s1.data(ResourceModel::MoodOf).toInt(), int(Mood::Rest));
 }
@@ -141,14 +149,17 @@ void TestItems::creationAndRemoval()
         removed(&model, &QAbstractItemModel::rowsRemoved);
 
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s2/ipPools/new"_s, u"put"_s));
+    running->updates().tell();
     QCOMPARE(inserted.size(), 1);
     QCOMPARE(model.path(inserted[0][0].toModelIndex()), u"/logicalNetworks/a/subnets/s2"_s);
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     const QPersistentModelIndex s2 = model.indexOf(u"/logicalNetworks/a/subnets/s2"_s);
     QCOMPARE(s2.row(), 1);
 
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"delete"_s));
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     QCOMPARE(removed.size(), 1);
     QCOMPARE(s2.row(), 0);
     QCOMPARE(printed(model),
@@ -158,6 +169,7 @@ void TestItems::creationAndRemoval()
         "b | Succeeded\n"_s);
 
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/c"_s, u"top"_s));
+    running->updates().tell();
     QCOMPARE(model.rowCount(), 3);
     QCOMPARE(model.indexOf(u"/logicalNetworks/c"_s).row(), 2);
 }
@@ -171,6 +183,7 @@ void TestItems::removalOfAll()
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a"_s, u"d1"_s));
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/b"_s, u"d2"_s));
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     QCOMPARE(printed(model), QString());
     QCOMPARE(model.known(), 0);
     // The numbers of what is gone are used again, in another shape.
@@ -178,6 +191,7 @@ void TestItems::removalOfAll()
     QVERIFY(running->runUntilQuiet());
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/x/subnets/y"_s, u"p2"_s));
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     QCOMPARE(printed(model), u"x | Succeeded\n  y | Succeeded\n"_s);
 }
 
@@ -195,6 +209,7 @@ void TestItems::timeTravel()
     QStringList trees { printed(model) }, queues { printed(queue) },
         logs { printed(log, { 0, 1, 2, 3 }) };
     const auto note = [&] {
+        running->updates().tell();
         trees += printed(model);
         queues += printed(queue);
         logs += printed(log, { 0, 1, 2, 3 });
@@ -204,6 +219,7 @@ void TestItems::timeTravel()
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a"_s, u"delete"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b/subnets/n"_s, u"third"_s));
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     QCOMPARE(trees.size(), running->lastMoment() + 1);
     QVERIFY(trees.size() > 5);
     disconnect(running.get(), &Controller::recorded, &model, nullptr);
@@ -229,8 +245,10 @@ void TestItems::onlyTouchedRowsChange()
                 changed += model.path(from.parent());
         });
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
+    running->updates().tell();
     QCOMPARE(changed, QStringList()); // nothing below "a" was announced
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s2"_s, u"put2"_s));
+    running->updates().tell();
     QVERIFY(changed.contains(u"/logicalNetworks/a"_s));
 }
 
@@ -260,6 +278,7 @@ void TestItems::millionResources()
 
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/n7"_s, u"put"_s));
+    running->updates().tell();
     QCOMPARE(pool.siblingAtColumn(ResourceModel::StateWord).data().toString(), u"Updating"_s);
     QCOMPARE(changes.size(), 3); // a range per known level
     QCOMPARE(model.known(), 1110);
@@ -307,9 +326,11 @@ void TestItems::filterFollowsStates()
     model.setFilter(ResourceFilter::parsed(u"state:deleting"_s));
     QCOMPARE(printed(model), QString());
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"d"_s));
+    running->updates().tell();
     QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
     QVERIFY(!model.indexOf(u"/logicalNetworks/b"_s).isValid());
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     QCOMPARE(printed(model), QString());
     running->jump(1);
     QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
@@ -323,6 +344,7 @@ void TestItems::operations()
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"first"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"second"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"third"_s));
+    running->updates().tell();
     QCOMPARE(printed(model),
         u"first | A | DELETE | /logicalNetworks/a/subnets/s1 | Canceled | canceled by third\n"
         "second | A | PUT | /logicalNetworks/a/subnets/s1 | Rejected | 409 "
@@ -400,19 +422,23 @@ void TestItems::progress()
     request.transientFailures = 1;
     running->submit(request);
     running->advance(100);
+    running->updates().tell();
     const QModelIndex cell = model.index(0, OperationModel::Progress);
     QCOMPARE(cell.data().toString(), u"25 %"_s);
     QCOMPARE(cell.data(OperationModel::Fraction).toDouble(), 0.25);
     running->advance(300);
+    running->updates().tell();
     QVERIFY(cell.data().toString().startsWith(u"again in 1.000 s"_s));
 
     Request asks = asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"asks"_s);
     asks.hang = true;
     const quint32 serial = running->submit(asks);
     running->advance(100'000);
+    running->updates().tell();
     QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::Progress).data().toString(),
         u"asks you"_s);
     running->end(serial, running->rules().failed);
+    running->updates().tell();
     QCOMPARE(model.indexOf(serial).siblingAtColumn(OperationModel::StatusWord).data().toString(),
         u"Failed"_s);
 }
@@ -424,6 +450,7 @@ void TestItems::records()
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
     QVERIFY(running->runUntilQuiet());
+    running->updates().tell();
     const QString text = printed(model,
         { RecordModel::Time, RecordModel::EventName, RecordModel::OperationId, RecordModel::Path,
             RecordModel::From, RecordModel::To });
@@ -436,6 +463,59 @@ void TestItems::records()
     QCOMPARE(model.index(0, 0).data(RecordModel::Moment).toInt(), 1);
     QCOMPARE(model.index(0, 0).data(RecordModel::ToMood).toInt(), int(Mood::Working));
     QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());
+}
+
+void TestItems::plurals()
+{
+    QTranslator english;
+    QVERIFY(english.load(u":/instar/translations/instar_en.qm"_s));
+    QVERIFY(QCoreApplication::installTranslator(&english));
+    const auto running = small();
+    RecordModel model(*running);
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"one"_s));
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"four"_s));
+    running->updates().tell();
+    const auto words = [&](int row) {
+        return model.index(row, RecordModel::Text).data().toString();
+    };
+    QCOMPARE(words(0), u"one PUT /logicalNetworks/b started: Succeeded → Updating"_s);
+    QCOMPARE(words(1),
+        u"four PUT /logicalNetworks/a started: Succeeded → Updating, 4 resources moved"_s);
+    const auto below = [](int count) {
+        return QCoreApplication::translate(
+            "instar::ResourcePanel", "%Ln resources", nullptr, count);
+    };
+    QCOMPARE(below(1), u"1 resource"_s);
+    QCOMPARE(below(2), u"2 resources"_s);
+    Request request = asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"put"_s);
+    request.transientFailures = 1;
+    QVERIFY(enclosedText(request).contains(u"1 transient failure"_s));
+    QVERIFY(!enclosedText(request).contains(u"failures"_s));
+}
+
+/// What `./dev translate` finds is in the tree.
+void TestItems::everyPluralIsKnown()
+{
+    QFile file(QStringLiteral(INSTAR_SOURCE_DIR "/resources/translations/instar_en.ts"));
+    QVERIFY(file.open(QFile::ReadOnly));
+    const QString known = QString::fromUtf8(file.readAll());
+    QVERIFY(!known.contains(u"unfinished"_s));
+    static const QRegularExpression plural(u"\"([^\"\n]*%L?n\\b[^\"\n]*)\",\\s*nullptr"_s);
+    int found = 0;
+    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
+        QDirIterator sources(QStringLiteral(INSTAR_SOURCE_DIR "/") + folder, { u"*.cpp"_s },
+            QDir::Files, QDirIterator::Subdirectories);
+        while (sources.hasNext()) {
+            QFile source(sources.next());
+            QVERIFY(source.open(QFile::ReadOnly));
+            for (auto matches = plural.globalMatch(QString::fromUtf8(source.readAll()));
+                 matches.hasNext(); ++found) {
+                const QString text = matches.next().captured(1).toHtmlEscaped();
+                QVERIFY2(known.contains(u"<source>%1</source>"_s.arg(text)), qPrintable(text));
+            }
+        }
+    }
+    QVERIFY(found > 10);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/report.h"
+#include "model/items/sentences.h"
 #include "tests/support/staging.h"
 
 namespace instar {

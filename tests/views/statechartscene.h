@@ -42,7 +42,9 @@ struct Scene
         request.op = op;
         request.path = path;
         request.hang = hang;
-        return simulator->submit(request);
+        const quint32 serial = simulator->submit(request);
+        simulator->updates().tell();
+        return serial;
     }
 
     ChartElement state(const QString &name) const

@@ -245,6 +245,7 @@ void TestArmedPanel::firesTogether()
     ArmedPanel panel(*simulator);
     QVERIFY(simulator->runUntilQuiet());
     simulator->advance(1234);
+    simulator->updates().tell();
     connect(&panel, &ArmedPanel::fireAsked, this, [&](const QList<Request> &requests) {
         for (const Request &request : requests)
             simulator->submit(request);

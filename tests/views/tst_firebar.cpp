@@ -49,6 +49,7 @@ void TestFireBar::admissionLine()
 
     // The same resource: the newer PUT takes over.
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
+    simulator->updates().tell();
     QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating, and cancels first"),
         qPrintable(bar.verdictText()));
     QVERIFY2(bar.verdictText().contains(u"A newer PUT takes over"), qPrintable(bar.verdictText()));
@@ -63,6 +64,7 @@ void TestFireBar::admissionLine()
 
     // It follows what happens.
     QVERIFY(simulator->runUntilQuiet());
+    simulator->updates().tell();
     QVERIFY2(bar.verdictText().startsWith(u"accepted"), qPrintable(bar.verdictText()));
     simulator->jump(1);
     QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
@@ -274,6 +276,7 @@ void TestFireBar::ruleInSight()
     const auto simulator = sample();
     FireBar bar(*simulator);
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    simulator->updates().tell();
     bar.setTarget(sibling);
     bar.resize(1264, bar.sizeHint().height());
     bar.show();

@@ -81,9 +81,11 @@ void TestPanels::queueColumnsGrow()
     const auto *view = panel.findChild<QTableView *>();
     const int before = view->columnWidth(OperationModel::Id);
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"clock-of-the-lease.1.1"_s });
+    simulator->updates().tell();
     QVERIFY(view->columnWidth(OperationModel::Id)
         > view->fontMetrics().horizontalAdvance(u"clock-of-the-lease.1.1"_s));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = QString(300, u'n') });
+    simulator->updates().tell();
     QVERIFY(view->columnWidth(OperationModel::Id) <= 200);
     QVERIFY(before < 100);
     // One long refusal leaves the times in sight, and nothing behind.
@@ -91,6 +93,7 @@ void TestPanels::queueColumnsGrow()
     QCOMPARE(view->columnWidth(OperationModel::Id), before);
     const int note = view->columnWidth(OperationModel::Note);
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .ifMatch = u"W/\"none\""_s });
+    simulator->updates().tell();
     QVERIFY(view->columnWidth(OperationModel::Note) <= 170);
     simulator->reset();
     QCOMPARE(view->columnWidth(OperationModel::Note), note);
@@ -112,6 +115,7 @@ void TestPanels::queueTexts()
     const quint32 first = simulator->submit(asks);
     const quint32 second = simulator->submit(
         { .op = u"DELETE"_s, .path = sibling, .id = u"late"_s, .client = u"B"_s });
+    simulator->updates().tell();
     QVERIFY(hint->isHidden());
     panel.select(first);
     QMenu menu;
@@ -152,6 +156,7 @@ void TestPanels::recordsCopy()
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
     QVERIFY(simulator->runUntilQuiet());
+    simulator->updates().tell();
     auto *view = panel.findChild<QTableView *>();
     view->setFocus();
     view->selectAll();
@@ -178,9 +183,11 @@ void TestPanels::inspectorTells()
     Request asks { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s };
     asks.hang = true;
     const quint32 first = simulator->submit(asks);
+    simulator->updates().tell();
     QVERIFY2(inspector.toPlainText().contains(u"Updating"), qPrintable(inspector.toPlainText()));
     QVERIFY2(inspector.toPlainText().contains(u"asks PUT"), qPrintable(inspector.toPlainText()));
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
+    simulator->updates().tell();
     inspector.showOperation(second);
     const QString text = inspector.toPlainText();
     QVERIFY2(text.contains(u"AnotherOperationInProgress") && text.contains(u"409")
@@ -206,6 +213,7 @@ void TestPanels::transport()
     auto *slider = transport.findChild<QSlider *>();
     QVERIFY(!slider->isEnabled());
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
+    simulator->updates().tell();
     transport.wake();
     QVERIFY(simulator->isPlaying());
     simulator->setSpeed(50);
@@ -237,6 +245,7 @@ void TestPanels::toTheBeginning()
     transport.show();
     const auto *hint = transport.findChild<QLabel *>(u"pausedHint"_s);
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    simulator->updates().tell();
     transport.actions()[3]->trigger(); // a step
     transport.actions()[1]->trigger(); // and back: time stands by hand
     transport.actions()[0]->trigger();
@@ -244,6 +253,7 @@ void TestPanels::toTheBeginning()
     QVERIFY(simulator->lastMoment() > 0); // what happened can be played again
     QVERIFY(hint->isHidden());
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    simulator->updates().tell();
     transport.wake();
     QVERIFY(simulator->isPlaying()); // the beginning is a new beginning
 
@@ -255,6 +265,7 @@ void TestPanels::toTheBeginning()
 
     // A pause is kept, until play.
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    simulator->updates().tell();
     transport.wake();
     transport.actions()[2]->trigger();
     QVERIFY(!simulator->isPlaying() && hint->isVisible());

@@ -102,11 +102,13 @@ void TestResourcePanel::whatComesBackIsAsOpenAsItWas()
     const QStringList before = shownRows(*view);
     simulator->submit({ .op = u"DELETE"_s, .path = net });
     QVERIFY(simulator->runUntilQuiet());
+    simulator->updates().tell();
     QVERIFY(!model->indexOf(net).isValid());
     QVERIFY(shownRows(*view) != before);
     simulator->jump(0);
     QCOMPARE(shownRows(*view), before);
     simulator->runUntilQuiet();
+    simulator->updates().tell();
     simulator->reset();
     QCOMPARE(shownRows(*view), before);
     QVERIFY(!view->isExpanded(model->indexOf(sibling)));
@@ -156,6 +158,7 @@ void TestResourcePanel::selectionStaysWithThePath()
     QCOMPARE(selected.size(), 1);
     simulator->submit({ .op = u"DELETE"_s, .path = subnet });
     QVERIFY(simulator->runUntilQuiet());
+    simulator->updates().tell();
     QCOMPARE(simulator->world().tree.find(subnet), NoResource);
     auto *view = panel.findChild<QTreeView *>();
     QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), QString());

@@ -99,6 +99,7 @@ void TestStatechart::whatIsNotThere()
     scene.view->setSelectedPath(other);
     scene.ask(u"DELETE"_s, other, false);
     scene.simulator->advance(5000);
+    scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->state(), scene.id(u"absent"_s));
     scene.rest();
     QCOMPARE(scene.view->tokenPosition(), scene.token(u"absent"_s));
@@ -197,6 +198,7 @@ void TestStatechart::clickEnds()
     connect(scene.view.get(), &StatechartView::endRequested, scene.simulator.get(),
         [&](quint32 serial, const QString &outcome) {
             scene.simulator->end(serial, scene.simulator->rules().trigger(outcome));
+            scene.simulator->updates().tell();
         });
     QSignalSpy ended(scene.view.get(), &StatechartView::endRequested);
     const quint32 serial = scene.ask(u"PUT"_s, subnet);
@@ -371,6 +373,7 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     scene.view->show();
     QVERIFY(scene.view->isAnimating());
     scene.simulator->advance(10'000);
+    scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->lookOf(scene.id(u"Updating"_s)).dash, 0.0);
     QTRY_VERIFY_WITH_TIMEOUT(!scene.view->isAnimating(), 60'000); // the trail has faded
 }

@@ -206,6 +206,7 @@ void TestStatechartInput::followsTheToken()
                         .contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
         QCOMPARE(scene.view->transform().m11(), scale);
         scene.simulator->end(serial, scene.simulator->rules().failed);
+        scene.simulator->updates().tell();
         scene.simulator->jump(0);
         QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect())
                         .boundingRect()

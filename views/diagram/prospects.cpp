@@ -2,6 +2,7 @@
 #include "views/diagram/prospects.h"
 
 #include "model/engine/question.h"
+#include "model/items/sentences.h"
 
 #include <QCoreApplication>
 

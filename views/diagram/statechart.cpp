@@ -2,6 +2,7 @@
 #include "views/diagram/statechart.h"
 
 #include "model/engine/question.h"
+#include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/access.h"
 #include "views/diagram/sourced.h"
@@ -28,6 +29,7 @@ namespace instar {
 
 namespace {
 
+constexpr qsizetype LaidOutAtOnce = 250;         ///< states and transitions
 constexpr int travelTime = 350, shakeTime = 420; // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
@@ -98,11 +100,13 @@ void StatechartView::setController(Controller *controller)
     if (m_controller == controller)
         return;
     if (m_controller)
-        m_controller->disconnect(this);
+        for (QObject *told : { static_cast<QObject *>(m_controller.data()),
+                 static_cast<QObject *>(&m_controller->updates()) })
+            told->disconnect(this);
     m_controller = controller;
     if (controller) {
-        connect(controller, &Controller::recorded, this, &StatechartView::follow);
-        connect(controller, &Controller::rewound, this, [this] {
+        connect(&controller->updates(), &Updates::happened, this, &StatechartView::follow);
+        connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
                 && m_controller->rules().switches() == m_switches;
             if (!isSame)
@@ -186,30 +190,36 @@ bool StatechartView::isFaint(const ChartElement &element) const
 }
 
 /// What happened while it is on its way is looked at once, however much it was.
-void StatechartView::follow(const Record &record)
+void StatechartView::follow(const Update &update)
 {
     const Rules &rules = m_controller->rules();
     Rules::TriggerId trigger = Rules::None;
     bool again = false;
-    for (const Change &change : record.changes) {
-        if (change.path != m_path)
-            continue;
-        switch (change.kind) {
-        case Change::Kind::Started:
-            trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
-            m_bubble->hide();
-            break;
-        case Change::Kind::Worked:
-            trigger = change.outcome;
-            again = again || (change.from == change.to && change.from != Rules::None);
-            break;
-        case Change::Kind::Rejected:
-            refuse(change);
-            break;
-        default:
-            break;
+    const Change *refused = nullptr;
+    for (const Record &record : update.records) {
+        for (const Change &change : record.changes) {
+            if (change.path != m_path)
+                continue;
+            switch (change.kind) {
+            case Change::Kind::Started:
+                trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
+                refused = nullptr;
+                m_bubble->hide();
+                break;
+            case Change::Kind::Worked:
+                trigger = change.outcome;
+                again = again || (change.from == change.to && change.from != Rules::None);
+                break;
+            case Change::Kind::Rejected:
+                refused = &change;
+                break;
+            default:
+                break;
+            }
         }
     }
+    if (refused)
+        refuse(*refused);
     moveToken(Arrival::Travels, trigger, again);
     m_soon.start(0, this);
 }
@@ -229,14 +239,14 @@ void StatechartView::reload()
     if (m_controller) {
         const Rules &rules = m_controller->rules();
         if (!(m_pack == rules.pack()) || m_switches != rules.switches())
-            m_layouts.clear();
+            forgetLayouts();
         m_pack = rules.pack();
         m_switches = rules.switches();
         const int machine = m_path.isEmpty()
             ? Rules::None
             : subjectAt(rules, m_controller->world(), m_path).machine;
         if (machine != Rules::None && !m_layouts.contains(machine))
-            m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
+            layOut(machine);
         m_style.layout = m_layouts.value(machine);
         if (m_shows == Shows::OnlySource && machine != Rules::None)
             m_style.layout = withoutOurs(rules, m_style.layout);
@@ -266,6 +276,42 @@ void StatechartView::reload()
     arrange();
     refresh();
     chartElementsChanged(this);
+}
+
+void StatechartView::forgetLayouts()
+{
+    m_layouts.clear();
+    if (m_layingOut)
+        m_layingOut->cancel();
+}
+
+/// A small chart at once, a large one beside the window.
+void StatechartView::layOut(int machine)
+{
+    const Rules &rules = m_controller->rules();
+    const Machine &row = rules.pack().machines[machine];
+    if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
+        m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
+        return;
+    }
+    if (m_layingOut && m_laysOut == machine)
+        return;
+    if (m_layingOut)
+        m_layingOut->cancel();
+    m_laysOut = machine;
+    m_layingOut = Task::start(
+        this, tr("Laying out the chart"),
+        [rules, machine, fonts = m_style.fonts](
+            Progress &) { return chartLayout(rules, machine, fonts); },
+        [this, machine](const ChartLayout &layout) {
+            m_layouts.insert(machine, layout);
+            reload();
+        });
+    connect(m_layingOut, &Task::ended, this, [this, ended = m_layingOut.data()] {
+        if (m_layingOut == ended)
+            m_layingOut = nullptr;
+    });
+    emit working(m_layingOut);
 }
 
 void StatechartView::refresh()

@@ -12,6 +12,8 @@
 
 namespace instar {
 
+class Task;
+
 /// The live statechart of one resource's machine: where the resource is, how many others are in
 /// each state, and what may happen next, which a click makes happen. Nothing it does per frame
 /// depends on the number of resources.
@@ -88,6 +90,8 @@ signals:
     void endRequested(quint32 serial, const QString &outcome);
     void stateSelected(int machine, const QString &state);
     void transitionSelected(int machine, int row);
+    /// A large chart is being laid out beside the window; nothing is shown until it is.
+    void working(instar::Task *task);
 
 protected:
     bool viewportEvent(QEvent *event) override;
@@ -108,8 +112,10 @@ protected:
 private:
     enum class Arrival { Travels, Jumps };
 
-    void follow(const Record &record);
-    void reload();  ///< another machine, other rules
+    void follow(const Update &update);
+    void reload(); ///< another machine, other rules
+    void layOut(int machine);
+    void forgetLayouts();
     void refresh(); ///< counts and prospects
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
@@ -139,6 +145,8 @@ private:
     Pack m_pack; ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
+    QPointer<Task> m_layingOut;
+    int m_laysOut = Rules::None; ///< a machine
     QString m_path;
     Request m_probe;
     Motion m_motion = Motion::Full;

@@ -31,7 +31,7 @@ QString fixedFamily()
 QString sizeText(qsizetype bytes)
 {
     if (bytes < 10'000)
-        return counted(bytes, ExchangeWords::tr("1 byte"), ExchangeWords::tr("%1 bytes"));
+        return ExchangeWords::tr("%Ln bytes", nullptr, int(bytes));
     return QLocale().formattedDataSize(bytes);
 }
 

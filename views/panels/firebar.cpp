@@ -123,8 +123,8 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
     connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
-    connect(&controller, &Controller::recorded, this, &FireBar::refresh);
-    connect(&controller, &Controller::rewound, this, &FireBar::refresh);
+    connect(&controller.updates(), &Updates::happened, this, &FireBar::refresh);
+    connect(&controller.updates(), &Updates::rewound, this, &FireBar::refresh);
     showUsualDuration();
     setPlansWork(true);
 }

@@ -44,8 +44,8 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
         else
             QToolTip::hideText();
     });
-    connect(&controller, &Controller::recorded, this, &Inspector::refresh);
-    connect(&controller, &Controller::rewound, this, &Inspector::refresh);
+    connect(&controller.updates(), &Updates::happened, this, &Inspector::refresh);
+    connect(&controller.updates(), &Updates::rewound, this, &Inspector::refresh);
 }
 
 void Inspector::setTheme(const Theme &theme)

@@ -187,8 +187,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.row(InspectorWords::tr("Parent"),
             page.link(u"path"_s, world.tree.path(above), world.tree.name(above)));
     if (const quint32 below = world.tree.subtree(resource).size() - 1)
-        page.plain(InspectorWords::tr("Below"),
-            counted(below, InspectorWords::tr("1 resource"), InspectorWords::tr("%1 resources")));
+        page.plain(
+            InspectorWords::tr("Below"), InspectorWords::tr("%Ln resources", nullptr, int(below)));
 
     const Tree::Place place = world.tree.place(resource);
     for (const quint32 serial : world.busy.value(place.branch)) {
@@ -266,7 +266,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
         for (const Tree::Range &range : running->cover)
             covered += range.size();
         page.plain(InspectorWords::tr("Answers for"),
-            counted(covered, InspectorWords::tr("1 resource"), InspectorWords::tr("%1 resources")));
+            InspectorWords::tr("%Ln resources", nullptr, int(covered)));
         if (controller.isOurs() && running->due < 0 && running->phase == Running::Phase::Attempting)
             page.sentence(
                 InspectorWords::tr("It runs until you end it: click an outcome on the chart, or "
@@ -373,8 +373,8 @@ QString transitionText(const Controller &controller, int machine, int index, con
     page.plain(InspectorWords::tr("Sets"), assignmentsText(row.set));
     if (row.limit)
         page.plain(InspectorWords::tr("Limit"),
-            counted(*row.limit, InspectorWords::tr("once in one operation; then it fails"),
-                InspectorWords::tr("%1 times in one operation; then it fails")));
+            InspectorWords::tr(
+                "%Ln times in one operation; then it fails", nullptr, int(*row.limit)));
     if (row.after)
         page.plain(InspectorWords::tr("Pause"), timeText(row.after));
     page.source(rules, row);

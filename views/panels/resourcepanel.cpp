@@ -122,8 +122,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     });
     m_view->viewport()->installEventFilter(this);
     setMinimumWidth(NameLeast + std::min(widestChip(), 160) + 4 * gap::normal);
-    connect(&controller, &Controller::recorded, this, &ResourcePanel::showCounts);
-    connect(&controller, &Controller::rewound, this, &ResourcePanel::showCounts);
+    connect(&controller.updates(), &Updates::happened, this, &ResourcePanel::showCounts);
+    connect(&controller.updates(), &Updates::rewound, this, &ResourcePanel::showCounts);
     openRows();
     showCounts();
 }
@@ -195,6 +195,7 @@ void ResourcePanel::setPlaceholder(const QString &sentence)
 
 void ResourcePanel::select(const QString &path)
 {
+    m_controller.updates().tell(); // it may just have been made
     const bool isNew = path != m_path;
     m_path = path;
     showSelection();
@@ -283,7 +284,7 @@ void ResourcePanel::showCounts()
         all += count;
         parts += u"%1 %2"_s.arg(QLocale().toString(count), word);
     }
-    QString text = counted(all, tr("1 resource"), tr("%1 resources"));
+    QString text = tr("%Ln resources", nullptr, int(all));
     if (!m_model->filter().isEmpty())
         text = tr("%1 of %2").arg(QLocale().toString(m_model->matches()), text);
     m_counts->setToolTip(parts.join(u'\n'));

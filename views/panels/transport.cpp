@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/transport.h"
 
+#include "model/engine/quietrun.h"
 #include "model/items/words.h"
+#include "model/task.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -20,6 +22,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+constexpr qsizetype MostEvents = 100'000; ///< of one run until quiet
 
 QString speedText(double speed)
 {
@@ -74,11 +78,8 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_simulator.pause();
         m_simulator.step();
     });
-    m_quiet =
-        add(u"quiet"_s, tr("Run until nothing is left to happen"), Qt::CTRL | Qt::Key_End, [this] {
-            m_simulator.runUntilQuiet(100'000);
-            m_simulator.pause();
-        });
+    m_quiet = add(u"quiet"_s, tr("Run until nothing is left to happen"), Qt::CTRL | Qt::Key_End,
+        [this] { runUntilQuiet(); });
     m_startOver = new QAction(tr("Start over, and forget what happened"), this);
     connect(m_startOver, &QAction::triggered, this, [this] {
         toBeginning();
@@ -125,10 +126,13 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     layout->addWidget(m_slider, 1);
     layout->addWidget(m_moment);
 
-    connect(&simulator, &Controller::recorded, this, &Transport::refresh);
-    connect(&simulator, &Controller::rewound, this, &Transport::refresh);
+    connect(&simulator, &Controller::recorded, this, &Transport::giveUpRun);
+    connect(&simulator, &Controller::rewound, this, &Transport::giveUpRun);
+    connect(&simulator, &Simulator::playingChanged, this, &Transport::giveUpRun);
+    connect(&simulator.updates(), &Updates::happened, this, &Transport::refresh);
+    connect(&simulator.updates(), &Updates::rewound, this, &Transport::refresh);
     connect(&simulator, &Simulator::playingChanged, this, &Transport::refresh);
-    connect(&simulator, &Controller::timePassed, this, [this] {
+    connect(&simulator.updates(), &Updates::timePassed, this, [this] {
         showTime();
         restWhenQuiet();
     });
@@ -152,6 +156,43 @@ void Transport::wake()
         return;
     m_startedByItself = true;
     m_simulator.play();
+}
+
+void Transport::runUntilQuiet()
+{
+    m_simulator.pause();
+    if (m_run)
+        return;
+    m_quiet->setEnabled(false);
+    m_run = Task::start(
+        this, tr("Running until nothing is left to happen"),
+        [run = std::make_unique<QuietRun>(m_simulator)](Progress &progress) mutable {
+            while (run->events() < MostEvents && !progress.isCanceled() && run->step())
+                progress.setDone(run->events());
+            return std::move(run);
+        },
+        [this](std::unique_ptr<QuietRun> run) {
+            const bool isQuiet = run->isQuiet();
+            if (!m_simulator.adopt(std::move(*run)))
+                emit said(tr("Something else happened meanwhile: the run was given up."));
+            else if (!isQuiet)
+                emit said(tr("Stopped after %1 events: more is left to happen.")
+                              .arg(QLocale().toString(MostEvents)));
+        });
+    connect(m_run, &Task::ended, this, [this] {
+        m_run = nullptr;
+        m_quiet->setEnabled(true);
+    });
+    emit working(m_run);
+}
+
+/// Something else has happened than what the run has seen before it.
+void Transport::giveUpRun()
+{
+    if (!m_run)
+        return;
+    m_run->cancel();
+    emit said(tr("Something else happened meanwhile: the run was given up."));
 }
 
 /// Who goes there begins afresh.

@@ -4,6 +4,7 @@
 #include "model/engine/simulator.h"
 
 #include <QList>
+#include <QPointer>
 #include <QWidget>
 
 class QAction;
@@ -12,6 +13,8 @@ class QLabel;
 class QSlider;
 
 namespace instar {
+
+class Task;
 
 /// Runs the simulator's clock: play, step, step back, speed, and any moment by a slider over the
 /// events.
@@ -31,6 +34,14 @@ public:
     void wake();
     static const QList<double> &speeds();
     void setSpeed(double speed);
+    /// Works out beside the window what happens until nothing is left, and shows it when that is
+    /// done. Anything else that happens meanwhile ends it, and nothing has changed.
+    void runUntilQuiet();
+
+signals:
+    /// Long work has begun; whoever shows its progress can cancel it.
+    void working(instar::Task *task);
+    void said(const QString &sentence);
 
 private:
     void refresh();
@@ -38,6 +49,7 @@ private:
     void restWhenQuiet();
     bool isHeld() const; ///< stands by hand, and something would happen
     void toBeginning();
+    void giveUpRun();
 
     Simulator &m_simulator;
     QAction *m_reset, *m_back, *m_play, *m_step, *m_quiet, *m_startOver;
@@ -47,6 +59,7 @@ private:
     QLabel *m_time, *m_moment, *m_hint;
     bool m_playsByItself = true; ///< what the user does starts the clock
     bool m_startedByItself = false;
+    QPointer<Task> m_run; ///< until quiet
 };
 
 } // namespace instar

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/sentences.h"
+
+#include "model/engine/admission.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct Sentences
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Sentences)
+};
+
+QString stateName(const Rules &rules, Rules::StateId state)
+{
+    return state == Rules::None ? QString() : rules.state(state).id;
+}
+
+QString movedText(qint64 resources)
+{
+    return resources > 1 ? u", "_s + Sentences::tr("%Ln resources moved", nullptr, int(resources))
+                         : QString();
+}
+
+QString refusedText(const QString &who, const Change &change)
+{
+    const QString code = change.http ? u"%1 (%2)"_s.arg(change.code).arg(change.http) : change.code;
+    //: an operation, the code of its refusal, what the controller says
+    const QString text = Sentences::tr("%1 refused: %2, %3").arg(who, code, change.message);
+    //: a refusal, and the row that refused
+    return change.rule.isEmpty() ? text : Sentences::tr("%1 Rule: %2").arg(text, change.rule);
+}
+
+} // namespace
+
+QString changeText(const Rules &rules, const OperationLog &operations, const Change &change)
+{
+    const Operation *operation = operations.find(change.operation);
+    const QString who =
+        operation ? u"%1 %2 %3"_s.arg(operation->id, operation->op, operation->path) : change.path;
+    const QString other = operations.idOf(change.other);
+    const QString to = stateName(rules, change.to);
+    const QString way =
+        u"%1 → %2%3"_s.arg(stateName(rules, change.from), to, movedText(change.moved));
+    switch (change.kind) {
+    case Change::Kind::Sent:
+        return Sentences::tr("%1 sent, not yet answered").arg(who);
+    case Change::Kind::Started:
+        return to.isEmpty() ? Sentences::tr("%1 started, as the server says").arg(who)
+                            //: an operation, and from which state to which
+                            : Sentences::tr("%1 started: %2").arg(who, way);
+    case Change::Kind::Queued:
+        return Sentences::tr("%1 accepted, waits for %2").arg(who, other);
+    case Change::Kind::Rejected:
+        return refusedText(who, change);
+    case Change::Kind::Replayed:
+        return Sentences::tr("%1 answered again as %2 was").arg(who, other);
+    case Change::Kind::Observed:
+        return Sentences::tr("%1 done at once, nothing changed").arg(who);
+    case Change::Kind::Worked:
+        //: an operation, how its work ended, how often it was tried, from which state to which
+        return Sentences::tr("%1: work %2 after attempt %3: %4")
+            .arg(who, rules.triggerName(change.outcome))
+            .arg(change.attempts)
+            .arg(way);
+    case Change::Kind::Began:
+        return Sentences::tr("%1 tries again").arg(who);
+    case Change::Kind::Closed:
+        return u"%1 %2: %3%4"_s.arg(who, rules.triggerName(change.outcome), way,
+            change.code.isEmpty() ? QString() : u" (%1)"_s.arg(change.code));
+    case Change::Kind::Canceled:
+        return other.isEmpty() ? Sentences::tr("%1 canceled by hand").arg(who)
+                               : Sentences::tr("%1 canceled by %2").arg(who, other);
+    case Change::Kind::Settled:
+        return other.isEmpty() ? Sentences::tr(
+                   "what %1 had moved went back to rest: %Ln resources", nullptr, int(change.moved))
+                                     .arg(who)
+                               : Sentences::tr("what %1 had moved follows %2").arg(who, other);
+    case Change::Kind::Violated:
+        return Sentences::tr("%1 in state %2 breaks a rule: %3")
+            .arg(change.path, stateName(rules, change.from), change.rule);
+    case Change::Kind::Seen:
+        //: a resource at a server
+        if (!change.code.isEmpty())
+            return Sentences::tr("%1 seen: %2, which the pack does not know")
+                .arg(change.path, change.code);
+        return change.moved ? Sentences::tr("%1 seen: %2").arg(change.path, way)
+                            : Sentences::tr("%1 seen: changed, still %2").arg(change.path, to);
+    }
+    Q_UNREACHABLE();
+}
+
+QString admissionText(const Rules &rules, const World &world, const Admission &admission)
+{
+    switch (admission.verdict) {
+    case Admission::Verdict::Replayed:
+        return Sentences::tr("answered again as operation %1 was: its request id is known")
+            .arg(world.idOf(admission.other));
+    case Admission::Verdict::Waits:
+        //: an operation, a rule
+        return Sentences::tr("accepted: waits for operation %1, by %2")
+            .arg(world.idOf(admission.other), admission.rule);
+    case Admission::Verdict::Observed:
+        return Sentences::tr("done at once: it changes nothing");
+    case Admission::Verdict::Refused:
+        //: a code, its HTTP status, a rule
+        return Sentences::tr("refused: %1 (%2), by %3")
+            .arg(admission.code)
+            .arg(admission.http)
+            .arg(admission.rule);
+    case Admission::Verdict::Accepted:
+        break;
+    }
+    const QString state = rules.state(rules.stateOf(admission.entered)).id;
+    QStringList parts { admission.target == NoResource
+            ? Sentences::tr("accepted: creates it, moves it to %1").arg(state)
+            : Sentences::tr("accepted: moves it to %1").arg(state) };
+    for (size_t i = 0; i < admission.cancels.size(); ++i) {
+        const Conflict &row = rules.pack().conflicts[admission.cancelRows[i]];
+        parts += Sentences::tr("cancels operation %1 by %2")
+                     .arg(world.idOf(admission.cancels[i]), rules.pack().sourceText(row));
+    }
+    return parts.join(u"; "_s);
+}
+
+} // namespace instar

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/task.h"
+
+#include <QTimerEvent>
+
+#include <utility>
+
+namespace instar {
+
+namespace {
+
+constexpr int TellingMs = 100;
+
+} // namespace
+
+Task::Task(QObject *parent, const QString &title)
+    : QObject(parent), m_title(title), m_progress(QSharedPointer<Progress>::create())
+{
+    m_ticker.start(TellingMs, this);
+}
+
+Task::~Task()
+{
+    m_progress->cancel();
+}
+
+void Task::cancel()
+{
+    m_progress->cancel();
+    end();
+}
+
+void Task::end()
+{
+    if (std::exchange(m_hasEnded, true))
+        return;
+    m_ticker.stop();
+    emit ended();
+    deleteLater();
+}
+
+void Task::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() == m_ticker.timerId())
+        emit progressed();
+    else
+        QObject::timerEvent(event);
+}
+
+} // namespace instar

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QBasicTimer>
+#include <QFutureWatcher>
+#include <QObject>
+#include <QPointer>
+#include <QPromise>
+#include <QRunnable>
+#include <QSharedPointer>
+#include <QThreadPool>
+
+#include <atomic>
+
+namespace instar {
+
+/// Between long work and those who wait for it, who are on different threads: how far it is, and
+/// whether it is still wanted.
+class Progress
+{
+public:
+    /// So much is done, of so much; 0: nobody knows of how much.
+    void setDone(qint64 done, qint64 of = 0)
+    {
+        m_done = done;
+        m_all = of;
+    }
+    qint64 done() const { return m_done; }
+    qint64 all() const { return m_all; }
+    void cancel() { m_isCanceled = true; }
+    bool isCanceled() const { return m_isCanceled; }
+
+private:
+    std::atomic<qint64> m_done = 0, m_all = 0;
+    std::atomic<bool> m_isCanceled = false;
+};
+
+/// Long work beside the event loop: on another thread, on values of its own, with its progress and
+/// a way to cancel it. Goes when it has ended; with its parent, it is canceled.
+class Task : public QObject
+{
+    Q_OBJECT
+public:
+    /// Does `work(progress)` elsewhere, and gives what it returns to `then` on this thread. What
+    /// was canceled gives nothing, even if it ends. The work has nothing of the parent's but
+    /// copies; it should look now and then whether it is canceled.
+    template<typename Work, typename Then>
+    static Task *start(QObject *parent, const QString &title, Work work, Then then);
+    ~Task() override;
+
+    /// What it does, for people: "Opening big.puml".
+    const QString &title() const { return m_title; }
+    const Progress &progress() const { return *m_progress; }
+    void cancel();
+
+signals:
+    /// Every tenth of a second as long as it goes on.
+    void progressed();
+    /// Done, and about to give its result; or canceled.
+    void ended();
+
+protected:
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    Task(QObject *parent, const QString &title);
+    void end();
+
+    template<typename Found, typename Work>
+    class Runnable : public QRunnable
+    {
+    public:
+        Runnable(Work work, QSharedPointer<Progress> progress)
+            : m_work(std::move(work)), m_progress(std::move(progress))
+        {
+            m_promise.start();
+        }
+        QFuture<Found> future() const { return m_promise.future(); }
+        void run() override
+        {
+            if (!m_progress->isCanceled())
+                m_promise.addResult(m_work(*m_progress));
+            m_promise.finish();
+        }
+
+    private:
+        Work m_work;
+        QSharedPointer<Progress> m_progress;
+        QPromise<Found> m_promise;
+    };
+
+    QString m_title;
+    QSharedPointer<Progress> m_progress;
+    QBasicTimer m_ticker;
+    bool m_hasEnded = false;
+};
+
+template<typename Work, typename Then>
+Task *Task::start(QObject *parent, const QString &title, Work work, Then then)
+{
+    using Found = std::invoke_result_t<Work &, Progress &>;
+    auto *task = new Task(parent, title);
+    auto *runnable = new Runnable<Found, Work>(std::move(work), task->m_progress);
+    auto *watcher = new QFutureWatcher<Found>(task);
+    connect(watcher, &QFutureWatcherBase::finished, task,
+        [task, watcher, then = std::move(then)]() mutable {
+            QFuture<Found> future = watcher->future();
+            if (task->m_hasEnded || future.resultCount() == 0)
+                return task->end();
+            Found found = future.takeResult();
+            Then act = std::move(then);
+            const QPointer<Task> alive(task);
+            task->end();
+            if (alive)
+                act(std::move(found));
+        });
+    watcher->setFuture(runnable->future());
+    QThreadPool::globalInstance()->start(runnable);
+    return task;
+}
+
+} // namespace instar

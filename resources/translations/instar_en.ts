@@ -1,0 +1,119 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>instar::ArmedModel</name>
+    <message numerus="yes">
+        <source>%Ln headers</source>
+        <translation>
+            <numerusform>%Ln header</numerusform>
+            <numerusform>%Ln headers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln bytes</source>
+        <translation>
+            <numerusform>%Ln byte</numerusform>
+            <numerusform>%Ln bytes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln references</source>
+        <translation>
+            <numerusform>%Ln reference</numerusform>
+            <numerusform>%Ln references</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln transient failures</source>
+        <translation>
+            <numerusform>%Ln transient failure</numerusform>
+            <numerusform>%Ln transient failures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::ExchangeView</name>
+    <message numerus="yes">
+        <source>%Ln bytes</source>
+        <translation>
+            <numerusform>%Ln byte</numerusform>
+            <numerusform>%Ln bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::Inspector</name>
+    <message numerus="yes">
+        <source>%Ln resources</source>
+        <translation>
+            <numerusform>%Ln resource</numerusform>
+            <numerusform>%Ln resources</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln times in one operation; then it fails</source>
+        <translation>
+            <numerusform>once in one operation; then it fails</numerusform>
+            <numerusform>%Ln times in one operation; then it fails</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::ItemWords</name>
+    <message numerus="yes">
+        <source>%Ln fired</source>
+        <translation>
+            <numerusform>%Ln fired</numerusform>
+            <numerusform>%Ln fired</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::MainWindow</name>
+    <message numerus="yes">
+        <source>A new branch: %Ln later moments were forgotten.</source>
+        <translation>
+            <numerusform>A new branch: the later moment was forgotten.</numerusform>
+            <numerusform>A new branch: %Ln later moments were forgotten.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::OperationModel</name>
+    <message numerus="yes">
+        <source>waits for %Ln</source>
+        <translation>
+            <numerusform>waits for one</numerusform>
+            <numerusform>waits for %Ln</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::ResourcePanel</name>
+    <message numerus="yes">
+        <source>%Ln resources</source>
+        <translation>
+            <numerusform>%Ln resource</numerusform>
+            <numerusform>%Ln resources</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::Sentences</name>
+    <message numerus="yes">
+        <source>%Ln resources moved</source>
+        <translation>
+            <numerusform>%Ln resource moved</numerusform>
+            <numerusform>%Ln resources moved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>what %1 had moved went back to rest: %Ln resources</source>
+        <translation>
+            <numerusform>what %1 had moved went back to rest: %Ln resource</numerusform>
+            <numerusform>what %1 had moved went back to rest: %Ln resources</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

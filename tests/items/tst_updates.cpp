@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens is told once a frame, with where it happened; long work goes on beside the window.
+#include "model/engine/quietrun.h"
+#include "model/engine/scenario.h"
+#include "model/formats/library.h"
+#include "model/formats/scenario.h"
+#include "model/items/recordmodel.h"
+#include "model/items/resourcemodel.h"
+#include "model/task.h"
+#include "views/diagram/statechart.h"
+#include "views/panels/taskstrip.h"
+#include "views/panels/transport.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QDir>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+#include <atomic>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString network = u"/logicalNetworks/Transit"_s;
+
+/// What the rows of resources show, by path.
+struct Shown
+{
+    Tree::Place place;
+    Code code = 0;
+    QString etag;
+    QList<quint32> operations;
+};
+QMap<QString, Shown> shownOf(const Controller &controller)
+{
+    const World &world = controller.world();
+    QMap<QString, Shown> all;
+    for (const Resource resource : world.tree.resources()) {
+        const Tree::Place place = world.tree.place(resource);
+        Shown shown { place, world.tree.code(resource), controller.etag(resource), {} };
+        for (const auto &running : world.running) {
+            const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                return range.branch == place.branch && range.begin <= place.position
+                    && place.position < range.end;
+            });
+            if (covers || running->target == resource)
+                shown.operations += running->serial;
+        }
+        all.insert(world.tree.path(resource), shown);
+    }
+    return all;
+}
+
+QList<std::pair<QString, QString>> shippedScenarios()
+{
+    QList<std::pair<QString, QString>> files;
+    for (const QString &pack : builtInPacks()) {
+        const QDir folder(u":/instar/scenarios/"_s + pack);
+        for (const QString &name : folder.entryList({ u"*.scenario.json"_s }, QDir::Files))
+            files.append({ pack, folder.filePath(name) });
+    }
+    return files;
+}
+
+/// The built-in sample; its operations take a while.
+std::unique_ptr<Simulator> sample()
+{
+    const Pack pack = *loadPack(builtInPacks().first());
+    Rules rules = *Rules::make(pack);
+    World world = makeWorld(rules, pack.sample).world;
+    return std::make_unique<Simulator>(std::move(rules), std::move(world));
+}
+
+Request put(int failures = 0)
+{
+    Request request;
+    request.op = u"PUT"_s;
+    request.path = network;
+    request.transientFailures = failures;
+    return request;
+}
+
+} // namespace
+
+class TestUpdates : public QObject
+{
+    Q_OBJECT
+private slots:
+    void recordsSayWhatMoved_data();
+    void recordsSayWhatMoved();
+    void extentsAddUp();
+    void burstsAreToldOnce();
+    void askedForAtOnce();
+    void rewindingForgetsWhatWasGathered();
+    void rowsThatMovedAreAnnounced();
+    void taskGivesItsResult();
+    void taskLetsTheLoopTurn();
+    void canceledTaskGivesNothing();
+    void taskGoesWithItsParent();
+    void quietRunIsTheSameRun();
+    void quietRunFitsOnlyWhereItBegan();
+    void transportRunsBeside();
+    void transportGivesUp();
+    void stripCancels();
+    void largeChartsAreLaidOutBeside();
+};
+
+void TestUpdates::recordsSayWhatMoved_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<QString>("file");
+    for (const auto &[pack, file] : shippedScenarios())
+        QTest::newRow(qPrintable(pack + u'/' + file.section(u'/', -1))) << pack << file;
+    QVERIFY(shippedScenarios().size() > 30);
+}
+
+void TestUpdates::recordsSayWhatMoved()
+{
+    QFETCH(QString, pack);
+    QFETCH(QString, file);
+    const Pack read = *loadPack(pack);
+    const Result<Scenario> scenario = readScenario(*loadDocument(file), read);
+    QVERIFY(scenario);
+    Result<Stage> stage = stageOf(*scenario, read);
+    QVERIFY(stage);
+    Simulator simulator(std::move(stage->rules), std::move(stage->world));
+    QMap<QString, Shown> before = shownOf(simulator);
+    QStringList missed;
+    connect(&simulator, &Controller::recorded, this, [&](const Record &record) {
+        const QMap<QString, Shown> after = shownOf(simulator);
+        const auto at = [&](const QString &path) {
+            return u"%1 in the event at %2 ms"_s.arg(path).arg(record.event.time);
+        };
+        for (const auto &[path, now] : after.asKeyValueRange()) {
+            const auto old = before.constFind(path);
+            const bool isSame = old != before.constEnd() && old->code == now.code
+                && old->etag == now.etag && old->operations == now.operations
+                && (old->place == now.place);
+            if (!isSame && !record.extent.contains(now.place))
+                missed += at(path);
+        }
+        for (const auto &[path, old] : before.asKeyValueRange()) {
+            if (!after.contains(path) && !Extent::isWhole(record.extent.runOf(old.place.branch)))
+                missed += at(path) + u", which is gone"_s;
+        }
+        before = after;
+    });
+    play(*scenario, simulator);
+    simulator.runUntilQuiet(2000);
+    QCOMPARE(missed.join(u'\n'), QString());
+}
+
+void TestUpdates::extentsAddUp()
+{
+    Extent extent;
+    extent.add(Tree::Range { 4, 3, 3 });
+    QVERIFY(extent.isEmpty());
+    extent.add(Tree::Range { 4, 3, 5 });
+    extent.add(Tree::Range { 2, 0, 1 });
+    extent.add(Tree::Range { 4, 8, 9 });
+    QCOMPARE(extent.runs(), (std::vector<Tree::Range> { { 2, 0, 1 }, { 4, 3, 9 } }));
+    QVERIFY(extent.contains({ 4, 6 }) && !extent.contains({ 4, 9 }) && !extent.contains({ 3, 0 }));
+    Extent later;
+    later.addBranch(4);
+    extent.add(later);
+    QVERIFY(Extent::isWhole(extent.runOf(4)) && !Extent::isWhole(extent.runOf(2)));
+    QCOMPARE(extent.runOf(7).size(), 0u);
+}
+
+void TestUpdates::burstsAreToldOnce()
+{
+    const auto simulator = sample();
+    QList<size_t> told;
+    connect(&simulator->updates(), &Updates::happened, this,
+        [&](const Update &update) { told += update.records.size(); });
+    int times = 0;
+    connect(&simulator->updates(), &Updates::timePassed, this, [&] { ++times; });
+    simulator->submit(put(3));
+    simulator->submit(put());
+    simulator->runUntilQuiet();
+    simulator->advance(10);
+    simulator->advance(10);
+    QCOMPARE(told, QList<size_t>());
+    QTRY_COMPARE(times, 1);
+    QCOMPARE(told, QList<size_t> { size_t(simulator->records().size()) });
+    simulator->submit(put());
+    QTRY_COMPARE(told.size(), 2);
+    QCOMPARE(told.last(), size_t(1));
+}
+
+void TestUpdates::askedForAtOnce()
+{
+    const auto simulator = sample();
+    RecordModel model(*simulator);
+    simulator->submit(put());
+    QCOMPARE(model.rowCount(), 0);
+    simulator->updates().tell();
+    const int rows = model.rowCount();
+    QVERIFY(rows > 0);
+    simulator->updates().tell();
+    QTest::qWait(40); // nothing is told twice
+    QCOMPARE(model.rowCount(), rows);
+}
+
+void TestUpdates::rewindingForgetsWhatWasGathered()
+{
+    const auto simulator = sample();
+    QSignalSpy rewound(&simulator->updates(), &Updates::rewound);
+    int told = 0;
+    connect(&simulator->updates(), &Updates::happened, this, [&] { ++told; });
+    simulator->submit(put());
+    simulator->jump(0);
+    QCOMPARE(rewound.size(), 1);
+    simulator->updates().tell();
+    QTest::qWait(40);
+    QCOMPARE(told, 0);
+}
+
+void TestUpdates::rowsThatMovedAreAnnounced()
+{
+    const auto simulator = sample();
+    ResourceModel model(*simulator);
+    const QAbstractItemModelTester tester(&model);
+    const QModelIndex target = model.indexOf(network + u"/subnets/Rack-1"_s);
+    QVERIFY(target.isValid() && model.rowCount(target.parent()) > 1);
+    QStringList announced;
+    connect(&model, &QAbstractItemModel::dataChanged, this,
+        [&](const QModelIndex &first, const QModelIndex &last) {
+            for (int row = first.row(); row <= last.row(); ++row)
+                announced += model.path(first.siblingAtRow(row));
+        });
+    // Canceling what works below one of several siblings leaves the others as they are.
+    Request request = put();
+    request.path = network + u"/subnets/Rack-1/ipPools/none"_s;
+    request.op = u"GET"_s;
+    simulator->submit(request);
+    simulator->updates().tell();
+    QCOMPARE(announced, QStringList());
+    simulator->submit(put());
+    simulator->updates().tell();
+    QVERIFY(announced.contains(network) && announced.contains(model.path(target)));
+}
+
+void TestUpdates::taskGivesItsResult()
+{
+    QObject parent;
+    QThread *worker = nullptr;
+    QString given;
+    const Task *task = Task::start(
+        &parent, u"Counting"_s,
+        [&](Progress &progress) {
+            worker = QThread::currentThread();
+            progress.setDone(2, 3);
+            return u"three"_s;
+        },
+        [&](const QString &value) { given = value; });
+    QCOMPARE(task->title(), u"Counting"_s);
+    QSignalSpy ended(task, &Task::ended);
+    QTRY_COMPARE(given, u"three"_s);
+    QCOMPARE(ended.size(), 1);
+    QVERIFY(worker && worker != QThread::currentThread());
+}
+
+void TestUpdates::taskLetsTheLoopTurn()
+{
+    QObject parent;
+    std::atomic<int> turns = 0;
+    QTimer timer;
+    connect(&timer, &QTimer::timeout, this, [&] { ++turns; });
+    timer.start(0);
+    int seen = -1;
+    // It can only end where the event loop turns while it works.
+    Task::start(
+        &parent, {},
+        [&turns](Progress &progress) {
+            while (turns < 100 && !progress.isCanceled())
+                QThread::yieldCurrentThread();
+            return turns.load();
+        },
+        [&](int value) { seen = value; });
+    QTRY_VERIFY(seen >= 100);
+}
+
+void TestUpdates::canceledTaskGivesNothing()
+{
+    QObject parent;
+    std::atomic<bool> hasBegun = false, hasEnded = false;
+    bool given = false;
+    Task *task = Task::start(
+        &parent, {},
+        [&hasBegun, &hasEnded](Progress &progress) {
+            hasBegun = true;
+            while (!progress.isCanceled())
+                QThread::yieldCurrentThread();
+            hasEnded = true;
+            return 1;
+        },
+        [&](int) { given = true; });
+    QSignalSpy ended(task, &Task::ended);
+    const QPointer<Task> known(task);
+    QTRY_VERIFY(hasBegun);
+    task->cancel();
+    task->cancel();
+    QCOMPARE(ended.size(), 1);
+    QTRY_VERIFY(hasEnded);
+    QTRY_VERIFY(!known);
+    QTest::qWait(20);
+    QVERIFY(!given);
+}
+
+void TestUpdates::taskGoesWithItsParent()
+{
+    auto parent = std::make_unique<QObject>();
+    std::atomic<bool> hasBegun = false, hasEnded = false;
+    bool given = false;
+    Task::start(
+        parent.get(), {},
+        [&hasBegun, &hasEnded](Progress &progress) {
+            hasBegun = true;
+            while (!progress.isCanceled())
+                QThread::yieldCurrentThread();
+            hasEnded = true;
+            return 1;
+        },
+        [&](int) { given = true; });
+    QTRY_VERIFY(hasBegun);
+    parent.reset();
+    QTRY_VERIFY(hasEnded);
+    QTest::qWait(20);
+    QVERIFY(!given);
+}
+
+void TestUpdates::quietRunIsTheSameRun()
+{
+    const auto here = sample(), beside = sample();
+    for (Simulator *simulator : { here.get(), beside.get() }) {
+        simulator->submit(put(200));
+        simulator->step();
+        simulator->step();
+        simulator->stepBack(); // what was stepped back over happens again
+    }
+    here->runUntilQuiet();
+    int told = 0;
+    connect(beside.get(), &Controller::recorded, this, [&] { ++told; });
+    QuietRun run(*beside);
+    while (run.step()) { }
+    QVERIFY(run.isQuiet());
+    QCOMPARE(beside->moment(), 2); // nothing has changed yet
+    const qsizetype events = run.events();
+    QVERIFY(beside->adopt(std::move(run)));
+    QCOMPARE(told, events);
+    QCOMPARE(beside->moment(), here->moment());
+    QCOMPARE(beside->lastMoment(), here->lastMoment());
+    QCOMPARE(beside->world().now, here->world().now);
+    QVERIFY(sameWorld(here->rules(), here->world(), beside->world()));
+    QVERIFY(here->operations() == beside->operations());
+    for (const qsizetype moment : { 7, 3, 10 }) {
+        here->jump(moment);
+        beside->jump(moment);
+        QCOMPARE(beside->world().now, here->world().now);
+        QVERIFY(sameWorld(here->rules(), here->world(), beside->world()));
+    }
+}
+
+void TestUpdates::quietRunFitsOnlyWhereItBegan()
+{
+    const auto simulator = sample();
+    simulator->submit(put());
+    const QList<std::function<void()>> others { [&] { simulator->submit(put()); },
+        [&] { simulator->stepBack(); }, [&] { simulator->advance(1); }, [&] { simulator->reset(); },
+        [&] {
+            simulator->submit(put());
+            simulator->cancel(1);
+        } };
+    for (const auto &other : others) {
+        QuietRun run(*simulator);
+        while (run.step()) { }
+        other();
+        const qsizetype moment = simulator->moment();
+        const qint64 now = simulator->world().now;
+        QVERIFY(!simulator->adopt(std::move(run)));
+        QCOMPARE(simulator->moment(), moment);
+        QCOMPARE(simulator->world().now, now);
+    }
+}
+
+void TestUpdates::transportRunsBeside()
+{
+    const auto simulator = sample(), alone = sample();
+    simulator->submit(put(500));
+    alone->submit(put(500));
+    alone->runUntilQuiet();
+    QVERIFY(alone->moment() > 5);
+    Transport transport(*simulator);
+    QSignalSpy working(&transport, &Transport::working);
+    QAction *quiet = transport.actions()[4];
+    simulator->play();
+    quiet->trigger();
+    QVERIFY(!simulator->isPlaying());
+    QCOMPARE(working.size(), 1);
+    QVERIFY(!quiet->isEnabled());
+    QCOMPARE(simulator->moment(), 1);
+    QTRY_COMPARE(simulator->moment(), alone->moment());
+    QVERIFY(quiet->isEnabled());
+    QCOMPARE(nextEvent(simulator->rules(), simulator->world()).kind, Event::Kind::Wait);
+}
+
+void TestUpdates::transportGivesUp()
+{
+    const auto simulator = sample();
+    simulator->submit(put(500));
+    Transport transport(*simulator);
+    QSignalSpy said(&transport, &Transport::said);
+    transport.runUntilQuiet();
+    simulator->submit(put());
+    QCOMPARE(said.size(), 1);
+    const qsizetype moment = simulator->moment();
+    QTest::qWait(100);
+    QCOMPARE(simulator->moment(), moment);
+    QVERIFY(transport.actions()[4]->isEnabled());
+}
+
+void TestUpdates::stripCancels()
+{
+    QWidget window;
+    auto *strip = new TaskStrip(&window);
+    window.show();
+    std::atomic<bool> goesOn = true;
+    bool given = false;
+    Task *task = Task::start(
+        &window, u"Thinking"_s,
+        [&goesOn](Progress &progress) {
+            progress.setDone(1, 4);
+            while (goesOn && !progress.isCanceled())
+                QThread::yieldCurrentThread();
+            return 1;
+        },
+        [&](int) { given = true; });
+    strip->follow(task);
+    QVERIFY(!strip->isVisible()); // what is over soon is not spoken of
+    QTRY_VERIFY(strip->isVisible());
+    QVERIFY(!given);
+    strip->findChild<QPushButton *>()->click();
+    QVERIFY(!strip->isVisible());
+    QTest::qWait(20);
+    QVERIFY(!given);
+    goesOn = false;
+}
+
+void TestUpdates::largeChartsAreLaidOutBeside()
+{
+    Pack pack = *loadPack(builtInPacks().first());
+    const int machine = Rules::make(pack)->machineForType(u"logicalNetworks"_s);
+    Machine &row = pack.machines[machine];
+    const QString rest = row.states.last().id;
+    for (int i = 0; i < 130; ++i) {
+        const QString id = u"Extra%1"_s.arg(i);
+        State state;
+        state.id = id;
+        row.states += state;
+        Transition way;
+        way.from = { rest };
+        way.on = { u"PUT"_s };
+        way.to = { id };
+        row.transitions += way;
+    }
+    Result<Rules> rules = Rules::make(pack);
+    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
+    World world = makeWorld(*rules, pack.sample).world;
+    Simulator simulator(*std::move(rules), std::move(world));
+    StatechartView view;
+    QSignalSpy working(&view, &StatechartView::working);
+    view.setController(&simulator);
+    view.setSelectedPath(network);
+    QCOMPARE(working.size(), 1);
+    QVERIFY(view.elements().isEmpty());
+    view.setSelectedPath(network + u"/subnets/Rack-1"_s); // the same machine
+    QCOMPARE(working.size(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(view.layout().boxes.size() > 130, 120'000); // however long it takes
+    QVERIFY(view.state() != Rules::None && !view.elements().isEmpty());
+    QCOMPARE(working.size(), 1);
+    simulator.submit(put());
+    simulator.updates().tell();
+    QCOMPARE(working.size(), 1);
+}
+
+QTEST_MAIN(TestUpdates)
+#include "tst_updates.moc"
