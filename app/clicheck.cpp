@@ -11,6 +11,7 @@
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/formats/schema.h"
+#include "model/formats/xstate/xstate.h"
 #include "model/machine/checking.h"
 
 #include <QFileInfo>
@@ -291,6 +292,8 @@ Exit checkFile(const Arguments &arguments)
     const Result<Document> document = isFile ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return complain(document.error());
+    if (isFile && isXState(*document))
+        return checkCharts(name);
     const bool builtIn = document->name().startsWith(u":/"_s);
     const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();
     const Value root = document->root();

@@ -5,6 +5,7 @@
 #include "model/formats/machine.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
+#include "model/formats/xstate/xstate.h"
 #include "model/machine/nearest.h"
 
 #include <QFileInfo>
@@ -37,6 +38,12 @@ QString baseName(const QString &file)
         if (name.endsWith(format.suffix))
             return name.chopped(format.suffix.size());
     }
+    for (const StatechartFormat &format : statechartFormats()) {
+        for (const QString &suffix : format.suffixes) {
+            if (name.endsWith(suffix, Qt::CaseInsensitive) && name.size() > suffix.size())
+                return name.chopped(suffix.size());
+        }
+    }
     return QFileInfo(name).completeBaseName();
 }
 
@@ -46,6 +53,8 @@ QString formatWithin(const Document &document)
     const Value root = document.root();
     if (root.find("machines"))
         return u"pack"_s;
+    if (isXState(document))
+        return u"xstate"_s;
     if (root.find("states"))
         return u"machine"_s;
     return root.find("pack") || root.find("steps") ? u"scenario"_s : u"pack"_s;
@@ -75,18 +84,16 @@ Result<MachineFile> readScenarioDocument(const Document &document, MachineFile f
     return file;
 }
 
-Result<MachineFile> readJson(const Document &document, MachineFile file)
+Result<MachineFile> chartsOf(
+    const StatechartFormat &format, const QString &path, const QByteArray &bytes, MachineFile file)
 {
-    if (file.format.isEmpty())
-        file.format = formatWithin(document);
-    if (file.format == u"machine")
-        return readMachineDocument(document, std::move(file));
-    if (file.format == u"scenario")
-        return readScenarioDocument(document, std::move(file));
-    Result<Pack> pack = readPack(document);
-    if (!pack)
-        return Error { pack.error() };
-    file.pack = *std::move(pack);
+    Result<StatechartsRead> read = format.read(bytes, path);
+    if (!read)
+        return Error { read.error() };
+    if (read->charts.isEmpty())
+        return Error { u"%1:1: expected a statechart in %2, found none"_s.arg(path, format.title) };
+    file.charts = read->charts;
+    file.remarks = read->remarks;
     return file;
 }
 
@@ -98,13 +105,23 @@ Result<MachineFile> readCharts(
     const Result<QByteArray> bytes = fileBytes(path, packBytes);
     if (!bytes)
         return Error { bytes.error() };
-    Result<StatechartsRead> read = format.read(*bytes, path);
-    if (!read)
-        return Error { read.error() };
-    if (read->charts.isEmpty())
-        return Error { u"%1:1: expected a statechart in %2, found none"_s.arg(path, format.title) };
-    file.charts = read->charts;
-    file.remarks = read->remarks;
+    return chartsOf(format, path, *bytes, std::move(file));
+}
+
+Result<MachineFile> readJson(const Document &document, MachineFile file)
+{
+    if (file.format.isEmpty())
+        file.format = formatWithin(document);
+    if (const StatechartFormat *notation = statechartFormat(file.format))
+        return chartsOf(*notation, document.name(), document.bytes(), std::move(file));
+    if (file.format == u"machine")
+        return readMachineDocument(document, std::move(file));
+    if (file.format == u"scenario")
+        return readScenarioDocument(document, std::move(file));
+    Result<Pack> pack = readPack(document);
+    if (!pack)
+        return Error { pack.error() };
+    file.pack = *std::move(pack);
     return file;
 }
 

@@ -5,6 +5,8 @@
 #include "model/formats/mermaid/mermaid.h"
 #include "model/formats/plantuml/plantuml.h"
 #include "model/formats/scxml/scxml.h"
+#include "model/formats/smcat/smcat.h"
+#include "model/formats/xstate/xstate.h"
 
 #include <algorithm>
 
@@ -21,7 +23,9 @@ const QList<StatechartFormat> &statechartFormats()
         { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml },
         { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid,
             writeMermaid },
-        { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, nullptr, writeDot },
+        { u"xstate"_s, u"XState"_s, { u".xstate.json"_s, u".xstate"_s }, readXState, writeXState },
+        { u"smcat"_s, u"smcat"_s, { u".smcat"_s }, readSmcat, nullptr },
+        { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, readDot, writeDot },
     };
     return formats;
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/chart/dot.h"
 #include "model/formats/plantuml/plantuml.h"
+#include "tests/support/chartfiles.h"
 #include "tests/support/property.h"
 #include "tests/support/randomstatechart.h"
 #include "tests/support/testclass.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTest>
@@ -22,6 +26,12 @@ private slots:
     void keepsStrangeTexts();
     void tellsWhatItLeavesOut();
     void isTakenByGraphviz();
+    void readsWhatPeopleDraw();
+    void readsItsOwn();
+    void mistakes_data() const;
+    void mistakes();
+    void asGraphvizReadsIt();
+    void isQuick();
 };
 
 namespace {
@@ -159,6 +169,171 @@ void TestDot::isTakenByGraphviz()
     QVERIFY2(!answer.isEmpty() && errors.isEmpty(), errors.constData());
     QCOMPARE(answer.count(u"digraph "_s), all.count("digraph "));
     QCOMPARE(answer.count(u" -> "_s), arcs);
+}
+
+/// The usual pictures of state machines.
+void TestDot::readsWhatPeopleDraw()
+{
+    const StatechartsRead read = readCharts(*statechartFormat(u"dot"_s),
+        "digraph door {\n rankdir=LR; node [shape=circle]\n start [shape=point]; shut; end "
+        "[shape=doublecircle]\n"
+        " ask [shape=diamond label=\"?\"]; more [shape=note label=\"a\\nb\"]\n"
+        " start -> shut -> open [label=\"push [free] / creak\"]\n"
+        " subgraph cluster_in { label=Inside; x -> y }\n"
+        " open -> x [lhead=cluster_in]; y -> end [ltail=cluster_in, dir=forward]\n"
+        " open -> ask; ask -> shut [label=no]; ask -> end [label=<<i>yes</i> &amp; now>]\n"
+        " more -> open [dir=none]; open -> shut [dir=back, label=pull, color=\"#ff0000\", "
+        "style=\"bold,dotted\"]\n}\n");
+    QCOMPARE(texts(read.remarks), QStringList());
+    const Statechart &chart = read.charts.first();
+    QCOMPARE(chart.id, u"door"_s);
+    const auto kind = [&](const QString &id) { return chart.vertex(id)->kind; };
+    QCOMPARE(kind(u"start"_s), Vertex::Kind::Initial);
+    QCOMPARE(kind(u"end"_s), Vertex::Kind::Final);
+    QCOMPARE(kind(u"ask"_s), Vertex::Kind::Choice);
+    QCOMPARE(kind(u"open"_s), Vertex::Kind::State);
+    QCOMPARE(chart.vertex(u"in"_s)->label, u"Inside"_s);
+    QCOMPARE(chart.vertex(u"x"_s)->parent, u"in"_s);
+    QVERIFY(!chart.vertex(u"more"_s));
+    QCOMPARE(chart.notes.size(), 1);
+    QCOMPARE(chart.notes.first().of, u"open"_s);
+    QCOMPARE(chart.notes.first().lines, QStringList({ u"a"_s, u"b"_s }));
+    QStringList arrows;
+    for (const Arc &arc : chart.arcs)
+        arrows += arc.from + u' ' + arc.to.join(u'+') + u' ' + arc.event + u'|' + arc.condition
+            + u'|' + arc.action;
+    arrows.sort();
+    QCOMPARE(arrows,
+        QStringList({ u"ask end |yes & now|"_s, u"ask shut |no|"_s, u"in end ||"_s,
+            u"open ask ||"_s, u"open in ||"_s, u"shut open pull||"_s,
+            u"shut open push|free|creak"_s, u"start shut push|free|creak"_s, u"x y ||"_s }));
+    const auto pull = std::ranges::find(chart.arcs, u"pull"_s, &Arc::event);
+    QCOMPARE(pull->look.stroke, u"#ff0000"_s);
+    QVERIFY(pull->look.isBold);
+    QCOMPARE(pull->look.dash, Look::Dash::Dotted);
+}
+
+/// What it writes of a chart can be seen in what it reads.
+void TestDot::readsItsOwn()
+{
+    const Statechart chart =
+        read("@startuml gate\n[*] --> Shut\nShut --> Open : lift [paid] / beep\nstate c "
+             "<<choice>>\nShut --> c\nc --> Shut : [no]\nc --> [*] : [yes]\n"
+             "state Open {\n [*] --> Up\n Up --> Down : d\n --\n state Lit\n}\n"
+             "Open --> Shut : drop\nnote left of Shut : always\n@enduml")
+            .first();
+    const StatechartsRead again =
+        readCharts(*statechartFormat(u"dot"_s), writeDot({ chart }).bytes);
+    QCOMPARE(texts(again.remarks), QStringList());
+    const auto facts = [](const Statechart &of) {
+        QStringList result;
+        for (const Vertex &each : of.vertices)
+            result += u"%1 %2 in %3"_s.arg(int(each.kind)).arg(each.id, each.parent);
+        for (const Arc &arc : of.arcs)
+            result += arc.from + u" -> "_s + arc.to.join(u'+') + u": "_s + arc.text();
+        for (const Note &note : of.notes)
+            result += note.of + u": "_s + note.lines.join(u'|');
+        result.sort();
+        return result;
+    };
+    QCOMPARE(facts(again.charts.first()), facts(chart));
+}
+
+void TestDot::mistakes_data() const
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char *name, const char *text, const QString &error) {
+        QTest::newRow(name) << QByteArray(text) << error;
+    };
+    row("nothing", "", u"x.dot: found no graph with nodes; expected \"digraph { a -> b }\""_s);
+    row("no graph", "hello", u"x.dot:1: expected \"digraph {\", found \"hello\""_s);
+    row("without arrows", "graph { a -- b }",
+        u"x.dot:1: expected a graph with arrows, found one without; write \"digraph\" and \"->\""_s);
+    row("line without arrow", "digraph {\n a -- b }",
+        u"x.dot:2: expected \"->\" in a digraph, found \"--\""_s);
+    row("no end", "digraph {\n a\n", u"x.dot:3: the graph that begins in line 1 has no \"}\""_s);
+    row("no end of a string", "digraph {\n a [label=\"x]\n}",
+        u"x.dot:2: the string that begins here has no end; add a \""_s);
+    row("no end of attributes", "digraph { a [label=x",
+        u"x.dot:1: the \"[\" in line 1 has no \"]\""_s);
+    row("no node", "digraph {\n a -> ; }", u"x.dot:2: expected a node behind \"->\""_s);
+}
+
+void TestDot::mistakes()
+{
+    QFETCH(QByteArray, text);
+    const Result<StatechartsRead> read = readDot(text, u"x.dot"_s);
+    QVERIFY(!read);
+    QTEST(read.error(), "error");
+}
+
+/// Graphviz finds the same nodes and edges in random graphs and in what it takes of itself.
+void TestDot::asGraphvizReadsIt()
+{
+    const QString program = QStandardPaths::findExecutable(u"dot"_s);
+    if (program.isEmpty())
+        QSKIP("graphviz is not installed");
+    QList<QByteArray> graphs { "digraph { a -> b -> {c d} [label=x]; {a; b} -> e; a:n -> \"f\" + "
+                               "\"g\":s:w; 1.5 -> -2; b -> b }",
+        "digraph { subgraph cluster_a { a; subgraph cluster_b { b -> a } } a -> c; subgraph s { d "
+        "-> e }; subgraph t { d } -> f }",
+        "digraph { subgraph s { a }; subgraph s { b } -> c; subgraph cluster_q { subgraph s { e } "
+        "-> g }; subgraph s {} -> f; {x x} -> y }",
+        "digraph x { edge [label=\"\\\"q\\\"\"] // c\n# p\n a -> b /* -> z */; node "
+        "[shape=box]; \"n \\\\ m\" -> b }" };
+    QVERIFY(holdsFor(30, 30, [&] { graphs += writeDot({ *randomStatechart() }).bytes; }));
+    for (const QByteArray &graph : std::as_const(graphs)) {
+        QProcess process;
+        process.start(program, { u"-Tjson0"_s });
+        process.write(graph);
+        process.closeWriteChannel();
+        QVERIFY(process.waitForFinished(60'000));
+        const QJsonObject theirs =
+            QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+        QMap<int, QString> names;
+        QSet<QString> notes, gone;
+        for (const QJsonValue &each : theirs.value("objects"_L1).toArray()) {
+            const QJsonObject object = each.toObject();
+            const QString name = object.value("name"_L1).toString();
+            if (object.contains("nodes"_L1) || object.contains("subgraphs"_L1)
+                || !object.contains("width"_L1))
+                continue;
+            names.insert(object.value("_gvid"_L1).toInt(), name);
+            if (object.value("shape"_L1) == "note"_L1)
+                notes.insert(name);
+            if (object.value("style"_L1) == "invis"_L1)
+                gone.insert(name);
+        }
+        qsizetype edges = 0;
+        for (const QJsonValue &each : theirs.value("edges"_L1).toArray()) {
+            const QString from = names.value(each.toObject().value("tail"_L1).toInt());
+            const QString to = names.value(each.toObject().value("head"_L1).toInt());
+            edges += !notes.contains(from) && !notes.contains(to);
+        }
+        const Result<StatechartsRead> read = readDot(graph, u"g.dot"_s);
+        QVERIFY2(read, read ? "" : qPrintable(read.error() + QString::fromUtf8(graph)));
+        const Statechart &chart = read->charts.first();
+        for (const QString &name : std::as_const(names)) {
+            if (!notes.contains(name) && !gone.contains(name))
+                QVERIFY2(chart.vertex(name), qPrintable(name + u'\n' + QString::fromUtf8(graph)));
+        }
+        qsizetype lost = 0;
+        for (const Remark &remark : read->remarks)
+            lost += remark.text.contains(u"nothing leaves");
+        QVERIFY2(chart.arcs.size() + lost == edges,
+            qPrintable(
+                u"%1 of %2\n"_s.arg(chart.arcs.size()).arg(edges) + QString::fromUtf8(graph)));
+    }
+}
+
+/// It ends at all, and well in the time of a test.
+void TestDot::isQuick()
+{
+    for (const QByteArray &piece : { QByteArray("a -> b;\n"), QByteArray("{"),
+             QByteArray("subgraph cluster_x {"), QByteArray("a ["), QByteArray("<"),
+             QByteArray("\""), QByteArray("{a b c} -> {d e f} -> "), QByteArray("a -> ") })
+        (void)readDot("digraph {" + piece.repeated(20'000), u"big"_s);
 }
 
 const instar::TestClass<TestDot> registered;
