@@ -6,6 +6,8 @@
 #include <QFile>
 #include <QGuiApplication>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -36,6 +38,22 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
         return Error { u"%1: there is no machine \"%2\" (%3)"_s.arg(
             file.name, machine.left(100), file.ids().join(u", "_s)) };
     return parts;
+}
+
+/// What files wish of a picture and do not get.
+QList<Remark> undrawn(const MachineFile &file)
+{
+    QList<Remark> result;
+    for (const Statechart &chart : file.charts) {
+        const auto wished = [](const Arc &arc) { return arc.towards != Towards::Anywhere; };
+        const auto first = std::ranges::find_if(chart.arcs, wished);
+        if (first != chart.arcs.end())
+            result.append({ first->line,
+                u"%1 arrows wish a direction; the layout finds its own"_s.arg(
+                    std::ranges::count_if(chart.arcs, wished)),
+                false });
+    }
+    return result;
 }
 
 /// Fonts need an application, but no display; what its parts have to say of the desktop concerns
@@ -81,9 +99,13 @@ Exit renderFile(const Arguments &arguments)
         partsOf(*file, QString::fromStdString(arguments.machine));
     if (!parts)
         return complain(parts.error());
-    const Exit exit = printTo(out, drawnSheet(*parts, *format));
+    const Result<QByteArray> sheet = drawnSheet(*parts, *format);
+    if (!sheet)
+        return complain(
+            u"%1: %2; or draw one machine of several with --machine"_s.arg(name, sheet.error()));
+    const Exit exit = printTo(out, *sheet);
     if (exit == Exit::Fine)
-        showRemarks(name, file->remarks);
+        showRemarks(name, file->remarks + undrawn(*file));
     return exit;
 }
 

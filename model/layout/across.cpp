@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/layout/across.h"
+
 #include "model/layout/balancing.h"
-#include "model/layout/layers.h"
 #include "model/layout/simplex.h"
 
 #include <algorithm>
@@ -236,6 +237,15 @@ private:
         }
     }
 
+    bool isStart(int index) const
+    {
+        const LayerItem &each = item(index);
+        const LayerPiece *const piece =
+            each.kind == Kind::Piece ? &m_layers.pieces[size_t(each.index)] : nullptr;
+        return piece && piece->kind == LayerPiece::Kind::Node
+            && m_layers.input->nodes[piece->index].isStart;
+    }
+
     double besideOf(int index, Kind kind) const
     {
         if (item(index).kind != kind)
@@ -288,10 +298,11 @@ private:
             if (link.isBorder || upper == lower)
                 continue;
             const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
+            const int weight = lines == 2 ? 8 : lines == 1 ? 2 : 1;
+            // A start stands over its state, whatever else pulls at it.
+            const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
-                lines == 2       ? 8
-                    : lines == 1 ? 2
-                                 : 1 });
+                isFromStart ? 4 * weight : weight });
         }
     }
 

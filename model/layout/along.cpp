@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/layers.h"
+
+#include "model/layout/along.h"
 
 #include <algorithm>
 #include <cmath>

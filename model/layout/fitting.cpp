@@ -2,6 +2,7 @@
 #include "model/layout/fitting.h"
 
 #include "model/layout/freerouting.h"
+#include "model/layout/notes.h"
 #include "model/layout/part.h"
 
 #include <algorithm>

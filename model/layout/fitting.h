@@ -8,7 +8,5 @@ namespace instar {
 /// Places all nodes and notes of an input of which some have a position: those stay, the others go
 /// where they are near what they are connected with. Empty: it cannot be done without overlaps.
 std::optional<Layout> fitted(const LayoutInput &input);
-/// Notes beside nodes that have their places.
-void placeNotes(const LayoutInput &input, Layout &layout);
 
 } // namespace instar

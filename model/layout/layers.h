@@ -99,15 +99,6 @@ struct Layers
     int around(const LayerEnd &end) const;
 };
 
-/// The pieces and edges of an input, without ranks.
-Layers layersOf(const LayoutInput &input);
-/// Gives every piece and cluster its rank: edges lead down, and are short.
-void rankLayers(Layers &layers);
-/// Fills the layers: long edges and labels get an item in every layer that they pass.
-void fillLayers(Layers &layers);
-/// Orders every layer so that few edges cross; clusters stay together and keep their sides.
-void orderLayers(Layers &layers);
-
 /// Coordinates across the layers, by item and by cluster; along them by rank and cluster.
 struct LayerCoordinates
 {
@@ -119,10 +110,5 @@ struct LayerCoordinates
     std::vector<double> rowAbove, rowBelow;   ///< by rank: the extent of what is in it
     std::vector<double> top, bottom;          ///< by cluster
 };
-/// Neighbours keep apart, edges become straight and short.
-void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
-/// After that: how far apart layers are depends on how far edges go aside.
-void placeAlong(const Layers &layers, LayerCoordinates &coordinates);
-Layout routedLayers(const Layers &layers, const LayerCoordinates &coordinates);
 
 } // namespace instar

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
+#include <utility>
 
 namespace instar {
 
@@ -293,6 +295,328 @@ void LayerOrder::keepClusters(std::vector<Unit> &units) const
         for (size_t i = 0; i < pool.count; ++i)
             units[clusters[next++]].centre = pool.sum / pool.weight;
     }
+}
+
+int LayerOrder::unitEnd(const std::vector<int> &layer, int begin) const
+{
+    const int item = layer[size_t(begin)];
+    if (m_layers.items[size_t(item)].kind != LayerItem::Kind::Begin)
+        return begin + 1;
+    return m_place[size_t(m_endOf[size_t(item)])] + 1;
+}
+
+/// How many crossings go if two items of a layer change places.
+qint64 LayerOrder::gain(int left, int right)
+{
+    const auto counted = [this](const std::vector<int> &firsts, const std::vector<int> &others,
+                             const std::vector<int> &weights, int a, int b) {
+        qint64 sum = 0;
+        for (auto i = size_t(firsts[size_t(a)]); i < size_t(firsts[size_t(a) + 1]); ++i) {
+            const int at = m_place[size_t(others[i])];
+            for (auto j = size_t(firsts[size_t(b)]); j < size_t(firsts[size_t(b) + 1]); ++j) {
+                const int other = m_place[size_t(others[j])];
+                sum += at > other ? weights[i] * weights[j]
+                    : at < other  ? -weights[i] * weights[j]
+                                  : 0;
+            }
+        }
+        return sum;
+    };
+    return counted(m_upFirst, m_up, m_upWeight, left, right)
+        + counted(m_downFirst, m_down, m_downWeight, left, right);
+}
+
+qint64 LayerOrder::gain(const std::vector<int> &layer, int begin, int middle, int end)
+{
+    qint64 sum = 0;
+    for (int i = begin; i < middle; ++i) {
+        for (int j = middle; j < end; ++j)
+            sum += gain(layer[size_t(i)], layer[size_t(j)]);
+    }
+    return sum;
+}
+
+bool LayerOrder::exchangeIn(int rank)
+{
+    std::vector<int> &layer = m_state.order[size_t(rank)];
+    const auto isCluster = [&](int at) {
+        return m_layers.items[size_t(layer[size_t(at)])].kind == LayerItem::Kind::Begin;
+    };
+    const auto isEnd = [&](int at) {
+        return m_layers.items[size_t(layer[size_t(at)])].kind == LayerItem::Kind::End;
+    };
+    bool helped = false;
+    for (int at = 0; at < int(layer.size()); ++at) {
+        if (isEnd(at))
+            continue;
+        const int middle = unitEnd(layer, at);
+        if (middle >= int(layer.size()) || isEnd(middle) || (isCluster(at) && isCluster(middle)))
+            continue;
+        const int end = unitEnd(layer, middle);
+        if (gain(layer, at, middle, end) <= 0)
+            continue;
+        std::rotate(layer.begin() + at, layer.begin() + middle, layer.begin() + end);
+        for (int i = at; i < end; ++i)
+            m_place[size_t(layer[size_t(i)])] = i;
+        helped = true;
+    }
+    return helped;
+}
+
+bool LayerOrder::exchange()
+{
+    // A layer is looked at again only where it, or one beside it, has changed.
+    bool helped = false;
+    std::vector<char> now(size_t(m_layers.rankCount) + 2, 1), next(now.size(), 0);
+    for (int round = 0; round < 12; ++round) {
+        bool again = false;
+        for (int rank = 0; rank < m_layers.rankCount; ++rank) {
+            if (!now[size_t(rank) + 1] || !exchangeIn(rank))
+                continue;
+            again = true;
+            next[size_t(rank)] = next[size_t(rank) + 1] = next[size_t(rank) + 2] = 1;
+        }
+        helped = helped || again;
+        if (!again)
+            break;
+        now = std::exchange(next, std::vector<char>(now.size(), 0));
+    }
+    return helped;
+}
+
+bool LayerOrder::exchangeClusters()
+{
+    bool helped = false;
+    for (std::vector<int> &children : m_children) {
+        if (children.size() < 2 || children.size() > 60)
+            continue;
+        std::ranges::sort(
+            children, {}, [this](int each) { return m_state.clusterPlace[size_t(each)]; });
+        for (size_t i = 0; i + 1 < children.size(); ++i) {
+            // The next one that it meets; those in between must not care.
+            size_t j = i + 1;
+            while (j < children.size() && !meet(children[i], children[j]))
+                ++j;
+            const auto cares = [&](int each) { return meet(each, children[j]); };
+            if (j == children.size()
+                || std::any_of(children.begin() + int(i) + 1, children.begin() + int(j), cares))
+                continue;
+            if (exchangePair(children[i], children[j])) {
+                std::swap(children[i], children[j]);
+                helped = true;
+            }
+        }
+    }
+    return helped;
+}
+
+bool LayerOrder::meet(int cluster, int other) const
+{
+    const LayerCluster &a = m_layers.clusters[size_t(cluster)];
+    const LayerCluster &b = m_layers.clusters[size_t(other)];
+    return std::max(a.first, b.first) <= std::min(a.last, b.last);
+}
+
+/// What stands between the two stays between them.
+bool LayerOrder::exchangePair(int left, int right)
+{
+    const LayerCluster &a = m_layers.clusters[size_t(left)], &b = m_layers.clusters[size_t(right)];
+    const int first = std::max(a.first, b.first), last = std::min(a.last, b.last);
+    std::swap(m_state.clusterPlace[size_t(left)], m_state.clusterPlace[size_t(right)]);
+    const auto count = [&] {
+        qint64 sum = 0;
+        for (int rank = first - 1; rank <= last; ++rank)
+            sum += crossingsBelow(rank);
+        return sum;
+    };
+    const qint64 before = count();
+    const std::vector<std::vector<int>> kept(
+        m_state.order.begin() + first, m_state.order.begin() + last + 1);
+    for (int rank = first; rank <= last; ++rank) {
+        std::vector<int> &layer = m_state.order[size_t(rank)];
+        const auto borderOf = [&](int cluster, LayerItem::Kind kind) {
+            return std::ranges::find_if(layer, [&](int item) {
+                const LayerItem &each = m_layers.items[size_t(item)];
+                return each.kind == kind && each.index == cluster;
+            });
+        };
+        const auto beginA = borderOf(left, LayerItem::Kind::Begin),
+                   endA = borderOf(left, LayerItem::Kind::End) + 1;
+        const auto beginB = borderOf(right, LayerItem::Kind::Begin),
+                   endB = borderOf(right, LayerItem::Kind::End) + 1;
+        std::vector<int> swapped(layer.begin(), beginA);
+        swapped.insert(swapped.end(), beginB, endB);
+        swapped.insert(swapped.end(), endA, beginB);
+        swapped.insert(swapped.end(), beginA, endA);
+        swapped.insert(swapped.end(), endB, layer.end());
+        layer = swapped;
+        renumber(rank);
+    }
+    for (int round = 0; round < 4; ++round) {
+        bool again = false;
+        for (int rank = first; rank <= last; ++rank)
+            again = exchangeIn(rank) || again;
+        if (!again)
+            break;
+    }
+    if (count() < before)
+        return true;
+    std::swap(m_state.clusterPlace[size_t(left)], m_state.clusterPlace[size_t(right)]);
+    for (int rank = first; rank <= last; ++rank) {
+        m_state.order[size_t(rank)] = kept[size_t(rank - first)];
+        renumber(rank);
+    }
+    return false;
+}
+
+namespace {
+
+/// Tries several beginnings and keeps the order with the fewest crossings.
+class OrderSearch
+{
+public:
+    explicit OrderSearch(Layers &layers) : m_layers(layers), m_order(layers) { }
+
+    void search()
+    {
+        const int starts = startCount();
+        for (int start = 0; start < starts && m_least != 0; ++start) {
+            begin(start);
+            improve(start);
+        }
+        m_layers.order = m_best.order;
+    }
+
+private:
+    /// What takes long is tried less often.
+    int startCount() const
+    {
+        const size_t links = m_layers.links.size();
+        return links > 1200 ? 1 : links > 700 ? 2 : links > 400 ? 4 : 10;
+    }
+
+    void begin(int start)
+    {
+        std::vector<int> items(m_layers.items.size(), 0), clusters(m_layers.clusters.size(), 0);
+        if (start < 2)
+            walk(start == 0, items);
+        else {
+            std::iota(items.begin(), items.end(), 0);
+            shuffle(items);
+        }
+        // A cluster stands where the first of what is in it stands.
+        std::ranges::fill(clusters, int(items.size()) * 2);
+        for (size_t i = 0; i < items.size(); ++i) {
+            for (int at = m_layers.items[i].cluster; at > 0;
+                 at = m_layers.clusters[size_t(at)].parent)
+                clusters[size_t(at)] = std::min(clusters[size_t(at)], items[i] * 2 + 1);
+        }
+        for (int &key : items)
+            key *= 2;
+        makeDifferent(clusters);
+        m_order.arrange(items, clusters);
+    }
+
+    /// Numbers the items in the order in which a walk along the links meets them.
+    void walk(bool isDeep, std::vector<int> &keys) const
+    {
+        std::vector<std::vector<int>> next(m_layers.items.size());
+        std::vector<bool> hasUpper(m_layers.items.size(), false), isSeen(hasUpper);
+        for (const LayerLink &link : m_layers.links) {
+            if (link.isBorder)
+                continue;
+            next[size_t(link.upper)].push_back(link.lower);
+            next[size_t(link.lower)].push_back(link.upper);
+            hasUpper[size_t(link.lower)] = true;
+        }
+        int key = 0;
+        for (const bool wanted : { false, true }) {
+            for (size_t i = 0; i < keys.size(); ++i) {
+                if (hasUpper[i] != wanted || isSeen[i])
+                    continue;
+                std::vector<int> waiting { int(i) };
+                for (size_t at = 0; at < waiting.size();) {
+                    const int item = isDeep ? waiting.back() : waiting[at++];
+                    if (isDeep)
+                        waiting.pop_back();
+                    if (isSeen[size_t(item)])
+                        continue;
+                    isSeen[size_t(item)] = true;
+                    keys[size_t(item)] = key++;
+                    const std::vector<int> &others = next[size_t(item)];
+                    if (isDeep)
+                        waiting.insert(waiting.end(), others.rbegin(), others.rend());
+                    else
+                        waiting.insert(waiting.end(), others.begin(), others.end());
+                }
+            }
+        }
+    }
+
+    /// std::shuffle may differ between libraries.
+    void shuffle(std::vector<int> &keys)
+    {
+        for (size_t i = keys.size(); i > 1; --i)
+            std::swap(keys[i - 1], keys[m_random() % i]);
+    }
+
+    /// No two clusters, and no cluster and item, with one key.
+    static void makeDifferent(std::vector<int> &clusters)
+    {
+        std::vector<int> order(clusters.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::stable_sort(order, {}, [&](int each) { return clusters[size_t(each)]; });
+        int last = -1;
+        for (const int each : order) {
+            clusters[size_t(each)] = std::max(clusters[size_t(each)], last + 2);
+            last = clusters[size_t(each)];
+        }
+    }
+
+    void improve(int start)
+    {
+        const bool isLarge = m_layers.links.size() > 4000;
+        const int rounds = isLarge ? 10 : 24, patience = isLarge ? 3 : 6;
+        keepIfBest();
+        qint64 least = m_order.crossings();
+        for (int round = 0, failed = 0; round < rounds && failed < patience && m_least != 0;
+             ++round) {
+            const auto way = round % 2 == 0 ? LayerOrder::Way::Down : LayerOrder::Way::Up;
+            const auto centre = (round / 2 + start) % 2 == 0 ? LayerOrder::Centre::Median
+                                                             : LayerOrder::Centre::Mean;
+            m_order.sweep(way, centre);
+            m_order.exchange();
+            const bool triesClusters = m_layers.clusters.size() > 2 && (!isLarge || round % 3 == 1);
+            if (triesClusters && m_order.exchangeClusters())
+                m_order.exchange();
+            const qint64 now = m_order.crossings();
+            failed = now < least ? 0 : failed + 1;
+            least = std::min(least, now);
+            keepIfBest();
+        }
+    }
+
+    void keepIfBest()
+    {
+        const qint64 now = m_order.crossings();
+        if (m_least >= 0 && now >= m_least)
+            return;
+        m_least = now;
+        m_best = m_order.state();
+    }
+
+    Layers &m_layers;
+    LayerOrder m_order;
+    LayerOrder::State m_best;
+    qint64 m_least = -1;
+    std::mt19937 m_random { 1 }; ///< always the same numbers
+};
+
+} // namespace
+
+void orderLayers(Layers &layers)
+{
+    OrderSearch(layers).search();
 }
 
 } // namespace instar

@@ -67,4 +67,7 @@ private:
     std::vector<qint64> m_tree;
 };
 
+/// Orders every layer so that few edges cross; clusters stay together and keep their sides.
+void orderLayers(Layers &layers);
+
 } // namespace instar

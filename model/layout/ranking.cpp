@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/layers.h"
+#include "model/layout/ranking.h"
+
 #include "model/layout/simplex.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace instar {
 
@@ -21,6 +23,7 @@ public:
         m_simplex.emplace(m_variables);
         m_next.resize(size_t(m_variables));
         requireNesting();
+        spreadLoose();
         countPassing();
         for (const int edge : m_turns)
             lead(edge);
@@ -77,6 +80,47 @@ private:
             require(top(around), top(i), 0);
             require(bottom(i), bottom(around), 0);
         }
+    }
+
+    /// What no arrow joins to anything lies in rows, about as wide as they are high together.
+    void spreadLoose()
+    {
+        constexpr size_t few = 10; // fit into one row
+        std::vector<bool> isJoined(m_layers.pieces.size(), false);
+        for (const LayerEdge &edge : m_layers.edges) {
+            for (const LayerEnd &end : { edge.from, edge.to }) {
+                if (end.piece >= 0)
+                    isJoined[size_t(end.piece)] = true;
+            }
+        }
+        std::vector<std::vector<int>> loose(m_layers.clusters.size());
+        for (size_t i = 0; i < m_layers.pieces.size(); ++i) {
+            const LayerPiece &piece = m_layers.pieces[i];
+            if (!isJoined[i] && piece.kind == LayerPiece::Kind::Node
+                && piece.variable < m_firstBorder)
+                loose[size_t(piece.cluster)].push_back(int(i));
+        }
+        for (const std::vector<int> &pieces : loose) {
+            if (pieces.size() <= few)
+                continue;
+            const size_t row = rowLength(pieces);
+            for (size_t i = row; i < pieces.size(); ++i)
+                require(m_layers.pieces[size_t(pieces[i - row])].variable,
+                    m_layers.pieces[size_t(pieces[i])].variable, m_length);
+        }
+    }
+
+    size_t rowLength(const std::vector<int> &pieces) const
+    {
+        constexpr double flatness = 1.5; ///< width to height
+        double across = 0, along = 0;
+        for (const int each : pieces) {
+            const LayerPiece &piece = m_layers.pieces[size_t(each)];
+            across += piece.before + piece.after + m_layers.input->nodeGap;
+            along += piece.above + piece.below + m_layers.input->layerGap;
+        }
+        const double shape = m_layers.isDown() ? flatness : 1 / flatness;
+        return size_t(std::ceil(std::sqrt(double(pieces.size()) * shape * along / across)));
     }
 
     void require(int upper, int lower, int length)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/layout/routing.h"
+
 #include "model/layout/bending.h"
 #include "model/layout/beside.h"
 

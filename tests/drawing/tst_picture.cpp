@@ -3,6 +3,8 @@
 #include "model/formats/library.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/chart.h"
+#include "views/drawing/picturepainter.h"
+#include "views/drawing/seen.h"
 #include "views/drawing/sheet.h"
 
 #include <QApplication>
@@ -116,6 +118,10 @@ private slots:
     void svgHasText();
     void pngHasTwoPixelsAPoint();
     void hugeSheets();
+    void looseStates();
+    void titlesAreLarger();
+    void wishedColours();
+    void coloursAreDrawn();
     void pdfIsOne();
     void severalOnASheet();
     void formats();
@@ -278,8 +284,8 @@ void TestPicture::isVisibleInBothThemes()
 void TestPicture::equalChartsLookEqual()
 {
     QCOMPARE(pictureOf(everything(), fonts()), pictureOf(everything(), fonts()));
-    QCOMPARE(drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg),
-        drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg));
+    QCOMPARE(*drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg),
+        *drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg));
 }
 
 void TestPicture::emptyChart()
@@ -287,8 +293,8 @@ void TestPicture::emptyChart()
     const ChartPicture picture = pictureOf({}, fonts());
     QVERIFY(picture.boxes.isEmpty());
     for (const SheetFormat format : { SheetFormat::Svg, SheetFormat::Png, SheetFormat::Pdf }) {
-        QVERIFY(!drawnSheet({ sheetPart(Statechart(), false) }, format).isEmpty());
-        QVERIFY(!drawnSheet({}, format).isEmpty());
+        QVERIFY(!drawnSheet({ sheetPart(Statechart(), false) }, format)->isEmpty());
+        QVERIFY(!drawnSheet({}, format)->isEmpty());
     }
 }
 
@@ -302,14 +308,14 @@ void TestPicture::strangeCharts()
     chart.arcs = { arc(u"a"_s, u"b"_s), arc(u"nowhere"_s, u"b"_s), arc(u"b"_s, u"nowhere"_s),
         arc(u"e"_s, u"e"_s), arc(u"i"_s, u"p"_s) };
     chart.notes = { { .of = u"nowhere"_s, .lines = {} } };
-    QVERIFY(!drawnSheet({ sheetPart(chart, false) }, SheetFormat::Png).isEmpty());
+    QVERIFY(!drawnSheet({ sheetPart(chart, false) }, SheetFormat::Png)->isEmpty());
 }
 
 void TestPicture::svgHasText()
 {
     QString error;
     const QStringList texts =
-        textsIn(drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg), &error);
+        textsIn(*drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Svg), &error);
     QCOMPARE(error, QString());
     for (const QString &text : { u"Everything"_s, u"Idle"_s, u"entry / sit down"_s, u"go"_s,
              u"a note on an arrow"_s, u"beside nothing"_s, u"H*"_s, u"Left"_s })
@@ -319,29 +325,115 @@ void TestPicture::svgHasText()
 void TestPicture::pngHasTwoPixelsAPoint()
 {
     const SheetPart part = sheetPart(everything(), false);
-    const QImage image = QImage::fromData(drawnSheet({ part }, SheetFormat::Png), "PNG");
+    const QImage image = QImage::fromData(*drawnSheet({ part }, SheetFormat::Png), "PNG");
     QVERIFY(!image.isNull());
     QVERIFY(std::abs(image.width() - 2 * (part.bounds().width() + 40)) <= 2);
     QCOMPARE(image.pixelColor(2, 2), QColor(Qt::white));
 }
 
-void TestPicture::hugeSheets()
+/// A chain of so many states.
+static Statechart chainOf(int states)
 {
     Statechart chart { .id = u"x"_s };
-    for (int i = 0; i < 400; ++i) {
+    for (int i = 0; i < states; ++i) {
         chart.vertices += vertex(QString::number(i));
         if (i > 0)
             chart.arcs += arc(QString::number(i - 1), QString::number(i));
     }
-    const QImage image =
-        QImage::fromData(drawnSheet({ sheetPart(chart, false) }, SheetFormat::Png), "PNG");
+    return chart;
+}
+
+void TestPicture::hugeSheets()
+{
+    const SheetPart large = sheetPart(chainOf(200), false);
+    const QImage image = QImage::fromData(*drawnSheet({ large }, SheetFormat::Png), "PNG");
     QVERIFY(!image.isNull());
-    QVERIFY(std::max(image.width(), image.height()) <= 16'001);
+    QVERIFY(image.height() < 2 * large.bounds().height());
+    QVERIFY(image.height() >= large.bounds().height());
+    QVERIFY(qint64(image.width()) * image.height() <= 40'000'000);
+
+    const SheetPart huge = sheetPart(chainOf(1000), false);
+    const Result<QByteArray> png = drawnSheet({ huge }, SheetFormat::Png);
+    QVERIFY(!png);
+    QVERIFY2(png.error().contains(u"write it as SVG or PDF"), qPrintable(png.error()));
+    QVERIFY(drawnSheet({ huge }, SheetFormat::Svg)->startsWith("<?xml"));
+    QVERIFY(drawnSheet({ huge }, SheetFormat::Pdf)->startsWith("%PDF"));
+}
+
+/// A thousand states without an arrow are no strip of a kilometre.
+void TestPicture::looseStates()
+{
+    Statechart chart { .id = u"x"_s };
+    for (int i = 0; i < 1000; ++i)
+        chart.vertices += vertex(u"state %1"_s.arg(i));
+    const QRectF bounds = pictureOf(chart, fonts()).bounds;
+    QVERIFY2(bounds.width() < 3 * bounds.height() && bounds.height() < 3 * bounds.width(),
+        qPrintable(u"%1 x %2"_s.arg(bounds.width()).arg(bounds.height())));
+}
+
+void TestPicture::titlesAreLarger()
+{
+    QVERIFY(fonts().title.pixelSize() > fonts().state.pixelSize());
+    const Statechart chart = everything();
+    const ChartPicture picture = pictureOf(chart, fonts());
+    const PictureBox &frame = boxOf(chart, picture, u"Box"_s);
+    QVERIFY(frame.isFrame);
+    QVERIFY(frame.title.height() >= QFontMetricsF(fonts().title).height());
+    QVERIFY(frame.title.width() >= QFontMetricsF(fonts().title).horizontalAdvance(u"Box"_s));
+}
+
+/// Whatever colours a file wishes, what is drawn can be read in both themes.
+void TestPicture::wishedColours()
+{
+    const QStringList names { u"pink"_s, u"yellow"_s, u"#000000"_s, u"#ffffff"_s, u"navy"_s,
+        u"red"_s, u"gray"_s, u"#7f7f7f"_s, u"lime"_s, u"no such colour"_s, u""_s };
+    for (const Theme &theme : { Theme::light(), Theme::dark() }) {
+        const SeenLook usual {
+            .fill = theme.base, .stroke = theme.moodLine(Mood::Working), .text = theme.text
+        };
+        for (const QString &fill : names) {
+            for (const QString &other : names) {
+                const Look look { .fill = fill, .stroke = other, .text = other };
+                const SeenLook box = seenBox(look, theme, theme.window, usual);
+                QVERIFY2(contrast(box.text, box.fill) >= 4.5, qPrintable(fill + u' ' + other));
+                QVERIFY2(contrast(box.stroke, theme.window) >= 3, qPrintable(fill + u' ' + other));
+                const SeenLook arrow = seenArrow(look, theme, box.fill);
+                QVERIFY2(contrast(arrow.text, box.fill) >= 4.5 || other.isEmpty()
+                        || other == u"no such colour",
+                    qPrintable(fill + u' ' + other));
+            }
+        }
+        QCOMPARE(seenBox({ .fill = u"no such colour"_s }, theme, theme.window, usual), usual);
+    }
+    // A wish that can be seen is granted.
+    const Theme light = Theme::light();
+    QCOMPARE(seenBox({ .fill = u"pink"_s }, light, light.window, {}).fill, QColor(u"pink"_s));
+    QCOMPARE(seenArrow({ .stroke = u"navy"_s, .dash = Look::Dash::Dotted }, light, light.window),
+        (SeenLook { .fill = light.window,
+            .stroke = QColor(u"navy"_s),
+            .text = light.text,
+            .style = Qt::DotLine,
+            .width = 1.4 }));
+}
+
+/// Colours come from the file into the picture.
+void TestPicture::coloursAreDrawn()
+{
+    Statechart chart { .id = u"x"_s };
+    chart.vertices = { vertex(u"a"_s), vertex(u"b"_s) };
+    chart.vertices[0].look.fill = u"pink"_s;
+    chart.arcs = { arc(u"a"_s, u"b"_s) };
+    const ChartPicture picture = pictureOf(chart, fonts());
+    const QImage image = painted(picture, Theme::light());
+    const QRectF box = picture.boxes[0].outline.rect.translated(-picture.bounds.topLeft());
+    QCOMPARE(image.pixelColor((box.bottomLeft() + QPointF(14, -7)).toPoint()), QColor(u"pink"_s));
+    chart.vertices[0].look.fill.clear();
+    QVERIFY(painted(pictureOf(chart, fonts()), Theme::light()) != image);
 }
 
 void TestPicture::pdfIsOne()
 {
-    const QByteArray pdf = drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Pdf);
+    const QByteArray pdf = *drawnSheet({ sheetPart(everything(), false) }, SheetFormat::Pdf);
     QVERIFY(pdf.startsWith("%PDF-"));
     QVERIFY(pdf.trimmed().endsWith("%%EOF"));
     QVERIFY(pdf.contains("/Font"));
@@ -354,7 +446,7 @@ void TestPicture::severalOnASheet()
         second { .id = u"second"_s, .title = u"The other"_s, .vertices = { vertex(u"b"_s) } };
     QString error;
     const QStringList texts = textsIn(
-        drawnSheet({ sheetPart(first, true), sheetPart(second, true) }, SheetFormat::Svg), &error);
+        *drawnSheet({ sheetPart(first, true), sheetPart(second, true) }, SheetFormat::Svg), &error);
     QCOMPARE(texts, (QStringList { u"first"_s, u"a"_s, u"The other"_s, u"b"_s }));
 }
 

@@ -2,6 +2,7 @@
 // What states mean and how that is coloured and shaped.
 #include "model/formats/library.h"
 #include "tests/support/testclass.h"
+#include "views/drawing/chip.h"
 #include "views/drawing/theme.h"
 
 #include <QApplication>
@@ -34,6 +35,8 @@ private slots:
     void moods();
     void contrasts_data() const;
     void contrasts();
+    void disabled_data() const;
+    void disabled();
     void chipsHoldTheirWord();
 };
 
@@ -77,6 +80,31 @@ void TestChartTheme::contrasts_data() const
     QTest::addColumn<bool>("isDark");
     QTest::newRow("light") << false;
     QTest::newRow("dark") << true;
+}
+
+void TestChartTheme::disabled_data() const
+{
+    contrasts_data();
+}
+
+/// What cannot be used now can be read all the same, and told from what can.
+void TestChartTheme::disabled()
+{
+    QFETCH(bool, isDark);
+    const QPalette palette = (isDark ? Theme::dark() : Theme::light()).palette();
+    const auto colour = [&](QPalette::ColorRole role) {
+        return palette.color(QPalette::Disabled, role);
+    };
+    const QList<std::pair<QPalette::ColorRole, QPalette::ColorRole>> pairs { { QPalette::WindowText,
+                                                                                 QPalette::Window },
+        { QPalette::Text, QPalette::Base }, { QPalette::ButtonText, QPalette::Button } };
+    for (const auto &[text, ground] : pairs) {
+        QVERIFY2(contrast(colour(text), colour(ground)) >= 3,
+            qPrintable(u"role %1: %2"_s.arg(text).arg(contrast(colour(text), colour(ground)))));
+        QVERIFY(contrast(palette.color(QPalette::Active, text), colour(ground))
+            > 1.5 * contrast(colour(text), colour(ground)));
+    }
+    QVERIFY(contrast(colour(QPalette::HighlightedText), colour(QPalette::Highlight)) >= 4.5);
 }
 
 void TestChartTheme::contrasts()

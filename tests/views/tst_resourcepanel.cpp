@@ -4,6 +4,7 @@
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
+#include "views/drawing/chip.h"
 #include "views/drawing/theme.h"
 #include "views/panels/resourcepanel.h"
 

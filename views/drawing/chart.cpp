@@ -78,7 +78,7 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
         return box;
     }
     if (box.isFrame()) {
-        box.area = QRectF(0, 0, widthOf({ text }, QFontMetricsF(fonts.detail)) + 24, frameTitle);
+        box.area = QRectF(0, 0, widthOf({ text }, QFontMetricsF(fonts.title)) + 24, frameTitle);
         box.outline = { box.area, 16 };
         return box;
     }
@@ -235,7 +235,7 @@ ChartFonts ChartFonts::from(const QFont &base)
         return font;
     };
     return { sized(15, QFont::DemiBold), sized(12, QFont::Normal), sized(13, QFont::Normal),
-        sized(11, QFont::Normal) };
+        sized(11, QFont::Normal), sized(17, QFont::DemiBold) };
 }
 
 QRectF ChartBox::title() const

@@ -13,6 +13,7 @@ namespace instar {
 struct ChartFonts
 {
     QFont state, detail, label, quiet;
+    QFont title; ///< of what others lie in
     static ChartFonts from(const QFont &base);
     bool operator==(const ChartFonts &) const = default;
 };

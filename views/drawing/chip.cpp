@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/drawing/theme.h"
+#include "views/drawing/chip.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/paint.h"
 
+#include "views/drawing/chip.h"
 #include "views/drawing/path.h"
 
 #include <QCoreApplication>
@@ -48,9 +49,7 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(QPen(look.isHovered || look.isSelected ? theme.accent : theme.quietLine, 1.4));
     painter.setBrush(mixed(theme.window, theme.base, 0.55));
     painter.drawRoundedRect(box.outline.rect, box.outline.radius, box.outline.radius);
-    QFont font = fonts.detail;
-    font.setWeight(QFont::DemiBold);
-    painter.setFont(font);
+    painter.setFont(fonts.title);
     painter.setPen(theme.dimText);
     painter.drawText(
         box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft, box.name.join(u' '));
@@ -169,12 +168,18 @@ void paintArrow(
     painter.restore();
 }
 
-void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width)
+void paintLine(
+    QPainter &painter, const Curve &curve, const QColor &colour, double width, Qt::PenStyle style)
 {
     const double length = std::max(curve.length(), 1.0);
     const double tail = std::min(headLength * 0.7 / length, 0.9);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap));
+    QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
+    if (style == Qt::DashLine)
+        pen.setDashPattern({ 7 / width, 5 / width });
+    else if (style == Qt::DotLine)
+        pen.setDashPattern({ 2 / width, 4 / width });
+    painter.setPen(pen);
     painter.drawPath(pathOf(curve.part(0, 1 - tail)));
 
     const QPointF tip = curve.end();

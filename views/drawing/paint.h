@@ -3,6 +3,8 @@
 
 #include "views/drawing/chart.h"
 
+class QPainter;
+
 namespace instar {
 
 /// What a state looks like at a moment.
@@ -35,7 +37,8 @@ void paintArrow(
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
     const Theme &theme, const ChartFonts &fonts);
 /// A curve with a head at its end.
-void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width);
+void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,
+    Qt::PenStyle style = Qt::SolidLine);
 /// The disc that stands for the selected resource.
 void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme);
 

@@ -95,7 +95,9 @@ private:
         const int parent = m_index.value(vertex.parent, -1);
         const bool isState =
             vertex.kind == Vertex::Kind::State || vertex.kind == Vertex::Kind::Parallel;
-        PictureBox box { .kind = vertex.kind, .isFrame = isState && m_hasChild.contains(index) };
+        PictureBox box { .kind = vertex.kind,
+            .isFrame = isState && m_hasChild.contains(index),
+            .look = vertex.look };
         box.isRegion =
             box.isFrame && parent >= 0 && m_chart.vertices[parent].kind == Vertex::Kind::Parallel;
         const QString text = !vertex.label.isEmpty() ? vertex.label
@@ -104,7 +106,8 @@ private:
         const bool isShown =
             isState || vertex.kind == Vertex::Kind::Entry || vertex.kind == Vertex::Kind::Exit;
         if (isShown && !text.isEmpty())
-            box.name = brokenLines(text.split(u'\n'), m_fonts.state, widestName);
+            box.name = brokenLines(
+                text.split(u'\n'), box.isFrame ? m_fonts.title : m_fonts.state, widestName);
         if (isState)
             box.details = brokenLines(vertex.description, m_fonts.detail, widestName * 1.3);
         m_picture.boxes += box;
@@ -127,7 +130,7 @@ private:
             const int to = m_index.value(target, -1);
             if (to < 0)
                 continue;
-            PictureArrow arrow;
+            PictureArrow arrow { .look = arc.look };
             if (isFirst && !text.isEmpty())
                 arrow.lines = brokenLines(text.split(u'\n'), m_fonts.label, widestLabel);
             if (isFirst)
@@ -239,7 +242,7 @@ private:
     LayoutNode sizedState(const PictureBox &box, int ends) const
     {
         LayoutNode node;
-        const QFont &name = box.isFrame ? titleFont() : m_fonts.state;
+        const QFont &name = box.isFrame ? m_fonts.title : m_fonts.state;
         double width = std::max(widthOf(box.name, name), widthOf(box.details, m_fonts.detail));
         double height = heightOf(box.name, name) + heightOf(box.details, m_fonts.detail);
         if (box.isFrame) {
@@ -256,13 +259,6 @@ private:
             std::max({ height, 40.0, isDown() ? 0 : side }));
         node.radius = std::min(stateRadius, node.size.height() / 2);
         return node;
-    }
-
-    QFont titleFont() const
-    {
-        QFont font = m_fonts.detail;
-        font.setWeight(QFont::DemiBold);
-        return font;
     }
 
     void place()
@@ -286,7 +282,7 @@ private:
         separateRegions();
         if (m_picture.title.isEmpty())
             return;
-        QFont font = m_fonts.state;
+        QFont font = m_fonts.title;
         font.setPixelSize(font.pixelSize() + 2);
         m_picture.bounds.adjust(0, -titleRoom, 0, 0);
         m_picture.bounds.setWidth(

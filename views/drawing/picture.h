@@ -18,6 +18,7 @@ struct PictureBox
     QRectF area;           ///< all that it covers
     Outline outline;       ///< where arrows end
     QRectF title;          ///< of a frame: its name and details
+    Look look;             ///< as its file wishes it
     bool operator==(const PictureBox &) const = default;
 };
 
@@ -27,6 +28,7 @@ struct PictureArrow
     QRectF label;      ///< around the lines and the note
     QStringList lines; ///< what is written at it
     QStringList note;  ///< on paper, below the lines
+    Look look;
     bool operator==(const PictureArrow &) const = default;
 };
 
@@ -51,9 +53,6 @@ struct ChartPicture
 };
 
 ChartPicture pictureOf(const Statechart &chart, const ChartFonts &fonts);
-
-void paintPicture(
-    QPainter &painter, const ChartPicture &picture, const Theme &theme, const ChartFonts &fonts);
 
 /// Broken where it is wider than so many points, into lines of about one width.
 QStringList linesOf(const QString &text, const QFont &font, double widest);

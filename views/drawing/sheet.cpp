@@ -2,6 +2,7 @@
 #include "views/drawing/sheet.h"
 
 #include "views/drawing/paint.h"
+#include "views/drawing/picturepainter.h"
 
 #include <QBuffer>
 #include <QFontInfo>
@@ -22,7 +23,9 @@ namespace {
 
 constexpr double margin = 20, gap = 36, titleHeight = 34;
 constexpr double pixelsPerPoint = 2;
-constexpr double mostPixels = 16'000; ///< of a side; larger charts get fewer pixels a point
+constexpr double leastPixelsPerPoint = 1; ///< with less, nobody can read it
+constexpr double mostSide = 30'000;       ///< pixels
+constexpr double mostPixels = 40e6;       ///< of the whole: 160 MB in memory
 
 ChartFonts sheetFonts()
 {
@@ -122,11 +125,18 @@ void drawSvg(
     tidy(buffer.buffer());
 }
 
+/// How many pixels a point has; larger charts get fewer.
+double pngScale(const QSizeF &size)
+{
+    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
+        std::sqrt(mostPixels / (size.width() * size.height())));
+    return std::min(pixelsPerPoint, fits);
+}
+
 void drawPng(
     QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
 {
-    const double scale =
-        std::min(pixelsPerPoint, mostPixels / std::max(size.width(), size.height()));
+    const double scale = pngScale(size);
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
     image.fill(paper().window);
     QPainter painter(&image);
@@ -188,10 +198,18 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral)
     return part;
 }
 
-QByteArray drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
+Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
 {
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
+    if (format == SheetFormat::Png && pngScale(size) < leastPixelsPerPoint)
+        return Error {
+            u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
+                .arg(size.width())
+                .arg(size.height())
+                .arg(mostPixels / 1e6)
+                .arg(mostSide)
+        };
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     switch (format) {

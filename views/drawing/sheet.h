@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/result.h"
 #include "views/drawing/picture.h"
 
 #include <QByteArray>
@@ -28,7 +29,7 @@ SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral);
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
 
 /// The parts one below the other, in light colours on white; text stays text but in PNG, which has
-/// two pixels a point.
-QByteArray drawnSheet(const QList<SheetPart> &parts, SheetFormat format);
+/// two pixels a point, or one for charts that are large. An error: it would be larger still.
+Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format);
 
 } // namespace instar

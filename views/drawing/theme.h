@@ -10,8 +10,6 @@
 
 #include <array>
 
-class QPainter;
-
 namespace instar {
 
 /// Every colour that is drawn. All text reaches a contrast of 4.5 on what it stands on, lines 3
@@ -54,18 +52,5 @@ double contrast(const QColor &a, const QColor &b);
 
 /// A colour between two, `share` of the way from the first to the second.
 QColor mixed(const QColor &a, const QColor &b, double share);
-
-/// The mood's shape, filling a square: disc (rest), open ring (working), triangle pointing down
-/// (removing), cross (failed), empty dashed ring (absent), two bars (waiting), a dash (gone).
-/// `turn` (0 to 1) moves the working ring.
-void paintMark(
-    QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn = 0);
-
-/// A rounded chip with the mood's shape and the word, left aligned in the rectangle; the word is
-/// elided to fit.
-void paintChip(
-    QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme);
-/// What a chip needs when painted with a font.
-QSizeF chipSize(const QString &word, const QFont &font);
 
 } // namespace instar

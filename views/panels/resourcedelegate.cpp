@@ -2,6 +2,7 @@
 #include "views/panels/resourcedelegate.h"
 
 #include "model/items/resourcemodel.h"
+#include "views/drawing/chip.h"
 #include "views/icons.h"
 #include "views/look.h"
 

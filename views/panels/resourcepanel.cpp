@@ -2,6 +2,7 @@
 #include "views/panels/resourcepanel.h"
 
 #include "model/items/words.h"
+#include "views/drawing/chip.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"

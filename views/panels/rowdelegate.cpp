@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/rowdelegate.h"
 
+#include "views/drawing/chip.h"
 #include "views/look.h"
 
 #include <QApplication>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/layout/fitting.h"
+#include "model/layout/notes.h"
+
 #include "model/layout/freerouting.h"
 
 #include <algorithm>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/picturepainter.h"
+
 #include "views/drawing/paint.h"
 #include "views/drawing/path.h"
-#include "views/drawing/picture.h"
+#include "views/drawing/seen.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -37,7 +39,7 @@ public:
         for (const PictureNote &note : m_picture.notes)
             paintNoteLine(note);
         for (const PictureArrow &arrow : m_picture.arrows)
-            paintLine(m_painter, arrow.curve, m_theme.line, 1.4);
+            paintArrowLine(arrow);
         for (const PictureBox &box : m_picture.boxes) {
             if (box.isFrame)
                 paintFrameTitle(box);
@@ -58,19 +60,12 @@ private:
     {
         if (m_picture.title.isEmpty())
             return;
-        QFont font = m_fonts.state;
+        QFont font = m_fonts.title;
         font.setPixelSize(font.pixelSize() + 2);
         m_painter.setFont(font);
         m_painter.setPen(m_theme.text);
         m_painter.drawText(QRectF(m_picture.bounds.topLeft(), QSizeF(m_picture.bounds.width(), 26)),
             Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, m_picture.title);
-    }
-
-    QFont titleFont() const
-    {
-        QFont font = m_fonts.detail;
-        font.setWeight(QFont::DemiBold);
-        return font;
     }
 
     /// Lines one below the other, from a top edge; where the next one would begin.
@@ -92,19 +87,73 @@ private:
     {
         if (box.isRegion)
             return;
-        m_painter.setPen(QPen(m_theme.line, 1.1));
-        m_painter.setBrush(mixed(m_theme.window, m_theme.base, 0.55));
+        const SeenLook seen = frameLook(box);
+        m_painter.setPen(penOf(seen));
+        m_painter.setBrush(seen.fill);
         m_painter.drawRoundedRect(box.outline.rect.adjusted(0.5, 0.5, -0.5, -0.5),
             box.outline.radius, box.outline.radius);
     }
 
     void paintFrameTitle(const PictureBox &box)
     {
-        const double top = paintLines(
-            box.name, titleFont(), m_theme.text, box.title.adjusted(2, 0, 20, 0), Qt::AlignLeft);
+        const double top = paintLines(box.name, m_fonts.title, frameLook(box).text,
+            box.title.adjusted(2, 0, 20, 0), Qt::AlignLeft);
         QRectF rest = box.title.adjusted(2, 0, 20, 0);
         rest.setTop(top);
-        paintLines(box.details, m_fonts.detail, m_theme.dimText, rest, Qt::AlignLeft);
+        paintLines(
+            box.details, m_fonts.detail, detailColour(box, frameLook(box)), rest, Qt::AlignLeft);
+    }
+
+    static QPen penOf(const SeenLook &seen)
+    {
+        QPen pen(seen.stroke, seen.width);
+        if (seen.style != Qt::SolidLine) {
+            pen.setCapStyle(Qt::FlatCap);
+            pen.setDashPattern(seen.style == Qt::DashLine
+                    ? QList<double> { 7 / seen.width, 5 / seen.width }
+                    : QList<double> { 2 / seen.width, 4 / seen.width });
+        }
+        return pen;
+    }
+
+    SeenLook frameLook(const PictureBox &box) const
+    {
+        return seenBox(box.look, m_theme, m_theme.window,
+            { .fill = mixed(m_theme.window, m_theme.base, 0.55),
+                .stroke = m_theme.line,
+                .text = m_theme.text,
+                .width = 1.1 });
+    }
+
+    SeenLook stateLook(const PictureBox &box) const
+    {
+        return seenBox(box.look, m_theme, m_theme.window,
+            { .fill = m_theme.base,
+                .stroke = m_theme.moodLine(Mood::Working),
+                .text = m_theme.text });
+    }
+
+    /// What is written below a name: quieter, but on a colour of the file's.
+    QColor detailColour(const PictureBox &box, const SeenLook &seen) const
+    {
+        return box.look.fill.isEmpty() && box.look.text.isEmpty() ? m_theme.dimText : seen.text;
+    }
+
+    /// What a text at an arrow stands on: the innermost frame around it.
+    QColor groundOf(const QRectF &rect) const
+    {
+        for (qsizetype i = m_picture.boxes.size(); i-- > 0;) {
+            const PictureBox &box = m_picture.boxes[i];
+            if (box.isFrame && !box.isRegion && box.area.contains(rect))
+                return frameLook(box).fill;
+        }
+        return m_theme.window;
+    }
+
+    void paintArrowLine(const PictureArrow &arrow)
+    {
+        const SeenLook seen = seenArrow(arrow.look, m_theme, m_theme.window);
+        paintLine(m_painter, arrow.curve, seen.stroke, seen.width, seen.style);
     }
 
     void paintSeparators()
@@ -144,8 +193,8 @@ private:
                 rect, Qt::AlignCenter, box.kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
             break;
         case Vertex::Kind::Choice: {
-            m_painter.setPen(QPen(m_theme.moodLine(Mood::Working), 1.5));
-            m_painter.setBrush(m_theme.base);
+            m_painter.setPen(penOf(stateLook(box)));
+            m_painter.setBrush(stateLook(box).fill);
             m_painter.drawPolygon(
                 QPolygonF { QPointF(centre.x(), rect.top()), QPointF(rect.right(), centre.y()),
                     QPointF(centre.x(), rect.bottom()), QPointF(rect.left(), centre.y()) });
@@ -198,27 +247,28 @@ private:
     void paintState(const PictureBox &box)
     {
         const QRectF &rect = box.outline.rect;
-        m_painter.setPen(QPen(m_theme.moodLine(Mood::Working), 1.5));
-        m_painter.setBrush(m_theme.base);
+        const SeenLook seen = stateLook(box);
+        m_painter.setPen(penOf(seen));
+        m_painter.setBrush(seen.fill);
         m_painter.drawRoundedRect(
             rect.adjusted(0.75, 0.75, -0.75, -0.75), box.outline.radius, box.outline.radius);
         const double name = QFontMetricsF(m_fonts.state).height() * double(box.name.size());
         if (box.details.isEmpty()) {
-            paintLines(box.name, m_fonts.state, m_theme.text,
+            paintLines(box.name, m_fonts.state, seen.text,
                 QRectF(rect.left(), rect.center().y() - name / 2, rect.width(), name),
                 Qt::AlignHCenter);
             return;
         }
         double top = rect.top() + 8;
         if (!box.name.isEmpty()) {
-            top = paintLines(box.name, m_fonts.state, m_theme.text,
+            top = paintLines(box.name, m_fonts.state, seen.text,
                       QRectF(rect.left(), top, rect.width(), name), Qt::AlignHCenter)
                 + 6;
-            m_painter.setPen(QPen(m_theme.line, 1));
+            m_painter.setPen(QPen(seen.stroke, 1));
             m_painter.drawLine(QPointF(rect.left() + 1, top), QPointF(rect.right() - 1, top));
             top += 6;
         }
-        paintLines(box.details, m_fonts.detail, m_theme.dimText,
+        paintLines(box.details, m_fonts.detail, detailColour(box, seen),
             QRectF(rect.left() + 16, top, rect.width() - 20, 10), Qt::AlignLeft);
     }
 
@@ -231,7 +281,8 @@ private:
         QRectF text(arrow.label.left(), arrow.label.top() + 1, arrow.label.width(), height);
         if (!arrow.lines.isEmpty())
             paintGround(text);
-        paintLines(arrow.lines, m_fonts.label, m_theme.text, text, Qt::AlignHCenter);
+        const SeenLook seen = seenArrow(arrow.look, m_theme, groundOf(text));
+        paintLines(arrow.lines, m_fonts.label, seen.text, text, Qt::AlignHCenter);
         if (arrow.note.isEmpty())
             return;
         QRectF paper = arrow.label;
@@ -242,11 +293,8 @@ private:
     /// What is behind a text on a line: the innermost frame that it lies in.
     void paintGround(const QRectF &rect)
     {
-        const bool isInside = std::ranges::any_of(m_picture.boxes, [&](const PictureBox &box) {
-            return box.isFrame && !box.isRegion && box.area.contains(rect);
-        });
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(isInside ? mixed(m_theme.window, m_theme.base, 0.55) : m_theme.window);
+        m_painter.setBrush(groundOf(rect));
         m_painter.drawRoundedRect(rect.adjusted(1, 0, -1, 0), 5, 5);
     }
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/layout/layers.h"
+
+namespace instar {
+
+/// The pieces and edges of an input, without ranks.
+Layers layersOf(const LayoutInput &input);
+
+} // namespace instar
