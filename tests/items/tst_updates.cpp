@@ -7,12 +7,14 @@
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "model/task.h"
+#include "tests/support/testclass.h"
 #include "views/diagram/statechart.h"
 #include "views/panels/taskstrip.h"
 #include "views/panels/transport.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -489,5 +491,5 @@ void TestUpdates::largeChartsAreLaidOutBeside()
     QCOMPARE(working.size(), 1);
 }
 
-QTEST_MAIN(TestUpdates)
+const instar::TestClass<TestUpdates, QApplication> registered;
 #include "tst_updates.moc"
