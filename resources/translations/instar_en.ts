@@ -58,6 +58,13 @@
             <numerusform>%Ln times in one operation; then it fails</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln transitions</source>
+        <translation>
+            <numerusform>%Ln transition</numerusform>
+            <numerusform>%Ln transitions</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>instar::ItemWords</name>

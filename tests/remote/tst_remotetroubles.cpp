@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Controller of a real server where the server goes away, refuses, lies or answers late.
 
+#include "model/items/sentences.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/lonenetwork.h"
 #include "tests/remote/scriptedserver.h"

@@ -340,8 +340,7 @@ QString sourcePage(const Controller &controller, const QString &key, const Theme
         }
         const auto arrows = std::ranges::count_if(machine.transitions, cites);
         if (arrows)
-            states += counted(
-                arrows, InspectorWords::tr("1 transition"), InspectorWords::tr("%1 transitions"));
+            states += InspectorWords::tr("%Ln transitions", nullptr, int(arrows));
         page.plain(machine.title.isEmpty() ? machine.id : machine.title, states.join(u", "_s));
     }
     return page.text()
