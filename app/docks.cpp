@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QIODevice>
 #include <QMainWindow>
+#include <QTabBar>
 
 #include <algorithm>
 
@@ -185,7 +186,23 @@ void Docks::fit()
     };
     give(left, sizes.left, Qt::Horizontal);
     give(right, sizes.right, Qt::Horizontal);
-    give(bottom, sizes.bottom, Qt::Vertical);
+    give(bottom, sizes.bottom + tabHeight(), Qt::Vertical);
+}
+
+int Docks::tabHeight() const
+{
+    const QList<QDockWidget *> docks = at(Qt::BottomDockWidgetArea);
+    const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
+    for (const QTabBar *bar : bars) {
+        for (int tab = 0; tab < bar->count(); ++tab) {
+            const auto isNamed = [&](const QDockWidget *dock) {
+                return dock->windowTitle() == bar->tabText(tab);
+            };
+            if (bar->isVisible() && std::ranges::any_of(docks, isNamed))
+                return bar->height();
+        }
+    }
+    return 0;
 }
 
 int Docks::widthAt(Qt::DockWidgetArea area) const

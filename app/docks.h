@@ -56,6 +56,8 @@ private:
     void follow();
     int widthAt(Qt::DockWidgetArea area) const; ///< of what is there; 0: nothing
     int heightAt(Qt::DockWidgetArea area) const;
+    /// Of the tabs at the bottom: what is asked for docks is for both, what they have is without.
+    int tabHeight() const;
     QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
     DockSizes usual() const;
 

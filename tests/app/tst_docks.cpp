@@ -4,9 +4,8 @@
 #include "app/network.h"
 #include "app/settings.h"
 #include "tests/app/windowundertest.h"
-#include "views/panels/armedpanel.h"
-#include "views/panels/elidedlabel.h"
 #include "tests/support/testclass.h"
+#include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 
 #include <QApplication>
@@ -168,19 +167,21 @@ void TestDocks::silentDocksAreLow()
     const int speaking = operations->height();
     QVERIFY2(speaking >= 150, qPrintable(QString::number(speaking)));
 
-    // By hand: so it is whenever there is something to say.
+    // By hand: so it is whenever there is something to say, however often the program is started.
     m_window->resizeDocks({ operations }, { 260 }, Qt::Vertical);
     QTest::qWait(20);
     m_window->docks().take();
     const int wanted = operations->height();
     QVERIFY(wanted > speaking);
-    m_window->close();
-    m_window = m_program->open(builtInPacks().first());
-    QVERIFY(QTest::qWaitForWindowExposed(m_window));
-    operations = m_window->findChild<QDockWidget *>(u"operations"_s);
-    QTRY_COMPARE(operations->height(), silent);
-    m_window->fire(u"PUT"_s);
-    QTRY_COMPARE(operations->height(), wanted);
+    for (int start = 0; start < 3; ++start) {
+        m_window->close();
+        m_window = m_program->open(builtInPacks().first());
+        QVERIFY(QTest::qWaitForWindowExposed(m_window));
+        operations = m_window->findChild<QDockWidget *>(u"operations"_s);
+        QTRY_COMPARE(operations->height(), silent);
+        m_window->fire(u"PUT"_s);
+        QTRY_COMPARE(operations->height(), wanted);
+    }
 }
 
 void TestDocks::oneTextInTheStatusBar()
@@ -191,6 +192,7 @@ void TestDocks::oneTextInTheStatusBar()
     QVERIFY(!window->statusBar()->currentMessage().isEmpty());
     QVERIFY(!counts->isVisible());
     window->simulator().step();
+    window->simulator().updates().tell();
     QVERIFY(window->statusBar()->currentMessage().isEmpty());
     QVERIFY(counts->isVisible());
     window->statusBar()->showMessage(u"said later"_s);

@@ -153,8 +153,15 @@ void TestSystems::importedChartIsWhole()
     window->resize(1280, 800);
     QVERIFY(QTest::qWaitForWindowExposed(window));
     QTest::qWait(20);
+    // The states of regions beside each other make a chart of which the whole would be dust: there
+    // the current state is seen, and what can be fired.
     const auto *chart = window->findChild<StatechartView *>();
-    QVERIFY(chart->seen().contains(chart->layout().bounds));
+    const ChartLayout &layout = chart->layout();
+    const double scale = std::min(chart->viewport()->width() / layout.bounds.width(),
+        chart->viewport()->height() / layout.bounds.height());
+    QVERIFY(scale < 0.28
+            ? chart->seen().contains(layout.boxes[layout.boxOf(chart->state())].outline.rect)
+            : chart->seen().contains(layout.bounds));
 }
 
 /// Who reads "click the lit X" finds X on the chart.
@@ -198,7 +205,11 @@ void TestSystems::takesSomeSeconds()
         longest = std::max(longest, double(before - begin) / simulator.speed());
         simulator.reset();
     }
-    QVERIFY(longest > 0);
+    const bool isTimed = std::ranges::any_of(simulator.rules().pack().operations,
+        [](const OperationKind &operation) { return operation.duration > 0; });
+    QCOMPARE(longest > 0, isTimed); // synchronous answers end with the request
+    if (!isTimed)
+        return;
     QVERIFY2(shortest >= 290, qPrintable(u"a piece of %1 ms"_s.arg(shortest)));
     QVERIFY2(longest >= 1500, qPrintable(u"%1 ms"_s.arg(longest)));
 }
@@ -277,9 +288,7 @@ void TestSystems::leadsToTheOthers()
     const QString other =
         id == builtInPacks().first() ? builtInPacks().last() : builtInPacks().first();
     emit label->linkActivated(u"system:"_s + other);
-    MainWindow *now = m_program->windows().last();
-    QVERIFY(now);
-    QCOMPARE(now->controller().rules().pack().id, other);
+    QTRY_COMPARE(m_program->windows().last()->controller().rules().pack().id, other);
 }
 
 void TestSystems::everyScenarioOpens()

@@ -73,6 +73,7 @@ struct WindowUnderTest
 
     QString inQueue(const QString &id, OperationModel::Column column)
     {
+        m_window->controller().updates().tell(); // what the next frame would show
         const QAbstractItemModel &model = *queue().model();
         for (int row = 0; row < model.rowCount(); ++row) {
             if (model.index(row, OperationModel::Id).data().toString() == id)

@@ -290,7 +290,8 @@ void TestNetworkItems::armed()
     asks.hang = true;
     model.insert(0, put);
     model.insert(1, asks);
-    const QList<int> all { 0, 1, 2, 3, 4 };
+    const QList<int> all { ArmedModel::Client, ArmedModel::Kind, ArmedModel::Target,
+        ArmedModel::Ends, ArmedModel::With };
     QCOMPARE(printed(model, all),
         u"A | PUT | /racks/r1 | succeeded | id first, If-Match, 2 headers, body of 2 bytes, "
         u"must be replaced\n"

@@ -390,6 +390,7 @@ void TestConformanceSignals::models()
         return lines;
     };
     const auto compare = [&] {
+        controller.updates().tell();
         QCOMPARE(text(text, resources), text(text, ResourceModel(controller)));
         QCOMPARE(text(text, operations), text(text, OperationModel(controller)));
         QCOMPARE(text(text, records), text(text, RecordModel(controller)));

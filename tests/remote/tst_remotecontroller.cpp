@@ -443,6 +443,7 @@ void TestRemoteController::models()
     const QAbstractItemModelTester one(&resources), two(&operations), three(&records);
     QVERIFY(resources.indexOf(pool).isValid());
     driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    driver.controller.updates().tell();
     const auto cell = [](const QModelIndex &index, int column) {
         return index.siblingAtColumn(column).data().toString();
     };

@@ -149,7 +149,8 @@ void ResourcePanel::sizeColumns()
     const int state = std::min(widestChip(), std::max(room * 45 / 100, 80));
     // Names get what they need; what runs has the rest.
     const QAbstractItemView *view = m_view;
-    const int wanted = std::max(NameLeast, view->sizeHintForColumn(ResourceModel::Name));
+    const int wanted = std::max(m_view->header()->sectionSizeHint(ResourceModel::Name),
+        view->sizeHintForColumn(ResourceModel::Name));
     const int most = room - state - ProgressSmallest;
     const int progress =
         std::max(ProgressLeast, m_view->header()->sectionSizeHint(ResourceModel::InProgress));

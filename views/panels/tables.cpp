@@ -3,6 +3,7 @@
 
 #include "views/look.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTableView>
@@ -11,6 +12,43 @@
 #include <memory>
 
 namespace instar {
+
+namespace {
+
+/// Gives one column what the others leave of the room, down to a least width.
+class Rest : public QObject
+{
+public:
+    Rest(QTableView *view, int column, int least)
+        : QObject(view), m_view(view), m_column(column), m_least(least)
+    {
+        view->viewport()->installEventFilter(this);
+        connect(view->horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this](int resized) { give(resized); });
+    }
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize)
+            give(-1);
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void give(int resized)
+    {
+        QHeaderView *header = m_view->horizontalHeader();
+        if (resized == m_column) // by hand, or here
+            return;
+        const int others = header->length() - header->sectionSize(m_column);
+        header->resizeSection(m_column, std::max(m_view->viewport()->width() - others, m_least));
+    }
+
+    QTableView *m_view;
+    int m_column, m_least;
+};
+
+} // namespace
 
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths)
 {
@@ -32,9 +70,10 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view->horizontalHeader()->setHighlightSections(false);
     view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    view->horizontalHeader()->setStretchLastSection(true);
     for (int column = 0; column < widths.size(); ++column)
         view->horizontalHeader()->resizeSection(column, widths[column]);
+    const auto widest = std::ranges::max_element(widths);
+    new Rest(view, int(widest - widths.begin()), *widest / 2);
     makeRowsCopyable(view, role);
     return view;
 }

@@ -9,7 +9,7 @@ class QTableView;
 namespace instar {
 
 /// A table that shows rows to be selected and copied: no grid, no row numbers, columns of the given
-/// widths, the last one as wide as there is room. `role` holds a row's text.
+/// widths, the widest one as wide as there is room, down to half. `role` holds a row's text.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
 /// These columns grow with what is in their rows, up to so many pixels.
