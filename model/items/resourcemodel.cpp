@@ -172,7 +172,7 @@ QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int
     case Etag:
         return tr("Etag");
     case InProgress:
-        return tr("In progress");
+        return tr("Busy");
     default:
         return {};
     }

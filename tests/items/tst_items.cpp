@@ -130,7 +130,7 @@ void TestItems::resources()
     QCOMPARE(s1.data(ResourceModel::Below).toInt(), 1);
     QVERIFY(s1.data(ResourceModel::Full).toString().startsWith(u"/logicalNetworks/a/subnets/s1\t"));
     QCOMPARE(model.headerData(0, Qt::Horizontal, ResourceModel::Full).toString(),
-        u"Path\tType\tState\tEtag\tIn progress"_s);
+        u"Path\tType\tState\tEtag\tBusy"_s);
     QVERIFY(!model.indexOf(u"/logicalNetworks/none"_s).isValid());
 
     QVERIFY(running->runUntilQuiet());

@@ -60,8 +60,7 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     // So this must know before the view.
     connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
-    m_view =
-        rowTable(m_model, OperationModel::Full, { 60, 52, 76, 232, 110, 120, 110, 70, 80, 80 });
+    m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 76, 232, 104, 110, 96, 66, 76, 66 });
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,

@@ -37,7 +37,7 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
       m_model(new RecordModel(controller, this)),
       m_delegate(new RowDelegate(
           recordChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
-      m_view(rowTable(m_model, RecordModel::Full, { 76, 84, 80, 260, 112, 112, 64, 320 }))
+      m_view(rowTable(m_model, RecordModel::Full, { 76, 84, 72, 150, 132, 132, 56, 320 }))
 {
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Records"));

@@ -29,7 +29,7 @@ namespace {
 
 constexpr qsizetype ExpandedAtOnce = 400; ///< rows; a larger tree opens only its first level
 constexpr qsizetype FoundAtOnce = 5000; ///< matches of a filter that are opened; of more the first
-constexpr int NameLeast = 110, ProgressLeast = 70, ProgressSmallest = 24; ///< pixels
+constexpr int NameLeast = 110, ProgressLeast = 70, ProgressSmallest = 44; ///< pixels
 
 } // namespace
 

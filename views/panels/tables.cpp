@@ -71,7 +71,8 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     view->horizontalHeader()->setHighlightSections(false);
     view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (int column = 0; column < widths.size(); ++column)
-        view->horizontalHeader()->resizeSection(column, widths[column]);
+        view->horizontalHeader()->resizeSection(
+            column, std::max(widths[column], view->horizontalHeader()->sectionSizeHint(column)));
     const auto widest = std::ranges::max_element(widths);
     new Rest(view, int(widest - widths.begin()), *widest / 2);
     makeRowsCopyable(view, role);
