@@ -43,7 +43,7 @@ public:
     /// request's properties and references laid over: its document as it came, to the digit,
     /// without children and what a server adds. Empty: the operation has no body, or nothing is
     /// known.
-    QByteArray restated(const World &world, Resource resource, const Request &request) const;
+    QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
     /// A question ("resource", "collection", "operation", "result" or a document's id) about a path
     /// or an operation's id.
     Result<HttpRequest> question(

@@ -1,14 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remotecontroller.h"
 
+#include "model/items/mood.h"
 #include "model/remote/masking.h"
-#include "model/remote/ongoing.h"
+#include "model/remote/typebook.h"
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+/// An operation that was sent, up to its end.
+struct RemoteController::SentOperation
+{
+    quint32 serial = 0;
+    QSharedPointer<const Request> request;
+    Connection::Errand errand; ///< the request as it was put together, and where it goes
+    HttpRequest http;          ///< as it leaves
+    quint64 exchange = 0;      ///< 0: not sent yet
+    Admission predicted;
+    quint32 canceledBy = 0;            ///< serial of the operation that is believed to cancel it
+    Rules::StateId seen = Rules::None; ///< the target's, at work where it was ever seen so
+
+    std::optional<Follow> follow; ///< nothing: not answered yet
+    bool isSentAgain = false;     ///< as the last answer asked, and not answered yet
+    bool isAsking = false;        ///< an answer is awaited
+    std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
+    QByteArray lastBody;          ///< what its end was read from
+    quint64 endedAt = 0;          ///< exchanges after this one know of the end
+
+    const FollowRepeat *repeat() const
+    {
+        return follow && !isSentAgain ? std::get_if<FollowRepeat>(&follow->next()) : nullptr;
+    }
+    /// What the server makes of the request is known.
+    bool isAnswered() const
+    {
+        return follow && !std::holds_alternative<FollowRepeat>(follow->next());
+    }
+    QString top() const { return Mirror::top(request->path); }
+    const FollowQuestion *question() const
+    {
+        return follow && !end ? std::get_if<FollowQuestion>(&follow->next()) : nullptr;
+    }
+};
+
+namespace {
+
+qint64 realNow()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+/// The last name in a URL's path, which is an operation's id on most servers.
+QString lastName(const QUrl &url)
+{
+    return url.path().section(u'/', -1, -1, QString::SectionSkipEmpty);
+}
+
+constexpr int TickMs = 100;
+constexpr qsizetype MostSingly =
+    100; ///< top-level resources that are read one by one; more: all together
+
+} // namespace
 
 RemoteController::RemoteController(Rules rules, Options options, QObject *parent)
     : Controller(parent),
@@ -96,8 +151,8 @@ void RemoteController::close()
     m_reader->stop();
     m_volley->close(); // ends what has no answer yet
     m_connection->abandon();
-    while (!m_ongoing.empty()) {
-        Ongoing &one = *m_ongoing.begin()->second;
+    while (!m_sentOperations.empty()) {
+        SentOperation &one = *m_sentOperations.begin()->second;
         if (!one.end)
             one.end = FollowEnd { .status = Status::Failed,
                 .code = u"Lost"_s,
@@ -149,7 +204,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     }
     setState(State::Lost, why);
     QList<quint32> over; // their last look will not come
-    for (const auto &[serial, one] : m_ongoing) {
+    for (const auto &[serial, one] : m_sentOperations) {
         if (one->end)
             over += serial;
     }
@@ -230,7 +285,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty()) {
         // On the wire a request says all there is: what it leaves out would be gone.
-        full.body = m_messages.restated(world(), there, request);
+        full.body = m_messages.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
             full.references = world().references.value(there);
@@ -275,7 +330,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                 event);
             continue;
         }
-        auto one = std::make_unique<Ongoing>();
+        auto one = std::make_unique<SentOperation>();
         one->serial = serial;
         one->request = shared;
         one->errand.request = *out.http;
@@ -286,7 +341,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->predicted = admission(*shared);
         one->seen = stateAt(shared->path);
         sent += serial;
-        m_ongoing.emplace(serial, std::move(one));
+        m_sentOperations.emplace(serial, std::move(one));
         note({ { .kind = Change::Kind::Sent,
                  .operation = serial,
                  .request = shared,
@@ -303,7 +358,7 @@ void RemoteController::send(const QList<quint32> &serials)
     QList<QByteArray> bytes;
     QList<quint32> sent;
     for (const quint32 serial : serials) {
-        Ongoing *one = ongoing(serial);
+        SentOperation *one = sentOperation(serial);
         if (!one) // whoever heard that it is sent has closed
             continue;
         one->http = m_connection->prepared(one->errand.request, one->errand.url);
@@ -318,7 +373,7 @@ void RemoteController::send(const QList<quint32> &serials)
 /// A request that the server has asked to send again.
 void RemoteController::repeat(quint32 serial)
 {
-    Ongoing *one = ongoing(serial);
+    SentOperation *one = sentOperation(serial);
     if (!one || m_state == State::Closed)
         return;
     one->isSentAgain = true;
@@ -339,14 +394,14 @@ bool RemoteController::isReadyFor(int requests) const
 
 void RemoteController::cancel(quint32 serial)
 {
-    if (ongoing(serial))
+    if (sentOperation(serial))
         emit problem(tr("A server's operation cannot be withdrawn from here. Ask for one that "
                         "cancels it, if the rules have one."));
 }
 
 void RemoteController::end(quint32 serial, Rules::TriggerId)
 {
-    if (ongoing(serial))
+    if (sentOperation(serial))
         emit problem(tr("How a server's work ends cannot be decided from here."));
 }
 
@@ -368,7 +423,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
         .asked = {},
         .extent = m_mirror.takeExtent() });
     m_operations.apply(m_rules, m_records.last(), world());
-    for (const auto &[serial, one] : m_ongoing) {
+    for (const auto &[serial, one] : m_sentOperations) {
         const Rules::StateId state = stateAt(one->request->path);
         const auto works = [this](Rules::StateId id) {
             return id != Rules::None && m_rules.state(id).isTransitional();
@@ -383,7 +438,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
 QList<PolledOperation> RemoteController::polls() const
 {
     QList<PolledOperation> list;
-    for (const auto &[serial, one] : m_ongoing) {
+    for (const auto &[serial, one] : m_sentOperations) {
         if (const FollowRepeat *repeat = one->repeat()) {
             list += PolledOperation { .id = one->request->id,
                 .url = maskedUrl(one->errand.url),
@@ -406,19 +461,19 @@ bool RemoteController::isAsking() const
         return false;
     const qint64 time = QDateTime::currentMSecsSinceEpoch();
     const auto awaits = [&](const auto &entry) {
-        const Ongoing &one = *entry.second;
+        const SentOperation &one = *entry.second;
         const FollowQuestion *question = one.question();
         const bool isDue = question && question->notBefore <= time && m_isPolling;
         return one.isAsking || one.end || (isDue && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_looksAgain
-        || std::ranges::any_of(m_ongoing, awaits);
+        || std::ranges::any_of(m_sentOperations, awaits);
 }
 
 bool RemoteController::isBusy() const
 {
     const auto isUnanswered = [](const auto &entry) { return !entry.second->isAnswered(); };
-    return isAsking() || std::ranges::any_of(m_ongoing, isUnanswered);
+    return isAsking() || std::ranges::any_of(m_sentOperations, isUnanswered);
 }
 
 void RemoteController::askNow()
@@ -426,12 +481,12 @@ void RemoteController::askNow()
     if (m_state != State::Ready)
         return;
     QList<quint32> serials;
-    for (const auto &[serial, one] : m_ongoing) {
+    for (const auto &[serial, one] : m_sentOperations) {
         if (one->question() && !one->isAsking)
             serials += serial;
     }
     for (const quint32 serial : serials) {
-        if (Ongoing *one = ongoing(serial))
+        if (SentOperation *one = sentOperation(serial))
             ask(*one);
     }
 }
@@ -443,7 +498,7 @@ void RemoteController::look()
         return;
     m_looks = true;
     m_lookedAt.clear();
-    for (const auto &[serial, one] : m_ongoing) {
+    for (const auto &[serial, one] : m_sentOperations) {
         if (one->end || one->question())
             m_lookedAt.insert(serial);
     }
@@ -456,8 +511,579 @@ bool RemoteController::isLooking() const
     return m_state == State::Loading
         || (m_state == State::Ready
             && (m_looks || std::ranges::any_of(m_lookedAt, [this](quint32 serial) {
-                   return m_ongoing.contains(serial);
+                   return m_sentOperations.contains(serial);
                })));
+}
+
+RemoteController::SentOperation *RemoteController::sentOperation(quint32 serial)
+{
+    const auto found = m_sentOperations.find(serial);
+    return found == m_sentOperations.end() ? nullptr : found->second.get();
+}
+
+/// The target's state; the initial one where it is not there, None where the pack does not know its
+/// type.
+Rules::StateId RemoteController::stateAt(const QString &path) const
+{
+    const Tree &tree = world().tree;
+    if (const Resource resource = tree.find(path); resource != NoResource)
+        return m_rules.stateOf(tree.code(resource));
+    const int machine = m_rules.machineForType(typePathOf(path));
+    return machine == Rules::None ? Rules::None : m_rules.machines()[size_t(machine)].initial;
+}
+
+/// The newest operation other than `self` that a server speaks of.
+quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
+{
+    quint32 found = 0;
+    for (auto it = m_serverIds.cbegin(); it != m_serverIds.cend(); ++it) {
+        if (it.key() != self && it.key() > found && it->size() >= 4 && body.contains(it->toUtf8()))
+            found = it.key();
+    }
+    return found;
+}
+
+FollowReader RemoteController::reader(const QString &path) const
+{
+    return {
+        .operation = [this](const QByteArray &body) { return m_messages.operation(body); },
+        .state = [this, path](const QByteArray &body) -> Result<QString> {
+            const Result<ResourceMessage> message = m_messages.resource(body, path);
+            return message ? Result<QString>(message->state)
+                           : Result<QString>(Error { message.error() });
+        },
+        .error = [this](const QByteArray &body) { return m_messages.error(body); },
+        .standing =
+            [this, path](const QString &word) {
+                const int machine = m_rules.machineForType(typePathOf(path));
+                const Rules::StateId state =
+                    machine == Rules::None ? Rules::None : m_mirror.stateOf(machine, word);
+                if (state == Rules::None || m_rules.state(state).isTransitional())
+                    return Status::InProgress;
+                return moodOf(m_rules, state) == Mood::Failed ? Status::Failed : Status::Succeeded;
+            },
+    };
+}
+
+// ---- The first answer
+
+void RemoteController::released(quint64 volley)
+{
+    const QList<quint32> serials = m_volleys.value(volley);
+    for (const quint32 serial : serials) {
+        const SentOperation *one = sentOperation(serial);
+        if (!one)
+            continue;
+        const quint64 exchange = m_connection->begin(one->errand, one->http);
+        if (SentOperation *still = sentOperation(serial))
+            still->exchange = exchange;
+    }
+}
+
+void RemoteController::answered(quint64 volley, int index, const VolleyShot &shot)
+{
+    const quint32 serial = m_volleys.value(volley).value(index);
+    SentOperation *one = sentOperation(serial);
+    if (!one)
+        return;
+    if (!one->exchange)
+        one->exchange = m_connection->begin(one->errand, one->http);
+    m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
+    one = sentOperation(serial); // whoever heard of the exchange may have closed
+    if (!one)
+        return;
+    if (shot.response) {
+        takeFirst(*one, *shot.response);
+        return;
+    }
+    const QString top = one->top();
+    const bool wasSent = shot.offsetNs >= 0;
+    Change change { .kind = Change::Kind::Rejected,
+        .operation = serial,
+        .request = one->request,
+        .path = one->request->path,
+        .from = one->seen,
+        .to = one->seen,
+        .code = u"NotSent"_s,
+        .message = shot.problem };
+    if (wasSent) {
+        change.kind = Change::Kind::Closed;
+        change.outcome = m_rules.failed;
+        change.code = u"Lost"_s;
+    }
+    m_sentOperations.erase(serial);
+    note({ change });
+    if (m_state != State::Ready)
+        return;
+    // A look at the resource tells more, or that the server has gone.
+    m_reader->read(top);
+}
+
+Mirror::Moves RemoteController::showDocument(
+    const SentOperation &one, const QByteArray &body, quint64 exchange)
+{
+    const Result<ResourceMessage> message = m_messages.resource(body, one.request->path);
+    if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
+        return {};
+    const Mirror::Moves moves = m_mirror.show(*message, exchange);
+    if (m_reader)
+        m_reader->forget(one.request->path);
+    tellUnknown();
+    return moves;
+}
+
+void RemoteController::takeFirst(SentOperation &one, const HttpResponse &response)
+{
+    const quint32 serial = one.serial;
+    const QSharedPointer<const Request> request = one.request;
+    const QByteArray method = one.http.method;
+    if (!one.follow) {
+        Follow::Asked asked { .method = method, .url = one.errand.url, .resource = {} };
+        if (const Result<HttpRequest> resource =
+                m_messages.question(u"resource"_s, request->path, m_options.version))
+            asked.resource = m_connection->url(resource->target);
+        asked.isNamed = !request->requestId.isEmpty() && !m_messages.requestIdHeader().isEmpty();
+        one.follow.emplace(
+            m_messages.wire().follow, reader(request->path), asked, m_options.follow);
+    }
+    one.isSentAgain = false;
+    one.follow->take(response, realNow());
+    if (const FollowRepeat *later = one.repeat()) {
+        const qint64 delay = std::max<qint64>(later->notBefore - realNow(), 0);
+        QTimer::singleShot(int(delay), this, [this, serial] { repeat(serial); });
+        emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
+                        "sent again in %3 s.")
+                         .arg(request->id)
+                         .arg(later->http)
+                         .arg(double(delay) / 1000));
+        emit pollsChanged();
+        return;
+    }
+    const QUrl &where =
+        one.follow->operationUrl().isEmpty() ? one.follow->resultUrl() : one.follow->operationUrl();
+    if (const QString id = lastName(where); !id.isEmpty())
+        m_serverIds.insert(serial, id);
+
+    const bool wasThere = world().tree.find(request->path) != NoResource;
+    const Rules::StateId before =
+        wasThere ? one.seen : Rules::None; // of a request that leads nowhere
+    Change change { .operation = serial,
+        .request = request,
+        .path = request->path,
+        .from = one.seen,
+        .to = Rules::None };
+    const FollowEnd *end = std::get_if<FollowEnd>(&one.follow->next());
+    if (end && end->status == Status::Rejected) {
+        const Admission predicted = one.predicted;
+        change.kind = Change::Kind::Rejected;
+        change.from = change.to = before;
+        change.code = end->code;
+        change.message = end->message;
+        change.http = end->http;
+        change.other = otherIn(response.body, serial);
+        if (predicted.verdict == Admission::Verdict::Refused && predicted.http == end->http)
+            change.rule = predicted.rule;
+        const QString top = one.top();
+        m_sentOperations.erase(serial);
+        note({ change });
+        if (m_state == State::Ready)
+            m_reader->read(top);
+        return;
+    }
+
+    if (end && end->http) { // it was tried, and failed at once
+        takeNext(one, response.body);
+        return;
+    }
+    if (!request->requestId.isEmpty()) {
+        const quint32 first = world().answered.value(request->requestId);
+        if (first && m_serverIds.value(first) == m_serverIds.value(serial)) {
+            change.kind = Change::Kind::Replayed;
+            change.from = change.to = before;
+            change.other = first;
+            m_sentOperations.erase(serial);
+            note({ change });
+            return;
+        }
+        m_mirror.world().answered.insert(request->requestId, serial);
+    }
+    const std::vector<quint32> victims = one.predicted.cancels;
+    for (const quint32 victim : victims) {
+        if (SentOperation *other = sentOperation(victim))
+            other->canceledBy = serial;
+    }
+    // What an answer shows is as new as the answer, however long it was held back.
+    const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
+    if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
+        change.moved = showDocument(one, response.body, m_connection->lastNumber()).moved;
+        change.to = stateAt(request->path);
+    }
+    if (end && end->status == Status::Succeeded
+        && (isSafe(method) || (response.status == 204 && !wasThere))) {
+        change.kind = Change::Kind::Observed;
+        change.from = change.to = before;
+        m_sentOperations.erase(serial);
+        note({ change });
+        return;
+    }
+    change.kind = Change::Kind::Started;
+    note({ change });
+    if (SentOperation *still = sentOperation(serial))
+        takeNext(*still, response.body);
+    for (const quint32 victim : victims) { // they have probably just ended
+        const bool asks = m_isPolling && m_state == State::Ready;
+        if (SentOperation *other = sentOperation(victim);
+            other && asks && other->question() && !other->isAsking)
+            ask(*other);
+    }
+}
+
+// ---- Questions
+
+/// What follows from an answer.
+void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
+{
+    const Follow::Next next = one.follow->next();
+    if (const auto *end = std::get_if<FollowEnd>(&next)) {
+        finish(one, *end, body);
+    } else if (const auto *lost = std::get_if<FollowLost>(&next)) {
+        finish(one,
+            { .status = Status::Failed,
+                .code = u"Lost"_s,
+                .message = lost->text,
+                .http = 0,
+                .resource = {} },
+            {});
+    } else {
+        if (m_state == State::Ready)
+            m_reader->read(one.top());
+        schedule();
+        emit pollsChanged();
+    }
+}
+
+void RemoteController::schedule()
+{
+    m_polls.stop();
+    if (m_state != State::Ready || !m_isPolling)
+        return;
+    std::optional<qint64> due;
+    for (const auto &[serial, one] : m_sentOperations) {
+        const FollowQuestion *question = one->question();
+        if (question && !one->isAsking)
+            due = std::min(due.value_or(question->notBefore), question->notBefore);
+    }
+    if (due)
+        m_polls.start(int(std::clamp<qint64>(*due - realNow(), 0, 3'600'000)));
+}
+
+void RemoteController::askDue()
+{
+    const qint64 time = realNow();
+    QList<quint32> due;
+    for (const auto &[serial, one] : m_sentOperations) {
+        const FollowQuestion *question = one->question();
+        if (question && !one->isAsking && question->notBefore <= time)
+            due += serial;
+    }
+    for (const quint32 serial : due) {
+        if (SentOperation *one = sentOperation(serial); one && m_state == State::Ready)
+            ask(*one);
+    }
+    schedule();
+    emit pollsChanged();
+}
+
+void RemoteController::ask(SentOperation &one)
+{
+    one.isAsking = true;
+    Connection::Errand errand;
+    errand.request.method = "GET";
+    errand.url = one.question()->url;
+    errand.purpose = Exchange::Purpose::Poll;
+    errand.client = one.request->client;
+    errand.operation = one.request->id;
+    m_connection->send(
+        errand, [this, serial = one.serial, url = errand.url](const Connection::Answer &answer) {
+            SentOperation *asked = sentOperation(serial);
+            if (!asked)
+                return;
+            asked->isAsking = false;
+            if (answer.response)
+                asked->follow->take(*answer.response, realNow());
+            else
+                asked->follow->takeProblem(answer.problem, realNow());
+            const FollowQuestion *next = asked->question();
+            if (next && !next->isOver) // else there is more to be told of it
+                m_lookedAt.remove(serial);
+            const bool isLoss = !answer.isAnswered && m_connection->isOwn(url);
+            takeNext(*asked, answer.response ? answer.response->body : QByteArray());
+            if (isLoss && m_state == State::Ready)
+                lose(answer.problem);
+        });
+}
+
+// ---- The end
+
+void RemoteController::finish(SentOperation &one, const FollowEnd &end, const QByteArray &body)
+{
+    one.end = end;
+    one.lastBody = body;
+    one.endedAt = m_connection->lastNumber();
+    if (end.resource && one.http.method != "DELETE")
+        showDocument(one, *end.resource, one.endedAt);
+    const quint32 serial = one.serial;
+    const QString top = one.top();
+    emit pollsChanged();
+    if (m_state == State::Ready)
+        m_reader->read(top);
+    else if (sentOperation(serial))
+        conclude(serial);
+}
+
+void RemoteController::conclude(quint32 serial, qint64 moved)
+{
+    const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
+    m_sentOperations.erase(serial);
+    const FollowEnd &end = *one->end;
+    Change change { .kind = Change::Kind::Closed,
+        .operation = serial,
+        .path = one->request->path,
+        .from = one->seen,
+        .to = stateAt(one->request->path) };
+    change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
+    change.code = end.code;
+    change.message = end.message;
+    change.outcome = m_rules.failed;
+    if (end.status == Status::Succeeded) {
+        change.outcome = m_rules.succeeded;
+    } else if (end.status == Status::Canceled) {
+        const quint32 told = otherIn(one->lastBody, serial);
+        change.other = told ? told : one->canceledBy;
+        change.outcome = m_rules.canceled;
+        if (change.other)
+            change.kind = Change::Kind::Canceled;
+    } else {
+        const auto named =
+            std::ranges::find_if(m_rules.pack().outcomes, [&](const Outcome &outcome) {
+                return outcome.code == end.code && !end.code.isEmpty()
+                    && m_rules.trigger(outcome.id) != Rules::None
+                    && !m_rules.isGood(m_rules.trigger(outcome.id));
+            });
+        if (named != m_rules.pack().outcomes.end()
+            && m_rules.outcome(m_rules.trigger(named->id)).status == u"Failed")
+            change.outcome = m_rules.trigger(named->id);
+    }
+    note({ change });
+}
+
+void RemoteController::takeCollection(const CollectionRead &read)
+{
+    if (!read.isMissing)
+        understand();
+    if (!m_hasRead) {
+        m_first += read;
+        return;
+    }
+    QList<Mirror::Moves> moves;
+    QStringList paths;
+    for (const ResourceMessage &resource : read.resources) {
+        paths += resource.path;
+        moves += m_mirror.show(resource, read.exchange);
+    }
+    moves += m_mirror.keepOnly(read.path, paths, read.exchange);
+    tellUnknown();
+    noteMoves(moves);
+    askRested();
+}
+
+void RemoteController::takeResource(const ResourceRead &read)
+{
+    Mirror::Moves moves;
+    if (read.resource || read.isSame)
+        understand();
+    if (read.resource)
+        moves = m_mirror.show(*read.resource, read.exchange);
+    else if (!read.isSame)
+        moves = m_mirror.remove(read.path, read.exchange);
+    tellUnknown();
+    if (!concludeAt(read.path, read.exchange, moves.moved))
+        noteMoves({ moves });
+    askRested();
+}
+
+void RemoteController::takeFailure(const QString &path, int status, const QString &why)
+{
+    if (status == 0) {
+        lose(why);
+        return;
+    }
+    if (m_state == State::Loading && (status == 401 || status == 403)) {
+        lose(tr("The server refuses who we say we are (%1). Connect again with another credential.")
+                 .arg(status),
+            false);
+        return;
+    }
+    if (!m_told.contains(why)) {
+        m_told.insert(why);
+        emit problem(why);
+    }
+    if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
+        concludeAt(path, ~quint64(0), 0);
+}
+
+void RemoteController::understand()
+{
+    if (std::exchange(m_isUnderstood, true))
+        return;
+    if (m_state == State::Ready)
+        setState(State::Ready);
+}
+
+/// Whatever answers may be another system, or stand at another path: one sentence, or nothing.
+QString RemoteController::doubt() const
+{
+    if (m_isUnderstood)
+        return {};
+    return tr("%1 answers, but not as %2: check the URL or the system.")
+        .arg(maskedUrl(m_options.connection.server), m_rules.pack().title);
+}
+
+void RemoteController::treeRead()
+{
+    if (m_state == State::Loading) {
+        m_tries = 0;
+        if (!m_hasRead) {
+            m_hasRead = true;
+            // In the order of the pack's types, whichever came first.
+            QList<CollectionRead> first = std::exchange(m_first, {});
+            const QStringList order = m_messages.topCollections();
+            std::ranges::stable_sort(
+                first, {}, [&](const CollectionRead &read) { return order.indexOf(read.path); });
+            for (const CollectionRead &read : first) {
+                for (const ResourceMessage &resource : read.resources)
+                    m_mirror.show(resource, read.exchange);
+            }
+            tellUnknown();
+            m_clock.start();
+            emit rewound();
+            if (std::vector<Change> broken = m_mirror.takeViolations(); !broken.empty())
+                note(std::move(broken));
+        }
+        m_ticker.start(TickMs);
+        setState(State::Ready, doubt());
+        schedule();
+        emit pollsChanged();
+    }
+    m_lastRefresh = now();
+    if (std::exchange(m_looksAgain, false) && m_state == State::Ready)
+        m_reader->readAll(Exchange::Purpose::Poll);
+    else
+        m_looks = false;
+}
+
+/// Time passes; what is in motion is looked at often, everything now and then.
+void RemoteController::tick()
+{
+    const qint64 time = now();
+    m_mirror.world().now = time;
+    emit timePassed();
+    if (m_state != State::Ready || !m_isPolling)
+        return;
+    const auto isDue = [time](qint64 last, int every) { return every > 0 && time - last >= every; };
+    const bool refreshes = isDue(m_lastRefresh, m_options.refreshMs);
+    if (!refreshes && isDue(m_lastMotion, m_options.motionMs)) {
+        m_lastMotion = time;
+        QStringList tops = m_mirror.moving();
+        for (const auto &[serial, one] : m_sentOperations) {
+            if (one->question() && !tops.contains(one->top()))
+                tops += one->top();
+        }
+        if (tops.size() > MostSingly) {
+            m_reader->readAll(Exchange::Purpose::Poll);
+            return;
+        }
+        for (const QString &top : std::as_const(tops)) {
+            if (!m_reader->isReading(top))
+                m_reader->read(top);
+        }
+    }
+    if (refreshes) {
+        m_lastRefresh = time;
+        m_reader->readAll(Exchange::Purpose::Poll);
+    }
+}
+
+void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
+{
+    std::vector<Change> changes;
+    for (const Mirror::Moves &one : moves) {
+        if (!one.isEmpty())
+            changes.push_back({ .kind = Change::Kind::Seen,
+                .path = one.path,
+                .from = one.from,
+                .to = one.to,
+                .moved = one.moved,
+                .code = one.unknown });
+    }
+    if (!changes.empty())
+        note(std::move(changes));
+}
+
+/// Asks about operations whose target has come to rest, where the server did not say when to ask.
+void RemoteController::askRested()
+{
+    if (m_state != State::Ready || !m_isPolling)
+        return;
+    const auto works = [this](Rules::StateId state) {
+        return state != Rules::None && m_rules.state(state).isTransitional();
+    };
+    QList<quint32> rested;
+    for (const auto &[serial, one] : m_sentOperations) {
+        const FollowQuestion *question = one->question();
+        if (question && question->isUsual && !one->isAsking && works(one->seen)
+            && !works(stateAt(one->request->path)))
+            rested += serial;
+    }
+    for (const quint32 serial : rested) {
+        if (SentOperation *one = sentOperation(serial))
+            ask(*one);
+    }
+}
+
+void RemoteController::updateUnderway()
+{
+    QList<Mirror::Underway> list;
+    for (const auto &[serial, one] : m_sentOperations) {
+        if (one->isAnswered())
+            list += { serial, one->request };
+    }
+    m_mirror.setUnderway(list);
+}
+
+void RemoteController::tellUnknown()
+{
+    const QStringList unknown = m_mirror.takeUnknown();
+    for (const QString &what : unknown)
+        emit problem(tr("The server shows something that the pack %1 does not know: %2.")
+                         .arg(m_rules.pack().id, what));
+}
+
+/// Ends the operations that only waited for a look at what they have left there, the first of them
+/// with what has moved since. False: there are none.
+bool RemoteController::concludeAt(const QString &top, quint64 exchange, qint64 moved)
+{
+    const Qt::CaseSensitivity names = world().tree.caseSensitivity();
+    QList<quint32> over;
+    for (const auto &[serial, one] : m_sentOperations) {
+        if (one->end && one->endedAt < exchange && one->top().compare(top, names) == 0)
+            over += serial;
+    }
+    for (const quint32 serial : over) {
+        if (sentOperation(serial))
+            conclude(serial, std::exchange(moved, 0));
+    }
+    return !over.isEmpty();
 }
 
 } // namespace instar

@@ -114,7 +114,7 @@ signals:
     void problem(const QString &sentence);
 
 private:
-    struct Ongoing;
+    struct SentOperation;
 
     // remotecontroller.cpp: the connection, requests, records
     void setState(State state, const QString &text = {});
@@ -146,20 +146,20 @@ private:
     // remoteoperations.cpp: operations from their first answer to their end
     void released(quint64 volley);
     void answered(quint64 volley, int index, const VolleyShot &shot);
-    void takeFirst(Ongoing &one, const HttpResponse &response);
+    void takeFirst(SentOperation &one, const HttpResponse &response);
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);
-    void takeNext(Ongoing &one, const QByteArray &body);
-    Mirror::Moves showDocument(const Ongoing &one, const QByteArray &body, quint64 exchange);
+    void takeNext(SentOperation &one, const QByteArray &body);
+    Mirror::Moves showDocument(const SentOperation &one, const QByteArray &body, quint64 exchange);
     FollowReader reader(const QString &path) const;
-    void ask(Ongoing &one);
+    void ask(SentOperation &one);
     void schedule();
     void askDue();
-    void finish(Ongoing &one, const FollowEnd &end, const QByteArray &body);
+    void finish(SentOperation &one, const FollowEnd &end, const QByteArray &body);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;
     quint32 otherIn(const QByteArray &body, quint32 self) const;
-    Ongoing *ongoing(quint32 serial);
+    SentOperation *sentOperation(quint32 serial);
 
     Rules m_rules;
     Options m_options;
@@ -181,8 +181,8 @@ private:
     std::unique_ptr<Connection> m_connection;
     std::unique_ptr<TreeReader> m_reader;
     std::unique_ptr<Volley> m_volley;
-    std::map<quint32, std::unique_ptr<Ongoing>> m_ongoing; ///< by serial
-    QHash<quint64, QList<quint32>> m_volleys;              ///< volley -> serials, by request
+    std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
+    QHash<quint64, QList<quint32>> m_volleys; ///< volley -> serials, by request
     QHash<quint32, QString> m_serverIds;
     QSet<QString> m_told; ///< problems that were told already
     QElapsedTimer m_clock;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/panels/conditiontext.h"
+
 #include "model/items/words.h"
-#include "views/panels/inspectortext.h"
 
 #include <QCoreApplication>
 

@@ -2,6 +2,7 @@
 #include "views/panels/guide.h"
 
 #include "views/look.h"
+#include "views/panels/conditiontext.h"
 #include "views/panels/inspectortext.h"
 
 #include <QCoreApplication>

@@ -4,6 +4,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/citations.h"
+#include "views/panels/conditiontext.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>

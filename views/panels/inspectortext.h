@@ -21,9 +21,4 @@ QString transitionText(const Controller &controller, int machine, int row, const
 /// A source of the pack: what it is, what it says and what rests on it; "back:" leads back.
 QString sourcePage(const Controller &controller, const QString &key, const Theme &theme);
 
-/// A condition in words.
-QString conditionText(const Condition &condition);
-/// What a transition does to properties: "state = creating, retry less by 1".
-QString assignmentsText(const QList<Assignment> &assignments);
-
 } // namespace instar
