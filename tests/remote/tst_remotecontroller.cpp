@@ -460,6 +460,7 @@ void TestRemoteController::models()
     driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
     reference.simulator().advance(1000);
     QVERIFY(driver.looked());
+    driver.controller.updates().tell();
     QVERIFY(!resources.indexOf(net).isValid());
     QCOMPARE(cell(operations.index(0, 0), OperationModel::Note), u"canceled by b"_s);
     QCOMPARE(records.rowCount(), [&] {
