@@ -384,7 +384,8 @@ void TestXState::keepsWhatItHas()
     QVERIFY2(old.contains("\"cond\"") && !old.contains("\"guard\""), old.constData());
 }
 
-/// Charts of any origin: what is written is read the same from then on, and runs the same.
+/// Charts of any origin: what is written is read the same from then on, and runs the same, by
+/// XState's rules.
 void TestXState::everyChart()
 {
     QVERIFY(holdsFor(300, 100, [&] {
@@ -404,10 +405,15 @@ void TestXState::everyChart()
         RC_ASSERT(again->charts == read->charts);
     }));
     QVERIFY(holdsFor(200, 60, [&] {
-        const Statechart chart = *runnableStatechart();
-        const Result<StatechartsRead> read = readXState(writeXState({ chart }).bytes, u"made"_s);
+        Statechart chart = *runnableStatechart();
+        const QByteArray bytes = writeXState({ chart }).bytes;
+        RC_LOG() << bytes.toStdString();
+        const Result<StatechartsRead> read = readXState(bytes, u"made"_s);
         RC_ASSERT(bool(read));
         const QStringList events { u"a"_s, u"b"_s, u"c"_s, u"b"_s, u"a"_s };
+        // Where a state inside has heard an event, the W3C still asks those around it in other
+        // regions.
+        chart.particulars.insert(u"xstate.@for"_s, u"5"_s);
         RC_ASSERT(run(read->charts.first(), events, { u"x"_s }) == run(chart, events, { u"x"_s }));
     }));
 }
