@@ -298,7 +298,9 @@ private:
             if (link.isBorder || upper == lower)
                 continue;
             const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
-            const int weight = lines == 2 ? 8 : lines == 1 ? 2 : 1;
+            // A frame is not as wide as the labels of the arrows that end on it.
+            const bool meetsFrame = isAnchor(link.upper) || isAnchor(link.lower);
+            const int weight = lines == 2 ? 16 : lines == 1 && !meetsFrame ? 4 : 2;
             // A start stands over its state, whatever else pulls at it.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
@@ -314,7 +316,7 @@ private:
         for (const Pull &each : m_pulls)
             simplex.pull(each.from, each.to, each.distance, each.weight);
         for (size_t i = 0; i < m_layers.clusters.size(); ++i)
-            simplex.shorten(int(2 * i), int(2 * i + 1), i == 0 ? 1 : 2);
+            simplex.shorten(int(2 * i), int(2 * i + 1), i == 0 ? 2 : 6);
         std::vector<int> values = simplex.solved();
         balance(m_distances, m_pulls, 2 * int(m_layers.clusters.size()), values);
         m_result.item.resize(m_layers.items.size());

@@ -29,13 +29,13 @@ Layout layered(const LayoutInput &input)
     return routedLayers(layers, coordinates);
 }
 
-/// A frame's title stands left of the lines that pass it, or where they leave room.
-QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
+/// Where a title has room between the lines that pass the top of its frame; null: nowhere.
+QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double margin)
 {
     const LayoutNode &row = input.nodes[node];
     const QRectF &frame = layout.areas[node];
-    const QRectF strip(frame.left() + input.padding, frame.top() + input.padding * 0.35,
-        frame.width() - 2 * input.padding, row.size.height());
+    const QRectF strip(frame.left() + margin, frame.top() + input.padding * 0.35,
+        frame.width() - 2 * margin, row.size.height());
     constexpr double clearance = 5;
     QList<std::pair<double, double>> taken;
     for (const LayoutRoute &route : layout.routes) {
@@ -58,8 +58,19 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
         at = std::max(at, right);
     }
     if (at + row.size.width() > strip.right() + 1)
-        at = strip.left();
+        return {};
     return { QPointF(at, strip.top()), row.size };
+}
+
+/// Left of the lines, or where they leave room, if need be nearer to the border.
+QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
+{
+    for (const double margin : { input.padding, input.padding / 2 }) {
+        if (const QRectF title = titleIn(input, layout, node, margin); !title.isNull())
+            return title;
+    }
+    return { layout.areas[node].topLeft() + QPointF(input.padding, input.padding * 0.35),
+        input.nodes[node].size };
 }
 
 void finish(const LayoutInput &input, Layout &layout)

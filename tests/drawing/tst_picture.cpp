@@ -119,6 +119,7 @@ private slots:
     void pngHasTwoPixelsAPoint();
     void hugeSheets();
     void looseStates();
+    void framesFitWhatIsInThem();
     void titlesAreLarger();
     void wishedColours();
     void coloursAreDrawn();
@@ -369,6 +370,29 @@ void TestPicture::looseStates()
     const QRectF bounds = pictureOf(chart, fonts()).bounds;
     QVERIFY2(bounds.width() < 3 * bounds.height() && bounds.height() < 3 * bounds.width(),
         qPrintable(u"%1 x %2"_s.arg(bounds.width()).arg(bounds.height())));
+}
+
+/// However wide the labels of the arrows are that end on its border.
+void TestPicture::framesFitWhatIsInThem()
+{
+    const QString wide = u"a label that is much wider than what is in the frame"_s;
+    Statechart chart { .id = u"x"_s,
+        .vertices = { vertex(u"Work"_s), vertex(u"a"_s, Kind::State, u"Work"_s),
+            vertex(u"b"_s, Kind::State, u"Work"_s) } };
+    chart.arcs += Arc { .from = u"a"_s, .to = { u"b"_s } };
+    for (const QString &other : { u"p"_s, u"q"_s, u"r"_s }) {
+        chart.vertices += vertex(other);
+        chart.vertices += vertex(other + u"2"_s);
+        chart.arcs += Arc { .from = other, .to = { u"Work"_s }, .event = wide };
+        chart.arcs += Arc { .from = u"Work"_s, .to = { other + u"2"_s }, .event = wide };
+    }
+    const ChartPicture picture = pictureOf(chart, fonts());
+    const QRectF frame = boxOf(chart, picture, u"Work"_s).area;
+    const QRectF inside = boxOf(chart, picture, u"a"_s).area | boxOf(chart, picture, u"b"_s).area;
+    QVERIFY2(frame.width() < inside.width() + 90, qPrintable(QString::number(frame.width())));
+    QVERIFY(std::abs(boxOf(chart, picture, u"a"_s).area.center().x()
+                - boxOf(chart, picture, u"b"_s).area.center().x())
+        < 1);
 }
 
 void TestPicture::titlesAreLarger()
