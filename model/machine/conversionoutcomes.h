@@ -17,7 +17,8 @@ struct OutcomesNamed
 };
 
 /// Several arrows without event and condition leave some states: of those each becomes one on an
-/// outcome named after its target, for only the first would ever be taken.
+/// outcome named after its target, for only the first would ever be taken. Those of a composite
+/// that wait for its end leave from there.
 OutcomesNamed withOutcomes(Statechart chart);
 
 } // namespace instar

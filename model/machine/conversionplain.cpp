@@ -199,7 +199,7 @@ private:
         if (all.isEmpty() && !hearsOutcome(leaf))
             return;
         state.kind = State::Kind::Transitional;
-        if (const QString usual = m_named.usual.value(m.nodes[leaf].id); !usual.isEmpty()) {
+        if (const QString usual = usualOutcome(leaf); !usual.isEmpty()) {
             state.ownWork = true;
             state.work = workThatUsuallyEnds(usual);
             return;
@@ -214,6 +214,21 @@ private:
         step.kind = Step::Kind::Until;
         step.until = anyOf(all);
         state.work = { step };
+    }
+
+    /// Of a leaf, or of what is around it where nothing further inside ends its work.
+    QString usualOutcome(int leaf) const
+    {
+        for (int at = leaf; at > 0; at = m.nodes[at].parent) {
+            if (const QString usual = m_named.usual.value(m.nodes[at].id); !usual.isEmpty())
+                return usual;
+            if (std::ranges::any_of(m.nodes[at].ways, [&](int way) {
+                    return isImmediate(leaf, m.ways[way])
+                        && simplified(m.ways[way].guard).kind == Guard::Kind::Always;
+                }))
+                return {};
+        }
+        return {};
     }
 
     bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }

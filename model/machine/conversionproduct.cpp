@@ -271,7 +271,8 @@ private:
         const QList<Branch> all =
             branches([this](const Answers &answers) { return m_interpreter.begun(answers); });
         const bool isSimple = all.size() == 1 && all.first().move.isTaken
-            && !all.first().move.to.isOver && !works(all.first().move.to);
+            && !all.first().move.to.isOver && !works(all.first().move.to)
+            && !hearsOutcome(eventsIn(all.first().move.to));
         if (isSimple) {
             addRows(m_absent, unusedOperation(u"create"_s, m_alphabet), all,
                 [this](const Answers &) { return beginning(); });
@@ -304,20 +305,30 @@ private:
         return std::ranges::any_of(all, [](const Branch &branch) { return branch.move.isTaken; });
     }
 
+    QStringList eventsIn(const Situation &situation) const
+    {
+        QStringList events;
+        for (const QString &descriptor : m_interpreter.awaited(situation))
+            events += meant(descriptor, m_alphabet);
+        events.removeDuplicates();
+        return events;
+    }
+
+    bool hearsOutcome(const QStringList &events) const
+    {
+        return std::ranges::any_of(events, [this](const QString &event) {
+            return event == u"succeeded" || m_named.made.contains(event);
+        });
+    }
+
     void explore(const Situation situation) // a copy: the list of open ones grows
     {
         if (situation.isOver)
             return;
         const QString id = m_states[situation];
-        QStringList events;
-        for (const QString &descriptor : m_interpreter.awaited(situation))
-            events += meant(descriptor, m_alphabet);
-        events.removeDuplicates();
-        const bool hearsOutcome = std::ranges::any_of(events, [this](const QString &event) {
-            return event == u"succeeded" || m_named.made.contains(event);
-        });
-        const bool isWorking = addWork(situation, id, hearsOutcome);
-        for (const QString &event : std::as_const(events)) {
+        const QStringList events = eventsIn(situation);
+        const bool isWorking = addWork(situation, id, hearsOutcome(events));
+        for (const QString &event : events) {
             if (isCompletion(m_interpreter.plan(), event) || !m_problem.isEmpty())
                 continue;
             addRows(id, isOutcome(event) && !isWorking ? event + u" (event)"_s : event,
@@ -329,14 +340,14 @@ private:
     }
 
     /// Whether the state turned out to be transitional.
-    bool addWork(const Situation &situation, const QString &id, bool hearsOutcome)
+    bool addWork(const Situation &situation, const QString &id, bool canEndOtherwise)
     {
-        if (!m_interpreter.works(situation) && !hearsOutcome)
+        if (!m_interpreter.works(situation) && !canEndOtherwise)
             return false;
         const QList<Branch> all = worked(situation);
         const QList<Condition> conditions =
             addRows(id, u"succeeded"_s, all, selection(situation, nullptr));
-        if (conditions.isEmpty() && !hearsOutcome)
+        if (conditions.isEmpty() && !canEndOtherwise)
             return false;
         ++m_working;
         const auto state = std::ranges::find(m_machine.states, id, &State::id);
@@ -348,7 +359,7 @@ private:
             state->work = workThatUsuallyEnds(usual);
             return true;
         }
-        if (isComplete || hearsOutcome)
+        if (isComplete || canEndOtherwise)
             return true;
         Step step; // nothing but the conditions keeps it
         step.kind = Step::Kind::Until;
@@ -358,12 +369,23 @@ private:
         return true;
     }
 
+    /// Of a leaf, or of what is around it where nothing further inside ends its work.
     QString usualOutcome(const Situation &situation) const
     {
-        for (const int node : situation.active) {
-            const QString usual = m_named.usual.value(m_interpreter.plan().nodes[node].id);
-            if (!usual.isEmpty())
-                return usual;
+        const ChartPlan &plan = m_interpreter.plan();
+        for (qsizetype i = 0; i < situation.active.size(); ++i) {
+            const int leaf = situation.active[i];
+            const int next = situation.active.value(i + 1, plan.nodes[leaf].end);
+            bool isCertain = next < plan.nodes[leaf].end; // it is no leaf
+            for (int at = leaf; at > 0 && !isCertain; at = plan.nodes[at].parent) {
+                const QString usual = m_named.usual.value(plan.nodes[at].id);
+                if (!usual.isEmpty())
+                    return usual;
+                isCertain = std::ranges::any_of(plan.nodes[at].ways, [&](int way) {
+                    return plan.ways[way].isWork
+                        && simplified(plan.ways[way].guard).kind == Guard::Kind::Always;
+                });
+            }
         }
         return {};
     }

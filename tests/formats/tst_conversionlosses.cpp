@@ -7,6 +7,7 @@
 #include "model/machine/interpreter.h"
 #include "tests/support/testclass.h"
 
+#include <QSet>
 #include <QTest>
 
 using namespace instar;
@@ -24,6 +25,8 @@ private slots:
     void historyOfNothing();
     void namesOutcomesAfterTargets_data();
     void namesOutcomesAfterTargets();
+    void compositesKeepTargets_data();
+    void compositesKeepTargets();
     void forksNeedRegions();
     void saysWhichArrow();
     void saysLabelsOnce();
@@ -184,6 +187,67 @@ void TestConversionLosses::namesOutcomesAfterTargets()
     for (const Outcome &outcome : made->pack.outcomes)
         outcomes += outcome.id + u' ' + outcome.status;
     QCOMPARE(outcomes, QStringList({ u"to C Succeeded"_s, u"D Succeeded"_s, u"E Succeeded"_s }));
+}
+
+void TestConversionLosses::compositesKeepTargets_data()
+{
+    QTest::addColumn<QString>("chart");
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QStringList>("rows");
+    QTest::newRow("at its end")
+        << u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> [*] : e\n}\nS --> X\nS --> Y\nS --> Z : z"_s
+        << u"S.final"_s << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    QTest::newRow("with conditions too")
+        << u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> [*] : e\n}\nS --> Z : [z]\nS --> X\nS --> Y"_s
+        << u"S.final"_s
+        << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s, u"succeeded > Z"_s });
+    QTest::newRow("without an end")
+        << u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> s2 : e\n}\nS --> X\nS --> Y"_s << u"S"_s
+        << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    QTest::newRow("at the end of its regions")
+        << u"[*] --> P\nstate P {\n[*] --> p1\np1 --> [*] : e\n--\n[*] --> q1\nq1 --> [*] : e\n}\nP --> X\nP --> Y"_s
+        << u"P_done"_s << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    QTest::newRow("beside history")
+        << u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> [*] : e\n}\nS --> X\nS --> Y\nX --> S[H] : back"_s
+        << u"S.final"_s << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    QTest::newRow("at once, with regions")
+        << u"[*] --> S\nS --> X\nS --> Y\nX --> P : go\nstate P {\n[*] --> p1\n--\n[*] --> q1\n}"_s
+        << u"S"_s << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    QTest::newRow("behind the first, with regions")
+        << u"[*] --> S\nS --> X\nS --> Y\nS --> Z : [z]\nX --> Z : z\nX --> P : go\nstate P {\n[*] --> p1\n--\n[*] --> q1\n}"_s
+        << u"S"_s << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    QTest::newRow("the dot") << u"[*] --> X\n[*] --> Y"_s << u"initial"_s
+                             << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+}
+
+/// The same where the arrows leave a composite: once it is over, where it has an end.
+void TestConversionLosses::compositesKeepTargets()
+{
+    QFETCH(const QString, chart);
+    QFETCH(const QString, from);
+    QFETCH(const QStringList, rows);
+    const Result<PackMade> made = packOf(chartIn(chart));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    const Machine &machine = made->pack.machines.first();
+    QStringList found;
+    QSet<QString> reached;
+    for (const Transition &row : machine.transitions) {
+        reached.unite(QSet<QString>(row.to.begin(), row.to.end()));
+        if (row.from == QStringList { from })
+            for (const QString &on : row.on)
+                found += on + u" > "_s + row.to.join(u',');
+    }
+    found.sort();
+    QCOMPARE(found, rows);
+    QVERIFY(reached.contains(u"X"_s) && reached.contains(u"Y"_s));
+    for (const State &state : machine.states) {
+        if (state.id == from && state.kind != State::Kind::Composite)
+            QCOMPARE(state.work.value(0).name, u"X"_s);
+    }
+    for (const Remark &remark : made->remarks)
+        if (remark.text.contains(u"arrows without a label"))
+            QVERIFY2(remark.text.startsWith(u'"' + from.section(u'.', 0, 0).section(u'_', 0, 0)),
+                qPrintable(remark.text));
 }
 
 /// States beside each other are never active at once without regions.
