@@ -204,19 +204,30 @@ void TestMermaid::remarks()
 void TestMermaid::refusesWhatIsNone_data()
 {
     QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe\x01 nothing", 13);
-    QTest::newRow("another diagram") << QByteArray("flowchart LR\nA --> B");
-    QTest::newRow("no states") << QByteArray("stateDiagram-v2\n%% nothing");
+    QTest::addColumn<QString>("error");
+    const QString lines = u"\"stateDiagram-v2\" and lines such as \"A --> B : event\""_s;
+    const QString none = u"x.mmd: found no state diagram; expected "_s + lines;
+    QTest::newRow("empty") << QByteArray() << none;
+    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe\x01 nothing", 13) << none;
+    QTest::newRow("no states") << QByteArray("stateDiagram-v2\n%% nothing") << none;
+    const auto other = [&](const QByteArray &bytes, const QString &what) {
+        QTest::newRow(bytes.left(12).constData())
+            << bytes << u"x.mmd:1: expected a state diagram, %1; found %2"_s.arg(lines, what);
+    };
+    other("flowchart LR\nA --> B", u"a flowchart"_s);
+    other("graph TD\nA --> B", u"a flowchart"_s);
+    other("sequenceDiagram\nA->>B: x", u"a sequence diagram"_s);
+    other("classDiagram\nA <|-- B", u"a class diagram"_s);
+    other("whatever-beta\nA", u"\"whatever-beta\""_s);
 }
 
 void TestMermaid::refusesWhatIsNone()
 {
     QFETCH(QByteArray, bytes);
     const Result<StatechartsRead> result = readMermaid(bytes, u"x.mmd"_s);
+    QFETCH(QString, error);
     QVERIFY(!result);
-    QCOMPARE(result.error(),
-        u"x.mmd: found no state diagram; expected \"stateDiagram-v2\" and lines such as \"A --> B : event\""_s);
+    QCOMPARE(result.error(), error);
 }
 
 void TestMermaid::readsMarkdown()
@@ -229,7 +240,7 @@ void TestMermaid::readsMarkdown()
     QCOMPARE(chartFacts(result.charts[0]).last(), u"arrow A -> B"_s);
     QCOMPARE(chartFacts(result.charts[1]).last(), u"arrow G -> H"_s);
     QCOMPARE(texts(result.remarks),
-        QStringList({ u"11!: the block holds no state diagram but flowchart; it is left out"_s }));
+        QStringList(u"11!: a flowchart is no state diagram; it is left out"_s));
 }
 
 void TestMermaid::keepsTitlesAndStyles()

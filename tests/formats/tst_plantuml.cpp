@@ -34,6 +34,10 @@ private slots:
     void remarks();
     void refusesWhatIsNone_data();
     void refusesWhatIsNone();
+    void leavesOutOtherDiagrams();
+    void readsEncodings_data();
+    void readsEncodings();
+    void namesOfSeveralLines();
     void isQuick();
 };
 
@@ -332,7 +336,9 @@ void TestPlantUml::remarks_data()
     row("not known", "A --> B\nA --> \"x y\"\nA ..> B",
         { u"3!: not understood and left out: A --> \"x y\""_s,
             u"4!: not understood and left out: A ..> B"_s });
-    row("an unknown block", "package P {\nA --> B\n}\nC --> D",
+    row("an unknown block", "whatever P {\nA --> B\n}\nC --> D",
+        { u"2!: not understood and left out: whatever P {"_s });
+    row("of another kind of diagram", "package P {\n[*] --> B\n}\nstate C",
         { u"2!: not understood and left out: package P {"_s });
     row("too many braces", "state A\n}", { u"3!: } closes nothing"_s });
     row("too few", "state A {\nB --> C",
@@ -381,19 +387,105 @@ void TestPlantUml::remarks()
 void TestPlantUml::refusesWhatIsNone_data()
 {
     QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe<a href>", 11);
-    QTest::newRow("no states") << QByteArray("@startuml\ntitle x\n@enduml");
-    QTest::newRow("another kind") << QByteArray("@startmindmap\n* A --> B\n@endmindmap");
+    QTest::addColumn<QString>("error");
+    const QString lines = u"lines such as \"A --> B : event\" between @startuml and @enduml"_s;
+    const QString none = u"x.puml: found no state diagram; expected "_s + lines;
+    QTest::newRow("empty") << QByteArray() << none;
+    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe<a href>", 11) << none;
+    QTest::newRow("no states") << QByteArray("@startuml\ntitle x\n@enduml") << none;
+    const auto other = [&](const char *name, const QByteArray &bytes, const QString &what) {
+        QTest::newRow(name) << bytes
+                            << u"x.puml:%1: expected a state diagram, %2; found %3"_s.arg(
+                                   what.section(u' ', 0, 0), lines, what.section(u' ', 1));
+    };
+    other(
+        "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 what @startmindmap begins"_s);
+    const auto uml = [&](const char *name, const QByteArray &bytes, const QString &what) {
+        other(name, "@startuml\n" + bytes + "\n@enduml\n", what);
+    };
+    uml("classes", "class A {\n+size() : int\n}\nA : int i\nA <|-- B",
+        u"2 a class diagram (class A {)"_s);
+    uml("classes by arrows", "A -- B\nB o-- C\nA <|.. D", u"3 a class diagram (B o-- C)"_s);
+    uml("sequence", "Alice -> Bob : hi\nactivate Bob\nBob --> Alice\ndeactivate Bob",
+        u"3 a sequence diagram (activate Bob)"_s);
+    uml("sequence by arrows", "title x\nAlice ->> Bob : hi",
+        u"3 a sequence diagram (Alice ->> Bob : hi)"_s);
+    uml("actors", "actor Bob\nBob -> Alice : hi",
+        u"2 a sequence, use case or component diagram (actor Bob)"_s);
+    uml("components", "[First] --> [Second] : uses\nX --> Y",
+        u"2 a component or deployment diagram ([First] --> [Second] : uses)"_s);
+    uml("nodes", "node N {\ndatabase D\n}\nX --> D",
+        u"2 a component or deployment diagram (node N {)"_s);
+    uml("use cases", "A --> B\nusecase (Login) as B",
+        u"3 a use case diagram (usecase (Login) as B)"_s);
+    uml("activities", "start\n:do it;\nif (so?) then (yes)\nendif\nstop",
+        u"2 an activity diagram (start)"_s);
+    uml("objects", "object O", u"2 an object diagram (object O)"_s);
 }
 
 void TestPlantUml::refusesWhatIsNone()
 {
     QFETCH(QByteArray, bytes);
+    QFETCH(QString, error);
     const Result<StatechartsRead> result = readPlantUml(bytes, u"x.puml"_s);
     QVERIFY(!result);
-    QCOMPARE(result.error(),
-        u"x.puml: found no state diagram; expected lines such as \"A --> B : event\" between @startuml and @enduml"_s);
+    QCOMPARE(result.error(), error);
+}
+
+/// Of several diagrams those of states are read.
+void TestPlantUml::leavesOutOtherDiagrams()
+{
+    const StatechartsRead both =
+        read("@startuml\nclass A\n@enduml\n@startuml\n[*] --> A\nclass --> A\n@enduml\n");
+    QCOMPARE(both.charts.size(), 1);
+    QCOMPARE(texts(both.remarks),
+        QStringList(u"2!: a class diagram (class A) is no state diagram; it is left out"_s));
+}
+
+void TestPlantUml::readsEncodings_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    const QString text = u"@startuml\n[*] --> Größe : \u2713 \U0001f600\n@enduml\n"_s;
+    const auto row = [&](const char *name, QStringConverter::Encoding encoding, bool isMarked) {
+        QStringEncoder encoder(encoding,
+            isMarked ? QStringConverter::Flag::WriteBom : QStringConverter::Flag::Default);
+        QTest::newRow(name) << QByteArray(encoder(text));
+    };
+    row("UTF-8", QStringConverter::Utf8, false);
+    row("UTF-8, marked", QStringConverter::Utf8, true);
+    row("UTF-16 LE", QStringConverter::Utf16LE, false);
+    row("UTF-16 LE, marked", QStringConverter::Utf16LE, true);
+    row("UTF-16 BE", QStringConverter::Utf16BE, false);
+    row("UTF-16 BE, marked", QStringConverter::Utf16BE, true);
+    row("UTF-32, marked", QStringConverter::Utf32LE, true);
+}
+
+void TestPlantUml::readsEncodings()
+{
+    QFETCH(QByteArray, bytes);
+    const StatechartsRead file = read(bytes);
+    QCOMPARE(texts(file.remarks), QStringList());
+    QCOMPARE(file.charts.first().vertices.last().id, u"Größe"_s);
+    QCOMPARE(file.charts.first().arcs.first().event, u"\u2713 \U0001f600"_s);
+}
+
+/// A name between quotes is what is shown; it may break.
+void TestPlantUml::namesOfSeveralLines()
+{
+    const StatechartsRead once =
+        read("@startuml\nstate \"Two\\nlines\"\n\"Two\\nlines\" : more\nstate \"One\" #pink\n"
+             "\"a\\nb\" : first\nnote left of \"c\\nd\" : n\n@enduml\n");
+    QCOMPARE(texts(once.remarks), QStringList());
+    const Statechart &chart = once.charts.first();
+    QStringList labels;
+    for (const Vertex &vertex : chart.vertices)
+        labels += vertex.label;
+    QCOMPARE(labels, QStringList({ u"Two\nlines"_s, {}, u"a\nb"_s, u"c\nd"_s }));
+    QCOMPARE(chart.vertices.first().description, QStringList(u"more"_s));
+    const StatechartsWritten written = writePlantUml(once.charts);
+    QVERIFY2(written.bytes.contains("state \"Two\\nlines\"\n"), written.bytes.constData());
+    QCOMPARE(written.remarks, QList<Remark>());
+    QVERIFY(read(written.bytes).charts == once.charts);
 }
 
 void TestPlantUml::isQuick()

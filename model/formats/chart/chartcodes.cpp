@@ -6,7 +6,7 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 ChartCodes::ChartCodes(
-    const ChartForms &forms, Test isCode, Test canBeQuoted, QList<Remark> &remarks)
+    const ChartForms &forms, Test isCode, Test canBeQuoted, Shown shown, QList<Remark> &remarks)
     : m_forms(forms), m_isCode(isCode), m_codes(forms.tree().size()), m_labels(forms.tree().size())
 {
     const ChartTree &tree = forms.tree();
@@ -23,19 +23,23 @@ ChartCodes::ChartCodes(
     }
     for (int i = 1; i < tree.size(); ++i)
         if (forms.form(i) == VertexForm::Named && m_codes[i].isEmpty()) {
-            if (isQuoted(i, canBeQuoted))
+            if (isQuoted(i, canBeQuoted, shown)) {
                 m_codes[i] = u'"' + tree.node(i).vertex->id + u'"';
-            else
+                m_labels[i].clear();
+            } else {
                 choose(i, remarks);
+            }
         }
 }
 
-bool ChartCodes::isQuoted(int node, Test canBeQuoted) const
+bool ChartCodes::isQuoted(int node, Test canBeQuoted, Shown shown) const
 {
     const Vertex &vertex = *m_forms.tree().node(node).vertex;
-    return canBeQuoted && vertex.isNamed && vertex.label.isEmpty()
-        && m_forms.tree().node(node).children.isEmpty() && !m_forms.isLinked(node)
-        && canBeQuoted(vertex.id);
+    const bool isFree = canBeQuoted && vertex.isNamed && canBeQuoted(vertex.id)
+        && m_forms.tree().node(node).children.isEmpty() && !m_forms.isLinked(node);
+    if (!isFree || vertex.label == vertex.id)
+        return false;
+    return shown(vertex.id) == (vertex.label.isEmpty() ? vertex.id : vertex.label);
 }
 
 void ChartCodes::choose(int node, QList<Remark> &remarks)

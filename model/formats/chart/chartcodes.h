@@ -10,10 +10,13 @@ class ChartCodes
 {
 public:
     /// `isCode` says which ids can stand as they are, and `canBeQuoted`, if it is given, which can
-    /// stand between quotes where nothing leads to the vertex. Others become similar ones; their
-    /// vertices show the id as a label, unless they have one, which is reported.
+    /// stand between quotes where nothing leads to the vertex, and is then `shown` as the label.
+    /// Others become similar ones; their vertices show the id as a label, unless they have one,
+    /// which is reported.
     using Test = bool (*)(QStringView);
-    ChartCodes(const ChartForms &forms, Test isCode, Test canBeQuoted, QList<Remark> &remarks);
+    using Shown = QString (*)(const QString &written);
+    ChartCodes(const ChartForms &forms, Test isCode, Test canBeQuoted, Shown shown,
+        QList<Remark> &remarks);
 
     const QString &code(int node) const { return m_codes[node]; } ///< with its quotes
     /// The label to write; empty: none.
@@ -22,7 +25,7 @@ public:
     QString freeCode(const QString &like);
 
 private:
-    bool isQuoted(int node, Test canBeQuoted) const;
+    bool isQuoted(int node, Test canBeQuoted, Shown shown) const;
     void choose(int node, QList<Remark> &remarks);
 
     const ChartForms &m_forms;

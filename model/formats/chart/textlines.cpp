@@ -7,13 +7,37 @@
 
 namespace instar {
 
-TextLines textLines(const QByteArray &utf8)
+namespace {
+
+/// By the byte order mark, or by the zeros that the first two letters have in UTF-16.
+QStringConverter::Encoding encodingOf(const QByteArray &bytes)
 {
-    QByteArray bytes = utf8;
+    if (const auto marked = QStringConverter::encodingForData(bytes))
+        return *marked;
+    const auto isAscii = [&](qsizetype letter, qsizetype zero) {
+        return bytes[letter] > 0 && bytes[zero] == 0;
+    };
+    if (bytes.size() >= 4 && isAscii(0, 1) && isAscii(2, 3))
+        return QStringConverter::Utf16LE;
+    if (bytes.size() >= 4 && isAscii(1, 0) && isAscii(3, 2))
+        return QStringConverter::Utf16BE;
+    return QStringConverter::Utf8;
+}
+
+} // namespace
+
+TextLines textLines(const QByteArray &file)
+{
+    TextLines result;
+    QByteArray bytes = file;
+    if (const auto encoding = encodingOf(file); encoding != QStringConverter::Utf8) {
+        QStringDecoder decoder(encoding);
+        bytes = QString(decoder(file)).toUtf8();
+        result.firstBad = decoder.hasError() ? 1 : 0;
+    }
     bytes.replace("\r\n", "\n").replace('\r', '\n');
     if (bytes.startsWith("\xef\xbb\xbf"))
         bytes.remove(0, 3);
-    TextLines result;
     qsizetype from = 0;
     while (from <= bytes.size()) {
         qsizetype end = bytes.indexOf('\n', from);

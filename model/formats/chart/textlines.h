@@ -14,7 +14,9 @@ struct TextLines
                       ///< shows as U+FFFD
 };
 
-TextLines textLines(const QByteArray &utf8);
+/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark; UTF-16 may begin with two letters of
+/// ASCII instead.
+TextLines textLines(const QByteArray &file);
 
 /// How many blanks the line begins with.
 qsizetype indentOf(QStringView line);

@@ -10,7 +10,7 @@ namespace instar {
 TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
     : m_notation(notation),
       m_forms(chart, notation.abilities, remarks),
-      m_codes(m_forms, notation.isCode, notation.canBeQuoted, remarks)
+      m_codes(m_forms, notation.isCode, notation.canBeQuoted, notation.shown, remarks)
 {
     QList<bool> isDeclared;
     for (int i = 0; i < tree().size(); ++i)

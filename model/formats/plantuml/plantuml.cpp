@@ -30,15 +30,18 @@ void remarkFrame(const PlantUmlBlock &block, QList<Remark> &remarks)
         remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s, false });
 }
 
-void readBlock(const PlantUmlBlock &block, StatechartsRead &read)
+void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
 {
     if (block.kind != u"uml") {
-        read.remarks.append(
-            { block.number, u"@start%1 holds no state diagram; it is left out"_s.arg(block.kind) });
+        refuseDiagram(u"what @start%1 begins"_s.arg(block.kind), block.number, read);
         return;
     }
     PlantUmlReader reader(block);
     Statechart chart = reader.chart();
+    if (const std::optional<Remark> other = reader.other()) {
+        refuseDiagram(other->text, other->line, read);
+        return;
+    }
     remarkFrame(block, read.remarks);
     read.remarks += reader.remarks();
     const QString name = block.name.simplified();
@@ -48,7 +51,7 @@ void readBlock(const PlantUmlBlock &block, StatechartsRead &read)
     addDiagram(std::move(chart), block.number, read);
 }
 
-void readLines(const QStringList &lines, StatechartsRead &read)
+void readLines(const QStringList &lines, DiagramsRead &read)
 {
     for (const PlantUmlBlock &block : plantUmlBlocks(lines))
         readBlock(block, read);

@@ -11,5 +11,8 @@ Vertex::Kind plantUmlKind(const QString &stereotypes);
 QString plantUmlStereotype(Vertex::Kind kind);
 /// Is it a word that begins a command, such as "title"?
 bool isPlantUmlCommand(const QString &word);
+/// The kind of diagram that a line belongs to which none of states can have, "a class diagram";
+/// empty: nothing is known of it.
+QString otherPlantUml(const QString &line);
 
 } // namespace instar

@@ -126,6 +126,8 @@ void PlantUmlReader::loss(const QString &text)
 void PlantUmlReader::skipUnknown(const QString &text)
 {
     loss(u"not understood and left out: %1"_s.arg(shortened(text)));
+    if (const QString kind = m_other ? QString() : otherPlantUml(text); !kind.isEmpty())
+        m_other = Remark { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
     if (text.endsWith(u'{'))
         m_braces.append(Brace::Unknown);
 }
@@ -135,7 +137,8 @@ bool PlantUmlReader::readState(const QString &text)
     const std::optional<PlantUmlState> said = plantUmlState(text);
     if (!said)
         return false;
-    const int state = m_builder.named(said->code, line());
+    m_hasStates = true;
+    const int state = named(said->code);
     m_builder.setLatest(state);
     declare(state, *said);
     if (said->text)
@@ -148,14 +151,24 @@ bool PlantUmlReader::readState(const QString &text)
     return true;
 }
 
+/// What a name between quotes shows is the state's label: it may have several lines.
+int PlantUmlReader::named(const QString &code)
+{
+    const bool isNew = m_builder.known(code) < 0;
+    const int state = m_builder.named(code, line());
+    if (const QString shown = isNew ? shownByPlantUml(code) : code; shown != code)
+        m_builder.node(state).vertex.label = shown;
+    return state;
+}
+
 void PlantUmlReader::declare(int state, const PlantUmlState &said)
 {
     Vertex &vertex = m_builder.node(state).vertex;
-    const QString label = shownByPlantUml(said.label);
-    if (!said.opens && label.isEmpty() && !vertex.label.isEmpty())
+    const QString label = shownByPlantUml(said.label.isEmpty() ? said.code : said.label);
+    if (!said.opens && label == vertex.id && !vertex.label.isEmpty())
         note(u"%1 is declared again without its label \"%2\", which PlantUML then does not show"_s
                  .arg(vertex.id, shortened(vertex.label)));
-    if (!said.opens || !label.isEmpty()) {
+    if (!said.opens || !said.label.isEmpty()) {
         vertex.label = label == vertex.id ? QString() : label;
         keepWritten(vertex.particulars, u"label"_s, said.label, PlantUmlPlace::BetweenQuotes);
     }
@@ -199,12 +212,13 @@ bool PlantUmlReader::readText(const QString &text)
         note(
             u"\"%1 : ...\" describes a state that is called %1; without the colon it would be a command"_s
                 .arg(said->code));
-    describe(m_builder.named(said->code, line()), said->text);
+    describe(named(said->code), said->text);
     return true;
 }
 
 int PlantUmlReader::at(const PlantUmlEnd &end, Dot dot)
 {
+    m_hasStates = m_hasStates || end.kind != End::Name;
     if (end.kind == End::Dot)
         return m_builder.dot(dot, line());
     if (end.kind == End::History || end.kind == End::DeepHistory) {

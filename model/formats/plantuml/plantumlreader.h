@@ -19,6 +19,9 @@ public:
     Statechart chart();
     /// Also of lines that do not belong to any statechart.
     const QList<Remark> &remarks() const { return m_remarks; }
+    /// What kind of diagram it is, where nothing says that it is one of states: "a class diagram
+    /// (class A)", and the line that tells.
+    std::optional<Remark> other() const { return m_hasStates ? std::nullopt : m_other; }
 
 private:
     enum class Brace { Composite, Unknown };
@@ -57,6 +60,7 @@ private:
     bool readPreprocessor(const QString &text);
     void skipUnknown(const QString &text);
 
+    int named(const QString &code);
     void declare(int state, const PlantUmlState &said);
     void openState(int state);
     void describe(int state, const QString &text);
@@ -89,7 +93,9 @@ private:
     QSet<int> m_stereotyped;
     QList<int> m_bars;
     QStringList m_settings;
-    QString m_title; ///< as it is written
+    QString m_title;          ///< as it is written
+    bool m_hasStates = false; ///< a line could stand in no other kind of diagram
+    std::optional<Remark> m_other;
     QList<Remark> m_remarks;
 };
 

@@ -161,8 +161,7 @@ void PlantUmlReader::addNote(const PlantUmlNote &said, const QStringList &lines)
         m_free.append({ .note = result, .in = m_builder.scope() });
         return;
     }
-    const int of = said.at == PlantUmlNote::At::Latest ? m_builder.latest()
-                                                       : m_builder.named(said.code, line());
+    const int of = said.at == PlantUmlNote::At::Latest ? m_builder.latest() : named(said.code);
     if (of < 0)
         loss(u"there is no state yet that the note could belong to; it is left out"_s);
     else
