@@ -4,6 +4,7 @@
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
+#include "model/items/words.h"
 #include "views/diagram/drawn.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
@@ -151,14 +152,15 @@ void MainWindow::buildRunMenu()
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
     switches->setToolTipsVisible(true);
     for (const Switch &row : rules.pack().switches) {
-        QMenu *values = switches->addMenu(row.id);
+        QMenu *values = switches->addMenu(spelledOut(row.id));
         values->menuAction()->setToolTip(row.about);
         for (const QString &value : row.values) {
-            QAction *action = add(values, {}, value, {}, [this, id = row.id, value] {
-                Switches chosen = m_controller->rules().switches();
-                chosen.insert(id, value);
-                m_program.openBeside(m_scenario ? m_pack : m_source, this, chosen);
-            });
+            QAction *action =
+                add(values, {}, switchValueText(row, value), {}, [this, id = row.id, value] {
+                    Switches chosen = m_controller->rules().switches();
+                    chosen.insert(id, value);
+                    m_program.openBeside(m_scenario ? m_pack : m_source, this, chosen);
+                });
             action->setCheckable(true);
             action->setChecked(rules.switches().value(row.id) == value);
         }

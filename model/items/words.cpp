@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/words.h"
 
+#include "model/machine/policy.h"
+
 #include <QAbstractItemModel>
 #include <QCoreApplication>
 
@@ -34,6 +36,23 @@ QString spreadText(int requests, std::optional<double> microseconds)
         : spread < 1'000'000 ? u"%1 ms"_s.arg(spread / 1000, 0, 'f', spread < 10'000 ? 2 : 0)
                              : u"%1 s"_s.arg(spread / 1'000'000, 0, 'f', 2);
     return ItemWords::tr("%1 within %2").arg(what, within);
+}
+
+QString spelledOut(const QString &id)
+{
+    QString name;
+    for (const QChar letter : id) {
+        const bool begins = letter.isUpper() && !name.isEmpty() && name.back().isLower();
+        name += begins ? u' ' + QString(letter.toLower()) : QString(letter);
+    }
+    return name.isEmpty() ? name : name.front().toUpper() + name.mid(1);
+}
+
+QString switchValueText(const Switch &row, const QString &value)
+{
+    if (!row.isBoolean())
+        return spelledOut(value);
+    return value == u"true"_s ? ItemWords::tr("On") : ItemWords::tr("Off");
 }
 
 QString rowText(const QStringList &cells)

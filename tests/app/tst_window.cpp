@@ -12,11 +12,13 @@
 #include "views/panels/inspector.h"
 #include "views/panels/startstrip.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPainter>
 #include <QPushButton>
@@ -501,6 +503,19 @@ void TestWindow::switches()
         m_program->open(builtInPacks().first(), m_window, { { u"orphanPolicy"_s, u"fail"_s } });
     QVERIFY(window);
     QCOMPARE(window->simulator().rules().switches().value(u"orphanPolicy"_s), u"fail"_s);
+    // In words: what the file calls it is nowhere in the menu.
+    QStringList chosen;
+    for (const QMenu *menu : window->menuBar()->findChildren<QMenu *>()) {
+        for (const QAction *action : menu->actions()) {
+            QVERIFY2(action->text() != u"orphanPolicy"_s, qPrintable(menu->title()));
+            if (menu->title() == u"Orphan policy"_s && action->isChecked())
+                chosen += action->text();
+            if (menu->title() == u"Etag on completion"_s && action->isChecked())
+                chosen += action->text();
+        }
+    }
+    chosen.sort();
+    QCOMPARE(chosen, (QStringList { u"Fail"_s, u"Off"_s }));
 }
 
 void TestWindow::nothingAtAll()

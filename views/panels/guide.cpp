@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/guide.h"
 
+#include "model/items/words.h"
 #include "views/look.h"
 #include "views/panels/conditiontext.h"
 #include "views/panels/inspectortext.h"
@@ -142,25 +143,18 @@ QString operationsText(const Rules &rules, const Theme &theme)
     return table.html();
 }
 
-/// "Before end event" of "beforeEndEvent".
-QString spelledOut(const QString &id)
-{
-    QString name;
-    for (const QChar letter : id) {
-        const bool begins = letter.isUpper() && !name.isEmpty() && name.back().isLower();
-        name += begins ? u' ' + QString(letter.toLower()) : QString(letter);
-    }
-    return name.isEmpty() ? name : name.front().toUpper() + name.mid(1);
-}
-
 QString switchesText(const Rules &rules, const Theme &theme)
 {
     Table table(theme, GuideWords::tr("Switches: where the sources are silent or disagree"),
         { GuideWords::tr("switch"), GuideWords::tr("now"), GuideWords::tr("values"),
             GuideWords::tr("meaning") });
-    for (const Switch &row : rules.pack().switches)
-        table.add({ spelledOut(row.id), spelledOut(rules.switches().value(row.id)),
-            spelledOut(row.values.join(u", "_s)), row.about });
+    for (const Switch &row : rules.pack().switches) {
+        QStringList values;
+        for (const QString &value : row.values)
+            values += switchValueText(row, value);
+        table.add({ spelledOut(row.id), switchValueText(row, rules.switches().value(row.id)),
+            values.join(u", "_s), row.about });
+    }
     return table.html();
 }
 
