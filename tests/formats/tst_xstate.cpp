@@ -286,6 +286,8 @@ void TestXState::mistakes_data() const
         u"x.json:1: expected a machine for XState, an object with \"states\", found a list"_s);
     row("none of its words", "{\"a\": 1}", u"found none"_s);
     row("no state", "{\"states\": {}}", u"x.json:1: expected a machine with states, found none"_s);
+    row("a beginning only", "{\"initial\": \"a\", \"id\": \"m\"}",
+        u"x.json:1: expected a machine with states, found none"_s);
     row("a program", "import { createMachine } from 'xstate';\n",
         u"write it out with JSON.stringify(machine.config)"_s);
     row("broken", "{\"states\": {\"a\": {}}", u"x.json:1:"_s);
@@ -342,6 +344,11 @@ void TestXState::comesBack_data() const
     int number = 0;
     for (const Course &course : courses())
         QTest::addRow("course %d", ++number) << course.machine;
+    QTest::newRow("an empty key") << QByteArray(
+        R"({"id": "m", "initial": "a", "states": {"a": {}, "": {"on": {"E": "a"}}}})");
+    QTest::newRow("one state that does nothing")
+        << QByteArray(R"({"id": "m", "on": {"E": "nowhere"}})");
+    QTest::newRow("one state") << QByteArray(R"({"id": "m", "on": {"E": {"actions": "beep"}}})");
     for (const QString &file :
         QDir(sources + u"/tests/data/corpus/xstate"_s).entryList(QDir::Files))
         QTest::newRow(qPrintable(file))
@@ -353,8 +360,7 @@ void TestXState::comesBack()
 {
     QFETCH(QByteArray, text);
     const Result<StatechartsRead> read = readXState(text, u"m"_s);
-    if (!read)
-        return;
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
     const StatechartsWritten written = writeXState(read->charts);
     const Result<StatechartsRead> again = readXState(written.bytes, u"m"_s);
     QVERIFY2(again, again ? "" : qPrintable(again.error()));
@@ -459,8 +465,10 @@ void TestXState::runsAsXState()
         }
         const bool asksStates = std::ranges::any_of(
             chart.arcs, [](const Arc &arc) { return arc.condition.contains(u"In("); });
-        if (!asksStates)
-            ask(u"random"_s, { writeXState({ chart }).bytes, events, {}, 5 });
+        if (asksStates)
+            return;
+        ask(u"random"_s, { writeXState({ chart }).bytes, events, {}, 5 });
+        ours.last().replaceInStrings(u"."_s, u"_"_s); // a key has no dot
     }));
     process.start(node, { u"run.mjs"_s });
     process.write(QJsonDocument(questions).toJson());

@@ -105,7 +105,7 @@ public:
     {
         m_root = m_document.root();
         if (!m_root.is(Value::Kind::Object)
-            || (!m_root.find("states") && !m_root.find("initial") && !m_root.find("type")))
+            || (!m_root.find("states") && !m_root.find("initial") && !isWhole()))
             return Error {
                 u"%1:1: expected a machine for XState, an object with \"states\", found %2"_s.arg(
                     m_file, m_root.is(Value::Kind::Object) ? u"none"_s : m_root.kindName())
@@ -119,6 +119,8 @@ public:
         readMachine();
         if (const QString problem = gather(); !problem.isEmpty())
             return Error { problem };
+        if (m_states.isEmpty())
+            return Error { u"%1:1: expected a machine with states, found none"_s.arg(m_file) };
         nameStates();
         if (!isWhole())
             addInitial(m_root, -1, -1);
@@ -129,8 +131,6 @@ public:
         readNotes();
         m.chart.particulars.insert(VersionKey.toString(), isVersion4() ? u"4"_s : u"5"_s);
         StatechartsRead read = m.finished();
-        if (read.charts.first().vertices.isEmpty())
-            return Error { u"%1:1: expected a machine with states, found none"_s.arg(m_file) };
         for (Remark &remark : read.remarks)
             remark.text = oneLine(remark.text);
         return read;
@@ -202,7 +202,9 @@ private:
             if (!isEmptyValue(m_root.find(key)))
                 return true;
         }
-        return m_root.find("type").isString("parallel") || isTrue(m_root.find("parallel"));
+        const Value type = m_root.find("type");
+        return type.isString("parallel") || type.isString("atomic")
+            || isTrue(m_root.find("parallel"));
     }
 
     /// All states, parents before their children; the error, if there is one.
@@ -327,7 +329,7 @@ private:
         vertex.label = said.find("label").is(Value::Kind::String) ? said.find("label").string()
             : state.name == state.key                             ? QString()
                                                                   : state.key;
-        if (state.name != state.key)
+        if (state.name != state.key && !state.key.isEmpty()) // an empty one is not written again
             vertex.particulars.insert(StateKey.toString(), state.key);
         if (!state.fileId.isEmpty()
             && (isPlainKey(state.key) || state.fileId != idForName(state.name)))

@@ -254,6 +254,8 @@ private:
                 own.add(u"id", Output::string(of.id));
         }
         addKind(state, of, own);
+        if (isMachine && m_shape.inside(of.id).isEmpty() && of.kind == Kind::State)
+            state.add(u"type", Output::string(u"atomic"));
         const QString usual =
             m_keys.value(of.id) == m_names.value(of.id) ? QString() : m_keys.value(of.id);
         if (of.label != usual)
