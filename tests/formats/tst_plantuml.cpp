@@ -30,6 +30,7 @@ private slots:
     void paintsStatesAtArrows();
     void keepsDirections();
     void keepsTexts();
+    void linesOfNotes();
     void remarks_data();
     void remarks();
     void refusesWhatIsNone_data();
@@ -322,6 +323,21 @@ void TestPlantUml::keepsTexts()
     QCOMPARE(
         chart.vertex(u"A"_s)->particulars[u"plantuml.description"_s], u"one\ntwo\\nthree\nfour"_s);
     QVERIFY(chart.vertex(u"B"_s)->particulars.isEmpty());
+}
+
+/// In a note signs of other notations are text; behind its head they make it none.
+void TestPlantUml::linesOfNotes()
+{
+    const StatechartsRead fine =
+        read("@startuml\nstate A\nnote left of A #pink\n# one\n%% two\nend note\n@enduml");
+    QCOMPARE(texts(fine.remarks), QStringList());
+    QCOMPARE(fine.charts.first().notes.size(), 1);
+    QCOMPARE(fine.charts.first().notes.first().lines, QStringList({ u"# one"_s, u"%% two"_s }));
+    const StatechartsRead none =
+        read("@startuml\nstate A\nnote left of A %% x\n# one\nend note\n@enduml");
+    QVERIFY(none.charts.first().notes.isEmpty());
+    QCOMPARE(
+        texts(none.remarks).value(0), u"3!: not understood and left out: note left of A %% x"_s);
 }
 
 void TestPlantUml::remarks_data()

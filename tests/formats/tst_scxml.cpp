@@ -36,6 +36,7 @@ private slots:
     void wordsBecomeVariables();
     void eventsOthersTake_data();
     void eventsOthersTake();
+    void arrowsOfAHistory();
     void historyOfTheWhole_data();
     void historyOfTheWhole();
     void compiles();
@@ -444,6 +445,33 @@ void TestScxml::eventsOthersTake()
                 u"other programs take \"%1\" and \"%2\" for the same event, %2"_s.arg(
                     event, written),
                 false }));
+}
+
+/// The W3C lets one leave it, whatever stands at it.
+void TestScxml::arrowsOfAHistory()
+{
+    Statechart chart { .id = u"m"_s };
+    const auto add = [&](const QString &id, Vertex::Kind kind, const QString &parent) {
+        chart.vertices += Vertex { .kind = kind, .id = id, .parent = parent };
+    };
+    add(u"s"_s, Vertex::Kind::State, {});
+    add(u"h"_s, Vertex::Kind::ShallowHistory, u"s"_s);
+    add(u"a"_s, Vertex::Kind::State, u"s"_s);
+    add(u"b"_s, Vertex::Kind::State, u"s"_s);
+    chart.arcs += Arc { .from = u"h"_s, .to = { u"b"_s }, .line = 7 };
+    chart.arcs += Arc { .from = u"h"_s, .to = { u"a"_s }, .line = 8 };
+    const StatechartsWritten written = writeScxml({ chart });
+    QCOMPARE(written.remarks,
+        QList<Remark>({ Remark {
+            8, u"only one arrow can leave the history \"h\"; another one is left out"_s } }));
+    const Result<StatechartsRead> again = readScxml(written.bytes, u"m.scxml"_s);
+    QVERIFY2(again, again ? "" : qPrintable(again.error()));
+    QList<Arc> left;
+    for (const Arc &arc : again->charts.first().arcs)
+        if (arc.from == u"h")
+            left += arc;
+    QCOMPARE(left.size(), 1);
+    QCOMPARE(left.first().to, QStringList(u"b"_s));
 }
 
 void TestScxml::historyOfTheWhole_data()

@@ -23,10 +23,18 @@ struct Scene
 
     explicit Scene(const QString &selected = subnet)
     {
-        const Result<Pack> pack = loadPack(QStringLiteral("network-controller"));
-        Result<Rules> rules = Rules::make(*pack);
         const auto rested = [](const QString &path) { return ResourceSpec { path, {}, {}, {} }; };
-        Loaded loaded = makeWorld(*rules, { rested(network), rested(subnet), rested(other) });
+        show(*loadPack(QStringLiteral("network-controller")),
+            { rested(network), rested(subnet), rested(other) }, selected);
+    }
+
+    /// What a small pack comes with.
+    explicit Scene(const Pack &pack) { show(pack, pack.sample, pack.sample.first().path); }
+
+    void show(const Pack &pack, const QList<ResourceSpec> &resources, const QString &selected)
+    {
+        const Result<Rules> rules = Rules::make(pack);
+        Loaded loaded = makeWorld(*rules, resources);
         simulator = std::make_unique<Simulator>(*rules, loaded.world);
         view = std::make_unique<StatechartView>();
         view->resize(1000, 620);

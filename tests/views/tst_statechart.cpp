@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
+#include "model/formats/plantuml/plantuml.h"
+#include "model/machine/conversion.h"
 #include "tests/support/testclass.h"
 #include "tests/views/statechartscene.h"
 
@@ -23,6 +25,8 @@ private slots:
     void nothingSelected();
     void whatMayHappen();
     void whatMayHappenWhereAnotherWorks();
+    void oneOfTwoRowsMayHappen_data();
+    void oneOfTwoRowsMayHappen();
     void whatIsNotThere();
     void onlyWhatTheSourceSays();
     void clickFires();
@@ -84,6 +88,38 @@ void TestStatechart::whatMayHappenWhereAnotherWorks()
     const Prospect put = scene.view->prospectOf(scene.line(u"Succeeded to Updating: PUT"_s));
     QCOMPARE(put.kind, Prospect::Kind::Refused);
     QVERIFY2(put.rule.contains(u"rule 9"), qPrintable(put.rule));
+}
+
+void TestStatechart::oneOfTwoRowsMayHappen_data()
+{
+    QTest::addColumn<bool>("answer");
+    QTest::addColumn<QString>("lit");
+    QTest::newRow("yes") << true << u"B to C: succeeded [x]"_s;
+    QTest::newRow("no") << false << u"B to D: succeeded"_s;
+}
+
+/// Two rows are on one outcome: lit is the one that the condition leads to.
+void TestStatechart::oneOfTwoRowsMayHappen()
+{
+    QFETCH(const bool, answer);
+    QFETCH(const QString, lit);
+    const Result<StatechartsRead> read =
+        readPlantUml("@startuml x\n[*] --> A\nA --> B : go\nB --> C : succeeded [x]\nB --> D : "
+                     "succeeded\n@enduml",
+            u"x"_s);
+    QVERIFY(read);
+    const Result<PackMade> made = packOf(read->charts.first());
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    Scene scene { made->pack };
+    Request go;
+    go.op = u"go"_s;
+    go.path = u"/x/one"_s;
+    go.hang = true;
+    go.conditions = { { u"x"_s, answer } };
+    scene.simulator->submit(go);
+    scene.simulator->updates().tell();
+    QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
+    QTRY_COMPARE(scene.lit(), lit);
 }
 
 void TestStatechart::whatIsNotThere()
