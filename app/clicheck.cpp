@@ -179,8 +179,8 @@ void addIdlePlans(const Scenario &scenario, const Rules &rules, Findings &findin
         for (const IdlePlan &idle : idlePlansOf(foresight, rules, step)) {
             const QString where =
                 pointerTo(QStringList { u"steps"_s, QString::number(i) } + idle.keys);
-            const bool isOutcome = idle.keys.last() == u"outcome"
-                || idle.keys.last() == u"transientFailures";
+            const bool isOutcome =
+                idle.keys.last() == u"outcome" || idle.keys.last() == u"transientFailures";
             findings.add(Severity::Warning, where, idle.why,
                 isOutcome ? u"unheard-outcome"_s : u"idle-plan"_s);
         }

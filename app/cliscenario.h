@@ -18,7 +18,8 @@ struct Staged
 /// Reads a scenario and its pack; the error is one sentence with file and line.
 Result<Staged> stagedScenario(const QString &file);
 
-/// Says on stderr what is wrong with the pack. A result that an error in it may have led to is none.
+/// Says on stderr what is wrong with the pack. A result that an error in it may have led to is
+/// none.
 Exit warned(const Staged &staged, Exit exit);
 
 } // namespace instar

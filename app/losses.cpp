@@ -40,22 +40,22 @@ void tellLines(QWidget *window, const QString &name, const QString &title, const
 void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
 {
     tellLines(window, QStringLiteral("losses"), LossesWords::tr("Not everything is in it"),
-        losses.size() == 1
-            ? LossesWords::tr("One thing in %1 could not be taken over.").arg(QFileInfo(file).fileName())
-            : LossesWords::tr("%1 things in %2 could not be taken over.")
-                  .arg(losses.size())
-                  .arg(QFileInfo(file).fileName()),
+        losses.size() == 1 ? LossesWords::tr("One thing in %1 could not be taken over.")
+                                 .arg(QFileInfo(file).fileName())
+                           : LossesWords::tr("%1 things in %2 could not be taken over.")
+                                 .arg(losses.size())
+                                 .arg(QFileInfo(file).fileName()),
         losses);
 }
 
 void tellErrors(QWidget *window, const QString &file, const QStringList &errors)
 {
     tellLines(window, QStringLiteral("errors"), LossesWords::tr("Something is wrong in it"),
-        errors.size() == 1
-            ? LossesWords::tr("There is an error in the pack of %1.").arg(QFileInfo(file).fileName())
-            : LossesWords::tr("There are %1 errors in the pack of %2.")
-                  .arg(errors.size())
-                  .arg(QFileInfo(file).fileName()),
+        errors.size() == 1 ? LossesWords::tr("There is an error in the pack of %1.")
+                                 .arg(QFileInfo(file).fileName())
+                           : LossesWords::tr("There are %1 errors in the pack of %2.")
+                                 .arg(errors.size())
+                                 .arg(QFileInfo(file).fileName()),
         errors);
 }
 

@@ -97,6 +97,9 @@ int main(int argc, char *argv[])
     if (sources.isEmpty() && !connected)
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
+        // Nobody is there to read a message box.
+        if (const Result<Opened> content = opened(sources.first()); !connected && !content)
+            return usageError(content.error());
         MainWindow *window = connected ? connected : program.open(sources.first());
         const QString problem = window
             ? takeShot(*window, parser.value(play), parser.value(size), parser.value(shot))

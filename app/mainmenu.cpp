@@ -40,6 +40,12 @@ namespace instar {
 
 namespace {
 
+constexpr int MostTitle = 560; ///< of a scenario, in pixels; its tooltip has all of it
+
+} // namespace
+
+namespace {
+
 void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
 {
     for (QAction *action : menu->actions()) {
@@ -103,11 +109,14 @@ void MainWindow::buildFileMenu()
     const QStringList files = builtInScenarios(m_controller->rules().pack().id);
     scenarios->setEnabled(!files.isEmpty());
     scenarios->setToolTipsVisible(true);
+    scenarios->setStyleSheet(u"QMenu { menu-scrollable: 1; }"_s); // never in columns
     // Their titles are in the files, which are read when somebody looks for one.
     connect(scenarios, &QMenu::aboutToShow, this, [this, scenarios, files] {
         for (const QString &scenario : scenarios->isEmpty() ? files : QStringList()) {
             const ScenarioWords words = scenarioWords(scenario);
-            QAction *action = add(scenarios, {}, QString(words.title).replace(u'&', u"&&"_s), {},
+            const QString title =
+                scenarios->fontMetrics().elidedText(words.title, Qt::ElideRight, MostTitle);
+            QAction *action = add(scenarios, {}, QString(title).replace(u'&', u"&&"_s), {},
                 [this, scenario] { m_program.openBeside(scenario, this); });
             action->setToolTip(words.about);
         }

@@ -32,6 +32,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QScreen>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -73,6 +74,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
     resize(1280, 800);
     restoreGeometry(program.settings().geometry());
+    keepOnScreen();
     m_docks->restore(program.settings().docks(kind()));
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
@@ -264,6 +266,13 @@ void MainWindow::connectPanels()
         wake();
         followStrip();
     });
+    // What has ended is not on its way, and something else can be tried.
+    const auto hint = [this] {
+        if (m_strip->isVisible() && m_controller->world().running.empty())
+            showHint();
+    };
+    connect(&m_controller->updates(), &Updates::happened, this, hint);
+    connect(&m_controller->updates(), &Updates::rewound, this, hint);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
         statusBar()->showMessage(
@@ -430,6 +439,21 @@ void MainWindow::showOperation(quint32 serial)
     m_inspector->showOperation(serial);
 }
 
+/// What was kept of another screen, or stood under its upper edge, may reach beyond this one.
+void MainWindow::keepOnScreen()
+{
+    const QRect room = screen()->availableGeometry();
+    if (isMaximized() || isFullScreen() || room.contains(frameGeometry()))
+        return;
+    QRect kept = geometry();
+    kept.setSize(kept.size().boundedTo(room.size()));
+    kept.moveRight(std::min(kept.right(), room.right()));
+    kept.moveBottom(std::min(kept.bottom(), room.bottom()));
+    kept.moveLeft(std::max(kept.left(), room.left()));
+    kept.moveTop(std::max(kept.top(), room.top()));
+    setGeometry(kept);
+}
+
 Settings::Window MainWindow::kind() const
 {
     return m_simulator ? Settings::Window::Local : Settings::Window::Server;
@@ -537,6 +561,8 @@ void MainWindow::cancel(quint32 serial)
 
 void MainWindow::showHint()
 {
+    if (m_scenario && m_simulator && m_simulator->moment() < m_simulator->lastMoment())
+        return m_strip->setPlayed();
     const Rules &rules = m_controller->rules();
     const QStringList operations = rules.pack().operationNames();
     const QString path = m_resources->selectedPath();

@@ -72,6 +72,7 @@ private:
     void connectPanels();
     void applyTheme();
     void selectSomething();
+    void keepOnScreen();
     /// What can be tried on the selected resource, in the strip.
     void showHint();
     /// Something was fired: what is next to try, or nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/citations.h"
 
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <algorithm>
@@ -40,6 +41,14 @@ QList<Source> named(const Pack &pack, const QString &text)
     return found;
 }
 
+/// What stands for a row that has neither words nor sources is its place in the file, which says
+/// nothing to a person.
+bool isPlace(const QString &text)
+{
+    static const QRegularExpression place(u"^(refusals|transitions|conflicts)/\\w+$"_s);
+    return place.match(text).hasMatch();
+}
+
 } // namespace
 
 QString cited(const Pack &pack, const QString &text, const Theme &theme)
@@ -62,6 +71,8 @@ QString chipsOf(const Pack &pack, const Row &row, const Theme &theme)
 
 QString shortCited(const Pack &pack, const QString &text)
 {
+    if (isPlace(text))
+        return {};
     QString result = text;
     for (const Source &source : named(pack, text))
         result.replace(longText(pack, source), source.id);
@@ -70,6 +81,8 @@ QString shortCited(const Pack &pack, const QString &text)
 
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
 {
+    if (isPlace(text))
+        return {};
     QString words = text;
     QStringList keys;
     for (const Source &source : named(pack, text)) {

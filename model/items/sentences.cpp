@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -19,6 +21,15 @@ struct Sentences
 QString stateName(const Rules &rules, Rules::StateId state)
 {
     return state == Rules::None ? QString() : rules.state(state).id;
+}
+
+/// As the chart has it, so that it can be found there.
+QString chartName(const Rules &rules, Rules::StateId state)
+{
+    const Rules::StateRule &rule = rules.state(state);
+    const QList<State> &rows = rules.pack().machines[rule.machine].states;
+    const auto row = std::ranges::find(rows, rule.id, &State::id);
+    return row == rows.end() || row->label.isEmpty() ? rule.id : row->label.simplified();
 }
 
 QString movedText(qint64 resources)
@@ -116,7 +127,7 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
     case Admission::Verdict::Accepted:
         break;
     }
-    const QString state = rules.state(rules.stateOf(admission.entered)).id;
+    const QString state = chartName(rules, rules.stateOf(admission.entered));
     QStringList parts { admission.target == NoResource
             ? Sentences::tr("accepted: creates it, moves it to %1").arg(state)
             : Sentences::tr("accepted: moves it to %1").arg(state) };

@@ -53,6 +53,7 @@ private slots:
     void picturesOfEveryKind_data();
     void picturesOfEveryKind();
     void hintHasTwoSteps();
+    void hintSaysWhatIsSo();
     void sourcesAreChips();
     void allAnswersOfAVolley();
     void scenarioTitles();
@@ -310,6 +311,18 @@ void TestWindow::hintHasTwoSteps()
     QVERIFY2(label->text().contains(u"another client"), qPrintable(label->text()));
     m_window->fire(u"DELETE"_s);
     QVERIFY(!strip->isVisible());
+}
+
+/// What has ended is no longer said to be on its way.
+void TestWindow::hintSaysWhatIsSo()
+{
+    const auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
+    m_window->fire(u"PUT"_s);
+    simulator().updates().tell();
+    QVERIFY2(label->text().contains(u"on its way"), qPrintable(label->text()));
+    simulator().runUntilQuiet();
+    simulator().updates().tell();
+    QVERIFY2(label->text().contains(u"It is alive"), qPrintable(label->text()));
 }
 
 void TestWindow::sourcesAreChips()

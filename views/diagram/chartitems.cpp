@@ -98,24 +98,24 @@ BubbleItem::BubbleItem(const ChartStyle &style) : m_style(style)
     hide();
 }
 
-void BubbleItem::say(const QString &text, const QString &rule, const QRectF &beside)
+void BubbleItem::say(
+    const QString &text, const QString &rule, const QRectF &beside, const QRectF &room)
 {
     prepareGeometryChange();
     m_text = text;
     m_rule = rule;
-    const QRectF room(0, 0, bubbleWidth - 2 * bubblePadding, 1000);
+    const QRectF within(0, 0, bubbleWidth - 2 * bubblePadding, 1000);
     const double first =
-        QFontMetricsF(m_style.fonts.detail).boundingRect(room, Qt::TextWordWrap, m_text).height();
+        QFontMetricsF(m_style.fonts.detail).boundingRect(within, Qt::TextWordWrap, m_text).height();
     const double second = rule.isEmpty()
         ? 0
-        : QFontMetricsF(m_style.fonts.quiet).boundingRect(room, Qt::TextWordWrap, m_rule).height()
+        : QFontMetricsF(m_style.fonts.quiet).boundingRect(within, Qt::TextWordWrap, m_rule).height()
             + 4;
     const QSizeF size(bubbleWidth, std::ceil(first + second) + 2 * bubblePadding);
-    const QRectF &limits = m_style.layout.bounds;
+    const QRectF limits = room.adjusted(8, 8, -8, -8);
     double left = beside.center().x() - size.width() / 2;
-    left = std::clamp(
-        left, limits.left() - 20, std::max(limits.left() - 20, limits.right() + 20 - size.width()));
-    const bool fitsBelow = beside.bottom() + 8 + size.height() <= limits.bottom() + 20;
+    left = std::clamp(left, limits.left(), std::max(limits.left(), limits.right() - size.width()));
+    const bool fitsBelow = beside.bottom() + 8 + size.height() <= limits.bottom();
     const double top = fitsBelow ? beside.bottom() + 8 : beside.top() - 8 - size.height();
     m_rect = QRectF(QPointF(left, top), size);
     show();

@@ -67,7 +67,8 @@ class BubbleItem : public QGraphicsItem
 public:
     explicit BubbleItem(const ChartStyle &style);
     /// Below (or, where there is no room, above) a rectangle.
-    void say(const QString &text, const QString &rule, const QRectF &beside);
+    /// `room`: what is seen, which it stays in.
+    void say(const QString &text, const QString &rule, const QRectF &beside, const QRectF &room);
     const QString &text() const { return m_text; }
     const QString &rule() const { return m_rule; }
     QRectF boundingRect() const override;

@@ -395,7 +395,7 @@ void StatechartView::refuse(const ChartElement &element, const QString &text, co
     const Pack &pack = m_controller->rules().pack();
     m_bubble->say(shortCited(pack, text),
         rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule),
-        elementRect(m_style.layout, element));
+        elementRect(m_style.layout, element), seen());
     m_silence.start(7000, this);
     m_shaken = isLine ? element.index : -1;
     m_shake.stop();
@@ -1010,9 +1010,9 @@ void StatechartView::paintEvent(QPaintEvent *event)
                 .arg(m_controller->rules().state(m_state).id));
         return;
     }
-    const QString text = m_path.isEmpty() || !m_controller
-        ? tr("Select a resource")
-        : tr("The pack has no type for this resource");
+    const QString text = m_path.isEmpty() || !m_controller ? tr("Select a resource")
+        : m_layingOut                                      ? tr("The chart is being laid out")
+                      : tr("The pack has no type for this resource");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 

@@ -31,12 +31,13 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_model(new ArmedModel(controller.rules().triggerName(controller.rules().succeeded), this)),
-      m_view(rowTable(m_model, ArmedModel::Full, { 70, 90, 260, 100, 120, 120 })),
+      m_view(rowTable(m_model, ArmedModel::Full, { 60, 80, 300, 90, 90, 60 })),
       m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
       m_said(new ElidedLabel)
 {
     growWithContents(m_view, { ArmedModel::Answer }, 420);
+    growWithContents(m_view, { ArmedModel::With }, 200);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAccessibleName(tr("Armed requests"));
     m_view->setMinimumHeight(36); // a dock may be low

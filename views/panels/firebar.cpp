@@ -29,6 +29,9 @@ namespace instar {
 
 namespace {
 
+constexpr int SeenMs = 1000;
+constexpr int MostOperation = 220; ///< pixels; what is longer is read in its list
+
 QLabel *dimLabel(const QString &text)
 {
     auto *label = new QLabel(text);
@@ -54,6 +57,7 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_operation->addItems(controller.rules().pack().operationNames());
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
+    m_operation->setMaximumWidth(MostOperation);
     m_target->setMinimumWidth(200); // the parts of a new resource may be squeezed
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
@@ -136,8 +140,9 @@ void FireBar::showUsualDuration()
     if (trigger == Rules::None)
         return;
     const bool isChosen = m_duration->value() != m_usualDuration;
-    m_usualDuration =
-        int(std::min<qint64>(m_controller.rules().duration(trigger), m_duration->maximum()));
+    // What takes no time by itself is to be seen all the same.
+    const qint64 usual = m_controller.rules().duration(trigger);
+    m_usualDuration = int(std::min<qint64>(usual > 0 ? usual : SeenMs, m_duration->maximum()));
     if (!isChosen)
         m_duration->setValue(m_usualDuration);
 }

@@ -60,13 +60,15 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     // So this must know before the view.
     connect(m_model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
         [this] { m_followsUser = false; });
-    m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 76, 232, 104, 110, 96, 66, 76, 66 });
+    m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
         tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
-    growWithContents(
-        m_view, { OperationModel::Id, OperationModel::Client, OperationModel::Kind }, 200);
+    growWithContents(m_view,
+        { OperationModel::Id, OperationModel::Client, OperationModel::Kind,
+            OperationModel::Submitted, OperationModel::Ended },
+        200);
     growWithContents(m_view, { OperationModel::Note }, NoteMost);
     followTail(m_view);
 

@@ -37,13 +37,14 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
       m_model(new RecordModel(controller, this)),
       m_delegate(new RowDelegate(
           recordChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
-      m_view(rowTable(m_model, RecordModel::Full, { 76, 84, 72, 150, 132, 132, 56, 320 }))
+      m_view(rowTable(m_model, RecordModel::Full, { 64, 74, 64, 130, 112, 112, 50, 380 }))
 {
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view,
         tr("Nothing has happened yet. Every event will be listed here, and can be returned to."));
-    growWithContents(m_view, { RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
+    growWithContents(m_view,
+        { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
     followTail(m_view);
 
     auto *layout = new QVBoxLayout(this);

@@ -157,8 +157,14 @@ void ResourcePanel::sizeColumns()
     const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });
     m_view->header()->resizeSection(ResourceModel::StateWord, state);
     m_view->header()->resizeSection(ResourceModel::Name, name);
-    m_view->header()->resizeSection(
-        ResourceModel::InProgress, std::max(room - state - name, ProgressSmallest));
+    // Where there is no room for both, names come first: what runs is in the queue, too.
+    const bool hasRoom = room - state - std::min(wanted, NameLeast) >= ProgressSmallest;
+    m_view->header()->setSectionHidden(ResourceModel::InProgress, !hasRoom);
+    if (hasRoom)
+        m_view->header()->resizeSection(
+            ResourceModel::InProgress, std::max(room - state - name, ProgressSmallest));
+    else
+        m_view->header()->resizeSection(ResourceModel::Name, room - state);
 }
 
 void ResourcePanel::offerColumns()

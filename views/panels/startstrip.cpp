@@ -77,6 +77,14 @@ void StartStrip::setHint(const QString &lit, const QString &rival)
     m_text->setText(hint.isEmpty() ? m_starts : hint + u"<br>"_s + m_starts);
 }
 
+void StartStrip::setPlayed()
+{
+    m_rival.clear();
+    m_text->setText(
+        tr("All of it was played already: press <b>Play</b>, or drag the slider, to see it.")
+        + u"<br>"_s + m_starts);
+}
+
 bool StartStrip::follow()
 {
     if (m_rival.isEmpty())

@@ -21,6 +21,8 @@ public:
     /// Says what can be tried: `lit` can be clicked now, and `rival` meets it while it runs. Either
     /// may be empty.
     void setHint(const QString &lit, const QString &rival);
+    /// Says how what was played already is seen.
+    void setPlayed();
     /// The first of it was done. True: the strip says what is next; false: nothing is.
     bool follow();
 
