@@ -94,6 +94,8 @@ private:
                 if (change.kind == Change::Kind::Violated)
                     broken(node, situation.world, way, change);
             }
+            m_isEnd.push_back(
+                way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
         }
         m_unrested.add(m_rescue.unmet(situation.world));
         if (!ways.empty())
@@ -119,30 +121,71 @@ private:
     void judge()
     {
         m_unrested.follow(m_search.links());
-        QMap<QByteArray, std::pair<quint32, QStringList>> dead; // tree -> the nearest node
-        for (quint32 node = m_unrested.size(); node-- > 0;) {   // those reached last first
+        QMap<quint32, Dead> dead;
+        QHash<QByteArray, int> trees;
+        for (quint32 node = m_unrested.size(); node-- > 0;) { // those reached last first
             if (m_unrested.left(node).isEmpty())
                 continue;
             const std::vector<Way> ways = m_search.trace(node);
             const World &world = ways.empty() ? m_start.world : ways.back().next.world;
             const QStringList stuck = m_rescue.stuck(world);
             m_unrested.keep(node, stuck);
-            if (!stuck.isEmpty())
-                dead.insert(flat(shownTree(m_rules, world)), { node, stuck });
+            if (stuck.isEmpty())
+                continue;
+            const QByteArray tree = flat(shownTree(m_rules, world));
+            if (!trees.contains(tree))
+                trees.insert(tree, int(trees.size()));
+            dead.insert(node, { stuck, trees.value(tree) });
         }
-        QMap<quint32, QStringList> nodes;
-        for (const auto &[node, stuck] : std::as_const(dead))
-            nodes.insert(node, stuck);
-        m_result.deadEndCount = nodes.size();
-        for (auto it = nodes.cbegin(); it != nodes.cend(); ++it) {
-            if (!hasRoom(m_result.deadEnds.size()))
-                break;
+        const QSet<quint32> onTheWay = nodesOnTheWay(dead);
+        QSet<int> toldTrees;
+        for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
+            if (onTheWay.contains(it.key()) || toldTrees.contains(it->tree))
+                continue;
+            toldTrees.insert(it->tree);
+            if (!hasRoom(m_result.deadEndCount++))
+                continue;
             const std::vector<Way> ways = m_search.trace(it.key());
             Ending ending = told(it.key(),
                 shownTree(m_rules, ways.empty() ? m_start.world : ways.back().next.world));
-            ending.stuck = *it;
+            ending.stuck = it->stuck;
             m_result.deadEnds.append(std::move(ending));
         }
+    }
+
+    struct Dead
+    {
+        QStringList stuck;
+        int tree = 0; ///< equal trees, equal numbers
+    };
+    /// Dead worlds in which something is at work that ends in another dead world, in which nothing
+    /// is: that one is the dead end.
+    QSet<quint32> nodesOnTheWay(const QMap<quint32, Dead> &dead) const
+    {
+        QHash<quint32, QList<quint32>> before;
+        QSet<quint32> working;
+        const auto &links = m_search.links();
+        for (size_t i = 0; i < m_isEnd.size(); ++i) {
+            if (m_isEnd[i] && dead.contains(links[i].first)) {
+                working.insert(links[i].first);
+                before[links[i].second] += links[i].first;
+            }
+        }
+        QList<quint32> open;
+        for (const quint32 node : dead.keys()) {
+            if (!working.contains(node))
+                open += node;
+        }
+        QSet<quint32> found;
+        while (!open.isEmpty()) {
+            for (const quint32 node : before.value(open.takeLast())) {
+                if (!found.contains(node)) {
+                    found.insert(node);
+                    open += node;
+                }
+            }
+        }
+        return found;
     }
 
     void broken(quint32 node, const World &world, const Way &way, const Change &change)
@@ -170,7 +213,8 @@ private:
             ending.trace += m_telling.words(*before, way);
             before = &way.next.world;
         }
-        ending.operations = m_telling.statuses(ways.empty() ? SearchState { m_start.world, memory } : ways.back().next);
+        ending.operations = m_telling.statuses(
+            ways.empty() ? SearchState { m_start.world, memory } : ways.back().next);
         return ending;
     }
 
@@ -183,6 +227,7 @@ private:
     SearchState m_start;
     Rescue m_rescue;
     Unrested m_unrested;
+    std::vector<bool> m_isEnd; ///< of each link of the search: work ends, or goes on
     QSet<QByteArray> m_trees, m_endings;
     QSet<QString> m_broken;
     Exploration m_result;
@@ -244,9 +289,8 @@ QString explorationText(const Exploration &exploration)
     // What was not looked at may hold more of everything.
     const QString soFar = exploration.complete ? QString() : u" so far"_s;
     const auto counted = [&](qint64 count, const QString &what) {
-        return count == 0 && !exploration.complete
-            ? u"no %1 found so far"_s.arg(what)
-            : u"%1 %2%3"_s.arg(count).arg(what, soFar);
+        return count == 0 && !exploration.complete ? u"no %1 found so far"_s.arg(what)
+                                                   : u"%1 %2%3"_s.arg(count).arg(what, soFar);
     };
     QString text = u"%1 worlds%2, %3, %4\n"_s.arg(exploration.worlds)
                        .arg(exploration.complete ? u""_s : u" before the budget was used up"_s,
