@@ -9,22 +9,51 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-/// Where a key of Request::work parts into an operation and a path; -1: it names a state.
-qsizetype pathIn(const Rules &rules, const QString &key)
+WorkKeys::WorkKeys(const Rules &rules)
 {
-    const auto isState = [&](const Rules::StateRule &state) { return state.id == key; };
-    return std::ranges::any_of(rules.states(), isState) ? -1 : key.indexOf(u" /"_s);
+    for (const Rules::StateRule &state : rules.states())
+        m_states.insert(state.id);
 }
 
-QString workName(const Rules &rules, const QString &key)
+qsizetype WorkKeys::pathIn(const QString &key) const
 {
-    return pathIn(rules, key) < 0 ? u"in \"%1\""_s.arg(key) : u"of \"%1\""_s.arg(key);
+    return m_states.contains(key) ? -1 : key.indexOf(u" /"_s);
 }
 
-} // namespace
+QString WorkKeys::text(const QString &key) const
+{
+    return pathIn(key) < 0 ? u"in \"%1\""_s.arg(key) : u"of \"%1\""_s.arg(key);
+}
 
+Foresight::Foresight(const Rules &rules)
+    : m_rules(rules), m_endsWork(size_t(rules.triggerCount()), true), m_keys(rules)
+{
+    const auto endsNothing = [this](TriggerId trigger) {
+        if (trigger != Rules::None)
+            m_endsWork[size_t(trigger)] = false;
+    };
+    for (TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+        if (rules.isOperation(trigger))
+            endsNothing(trigger);
+    }
+    for (const Rules::StateRule &state : rules.states()) {
+        for (const Rules::Work &step : state.work) {
+            if (step.kind != Step::Kind::Send)
+                continue;
+            endsNothing(step.name);
+            for (const auto &[outcome, event] : step.byOutcome)
+                endsNothing(event);
+        }
+    }
+    for (const Outcome &outcome : rules.pack().outcomes)
+        m_endsWork[size_t(rules.trigger(outcome.id))] = true;
+    for (const TriggerId own : { rules.succeeded, rules.failed, rules.canceled, rules.rejected,
+             rules.invalid, rules.retried })
+        m_endsWork[size_t(own)] = true;
+}
+
+/// The states in which an operation works itself. What others send may move its resource, but its
+/// work stays where it was.
 Foresight::States Foresight::statesOf(int machine, TriggerId op) const
 {
     States found;
@@ -46,7 +75,7 @@ Foresight::States Foresight::statesOf(int machine, TriggerId op) const
     }
     for (size_t i = 0; i < found.size(); ++i) { // it grows meanwhile
         for (TriggerId trigger = 0; trigger < m_rules.triggerCount(); ++trigger) {
-            if (!m_rules.isOperation(trigger))
+            if (m_endsWork[size_t(trigger)])
                 follow(found[i], trigger);
         }
     }
@@ -111,8 +140,9 @@ bool Foresight::isTold(const States &attempts, const QString &name) const
     const TriggerId outcome = m_rules.trigger(name);
     if (name.isEmpty() || outcome == Rules::None || outcome == m_rules.succeeded)
         return true;
+    const auto hasCode = [&](TriggerId of) { return m_rules.outcome(of).code != UsualErrorCode; };
     return !attempts.empty()
-        && (outcome == m_rules.failed || m_rules.outcome(outcome).code != UsualErrorCode
+        && (outcome == m_rules.failed || hasCode(outcome) || hasCode(m_rules.invalid)
             || isTaken(attempts, m_rules.invalid) || isTaken(attempts, outcome));
 }
 
@@ -122,7 +152,7 @@ const Foresight::States &Foresight::attemptsAt(Work &work, const QString &key)
     const auto known = work.pieces.constFind(key);
     if (known != work.pieces.constEnd())
         return *known;
-    const qsizetype space = pathIn(m_rules, key);
+    const qsizetype space = m_keys.pathIn(key);
     if (space < 0) {
         States states = work.states;
         std::erase_if(states, [&](StateId state) { return m_rules.state(state).id != key; });
@@ -135,7 +165,7 @@ const Foresight::States &Foresight::attemptsAt(Work &work, const QString &key)
 /// Why nothing can come of the plan of a single piece at all; empty: it can.
 QString Foresight::idlePiece(const Work &work, const QString &key, const States &attempts) const
 {
-    const qsizetype space = pathIn(m_rules, key);
+    const qsizetype space = m_keys.pathIn(key);
     if (space < 0) {
         const auto works = [&](StateId state) { return m_rules.state(state).id == key; };
         if (std::ranges::none_of(work.states, works))
@@ -148,7 +178,7 @@ QString Foresight::idlePiece(const Work &work, const QString &key, const States 
     }
     if (attempts.empty())
         return u"nothing takes time in the work %1, so there is nothing to plan"_s.arg(
-            workName(m_rules, key));
+            m_keys.text(key));
     return {};
 }
 
@@ -160,7 +190,8 @@ QList<IdlePlan> Foresight::idlePlans(int machine, const Request &request)
         idle.append({ { u"outcome"_s },
             u"no work that the operation leads to ends in \"%1\""_s.arg(request.outcome) });
     const auto isOwn = [&](StateId state) {
-        return hasAttempt(m_rules.state(state)) && !m_rules.candidates(state, m_rules.retried).empty();
+        return hasAttempt(m_rules.state(state))
+            && !m_rules.candidates(state, m_rules.retried).empty();
     };
     if (request.transientFailures > 0 && std::ranges::none_of(work.states, isOwn))
         idle.append({ { u"transientFailures"_s },
@@ -175,11 +206,11 @@ QList<IdlePlan> Foresight::idlePlans(int machine, const Request &request)
         for (const QString &outcome : why.isEmpty() ? it->outcomes : QStringList()) {
             if (!isTold(attempts, outcome))
                 idle.append({ { u"work"_s, it.key(), u"outcome"_s },
-                    u"no work %1 ends in \"%2\""_s.arg(workName(m_rules, it.key()), outcome) });
+                    u"no work %1 ends in \"%2\""_s.arg(m_keys.text(it.key()), outcome) });
         }
     }
-    for (auto it = request.requests.cbegin(); work.required.isEmpty() && it != request.requests.cend();
-         ++it)
+    for (auto it = request.requests.cbegin();
+         work.required.isEmpty() && it != request.requests.cend(); ++it)
         idle.append({ { u"requests"_s, it.key() }, u"the operation requires no other"_s });
     return idle;
 }
@@ -189,9 +220,15 @@ namespace {
 /// Whether work came to a planned outcome, or failed because nothing takes it and says so.
 bool tells(const Rules &rules, const Change &change, Rules::TriggerId planned)
 {
-    const QString code = rules.outcome(planned).code;
-    return change.outcome == planned || (change.code == code && code != UsualErrorCode)
-        || (change.outcome == rules.invalid && rules.candidates(change.from, planned).empty());
+    if (change.outcome == planned)
+        return true;
+    const auto speaks = [&](Rules::TriggerId outcome) {
+        const QString code = rules.outcome(outcome).code;
+        return change.code == code && code != UsualErrorCode;
+    };
+    return speaks(planned)
+        || ((change.outcome == rules.invalid || speaks(rules.invalid))
+            && rules.candidates(change.from, planned).empty());
 }
 
 /// Whether work is repeated, or would be once more had it not been so often.
@@ -272,7 +309,7 @@ public:
             take(rules, change, rules.state(m_at).id);
     }
 
-    QStringList texts(const Rules &rules) const
+    QStringList texts(const Rules &rules, const WorkKeys &keys) const
     {
         QStringList parts;
         if (m_outcome)
@@ -284,12 +321,12 @@ public:
         if (m_hang)
             parts += u"\"hang\""_s;
         for (auto it = m_pieces.cbegin(); it != m_pieces.cend(); ++it) {
-            const QString where = workName(rules, it.key());
+            const QString where = keys.text(it.key());
             if (!it->isReached)
                 parts += u"the work %1"_s.arg(where);
             else if (!it->outcomes.isEmpty())
-                parts += u"the outcome \"%1\" %2"_s.arg(
-                    rules.triggerName(it->outcomes.first()), where);
+                parts +=
+                    u"the outcome \"%1\" %2"_s.arg(rules.triggerName(it->outcomes.first()), where);
         }
         QStringList paths = m_requests.values();
         paths.sort();
@@ -435,10 +472,11 @@ QList<Remark> idlePlans(const Scenario &scenario, const Controller &run)
 
     const bool isQuiet = nextEvent(rules, run.world()).kind == Event::Kind::Wait;
     const ExpectedEnds expected(scenario);
+    const WorkKeys keys(rules);
     QList<Remark> remarks;
     for (const ScenarioStep &step : scenario.steps) {
         const QStringList left = step.kind == ScenarioStep::Kind::Submit
-            ? plans.value(step.request.id).texts(rules)
+            ? plans.value(step.request.id).texts(rules, keys)
             : QStringList();
         const Operation *const operation =
             left.isEmpty() ? nullptr : run.operations().find(step.request.id);

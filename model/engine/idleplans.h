@@ -18,12 +18,25 @@ struct IdlePlan
     bool operator==(const IdlePlan &) const = default;
 };
 
+/// What the keys of Request::work name.
+class WorkKeys
+{
+public:
+    explicit WorkKeys(const Rules &rules);
+    /// Where a key parts into an operation and a path; -1: it names a state.
+    qsizetype pathIn(const QString &key) const;
+    QString text(const QString &key) const; ///< for messages: in "STATE", of "OPERATION /PATH"
+
+private:
+    QSet<QString> m_states;
+};
+
 /// What work an operation may lead to, whatever happens; looked up once for each operation of each
 /// machine. The rules must outlive it.
 class Foresight
 {
 public:
-    explicit Foresight(const Rules &rules) : m_rules(rules) { }
+    explicit Foresight(const Rules &rules);
 
     /// What nothing can come of where a machine's resource is asked so. An outcome with an error
     /// code of its own can always be told, even where no row takes it.
@@ -38,9 +51,9 @@ private:
     /// What an operation may lead to.
     struct Work
     {
-        States states;            ///< in which it works itself
-        States attempts;          ///< that end by an attempt: its own, or of what it passes plans on to
-        QSet<TriggerId> required; ///< operations that it requires, or that those require
+        States states;   ///< in which it works itself
+        States attempts; ///< that end by an attempt: its own, or of what it passes plans on to
+        QSet<TriggerId> required;      ///< operations that it requires, or that those require
         QHash<QString, States> pieces; ///< key of a plan -> the attempts that it is about
     };
     Work &workOf(int machine, TriggerId op);
@@ -53,6 +66,8 @@ private:
     const States &attemptsAt(Work &work, const QString &key);
 
     const Rules &m_rules;
+    std::vector<bool> m_endsWork; ///< trigger -> how work may end
+    WorkKeys m_keys;
     std::map<std::pair<int, TriggerId>, Work> m_known;
 };
 

@@ -68,6 +68,17 @@ Pack errands(const QStringList &endings = {})
     return pack;
 }
 
+/// The same where an outcome that nothing takes has an error of its own.
+Pack strictErrands()
+{
+    Pack pack = errands();
+    Outcome invalid;
+    invalid.id = u"invalid"_s;
+    invalid.code = u"NotExpected"_s;
+    pack.outcomes += invalid;
+    return pack;
+}
+
 const QString Errand = u"/errands/e"_s;
 
 ScenarioStep planned(ScenarioStep step, const QString &outcome, int transientFailures = 0)
@@ -175,6 +186,8 @@ void TestIdlePlans::ran_data()
     row("an outcome that a row takes", errands({ u"torn"_s }), { planned(go, u"torn"_s) });
     row("an outcome whose error tells it", errands(), { planned(go, u"lost"_s) });
     row("an outcome taken as invalid", errands({ u"invalid"_s }), { planned(go, u"torn"_s) });
+    row("an outcome that is said to be invalid", strictErrands(), { planned(go, u"torn"_s) });
+    row("a repetition that is said to be invalid", strictErrands(), { planned(go, u"retried"_s) });
     // Single pieces.
     const auto piece = [&](const ScenarioStep &step, const QString &key, const Piece &how) {
         ScenarioStep result = step;
@@ -244,6 +257,7 @@ void TestIdlePlans::foreseen_data()
     row("a failure", errands(), go, u"failed"_s, false, true);
     row("nothing takes it", errands(), go, u"torn"_s, true, true);
     row("its error tells it", errands(), go, u"lost"_s, false, true);
+    row("said to be invalid", strictErrands(), go, u"torn"_s, false, true);
     row("taken as invalid", errands({ u"invalid"_s }), go, u"torn"_s, false, true);
     row("a row takes it", errands({ u"torn"_s }), go, u"torn"_s, false, true);
     row("repeats", errands({ u"retried"_s }), go, u"failed"_s, false, false);
@@ -325,7 +339,7 @@ void TestIdlePlans::workThatIsAllRequired_data()
     QTest::addColumn<Piece>("piece");
     QTest::addColumn<QStringList>("statuses"); ///< of a, a.1, a.2
     QTest::addColumn<qint64>("ended");
-    QTest::addColumn<QString>("idle");    ///< what is left over after the run
+    QTest::addColumn<QString>("idle");     ///< what is left over after the run
     QTest::addColumn<QString>("foreseen"); ///< what check knows before it
     const QString ok = u"Succeeded"_s;
     const QString bad = u"Failed"_s;
@@ -338,9 +352,8 @@ void TestIdlePlans::workThatIsAllRequired_data()
     row("fails", here, { .outcomes = { u"failed"_s } }, { bad, bad, {} }, 1000);
     row("the second fails", here, { .outcomes = { u"succeeded"_s, u"failed"_s } }, { bad, ok, bad },
         2000);
-    row("the third would", here,
-        { .outcomes = { u"succeeded"_s, u"succeeded"_s, u"failed"_s } }, { ok, ok, ok }, 2000,
-        u"the outcome \"failed\" in \"ordering\""_s);
+    row("the third would", here, { .outcomes = { u"succeeded"_s, u"succeeded"_s, u"failed"_s } },
+        { ok, ok, ok }, 2000, u"the outcome \"failed\" in \"ordering\""_s);
     row("takes its time", here, { .duration = 10 }, { ok, ok, ok }, 20);
     row("fails and takes its time", here, { .outcomes = { u"failed"_s }, .duration = 10 },
         { bad, bad, {} }, 10);
@@ -386,7 +399,7 @@ void TestIdlePlans::workThatIsAllRequired()
         idle.isEmpty()
             ? QStringList()
             : QStringList {
-                  u"nothing came of %1 planned for operation a: it is %2"_s.arg(idle, statuses[0]) });
+                u"nothing came of %1 planned for operation a: it is %2"_s.arg(idle, statuses[0]) });
     QStringList known;
     for (const IdlePlan &plan : Foresight(simulator.rules()).idlePlans(1, order.request))
         known += plan.keys.join(u'/') + u": "_s + plan.why;
