@@ -45,6 +45,7 @@ private slots:
     void usage();
     void notDrivable_data();
     void notDrivable();
+    void conditionsAreNotDrivable();
     void workInOnePiece();
     void refusedProbe();
     void retryAfterZero();
@@ -553,8 +554,6 @@ void TestDrive::notDrivable_data()
     const auto put = [](const QByteArray &more) {
         return R"({"at": 1, "op": "PUT", "path": "/GatewayPools/x", )" + more + "}";
     };
-    QTest::newRow("conditions") << put(R"("conditions": {"it rains": true})")
-                                << u"\"conditions\""_s;
     QTest::newRow("requests") << put(R"("requests": {"/GatewayPools/y": {"properties": {"x": 1}}})")
                               << u"\"requests\""_s;
     QTest::newRow("work elsewhere")
@@ -581,6 +580,27 @@ void TestDrive::notDrivable()
     QCOMPARE(ended.err.count(u'\n'), 1);
     QVERIFY2(ended.err.contains(u"s.scenario.json:3: "_s + problem), qPrintable(ended.err));
     QVERIFY2(ended.err.contains(u"leave it out, or use run"_s), qPrintable(ended.err));
+}
+
+/// A condition that the pack leaves open is the server's to decide; one that no pack knows is an
+/// error for drive as for everybody.
+void TestDrive::conditionsAreNotDrivable()
+{
+    const auto problem = [this](const QString &system, const QByteArray &condition) {
+        const QString file = written(u"c.scenario.json"_s,
+            "{\"pack\": \"" + system.toUtf8()
+                + R"(", "resources": [{"path": "/leases/l"}], "steps": [
+        {"at": 0, "op": "update_lease", "path": "/leases/l", "conditions": {")"
+                + condition + R"(": true}}]})");
+        const Ended ended = ran({ u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, system, file });
+        return u"%1 %2"_s.arg(ended.exit).arg(ended.err.section(u"c.scenario.json:"_s, 1));
+    };
+    QCOMPARE(problem(u"blazar"_s, "changes dates"),
+        u"2 2: \"conditions\" decides what a server decides by itself; leave it out, or use run\n"_s);
+    const QString unknown = problem(u"blazar"_s, "changes date");
+    QVERIFY2(unknown.startsWith(u"2 2: "_s) && unknown.contains(u"\"changes date\""_s)
+            && unknown.contains(u"\"changes dates\""_s),
+        qPrintable(unknown));
 }
 
 /// It is planned as the operation's own.

@@ -198,7 +198,8 @@ void TestPlantUml::choices_data()
     row("yes", u"yes"_s, {}, u"yes"_s);
     row("yes / run", u"yes"_s, u"run"_s, u"yes / run"_s);
     row("[yes]", u"yes"_s, {}, {});
-    row("many [n > 1]", u"n > 1"_s, {}, u"many [n > 1]"_s);
+    row("many [n > 1]", u"many && n > 1"_s, {}, u"many [n > 1]"_s);
+    row("many [n > 1 || all]", u"many && (n > 1 || all)"_s, {}, u"many [n > 1 || all]"_s);
     row("[else]", u"else"_s, {}, {});
     row("else", u"else"_s, {}, u"else"_s);
     row("Otherwise", u"else"_s, {}, u"Otherwise"_s);

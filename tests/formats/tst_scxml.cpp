@@ -365,7 +365,10 @@ void TestScxml::identity()
         const Statechart chart = *randomStatechart();
         const StatechartsWritten written = writeScxml({ chart });
         RC_LOG() << written.bytes.toStdString();
-        RC_ASSERT(std::ranges::none_of(written.remarks, &Remark::isLoss));
+        RC_ASSERT(std::ranges::none_of(written.remarks, [](const Remark &remark) {
+            return remark.isLoss
+                && !remark.text.contains(u"which lie in no regions beside each other");
+        })); // other programs are led elsewhere, but nothing is lost in the file
         const Result<StatechartsRead> again = readScxml(written.bytes, u"test.scxml"_s);
         RC_ASSERT(bool(again));
         RC_ASSERT(again->remarks.isEmpty());
