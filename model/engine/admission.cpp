@@ -46,7 +46,7 @@ Judge::Judge(const Rules &rules, const World &world, const Request &request,
           .world = world,
           .request = &request,
           .answers = &answers,
-          .required = requirer != 0,
+          .requirer = requirer,
           .asked = &m_result.asked,
           .timeless = timeless,
           .clock = clock }
@@ -484,33 +484,20 @@ bool Judge::refused(const QString &kind)
 
 bool Judge::refused(const QString &kind, int index, const QString &rule)
 {
-    static const QHash<QString, std::pair<int, QString>> usual {
-        { u"missing"_s, { 404, u"The resource {path} does not exist."_s } },
-        { u"parentMissing"_s, { 404, u"The parent of {path} does not exist."_s } },
-        { u"transition"_s,
-            { 405, u"The operation is not possible on {path} in its present state."_s } },
-        { u"precondition"_s, { 412, u"The resource {path} is not as the request demands."_s } },
-        { u"waitRing"_s, { 409, u"The operation on {path} would wait for itself: {ring}."_s } },
-    };
     const Refusal *row = m_rules.refusal(index);
-    const std::pair<int, QString> fallback =
-        usual.value(kind, { 409, u"The request on {path} was refused: %1."_s.arg(kind) });
+    const UsualRefusal usual = usualRefusal(kind).value_or(
+        UsualRefusal { kind, 409, u"The request on {path} was refused: %1."_s.arg(kind) });
     const Type *type = m_rules.typeRow(m_result.typePath);
 
     m_result.verdict = Admission::Verdict::Refused;
     m_result.cancels.clear();
     m_result.cancelRows.clear();
     m_result.waitsFor.clear();
-    m_result.code = row && !row->code.isEmpty() ? row->code : kind;
-    if (!row && usual.contains(kind))
-        m_result.code = kind == u"missing" || kind == u"parentMissing" ? u"NotFound"_s
-            : kind == u"precondition"                                  ? u"PreconditionFailed"_s
-            : kind == u"waitRing"                                      ? u"WaitsForItself"_s
-                                                                       : u"OperationNotSupported"_s;
+    m_result.code = row && !row->code.isEmpty() ? row->code : usual.code;
     if (type && type->codes.contains(kind))
         m_result.code = type->codes.value(kind);
-    m_result.http = row && row->http ? row->http : fallback.first;
-    m_result.message = row && !row->message.isEmpty() ? row->message : fallback.second;
+    m_result.http = row && row->http ? row->http : usual.http;
+    m_result.message = row && !row->message.isEmpty() ? row->message : usual.message;
     if (kind == u"transition" && !m_result.needs.isEmpty() && (!row || row->message.isEmpty()))
         m_result.message = u"The operation on {path} needs %1."_s.arg(m_result.needs);
     m_result.message.replace(u"{path}"_s, m_request.path)
@@ -523,6 +510,25 @@ bool Judge::refused(const QString &kind, int index, const QString &rule)
     }
     m_result.rule = rule;
     return false;
+}
+
+std::optional<UsualRefusal> usualRefusal(const QString &kind)
+{
+    static const QHash<QString, UsualRefusal> usual {
+        { u"missing"_s, { u"NotFound"_s, 404, u"The resource {path} does not exist."_s } },
+        { u"parentMissing"_s, { u"NotFound"_s, 404, u"The parent of {path} does not exist."_s } },
+        { u"transition"_s,
+            { u"OperationNotSupported"_s, 405,
+                u"The operation is not possible on {path} in its present state."_s } },
+        { u"precondition"_s,
+            { u"PreconditionFailed"_s, 412,
+                u"The resource {path} is not as the request demands."_s } },
+        { u"waitRing"_s,
+            { u"WaitsForItself"_s, 409,
+                u"The operation on {path} would wait for itself: {ring}."_s } },
+    };
+    const auto found = usual.constFind(kind);
+    return found == usual.constEnd() ? std::nullopt : std::optional(*found);
 }
 
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking)

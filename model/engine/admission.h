@@ -38,6 +38,17 @@ struct Admission
     QString typePath, name, segment;
 };
 
+/// What is answered to a kind of refusal that every pack has and this one says nothing of; in the
+/// message stand the holes of a pack's own.
+struct UsualRefusal
+{
+    QString code;
+    int http = 0;
+    QString message;
+};
+/// Nothing: no pack has it that does not say so.
+std::optional<UsualRefusal> usualRefusal(const QString &kind);
+
 /// May an operation start, what does it cancel, and by which rule? The engine's own judge: `step`
 /// asks it too. The order is: a known request id; existence of type, parent and resource;
 /// operations that lead nowhere; conflicts (one reject refuses all); If-Match and If-None-Match;

@@ -121,6 +121,8 @@ std::optional<qint64> numberOf(
     std::span<const Rules::Figure> figures, const Subject &subject, const Asking &asking)
 {
     for (const Rules::Figure &figure : figures) {
+        if (!holds(figure.condition, subject, asking))
+            continue;
         for (const Subject &other : related(figure.of, subject, asking)) {
             const QJsonValue value = property(propertiesOf(asking.world, other), figure.property);
             if (value.isDouble())
@@ -282,6 +284,23 @@ QList<Subject> related(
     return result;
 }
 
+namespace {
+
+/// Whether one of the operations above the asking one is on a resource at the relation.
+bool isRequiredBy(const Rules::Question &question, const Subject &subject, const Asking &asking)
+{
+    const QList<Subject> all = related(question.relation, subject, asking);
+    for (const Running *above = asking.world.find(asking.requirer); above;
+         above = asking.world.find(above->requirer)) {
+        if (std::ranges::any_of(
+                all, [&](const Subject &other) { return other.resource == above->target; }))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
 bool holds(const Rules::Question &question, const Subject &subject, const Asking &asking)
 {
     const auto inner = [&](const Rules::Question &part) { return holds(part, subject, asking); };
@@ -307,7 +326,7 @@ bool holds(const Rules::Question &question, const Subject &subject, const Asking
     case Condition::Kind::Id:
         return question.names.contains(nameOf(asking.world, subject));
     case Condition::Kind::Required:
-        return asking.required;
+        return asking.requirer && (!question.some || isRequiredBy(question, subject, asking));
     case Condition::Kind::Elapsed:
         return hasElapsed(question, subject, asking);
     case Condition::Kind::Property:

@@ -23,10 +23,10 @@ struct Asking
     const World &world;
     const Request *request = nullptr;
     const QMap<int, bool> *answers = nullptr; ///< label -> answer, before those of the request
-    bool required = false;                    ///< the asking operation was required by another
-    std::vector<int> *asked = nullptr;        ///< labels that had no answer are put here
-    bool timeless = false;                    ///< `Elapsed` is answered like an open label
-    std::optional<qint64> clock {}; ///< judges `Elapsed` at this virtual time, timeless or not
+    quint32 requirer = 0; ///< serial of the operation that required the asking one; 0: none did
+    std::vector<int> *asked = nullptr; ///< labels that had no answer are put here
+    bool timeless = false;             ///< `Elapsed` is answered like an open label
+    std::optional<qint64> clock {};    ///< judges `Elapsed` at this virtual time, timeless or not
 };
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);

@@ -57,7 +57,7 @@ public:
     {
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
-        bool some = false;
+        bool some = false; ///< Required: by one on a resource at `relation`
         bool required = true;
         Relation relation;
         std::vector<bool> words; ///< Related, Last: the words that match
@@ -76,6 +76,7 @@ public:
         Relation of;
         QString property;
         qint64 times = 1, add = 0;
+        Question condition {};
     };
     /// A Timer with its names resolved.
     struct Clock

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rulesmaker.h"
 
-#include "model/machine/run.h"
-
 #include <QSet>
 
 #include <algorithm>
@@ -27,6 +25,8 @@ bool isWordOf(const Pack &pack, const QString &name)
 Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
 {
     m.m_pack = pack;
+    for (const Machine &machine : std::as_const(m.m_pack.machines))
+        m_ways.emplace_back(machine);
     takeSwitches(switches);
     nameTriggers();
     nameStates();
@@ -300,7 +300,10 @@ Rules::Question RulesMaker::question(const Condition &condition, int depth)
     }
     switch (condition.kind) {
     case Condition::Kind::Always:
+        break;
     case Condition::Kind::Required:
+        result.some = !condition.text.isEmpty();
+        result.relation = relation(condition.text.isEmpty() ? u"self"_s : condition.text);
         break;
     case Condition::Kind::Label: {
         const auto bound = std::ranges::find_if(m.m_pack.conditions,
@@ -351,7 +354,8 @@ std::vector<Rules::Figure> RulesMaker::figures(const QList<Figure> &list)
         figures.push_back({ .of = relation(figure.of.isEmpty() ? u"self"_s : figure.of),
             .property = figure.property,
             .times = figure.times,
-            .add = figure.add });
+            .add = figure.add,
+            .condition = question(figure.condition) });
     return figures;
 }
 
@@ -406,8 +410,10 @@ void RulesMaker::makeStates()
     }
     // Every other condition, so that the words read as "last" are known before codes are made.
     for (const Machine &machine : m.m_pack.machines) {
-        for (const instar::Transition &row : machine.transitions)
+        for (const instar::Transition &row : machine.transitions) {
             question(row.condition);
+            figures(row.afterIn);
+        }
         for (const Constraint &row : machine.constraints)
             std::ranges::for_each(row.holds, [this](const Condition &part) { question(part); });
     }
@@ -436,7 +442,12 @@ bool RulesMaker::readsLast(int index) const
             continue;
         if (state.shown == Rules::None || m_lastWords.contains(state.id))
             return true;
-        if (state.isTransitional() && successors(machine, state.id, u"failed"_s).isEmpty())
+        const QList<int> rows = hasOutcome && state.isTransitional()
+            ? m_ways[size_t(index)].from(state.id)
+            : QList<int>();
+        if (state.isTransitional() && std::ranges::none_of(rows, [&](int row) {
+                return machine.transitions[row].on.contains(u"failed"_s);
+            }))
             hasOutcome = false;
     }
     return !hasOutcome;
@@ -502,7 +513,7 @@ void RulesMaker::makeTransitions()
                     rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
                 else
                     rule.to.push_back({ Rules::Target::Kind::State,
-                        stateIn(int(machine), entered(source, to), u"a transition"_s) });
+                        stateIn(int(machine), m_ways[machine].entered(to), u"a transition"_s) });
             }
             for (const QString &from : row.from) {
                 if (from != AnyState)
@@ -521,20 +532,51 @@ void RulesMaker::makeTransitions()
             m.m_transitions.push_back(std::move(rule));
         }
     }
+    makeCandidates(compiled);
+}
+
+/// `compiled`: machine -> row -> transition, None where the row does not apply.
+void RulesMaker::makeCandidates(const std::vector<std::vector<int>> &compiled)
+{
+    std::vector<std::vector<std::vector<TriggerId>>> triggersOf; // machine -> row ->
+    for (const Machine &machine : std::as_const(m.m_pack.machines)) {
+        std::vector<std::vector<TriggerId>> &rows = triggersOf.emplace_back();
+        for (const instar::Transition &row : machine.transitions) {
+            std::vector<TriggerId> &triggers = rows.emplace_back();
+            for (const QString &on : row.on)
+                triggers.push_back(m.m_triggers.value(on));
+        }
+    }
     const auto triggers = size_t(m.m_triggerNames.size());
     m.m_candidateSpans.assign(m.m_states.size() * triggers, { 0, 0 });
+    std::vector<std::pair<TriggerId, int>> out;         // of one state
+    QHash<std::pair<size_t, QList<int>>, size_t> alike; // (machine, rows) -> the first such state
     for (size_t state = 0; state < m.m_states.size(); ++state) {
-        const Rules::StateRule &rule = m.m_states[state];
-        const Machine &machine = m.m_pack.machines[rule.machine];
-        for (size_t t = 0; t < triggers; ++t) {
-            const auto begin = quint32(m.m_candidates.size());
-            for (const int row : successors(machine, rule.id, m.m_triggerNames[qsizetype(t)])) {
-                const int index = compiled[size_t(rule.machine)][size_t(row)];
+        const auto machine = size_t(m.m_states[state].machine);
+        const QList<int> rows = m_ways[machine].from(m.m_states[state].id);
+        const auto spans = m.m_candidateSpans.begin();
+        if (const auto other = alike.constFind({ machine, rows }); other != alike.constEnd()) {
+            std::copy_n(
+                spans + qptrdiff(*other * triggers), triggers, spans + qptrdiff(state * triggers));
+            continue;
+        }
+        alike.insert({ machine, rows }, state);
+        out.clear();
+        for (const int row : rows) {
+            const int index = compiled[machine][size_t(row)];
+            for (const TriggerId trigger : triggersOf[machine][size_t(row)]) {
                 if (index != Rules::None)
-                    m.m_candidates.push_back(index);
+                    out.emplace_back(trigger, index);
             }
-            m.m_candidateSpans[state * triggers + t] = { begin,
-                quint32(m.m_candidates.size()) - begin };
+        }
+        std::ranges::sort(out); // the transitions have the order of the rows
+        const auto repeated = std::ranges::unique(out);
+        out.erase(repeated.begin(), repeated.end());
+        for (const auto &[trigger, index] : out) {
+            auto &[begin, count] = m.m_candidateSpans[state * triggers + size_t(trigger)];
+            if (count++ == 0)
+                begin = quint32(m.m_candidates.size());
+            m.m_candidates.push_back(index);
         }
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/rules.h"
+#include "model/machine/run.h"
 
 namespace instar {
 
@@ -37,6 +38,7 @@ private:
     bool readsLast(int index) const;
     void makeCodes();
     void makeTransitions();
+    void makeCandidates(const std::vector<std::vector<int>> &compiled);
     static bool isLocal(const Rules::Question &question);
     void makeConstraintsAndConflicts();
     static bool looksFar(const Rules::Question &question);
@@ -52,6 +54,7 @@ private:
     void sweepOutcome(Rules::Sweep &sweep, Code code, TriggerId outcome) const;
 
     Rules m;
+    std::vector<WaysOut> m_ways; ///< machine -> the rows out of its states
     QString m_error;
     QStringList m_lastWords;
 };

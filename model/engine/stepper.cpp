@@ -135,7 +135,7 @@ Asking Stepper::asking(const Running &running)
         .world = w,
         .request = running.request.get(),
         .answers = &running.answers,
-        .required = running.requirer != 0,
+        .requirer = running.requirer,
         .asked = &m_record.asked,
         .timeless = m_timeless };
 }

@@ -107,7 +107,9 @@ Condition readFact(Reading &reading, const Member &fact, int depth)
         condition.states = reading.textOrTexts(fact.value);
     } else if (fact.key.isString("required")) {
         condition.kind = Condition::Kind::Required;
-        if (!reading.flag(fact.value))
+        if (fact.value.is(Value::Kind::String))
+            condition.text = reading.text(fact.value);
+        else if (!reading.flag(fact.value))
             return negation(condition);
     } else if (fact.key.isString("elapsed")) {
         return readElapsed(reading, fact.value);
@@ -185,7 +187,8 @@ QString factKey(const Condition &condition)
     case Condition::Kind::Related:
         return condition.some ? somePrefix + condition.text : condition.text;
     case Condition::Kind::Not:
-        if (condition.parts.first().kind == Condition::Kind::Required)
+        if (condition.parts.first().kind == Condition::Kind::Required
+            && condition.parts.first().text.isEmpty())
             return u"required"_s;
         return isLabel(condition) ? QString() : u"not"_s;
     case Condition::Kind::Always:
@@ -205,7 +208,7 @@ void addFact(Output *object, const Condition &fact)
         object->add(key, Output::strings(fact.states));
         return;
     case Condition::Kind::Required:
-        object->add(key, Output::boolean(true));
+        object->add(key, fact.text.isEmpty() ? Output::boolean(true) : Output::string(fact.text));
         return;
     case Condition::Kind::Elapsed: {
         Output elapsed = Output::object();
@@ -225,7 +228,7 @@ void addFact(Output *object, const Condition &fact)
         return;
     }
     case Condition::Kind::Not:
-        if (fact.parts.first().kind == Condition::Kind::Required)
+        if (key == u"required")
             object->add(key, Output::boolean(false));
         else
             object->add(key, conditionOutput(fact.parts.first()));

@@ -39,12 +39,13 @@ QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *f
                     value);
             break;
         }
-        const Fields fields(reading, value, { "property", "of", "times", "add", "else" });
+        const Fields fields(reading, value, { "property", "of", "times", "add", "if", "else" });
         Figure figure { .property = fields.text("property", Need::Required),
             .of = fields.text("of"),
             .times = fields.whole("times", 1) };
         if (const Value add = fields.value("add"))
             figure.add = reading.whole(add, leastWhole);
+        figure.condition = readCondition(reading, fields.value("if"));
         figures += figure;
         value = fields.value("else");
     }
@@ -64,6 +65,8 @@ Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
     addText(&object, "of", figure.of);
     addWhole(&object, "times", figure.times, 1);
     addWhole(&object, "add", figure.add);
+    if (figure.condition.kind != Condition::Kind::Always)
+        object.add(u"if", conditionOutput(figure.condition));
     if (!isLast)
         object.add(u"else", figureOutput(figures, at + 1, fixed));
     return object;
@@ -133,13 +136,14 @@ State readState(Reading &reading, const QString &id, Value value)
 {
     State state;
     state.id = id;
-    const RowFields fields(
-        reading, value, { "kind", "parent", "label", "work", "as", "timer", "at" }, &state);
+    const RowFields fields(reading, value,
+        { "kind", "parent", "label", "work", "as", "byServer", "timer", "at" }, &state);
     if (fields.has("kind"))
         state.kind = State::Kind(reading.choice(fields.value("kind"), stateKinds()));
     state.parent = fields.text("parent");
     state.label = fields.text("label");
     state.as = fields.text("as");
+    state.byServer = fields.flag("byServer");
     state.ownWork = fields.has("work");
     state.work = readList<Step>(
         reading, fields.value("work"), [&](Value step) { return readStep(reading, step); });
@@ -157,6 +161,8 @@ Output stateOutput(const State &state)
     addText(&object, "parent", state.parent);
     addText(&object, "label", state.label);
     addText(&object, "as", state.as);
+    if (state.byServer)
+        object.add(u"byServer", Output::boolean(true));
     if (state.position) {
         Output position = Output::array();
         position.add(Output::real(state.position->x()));

@@ -19,9 +19,16 @@ constexpr qsizetype MostPairs = 2'000'000;
 
 bool isTooLarge(const Machine &machine)
 {
-    const auto fromAnywhere = std::ranges::count_if(machine.transitions,
-        [](const Transition &row) { return row.from.contains(AnyState); });
-    return machine.states.size() * fromAnywhere > MostPairs;
+    const auto fromAnywhere = std::ranges::count_if(
+        machine.transitions, [](const Transition &row) { return row.from.contains(AnyState); });
+    QSet<QString> named; // states with rows of their own: the others are alike
+    for (const Transition &row : machine.transitions) {
+        for (const QString &from : row.from)
+            named.insert(from);
+    }
+    const auto inside = std::ranges::count_if(
+        machine.states, [](const State &state) { return !state.parent.isEmpty(); });
+    return (named.size() + inside) * fromAnywhere > MostPairs;
 }
 
 /// A resource's type path, or why its path is none.

@@ -57,7 +57,7 @@ QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &c
     case Condition::Kind::Id:
         return { u"id "_s + sorted(condition.states).join(u'|') };
     case Condition::Kind::Required:
-        return { u"required"_s };
+        return { (u"required "_s + condition.text).trimmed() };
     case Condition::Kind::Elapsed:
         return { u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms) };
     case Condition::Kind::Property:
@@ -108,8 +108,8 @@ bool AskedBefore::coversTogether(const QStringList &facts) const
         const QStringList &asked = m_facts[it.key()];
         if (*it + 1 != asked.size())
             continue;
-        const auto fact = std::ranges::find_if(
-            asked, [&](const QString &one) { return !facts.contains(one); });
+        const auto fact =
+            std::ranges::find_if(asked, [&](const QString &one) { return !facts.contains(one); });
         if (lacking.contains(negated(*fact)) || m_alone.contains(negated(*fact)))
             return true;
         lacking.insert(*fact);
@@ -146,6 +146,18 @@ Flow::Flow(Checking &checking, const Machine &machine)
         rows += &row;
     m_settings = checking.settings(rows);
 
+    QHash<std::pair<QList<int>, QList<int>>, int> groups; // all rows, and those that name it
+    for (const State &state : machine.states) {
+        if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
+            continue;
+        const QList<int> leaving = m_ways.from(state.id);
+        const std::pair key { leaving, m_ways.naming(state.id) };
+        if (!groups.contains(key)) {
+            groups.insert(key, int(m_leaving.size()));
+            m_leaving += leaving;
+        }
+        m_groups.insert(state.id, groups.value(key));
+    }
     for (const Setting &setting : m_settings) {
         QList<QStringList> &list = m_facts.emplaceBack();
         for (const Transition &row : machine.transitions)
@@ -155,16 +167,16 @@ Flow::Flow(Checking &checking, const Machine &machine)
 
 const QList<Flow::Edge> &Flow::edges(int setting, const QString &state) const
 {
-    const std::pair key { setting, state };
+    const int group = this->group(state);
+    const std::pair key { setting, group };
     const auto known = m_edges.constFind(key);
-    return known != m_edges.constEnd() ? *known : *m_edges.insert(key, found(setting, state));
+    return known != m_edges.constEnd()
+        ? *known
+        : *m_edges.insert(key, found(setting, m_leaving.value(group)));
 }
 
-QList<Flow::Edge> Flow::found(int setting, const QString &state) const
+QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
 {
-    const State *const from = m_ways.state(state);
-    if (!from || from->kind == State::Kind::Composite)
-        return {};
     struct Speaking
     {
         AskedBefore asked;
@@ -192,7 +204,6 @@ QList<Flow::Edge> Flow::found(int setting, const QString &state) const
             result += edge;
         }
     };
-    const QList<int> leaving = m_ways.from(state);
     for (const int index : leaving)
         add(index, true);
     for (const int index : leaving)

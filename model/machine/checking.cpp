@@ -107,7 +107,7 @@ void Checking::row(const QString &pointer, const Row &row, Kind kind)
             unknown(pointer + u"/source"_s, u"source"_s, id, sourceIds);
     }
     if (kind == Kind::Sourced && row.sources.isEmpty() && !sourceIds.isEmpty())
-        warning(pointer, u"no-source"_s, u"the row does not say where its rule is written"_s);
+        unsourced += pointer;
     for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
         const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
         const Switch *found = pack.findSwitch(it.key());
@@ -175,6 +175,10 @@ void Checking::condition(const QString &pointer, const Condition &condition)
             if (!words.contains(word))
                 unknown(pointer, u"state"_s, word, words.values());
         }
+        break;
+    case Condition::Kind::Required:
+        if (!condition.text.isEmpty())
+            relation(pointer, condition.text);
         break;
     default:
         break;

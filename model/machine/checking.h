@@ -27,6 +27,7 @@ public:
     QSet<QString> words;                     ///< states' ids and what they pass for
     QStringList sourceIds, switchIds;
     QSet<QString> handled; ///< what some transition is on
+    QStringList unsourced; ///< pointers to rows that should say where they are written
 
     void error(const QString &pointer, const QString &rule, const QString &text);
     void warning(const QString &pointer, const QString &rule, const QString &text);
@@ -106,18 +107,24 @@ public:
     const QList<Setting> &settings() const { return m_settings; }
     /// In the order in which they are asked; refusals of operations come first.
     const QList<Edge> &edges(int setting, const QString &state) const;
+    /// A number for the rows that leave a state: states with the same number have the same edges.
+    /// -1: it is none that a resource can be in.
+    int group(const QString &state) const { return m_groups.value(state, -1); }
     const Machine &machine() const { return m_machine; }
     const WaysOut &ways() const { return m_ways; }
 
 private:
-    QList<Edge> found(int setting, const QString &state) const;
+    QList<Edge> found(int setting, const QList<int> &leaving) const;
 
     Checking &m_checking;
     const Machine &m_machine;
     WaysOut m_ways;
     QList<Setting> m_settings;
     QList<QList<QStringList>> m_facts; ///< setting -> row -> facts
-    mutable QHash<std::pair<int, QString>, QList<Edge>> m_edges; ///< those that were asked for
+    QHash<QString, int> m_groups;      ///< state -> group
+    QList<QList<int>> m_leaving;       ///< group -> rows
+    mutable QHash<std::pair<int, int>, QList<Edge>>
+        m_edges; ///< (setting, group) -> those that were asked for
 };
 
 /// Which types' resources take which operations, and where they can stand to each other.

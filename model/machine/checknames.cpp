@@ -119,8 +119,7 @@ private:
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
                     u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
         }
-        if (state.kind == State::Kind::Composite
-            && !m_parents.contains(state.id))
+        if (state.kind == State::Kind::Composite && !m_parents.contains(state.id))
             c.error(
                 atState(state.id), u"empty-composite"_s, u"the composite has no states in it"_s);
         if (state.ownWork && state.kind != State::Kind::Transitional && !state.work.isEmpty())
@@ -176,6 +175,7 @@ private:
     void figures(const QString &pointer, const QList<Figure> &figures)
     {
         for (const Figure &figure : figures) {
+            c.condition(pointer, figure.condition);
             if (!figure.of.isEmpty())
                 c.relation(pointer + u"/of"_s, figure.of);
         }

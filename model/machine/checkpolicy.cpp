@@ -332,6 +332,13 @@ private:
         if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
             c.warning({}, u"no-source"_s,
                 u"the pack has no sources, so no row says where its rule is written"_s);
+        if (!c.unsourced.isEmpty()) {
+            const qsizetype others = c.unsourced.size() - 1;
+            c.warning(c.unsourced.first(), u"no-source"_s,
+                u"the row does not say where its rule is written%1"_s.arg(others == 0 ? QString()
+                        : others == 1 ? u"; nor does one other"_s
+                                      : u"; nor do %1 others"_s.arg(others)));
+        }
         if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
             c.error(u"/retry"_s, u"unknown-outcome"_s,
                 u"no transition is on \"%1\", the outcome of transient failures%2"_s.arg(

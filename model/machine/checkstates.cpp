@@ -26,10 +26,11 @@ public:
         for (const State &state : m_machine.states) {
             if (state.kind == State::Kind::Composite)
                 continue;
+            byServer(state);
             if (!m_reached.contains(state.id)) {
                 c.error(pointer(state), u"unreachable-state"_s,
-                    u"no transition leads to \"%1\", and no resource of the sample is in it"_s.arg(
-                        state.id));
+                    u"no transition leads to \"%1\", and no resource of the sample is in it; where only a server enters it, say \"byServer\": true"_s
+                        .arg(state.id));
             } else if (state.kind == State::Kind::Stable) {
                 stable(state);
                 timer(state);
@@ -54,12 +55,17 @@ private:
             if (state && state->kind == State::Kind::Stable)
                 states += state->id;
         }
+        for (const State &state : m_machine.states) {
+            if (state.byServer)
+                states += state.id;
+        }
         return states;
     }
 
     QSet<QString> reached(int setting) const
     {
         QSet<QString> result;
+        QSet<std::pair<int, int>> followed; // group of states, kind
         QStringList open = beginnings();
         while (!open.isEmpty()) {
             const QString at = open.takeLast();
@@ -67,6 +73,10 @@ private:
             if (!state || result.contains(at) || !exists(*state, m_flow.settings()[setting]))
                 continue;
             result.insert(at);
+            const std::pair alike { m_flow.group(at), int(state->kind) };
+            if (followed.contains(alike))
+                continue;
+            followed.insert(alike);
             for (const Flow::Edge &edge : m_flow.edges(setting, at)) {
                 if (!edge.speaks)
                     continue;
@@ -80,6 +90,23 @@ private:
             }
         }
         return result;
+    }
+
+    /// What is said to be a server's alone, though a row leads there.
+    void byServer(const State &state)
+    {
+        if (!state.byServer)
+            return;
+        for (qsizetype i = 0; i < m_machine.transitions.size(); ++i) {
+            const bool leads = std::ranges::any_of(m_machine.transitions[i].to,
+                [&](const QString &to) { return m_flow.ways().entered(to) == state.id; });
+            if (leads) {
+                c.warning(pointer(state) + u"/byServer"_s, u"by-server"_s,
+                    u"transition %1 leads to \"%2\", so that not only a server does"_s.arg(i).arg(
+                        state.id));
+                return;
+            }
+        }
     }
 
     void stable(const State &state)

@@ -60,13 +60,23 @@ private:
 
     void gather()
     {
-        for (const State &state : m_machine.states) {
+        QList<const State *> states;
+        for (const State &state : m_machine.states)
+            states += &state;
+        std::ranges::stable_sort(states, {}, &State::id); // of those alike the first is told
+        QHash<int, QString> alike;                        // group -> the first state in it
+        QSet<std::pair<int, int>> seen;                   // (setting, group)
+        for (const State *state : states) {
             for (int setting = 0; setting < m_flow.settings().size(); ++setting) {
-                if (state.kind == State::Kind::Composite
-                    || !exists(state, m_flow.settings()[setting]))
+                const int group = m_flow.group(state->id);
+                if (group < 0 || !exists(*state, m_flow.settings()[setting])
+                    || seen.contains({ setting, group }))
                     continue;
-                for (const Flow::Edge &edge : m_flow.edges(setting, state.id)) {
-                    Silence &silence = m_silence[edge.row][{ state.id, edge.trigger }];
+                seen.insert({ setting, group });
+                if (!alike.contains(group))
+                    alike.insert(group, state->id);
+                for (const Flow::Edge &edge : m_flow.edges(setting, state->id)) {
+                    Silence &silence = m_silence[edge.row][{ alike[group], edge.trigger }];
                     silence.everSpeaks = silence.everSpeaks || edge.speaks;
                     silence.by = std::max(silence.by, edge.by);
                 }

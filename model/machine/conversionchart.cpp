@@ -52,7 +52,7 @@ QString wordsOf(const Condition &condition)
     case Condition::Kind::Id:
         return u"named "_s + condition.states.join(u" or "_s);
     case Condition::Kind::Required:
-        return u"required"_s;
+        return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
     case Condition::Kind::Elapsed:
         return u"%1 ms since %2"_s.arg(condition.ms).arg(condition.text);
     case Condition::Kind::Property:

@@ -43,7 +43,8 @@ struct Condition
         Related,  ///< the resources at relation `text`: all (or `some`) match
         Last,     ///< the state it last rested in is one of `states`
         Id,       ///< its name is one of `states`
-        Required, ///< the asking operation was required by another one
+        Required, ///< the asking operation was required by another one; with `text`, directly or by
+                  ///< way of others by one on a resource at relation `text`
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
         Property, ///< its property `text` is one of `states` (as text) or `values`, or a number
                   ///< above `bound`
@@ -71,6 +72,7 @@ struct Figure
     QString property {}; ///< a dotted path leads into nested objects
     QString of {}; ///< relation of the resource that has it, in the same tree; empty: this one
     qint64 times = 1, add = 0;
+    Condition condition {}; ///< only where it holds
     bool operator==(const Figure &) const = default;
 };
 
@@ -118,9 +120,10 @@ struct State : Row
     enum class Kind { Initial, Stable, Transitional, Composite };
     QString id;
     Kind kind = Kind::Stable;
-    QString parent; ///< the composite it lies in; empty: none
-    QString label;  ///< shown instead of the id
-    QString as;     ///< the word it passes for: a word, "(last)", or empty for its own id
+    QString parent;        ///< the composite it lies in; empty: none
+    QString label;         ///< shown instead of the id
+    QString as;            ///< the word it passes for: a word, "(last)", or empty for its own id
+    bool byServer = false; ///< only a server brings resources there; no row does
     QList<Step> work;
     bool ownWork = false; ///< `work` was written; otherwise a transitional state attempts once
     std::optional<Timer> timer;      ///< of a stable or transitional state

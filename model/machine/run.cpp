@@ -74,22 +74,33 @@ WaysOut::WaysOut(const Machine &machine) : m_initial(machine.initial())
             m_first.insert(state.parent, state.id);
     }
     for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
-        for (const QString &from : machine.transitions[i].from)
-            m_rows[from] += int(i);
+        for (const QString &from : machine.transitions[i].from) {
+            QList<int> &rows = m_rows[from];
+            if (rows.isEmpty() || rows.last() != i)
+                rows += int(i);
+        }
     }
 }
 
 QList<int> WaysOut::from(const QString &state) const
 {
     QList<int> rows;
+    bool isMixed = false;
+    const auto add = [&](const QString &name) {
+        const QList<int> more = m_rows.value(name);
+        isMixed = isMixed || (!rows.isEmpty() && !more.isEmpty());
+        rows += more; // which shares what is alone
+    };
     if (state != m_initial)
-        rows += m_rows.value(AnyState.toString());
+        add(AnyState.toString());
     QSet<QString> seen;
     for (const State *at = m_states.value(state); at && !seen.contains(at->id);
          at = at->parent.isEmpty() ? nullptr : m_states.value(at->parent)) {
         seen.insert(at->id);
-        rows += m_rows.value(at->id);
+        add(at->id);
     }
+    if (!isMixed)
+        return rows;
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;

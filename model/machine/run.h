@@ -37,6 +37,8 @@ public:
     explicit WaysOut(const Machine &machine);
     /// The transitions out of a state, in the order in which they are asked.
     QList<int> from(const QString &state) const;
+    /// Those that name it, or "*", themselves.
+    QList<int> naming(const QString &state) const { return m_rows.value(state); }
     /// As Machine::state().
     const State *state(const QString &id) const { return m_states.value(id); }
     /// As the function of that name.
@@ -45,7 +47,7 @@ public:
 private:
     QString m_initial;
     QHash<QString, const State *> m_states;
-    QHash<QString, QString> m_first; ///< composite -> the first state in it
+    QHash<QString, QString> m_first;   ///< composite -> the first state in it
     QHash<QString, QList<int>> m_rows; ///< what transitions name -> these
 };
 

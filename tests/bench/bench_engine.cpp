@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios
 // and their bars.
+#include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
+#include "model/engine/simulator.h"
 #include "model/engine/step.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
+#include "model/machine/check.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -233,6 +236,69 @@ void leasesByTheClock(benchmark::State &state)
     state.counters["events"] = double(events) / double(state.iterations());
 }
 
+/// A machine of so many states in a ring; `anywhere`: the arrows leave every state.
+Pack ringOf(int count, bool anywhere)
+{
+    Machine machine { .id = u"m"_s, .rest = u"s0"_s };
+    machine.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
+    machine.transitions.append({ .from = { u"none"_s }, .on = { u"make"_s }, .to = { u"s0"_s } });
+    for (int i = 0; i < count; ++i) {
+        machine.states.append({ .id = u"s%1"_s.arg(i) });
+        machine.transitions.append({ .from = { anywhere ? u"*"_s : u"s%1"_s.arg(i) },
+            .on = { u"go%1"_s.arg(i) },
+            .to = { u"s%1"_s.arg((i + 1) % count) } });
+    }
+    Pack ring;
+    ring.id = u"ring"_s;
+    ring.types = { { .path = u"t"_s, .machine = u"m"_s } };
+    ring.machines = { machine };
+    return ring;
+}
+
+void checked(benchmark::State &state, bool anywhere)
+{
+    const Pack ring = ringOf(int(state.range(0)), anywhere);
+    for (auto _ : state) {
+        if (check(ring).size() != 1 || !Rules::make(ring)) // no row has a source
+            state.SkipWithError("something is wrong with the ring");
+    }
+}
+void checkOfStates(benchmark::State &state)
+{
+    checked(state, false);
+}
+void checkFromAnywhere(benchmark::State &state)
+{
+    checked(state, true);
+}
+
+/// A scenario of which nothing comes of any plan: what is said beforehand, and after the run.
+void idlePlansOfMany(benchmark::State &state)
+{
+    Scenario scenario;
+    for (int i = 0; i < int(state.range(0)); ++i) {
+        ScenarioStep step { .line = i + 1, .at = 10 * i };
+        step.request = { .op = u"PUT"_s,
+            .path = u"/logicalNetworks/none/subnets/s"_s,
+            .id = u"op%1"_s.arg(i),
+            .outcome = u"failed"_s,
+            .work = { { u"Deleting"_s, { .duration = 5 } } } };
+        scenario.steps.append(step);
+    }
+    const int machine = rules().machineForType(u"logicalNetworks/subnets"_s);
+    for (auto _ : state) {
+        Foresight foresight(rules());
+        qsizetype foreseen = 0;
+        for (const ScenarioStep &step : std::as_const(scenario.steps))
+            foreseen += foresight.idlePlans(machine, step.request).size();
+        Simulator simulator(Rules(rules()), World(worldOf(10'000)));
+        play(scenario, simulator);
+        if (foreseen != scenario.steps.size()
+            || idlePlans(scenario, simulator).size() != scenario.steps.size())
+            state.SkipWithError("a plan was not told");
+    }
+}
+
 #if HAS_SCXML
 void scxmlEvent(benchmark::State &state)
 {
@@ -373,6 +439,20 @@ int main(int argc, char **argv)
         ->Arg(1600)
         ->Unit(benchmark::kMillisecond)
         ->Repetitions(3);
+    for (auto *function : { checkOfStates, checkFromAnywhere }) {
+        const int most = function == checkOfStates ? 1900 : 900;
+        benchmark::RegisterBenchmark(
+            function == checkOfStates ? "checkOfStates" : "checkFromAnywhere", function)
+            ->Arg(most / 10)
+            ->Arg(most)
+            ->Unit(benchmark::kMillisecond)
+            ->Repetitions(3);
+    }
+    benchmark::RegisterBenchmark("idlePlansOfMany", idlePlansOfMany)
+        ->Arg(2'000)
+        ->Arg(20'000)
+        ->Unit(benchmark::kMillisecond)
+        ->Repetitions(3);
     benchmark::RegisterBenchmark("sampleOperation", sampleOperation)->Repetitions(5);
 #if HAS_SCXML
     benchmark::RegisterBenchmark("scxmlEvent", scxmlEvent)->Repetitions(5);
@@ -409,6 +489,12 @@ int main(int argc, char **argv)
         "putRootOnItems/1000000", "putRoot/1000000", 1000, false);
     met &= reporter.bar("the clock's work for 1,600 leases of distinct times against 100",
         "leasesByTheClock/1600", "leasesByTheClock/100", 20);
+    met &= reporter.bar("what check says of 1,900 states against 190", "checkOfStates/1900",
+        "checkOfStates/190", 25);
+    met &= reporter.bar("what check says of 900 arrows from everywhere against 90",
+        "checkFromAnywhere/900", "checkFromAnywhere/90", 25);
+    met &= reporter.bar("a scenario of 20,000 plans that come to nothing against 2,000",
+        "idlePlansOfMany/20000", "idlePlansOfMany/2000", 20);
     if (reporter.bytes > 0)
         met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
     met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine",

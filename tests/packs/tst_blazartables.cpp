@@ -108,7 +108,7 @@ public:
     }
 
     Subject subject() const { return subjectOf(rules, world, world.tree.find(lease)); }
-    Asking asking() const { return { .rules = rules, .world = world, .required = true }; }
+    Asking asking() const { return { .rules = rules, .world = world, .requirer = 1 }; }
 
     /// Whether a row leads from one status to another, whatever its guard says.
     bool leads(const QString &from, const QString &to) const

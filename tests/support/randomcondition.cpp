@@ -63,7 +63,7 @@ Condition randomCondition(int depth)
     case 5:
         return of(Condition::Kind::Id, {}, { u"a"_s, u"b"_s });
     case 6:
-        return of(Condition::Kind::Required);
+        return of(Condition::Kind::Required, pick(2) ? QString() : u"referrers"_s);
     case 7: {
         Condition elapsed = of(Condition::Kind::Elapsed, u"time"_s);
         elapsed.ms = 1000 * pick(5);

@@ -146,6 +146,8 @@ QList<Figure> anyFigures()
         figures += Figure {
             .property = u"time"_s, .of = u"parent"_s, .times = 1 + pick(2), .add = -1000 * pick(3)
         };
+    if (!figures.isEmpty() && pick(4) == 0)
+        figures.last().condition.kind = Condition::Kind::Required;
     return figures;
 }
 

@@ -131,7 +131,7 @@ private:
         case Condition::Kind::Last:
             return u"was "_s + condition.states.join(u" or "_s);
         case Condition::Kind::Required:
-            return u"required"_s;
+            return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
         case Condition::Kind::Id:
             return condition.states.join(u" or "_s);
         case Condition::Kind::All: {
