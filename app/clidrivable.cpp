@@ -61,7 +61,7 @@ bool takeOver(const Rules &rules, const Piece &piece, Request *request)
         outcomes.removeFirst();
         ++repeated;
     }
-    if (outcomes.size() > 1)
+    if (outcomes.size() > 1 || !piece.properties.isEmpty())
         return false;
     if (!piece.outcomes.isEmpty()) {
         request->transientFailures = repeated;

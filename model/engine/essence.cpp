@@ -3,6 +3,8 @@
 
 #include "model/engine/question.h"
 
+#include <QJsonDocument>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -319,7 +321,10 @@ void EssenceWriter::plan(const World &world, const Running &running, QByteArray 
         number(quint64(it->outcomes.size()), out);
         for (const QString &outcome : it->outcomes)
             text(outcome, out);
-        longest = std::max(longest, it->outcomes.size());
+        number(quint64(it->properties.size()), out);
+        for (const QJsonObject &says : it->properties)
+            text(QString::fromUtf8(QJsonDocument(says).toJson(QJsonDocument::Compact)), out);
+        longest = std::max({ longest, it->outcomes.size(), it->properties.size() });
     }
     number(quint64(request.replaces.size()), out);
     for (const QString &collection : request.replaces)

@@ -19,6 +19,8 @@ struct Piece
     QStringList outcomes;           ///< one per attempt; afterwards the work succeeds
     std::optional<qint64> duration; ///< of one attempt, virtual ms
     std::optional<bool> hang;
+    QList<QJsonObject> properties {}; ///< one per attempt: what its answer says of the target, laid
+                                      ///< over what was there
     bool anyOutcome = false; ///< `explore` tries every outcome of every attempt; none is planned
     bool operator==(const Piece &) const = default;
 };

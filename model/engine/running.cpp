@@ -138,11 +138,8 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
         store(target, *request);
     } else if (request->stores) {
         store(target, *request);
-    } else if (!request->properties.isEmpty() && r.merges(r.trigger(request->op))) {
-        w.properties.insert(
-            target, merged(w.properties.value(target), request->properties.object()));
-        w.bodies.remove(target);
-        retime(target);
+    } else if (r.merges(r.trigger(request->op))) {
+        merge(target, *request);
     }
     auto *running = new Running;
     running->serial = serial;
@@ -198,6 +195,10 @@ void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
     setCode(target, code);
     if (row)
         assign(target, *row);
+    if (!running.says.isEmpty()) { // it goes before what the row usually sets
+        takeAnswer(running);
+        running.says = {};
+    }
     if (state.timer) { // also where it comes back to the state it was in
         w.timed.insert(target, { w.now });
         retime(target);

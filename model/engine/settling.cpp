@@ -92,14 +92,42 @@ void Stepper::store(Resource resource, const Request &request)
 {
     forgetReferences(resource);
     addReferences(w, resource, request.references);
+    const bool merges = r.merges(r.trigger(request.op)); // with what is not there
     if (!request.properties.isEmpty())
-        w.properties.insert(resource, request.properties);
+        w.properties.insert(resource,
+            merges ? Properties(merged({}, request.properties.object())) : request.properties);
     else
         w.properties.remove(resource);
     if (!request.body.isEmpty())
         w.bodies.insert(resource, request.body);
     else
         w.bodies.remove(resource);
+    retime(resource);
+}
+
+/// What a request says of a resource is laid over what is its own already.
+void Stepper::merge(Resource resource, const Request &request)
+{
+    QStringList more = request.references;
+    const QStringList known = w.references.value(resource);
+    more.removeIf([&](const QString &path) { return known.contains(path); });
+    addReferences(w, resource, more);
+    if (request.properties.isEmpty())
+        return;
+    overlay(resource, request.properties.object());
+}
+
+/// What the answer of an attempt says of the target.
+void Stepper::takeAnswer(const Running &running)
+{
+    if (!running.says.isEmpty())
+        overlay(running.target, running.says);
+}
+
+void Stepper::overlay(Resource resource, const QJsonObject &patch)
+{
+    w.properties.insert(resource, merged(w.properties.value(resource), patch));
+    w.bodies.remove(resource);
     retime(resource);
 }
 
@@ -156,7 +184,10 @@ void Stepper::storeContents(quint32 serial, const Request &request)
             assign(resource, r.transition(found.transition));
             continue;
         }
-        store(resource, content);
+        if (r.merges(w.find(serial)->op))
+            merge(resource, content);
+        else
+            store(resource, content);
     }
 }
 

@@ -94,6 +94,7 @@ void Stepper::end(Running &running, TriggerId ended)
     const quint32 serial = running.serial;
     running.due = -1;
     running.planned = Rules::None;
+    takeAnswer(running);
     const auto &list = r.state(running.work).work;
     if (r.isGood(ended) && running.cursor + 1 < int(list.size())) {
         m_record.changes.push_back({ .kind = Change::Kind::Worked,

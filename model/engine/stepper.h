@@ -70,6 +70,9 @@ private:
     Resource made(Resource parent, const QString &typePath, const QString &name,
         QStringView segment, Code code);
     void store(Resource resource, const Request &request);
+    void takeAnswer(const Running &running);
+    void overlay(Resource resource, const QJsonObject &patch);
+    void merge(Resource resource, const Request &request);
     void assign(Resource resource, const Rules::Transition &row);
     void forgetReferences(Resource resource);
     void storeContents(quint32 serial, const Request &request);

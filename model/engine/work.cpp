@@ -167,6 +167,7 @@ void Stepper::attempt(Running &running)
         step.name != Rules::None && holds(step.where, target(running), asking(running));
     running.planned = isUsual ? step.name : r.succeeded;
     const int nth = piece ? running.attemptsAt[planned.key()]++ : 0;
+    running.says = piece ? piece->properties.value(nth) : QJsonObject();
     const TriggerId named = request.outcome.isEmpty() ? r.succeeded : r.trigger(request.outcome);
     const TriggerId own = named == Rules::None ? r.succeeded : named;
     if (piece && !piece->outcomes.isEmpty()) {
@@ -258,6 +259,7 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
     if (planned != above.work.constEnd()) {
         Piece piece = *planned;
         piece.outcomes = piece.outcomes.mid(running.attemptsAt.value(key));
+        piece.properties = piece.properties.mid(running.attemptsAt.value(key));
         request->work.insert(WholeWork, piece);
     }
     const auto enclosed = above.requests.constFind(todo.path);

@@ -58,6 +58,7 @@ struct Running : QSharedData
     int required = 0;                       ///< required operations asked for so far
 
     int transientsLeft = 0;
+    QJsonObject says;         ///< by the answer of the running attempt, of the target
     bool outcomeUsed = false; ///< the request's own outcome has happened
     int attempts = 0;
     QMap<QString, int> attemptsAt; ///< by key of the request's plan, where it plans single pieces

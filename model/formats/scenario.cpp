@@ -155,7 +155,8 @@ void ScenarioReader::readResources(Value list, Scenario *scenario)
 Piece ScenarioReader::piece(Value value)
 {
     QList<Extra> ignored;
-    const Fields fields(m_reading, value, { "outcome", "duration", "hang" }, &ignored);
+    const Fields fields(
+        m_reading, value, { "outcome", "duration", "hang", "properties" }, &ignored);
     Piece piece;
     const Value outcome = fields.value("outcome");
     piece.anyOutcome = outcome.isString("any");
@@ -167,6 +168,13 @@ Piece ScenarioReader::piece(Value value)
         piece.duration = fields.whole("duration");
     if (fields.has("hang"))
         piece.hang = fields.flag("hang");
+    const Value says = fields.value("properties");
+    if (says.is(Value::Kind::Array)) {
+        for (const Value one : says.items())
+            piece.properties += object(one);
+    } else if (says) {
+        piece.properties = { object(says) };
+    }
     return piece;
 }
 
@@ -257,8 +265,9 @@ void ScenarioReader::submission(Value value, ScenarioStep *step)
 bool ScenarioReader::isKnownId(QStringView id, bool clockFires) const
 {
     static const auto isNumber = [](QStringView part) {
-        return !part.isEmpty()
-            && std::all_of(part.begin(), part.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+        return !part.isEmpty() && std::all_of(part.begin(), part.end(), [](QChar c) {
+            return c >= u'0' && c <= u'9';
+        });
     };
     bool isRequired = false;
     while (!m_ids.contains(id.toString())) {

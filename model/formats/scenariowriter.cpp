@@ -34,6 +34,14 @@ Output pieceOutput(const Piece &piece)
         object.add(u"duration", Output::integer(*piece.duration));
     if (piece.hang)
         object.add(u"hang", Output::boolean(*piece.hang));
+    if (piece.properties.size() == 1) {
+        object.add(u"properties", jsonOutput(piece.properties.first()));
+    } else if (!piece.properties.isEmpty()) {
+        Output list = Output::array();
+        for (const QJsonObject &says : piece.properties)
+            list.add(jsonOutput(says));
+        object.add(u"properties", std::move(list));
+    }
     return object;
 }
 
