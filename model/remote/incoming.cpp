@@ -48,7 +48,7 @@ public:
             content.path = child.path;
             content.properties = child.properties;
             content.references = child.references;
-            content.body = child.body;
+            content.body = m_read->request.stores ? child.body : QByteArray();
             m_read->request.contents.push_back(std::move(content));
             add(child);
         }
@@ -82,7 +82,10 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
         return;
     }
     read->body = std::move(*document);
-    ResourceMessage message = messages.resource(*read->body, request.path);
+    using Nulls = ResourceReader::Nulls;
+    const bool merges = messages.merges(request.op);
+    ResourceMessage message =
+        messages.resource(*read->body, request.path, merges ? Nulls::Kept : Nulls::LeftOut);
     const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
     if (!message.problem.isEmpty()) {
         read->refusal = message.problem;
@@ -92,8 +95,8 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
         read->refusal = u"wrongName"_s;
         read->text = message.name;
     } else {
-        request.stores = true;
-        request.body = body;
+        request.stores = !merges;
+        request.body = merges ? QByteArray() : body;
         request.properties = std::move(message.properties);
         request.references = std::move(message.references);
         Contents(messages.names(), read).add(message);

@@ -107,9 +107,16 @@ HttpResponse written(
         }
     };
     addHeaders(book.headers);
-    response.status = 500;
-    if (!answer)
+    response.status = about.http ? about.http : 500;
+    if (!answer && about.code.isEmpty())
         return response;
+    if (!answer) { // the pack words nothing: what is wrong is said all the same
+        const QJsonObject error { { u"code"_s, about.code }, { u"message"_s, about.message } };
+        response.body =
+            QJsonDocument(QJsonObject { { u"error"_s, error } }).toJson(QJsonDocument::Compact);
+        response.headers.append("Content-Type", "application/json; charset=UTF-8");
+        return response;
+    }
     const WireAnswer &row = *answer->row;
     response.status = row.code ? row.code : about.http ? about.http : 500;
     addHeaders(answer->headers);
@@ -365,9 +372,16 @@ QStringList Messages::topCollections() const
     return collections;
 }
 
-ResourceMessage Messages::resource(const Document &document, const QString &path) const
+ResourceMessage Messages::resource(
+    const Document &document, const QString &path, ResourceReader::Nulls nulls) const
 {
-    return m_reader.read(document, document.root(), path);
+    return m_reader.read(document, document.root(), path, nulls);
+}
+
+bool Messages::merges(const QString &op) const
+{
+    const Rules::TriggerId trigger = m_book->rules.trigger(op);
+    return trigger != Rules::None && m_book->rules.merges(trigger);
 }
 
 Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString &path) const

@@ -52,7 +52,10 @@ public:
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
-    ResourceMessage resource(const Document &document, const QString &path) const;
+    ResourceMessage resource(const Document &document, const QString &path,
+        ResourceReader::Nulls nulls = ResourceReader::Nulls::LeftOut) const;
+    /// Whether what such an operation brings is laid over what is there.
+    bool merges(const QString &op) const;
     /// A collection's document, and where it goes on, if it does.
     struct Collection
     {

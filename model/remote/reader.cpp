@@ -11,14 +11,17 @@ namespace instar {
 
 namespace {
 
-/// The members of an object but for those that are left out, or null: not set.
-QJsonObject plainMembers(const QByteArray &json, const Keys &without, Qt::CaseSensitivity names)
+/// The members of an object but for those that are left out.
+QJsonObject plainMembers(const QByteArray &json, const Keys &without, Qt::CaseSensitivity names,
+    ResourceReader::Nulls nulls)
 {
     const Result<Document> document = Document::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
         const Spelling name(member.key);
-        if (!name.isOneOf(without, names) && !member.value.is(Value::Kind::Null))
+        const bool counts =
+            nulls == ResourceReader::Nulls::Kept || !member.value.is(Value::Kind::Null);
+        if (counts && !name.isOneOf(without, names))
             object.insert(name.text(), member.value.json());
     }
     return object;
@@ -33,7 +36,7 @@ QString ResourceReader::text(Value resource, Hole hole) const
 }
 
 ResourceMessage ResourceReader::read(
-    const Document &document, Value resource, const QString &path) const
+    const Document &document, Value resource, const QString &path, Nulls nulls) const
 {
     ResourceMessage message;
     message.path = path;
@@ -56,13 +59,14 @@ ResourceMessage ResourceReader::read(
         return message;
     }
     if (const Keys &without = type ? type->notPlain : m_book.resource->ownProperties();
-        holdsOthers(object, without)) {
+        holdsOthers(object, without, nulls)) {
         const auto json = QByteArrayView(message.body)
                               .sliced(object.raw().data() - raw.data(), object.raw().size());
-        message.properties = Properties::readBy([body = message.body, json, without,
-                                                    names = m_book.names] {
-            return plainMembers(QByteArray::fromRawData(json.data(), json.size()), without, names);
-        });
+        message.properties =
+            Properties::readBy([body = message.body, json, without, names = m_book.names, nulls] {
+                return plainMembers(
+                    QByteArray::fromRawData(json.data(), json.size()), without, names, nulls);
+            });
     }
     if (!type)
         return message;
@@ -72,22 +76,22 @@ ResourceMessage ResourceReader::read(
     message.problemText = std::move(found.text);
     if (!type->children.isEmpty())
         readChildren(document, valueAt(resource, m_book.resource->children(), m_book.names), *type,
-            &message);
+            &message, nulls);
     return message;
 }
 
-bool ResourceReader::holdsOthers(Value object, const Keys &keys) const
+bool ResourceReader::holdsOthers(Value object, const Keys &keys, Nulls nulls) const
 {
     for (const Member member : object.members()) {
-        if (!member.value.is(Value::Kind::Null)
+        if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
             && !Spelling(member.key).isOneOf(keys, m_book.names))
             return true;
     }
     return false;
 }
 
-void ResourceReader::readChildren(
-    const Document &document, Value around, const TypeParts &type, ResourceMessage *message) const
+void ResourceReader::readChildren(const Document &document, Value around, const TypeParts &type,
+    ResourceMessage *message, Nulls nulls) const
 {
     for (const Member member : around.members()) {
         const Spelling name(member.key);
@@ -95,12 +99,12 @@ void ResourceReader::readChildren(
             [&](const TypeParts::Child &row) { return name.is(row.segment, m_book.names); });
         if (child != type.children.end() && !member.value.is(Value::Kind::Null))
             readCollection(document, member.key, member.value,
-                message->path + u'/' + child->segment.text, message);
+                message->path + u'/' + child->segment.text, message, nulls);
     }
 }
 
 void ResourceReader::readCollection(const Document &document, Value key, Value list,
-    const QString &collection, ResourceMessage *message) const
+    const QString &collection, ResourceMessage *message, Nulls nulls) const
 {
     if (!list.is(Value::Kind::Array)) {
         message->problem = u"malformedBody"_s;
@@ -117,7 +121,7 @@ void ResourceReader::readCollection(const Document &document, Value key, Value l
             message->problemText = u"%1 holds something that has no name"_s.arg(key.string());
             continue;
         }
-        message->children += read(document, item, collection + u'/' + name);
+        message->children += read(document, item, collection + u'/' + name, nulls);
         if (message->problem.isEmpty()) {
             message->problem = message->children.last().problem;
             message->problemText = message->children.last().problemText;

@@ -33,18 +33,22 @@ class ResourceReader
 {
 public:
     explicit ResourceReader(const Phrasebook &book) : m_book(book) { }
+    /// What a property counts as that is null: not said; or, where the document is laid over
+    /// another one, one that is to go.
+    enum class Nulls { LeftOut, Kept };
 
     /// The resource that a value of the document says. `path` is where it stands; children get
     /// theirs from it.
-    ResourceMessage read(const Document &document, Value resource, const QString &path) const;
+    ResourceMessage read(const Document &document, Value resource, const QString &path,
+        Nulls nulls = Nulls::LeftOut) const;
 
 private:
     QString text(Value resource, Hole hole) const;
-    bool holdsOthers(Value object, const Keys &keys) const; ///< members of other names
+    bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
     void readChildren(const Document &document, Value around, const TypeParts &type,
-        ResourceMessage *message) const;
+        ResourceMessage *message, Nulls nulls) const;
     void readCollection(const Document &document, Value key, Value list, const QString &collection,
-        ResourceMessage *message) const;
+        ResourceMessage *message, Nulls nulls) const;
 
     const Phrasebook &m_book;
 };

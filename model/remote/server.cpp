@@ -356,10 +356,14 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
         { u"full"_s, 503 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
+    const std::optional<UsualRefusal> engines = usualRefusal(refusal);
+    const Type *type = rules.typeRow(typePathOf(caller.asked.path));
     Messages::About about =
         this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
-    about.code = !row ? refusal : row->code.isEmpty() ? row->id : row->code;
+    about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
+    if (type)
+        about.code = type->codes.value(refusal, about.code);
     const bool hasWords = words == Words::Pack && row && !row->message.isEmpty();
     about.message = hasWords ? row->message : text;
     if (hasWords)
@@ -368,7 +372,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
         refusal == u"unknownPath" && !base.isEmpty())
         about.message = about.message.endsWith(u'.') ? about.message + u' ' + base
                                                      : about.message + u". "_s + base;
-    about.http = row && row->http ? row->http : usual.value(refusal, 400);
+    about.http = row && row->http ? row->http : engines ? engines->http : usual.value(refusal, 400);
     if (words == Words::Pack && row && !row->detail.isEmpty())
         about.details = { row->detail, text };
     const Messages::Asked &asked = caller.asked;

@@ -3,6 +3,7 @@
 // answered to reads, in which envelope, which methods are allowed, and what is told of exchanges.
 
 #include "tests/remote/samplenetwork.h"
+#include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 
 #include <QRandomGenerator>
@@ -30,6 +31,9 @@ private slots:
     void singletons();
     void methods();
     void nothingThere();
+    void missingIsNotFound_data();
+    void missingIsNotFound();
+    void patch();
     void head();
     void exchanges();
     void exchangesThatWait();
@@ -224,6 +228,103 @@ void TestServer::nothingThere()
     const QString message =
         valueIn(reference.ask("GET", u'/' + QString(50'000, u'x')), u"error.message"_s).toString();
     QVERIFY(message.size() < 300);
+}
+
+namespace {
+
+/// A pack that is spoken over HTTP and words as little as it can; beside PUT there is PATCH.
+const QByteArray Shelves = R"({
+  "id": "shelves",
+  "types": {"shelves": {"machine": "shelf", "references": [{"property": "room", "to": ["rooms"]}]},
+            "rooms": {"machine": "shelf"}},
+  "operations": {"store": {"duration": 0}, "change": {"duration": 0, "merge": true}},
+  "machines": {"shelf": {"rest": "there", "states": {"none": {"kind": "initial"}, "there": {}}, "transitions": [
+    {"from": ["none", "there"], "on": "store", "to": "there"},
+    {"from": "there", "on": "change", "to": "there"}
+  ]}},
+  "wire": {
+    "base": "/v1",
+    "requests": [
+      {"ask": "resource", "method": "GET", "path": "{base}{path}"},
+      {"ask": "store", "method": "PUT", "path": "{base}{path}", "body": "resource"},
+      {"ask": "change", "method": "PATCH", "path": "{base}{path}", "body": "resource"}
+    ],
+    "answers": [
+      {"to": ["store", "change"], "at": "succeeded", "code": 200, "body": "resource"},
+      {"to": "resource", "at": "found", "code": 200, "body": "resource"}
+    ],
+    "documents": {"resource": {"json": {"name": "{name}", "{body}": "properties"}},
+                  "reference": {"json": {"ref": "{path}"}}}
+  }
+})";
+
+} // namespace
+
+void TestServer::missingIsNotFound_data()
+{
+    QTest::addColumn<Pack>("pack");
+    QTest::addColumn<QString>("path");
+    const auto row = [](Pack pack) {
+        QString path;
+        for (const Type &type : pack.types) {
+            if (path.isEmpty() && !type.path.contains(u'/') && type.path != u"*")
+                path = u"/%1/%2"_s.arg(type.path, type.names.value(0, u"nowhere"_s));
+        }
+        const bool isOurs = pack.wire.isEmpty(); // then it speaks as the bare one does
+        if (isOurs)
+            pack.wire = packOf(Shelves).wire;
+        if (isOurs)
+            pack.wire.requests = pack.wire.requests.first(1);
+        pack.sample.clear();
+        const QString base =
+            QString(pack.wire.base).replace(u"{version}"_s, pack.wire.versions.value(0));
+        QTest::newRow(qPrintable(pack.id)) << pack << base + path;
+    };
+    row(packOf(Shelves));
+    for (const QString &id : builtInPacks())
+        row(*loadPack(id));
+    Pack worded = packOf(Shelves); // which has words for it, and no code
+    worded.id = u"words only"_s;
+    worded.refusals.append(Refusal {});
+    worded.refusals.last().id = u"missing"_s;
+    worded.refusals.last().message = u"Where is {path}?"_s;
+    row(worded);
+}
+
+void TestServer::missingIsNotFound()
+{
+    QFETCH(Pack, pack);
+    QFETCH(QString, path);
+    Reference reference(pack, {});
+    const HttpResponse response = reference.ask("GET", path);
+    QCOMPARE(response.status, 404);
+    QCOMPARE(valueIn(response, u"error.code"_s).toString(), u"NotFound"_s);
+    QVERIFY(!valueIn(response, u"error.message"_s).toString().isEmpty());
+}
+
+/// What a PATCH brings is laid over what is there; null takes away.
+void TestServer::patch()
+{
+    Reference reference(packOf(Shelves), { { .path = u"/rooms/r"_s }, { .path = u"/rooms/s"_s } });
+    const QString shelf = u"/v1/shelves/a"_s;
+    const QByteArray first =
+        R"({"name": "a", "colour": "red", "size": {"w": 1, "h": 2}, "boards": [1, 2]})";
+    QCOMPARE(reference.ask("PATCH", shelf, first).status, 404);
+    QCOMPARE(reference.ask("PUT", shelf, first).status, 200);
+    const HttpResponse answer = reference.ask("PATCH", shelf,
+        R"({"colour": null, "size": {"h": null, "d": 3}, "boards": [7], "room": {"ref": "/rooms/r"}})");
+    QCOMPARE(answer.status, 200);
+    const HttpResponse response = reference.ask("GET", shelf);
+    QCOMPARE(valueIn(response, u"colour"_s), QJsonValue(QJsonValue::Undefined));
+    QCOMPARE(valueIn(response, u"size"_s), (QJsonObject { { u"w"_s, 1 }, { u"d"_s, 3 } }));
+    QCOMPARE(valueIn(response, u"boards"_s), QJsonArray({ 7 }));
+    QCOMPARE(valueIn(response, u"name"_s).toString(), u"a"_s);
+    const World &world = reference.simulator().world();
+    QCOMPARE(
+        world.references.value(world.tree.find(u"/shelves/a"_s)), QStringList { u"/rooms/r"_s });
+    // A PUT replaces what it does not name.
+    QCOMPARE(reference.ask("PUT", shelf, R"({"name": "a", "colour": "blue"})").status, 200);
+    QCOMPARE(valueIn(reference.ask("GET", shelf), u"size"_s), QJsonValue(QJsonValue::Undefined));
 }
 
 void TestServer::head()
