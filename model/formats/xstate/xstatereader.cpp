@@ -605,11 +605,13 @@ private:
         const Value target = m_states[index].config.find("target");
         const int around = m_states[index].parent;
         const QString text = listed(target).isEmpty() ? QString() : listed(target)[0].string();
-        const int to = target ? within(around, text) : m_initial.value(around, -1);
+        int to = target ? within(around, text) : -1;
         if (target && to < 0)
             remark(target,
-                u"there is no state %1; the history leads to none at first"_s.arg(
+                u"there is no state %1; the history leads at first where its state begins"_s.arg(
                     quotedName(text)));
+        if (to < 0)
+            to = m_initial.value(around, -1);
         if (to < 0)
             return;
         scxml::Draft::DraftArc draft { .arc = {}, .from = m_states[index].vertex };
