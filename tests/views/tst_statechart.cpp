@@ -27,6 +27,7 @@ private slots:
     void whatMayHappenWhereAnotherWorks();
     void oneOfTwoRowsMayHappen_data();
     void oneOfTwoRowsMayHappen();
+    void namesOfSeveralLines();
     void whatIsNotThere();
     void onlyWhatTheSourceSays();
     void clickFires();
@@ -120,6 +121,18 @@ void TestStatechart::oneOfTwoRowsMayHappen()
     scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
     QTRY_COMPARE(scene.lit(), lit);
+}
+
+void TestStatechart::namesOfSeveralLines()
+{
+    const Result<StatechartsRead> read = readPlantUml(
+        "@startuml x\nstate \"Two\\nlines\" as A\n[*] --> A\nA --> B : go\n@enduml", u"x"_s);
+    QVERIFY(read);
+    const Result<PackMade> made = packOf(read->charts.first());
+    QVERIFY(made);
+    const Scene scene { made->pack };
+    QCOMPARE(scene.view->layout().boxes[scene.state(u"A"_s).index].name,
+        QStringList({ u"Two"_s, u"lines"_s }));
 }
 
 void TestStatechart::whatIsNotThere()

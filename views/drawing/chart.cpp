@@ -21,13 +21,16 @@ constexpr double framePadding = 30, frameTitle = 34;
 QStringList brokenLines(const QString &text, const QFontMetricsF &metrics)
 {
     QStringList lines;
-    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
-    for (const QString &word : words) {
-        const QString longer = lines.isEmpty() ? word : lines.last() + u' ' + word;
-        if (lines.isEmpty() || metrics.horizontalAdvance(longer) > widestStateName)
-            lines += word;
-        else
-            lines.last() = longer;
+    for (const QString &part : text.split(u'\n', Qt::SkipEmptyParts)) {
+        bool isFirst = true;
+        for (const QString &word : part.split(u' ', Qt::SkipEmptyParts)) {
+            const QString longer = isFirst ? word : lines.last() + u' ' + word;
+            if (isFirst || metrics.horizontalAdvance(longer) > widestStateName)
+                lines += word;
+            else
+                lines.last() = longer;
+            isFirst = false;
+        }
     }
     return lines.isEmpty() ? QStringList { QString() } : lines;
 }
