@@ -277,7 +277,7 @@ void idlePlansOfMany(benchmark::State &state)
 {
     Scenario scenario;
     for (int i = 0; i < int(state.range(0)); ++i) {
-        ScenarioStep step { .line = i + 1, .at = 10 * i };
+        ScenarioStep step { .at = qint64(10) * i, .line = i + 1 };
         step.request = { .op = u"PUT"_s,
             .path = u"/logicalNetworks/none/subnets/s"_s,
             .id = u"op%1"_s.arg(i),
