@@ -202,9 +202,8 @@ private:
             if (!isEmptyValue(m_root.find(key)))
                 return true;
         }
-        const Value type = m_root.find("type");
-        return type.isString("parallel") || type.isString("atomic")
-            || isTrue(m_root.find("parallel"));
+        return m_root.find("type").isString("parallel") || isTrue(m_root.find("parallel"))
+            || isTrue(own(m_root).find("whole"));
     }
 
     /// All states, parents before their children; the error, if there is one.

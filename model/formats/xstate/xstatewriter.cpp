@@ -254,8 +254,8 @@ private:
                 own.add(u"id", Output::string(of.id));
         }
         addKind(state, of, own);
-        if (isMachine && m_shape.inside(of.id).isEmpty() && of.kind == Kind::State)
-            state.add(u"type", Output::string(u"atomic"));
+        if (isMachine && of.kind == Kind::State && m_shape.leaving(of.id).isEmpty())
+            own.add(u"whole", Output::boolean(true)); // nothing else may tell that it is a state
         const QString usual =
             m_keys.value(of.id) == m_names.value(of.id) ? QString() : m_keys.value(of.id);
         if (of.label != usual)
