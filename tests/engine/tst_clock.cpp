@@ -31,6 +31,7 @@ private slots:
     void whatWasRequiredRestsFirst();
     void inTimeAtTheLastMoment();
     void eachEntryHasItsOwnTime();
+    void timeEndsWithItsState();
     void untilATime_data();
     void untilATime();
     void untilATimeThatIsMoved();
@@ -276,6 +277,37 @@ void TestClock::eachEntryHasItsOwnTime()
     kitchen.simulator.advanceTo(10'000);
     QCOMPARE(kitchen.status(u"op1"_s), u"Succeeded"_s);
     QCOMPARE(kitchen.ended(u"op1"_s), std::optional<qint64>(3 * 3000 + 2 * 500));
+}
+
+/// What follows may take as long as it likes.
+void TestClock::timeEndsWithItsState()
+{
+    const QByteArray toasters = R"pack({
+      "id": "toasters",
+      "types": {"toasters": {"machine": "toaster"}},
+      "outcomes": {"burnt": {"code": "TooLong"}},
+      "machines": {"toaster": {
+        "rest": "off",
+        "states": {
+          "none": {"kind": "initial"}, "off": {}, "warm": {}, "cooling": {"kind": "transitional"},
+          "toasting": {"kind": "transitional", "timer": {"outcome": "burnt", "after": 5000}}
+        },
+        "transitions": [
+          {"from": "off", "on": "toast", "to": "toasting"},
+          {"from": "toasting", "on": "succeeded", "to": "cooling"},
+          {"from": "toasting", "on": "burnt", "to": "off"},
+          {"from": "cooling", "on": "succeeded", "to": "warm"}
+        ]
+      }}
+    })pack";
+    const QString toaster = u"/toasters/t"_s;
+    Staging staging(rulesOf(packOf(toasters)), resourcesFrom(toaster));
+    staging.ask({ .op = u"toast"_s, .path = toaster, .duration = 3000 });
+    staging.simulator.advanceTo(5000);
+    QCOMPARE(staging.at(toaster), u"cooling"_s);
+    QVERIFY(staging.simulator.runUntilQuiet());
+    QCOMPARE(staging.at(toaster), u"warm"_s);
+    QCOMPARE(staging.operation(u"op1"_s).ended, std::optional<qint64>(6000));
 }
 
 void TestClock::untilATime_data()

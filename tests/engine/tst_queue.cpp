@@ -19,6 +19,7 @@ class TestQueue : public QObject
 
 private slots:
     void waitsForItsTurn();
+    void theFirstInTheWayIsNamed();
     void oneAfterAnother();
     void nobodyGoesPastWhoWaits();
     void oneRejectRefusesAll();
@@ -106,6 +107,20 @@ void TestQueue::waitsForItsTurn()
     QCOMPARE(desks.began(u"op2"_s), 1000);
     QCOMPARE(desks.operation(u"op2"_s).ended, std::optional<qint64>(2000));
     QCOMPARE(desks.at(a), u"absent"_s);
+}
+
+void TestQueue::theFirstInTheWayIsNamed()
+{
+    Desks desks;
+    desks.ask(u"paint"_s, a);
+    desks.ask(u"paint"_s, a);
+    const quint32 first = desks.operation(u"op1"_s).serial;
+    const quint32 third = desks.ask(u"paint"_s, a).serial;
+    const Change &queued = desks.simulator.records().last().changes.front();
+    QCOMPARE(queued.operation, third);
+    QCOMPARE(queued.other, first);
+    QVERIFY(desks.simulator.runUntilQuiet());
+    QCOMPARE(desks.began(u"op3"_s), 2000); // it waited for both
 }
 
 void TestQueue::oneAfterAnother()

@@ -23,6 +23,7 @@ private slots:
     void unknownChildrenOfTheParent();
     void planGoesToThoseWhoWork();
     void outcomeIsUsedOnce();
+    void planGoesOnEachTime();
     void ownAttemptComesFirst();
     void planOfSinglePiecesComesFirst();
     void requestsAreStored();
@@ -275,6 +276,49 @@ void TestRequired::outcomeIsUsedOnce()
     staging.simulator.advance(2000);
     QCOMPARE(staging.states({ hall, attic, house }), u"smashed on lit"_s);
     QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+}
+
+/// What is required again and again goes on in its plan where it was.
+void TestRequired::planGoesOnEachTime()
+{
+    const QByteArray drills = R"pack({
+      "id": "drills",
+      "types": {"drills": {"machine": "drill"}, "drills/bits": {"machine": "bit"}},
+      "machines": {
+        "drill": {
+          "rest": "idle",
+          "states": {"none": {"kind": "initial"}, "idle": {}, "done": {},
+                     "drilling": {"kind": "transitional", "work": [{"op": "turn", "to": "bits"}]}},
+          "transitions": [
+            {"from": "idle", "on": "drill", "to": "drilling"},
+            {"from": "drilling", "on": "succeeded", "to": "done"},
+            {"from": "drilling", "on": "failed", "to": "(same)", "limit": 5}
+          ]
+        },
+        "bit": {
+          "rest": "still",
+          "states": {"none": {"kind": "initial"}, "still": {}, "turning": {"kind": "transitional"}},
+          "transitions": [
+            {"from": "still", "on": "turn", "to": "turning"},
+            {"from": "turning", "on": ["succeeded", "failed"], "to": "still"}
+          ]
+        }
+      }
+    })pack";
+    const QString drill = u"/drills/d"_s, bit = drill + u"/bits/b"_s;
+    Staging staging(rulesOf(packOf(drills)), resourcesFrom(drill + u", "_s + bit));
+    const QString failed = u"failed"_s;
+    staging.ask({ .op = u"drill"_s,
+        .path = drill,
+        .work = {
+            { u"turn "_s + bit, { .outcomes = { failed, failed, failed, u"succeeded"_s } } } } });
+    QVERIFY(staging.simulator.runUntilQuiet());
+    QStringList ends;
+    for (const Operation &operation : staging.simulator.operations().all())
+        ends += operation.id + u' ' + statusName(operation.status);
+    QCOMPARE(ends,
+        QStringList({ u"op1 Succeeded"_s, u"op1.1 Failed"_s, u"op1.2 Failed"_s, u"op1.3 Failed"_s,
+            u"op1.4 Succeeded"_s }));
 }
 
 void TestRequired::ownAttemptComesFirst()
