@@ -461,6 +461,7 @@ void TestItems::records()
         text.contains(u"1.000 s | succeeded | put | /logicalNetworks/b | Updating | Succeeded\n"),
         qPrintable(text));
     QCOMPARE(model.index(0, 0).data(RecordModel::Moment).toInt(), 1);
+    QCOMPARE(model.index(0, 0).data(RecordModel::FromMood).toInt(), int(Mood::Rest));
     QCOMPARE(model.index(0, 0).data(RecordModel::ToMood).toInt(), int(Mood::Working));
     QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());
 }

@@ -301,8 +301,19 @@ void TestNetworkItems::armed()
     QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r2\n/racks/r1\n/racks/r1"_s);
     model.move(0, 1);
     QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r1\n/racks/r2\n/racks/r1"_s);
+
+    // An answer belongs to the request that was fired, wherever that is moved, as it was then.
+    model.setSerial(1, 7);
+    model.setAnswer(1, u"Succeeded"_s);
+    model.move(1, 2);
+    QCOMPARE(printed(model, { ArmedModel::Target, ArmedModel::Answer }),
+        u"/racks/r1 | \n/racks/r1 | \n/racks/r2 | Succeeded"_s);
+    QCOMPARE(model.serial(2), 7u);
+    model.move(2, 1);
     asks.path = u"/racks/r3"_s;
     model.replace(1, asks);
+    QCOMPARE(printed(model, { ArmedModel::Answer }), u"\n\n"_s);
+    QCOMPARE(model.serial(1), 0u);
     model.remove(0);
     QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r3\n/racks/r1"_s);
     QCOMPARE(model.requests(), (QList<Request> { asks, put }));

@@ -16,6 +16,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -109,6 +110,7 @@ private slots:
     void transportRunsBeside();
     void transportGivesUp();
     void stripCancels();
+    void stripShowsTheNextTask();
     void largeChartsAreLaidOutBeside();
 };
 
@@ -221,6 +223,19 @@ void TestUpdates::rewindingForgetsWhatWasGathered()
     simulator->updates().tell();
     QTest::qWait(40);
     QCOMPARE(told, 0);
+
+    // Nor are they told again with what happens next.
+    simulator->submit(put());
+    simulator->updates().tell();
+    simulator->submit(put());
+    simulator->submit(put());
+    simulator->jump(2);
+    size_t records = 0;
+    connect(&simulator->updates(), &Updates::happened, this,
+        [&](const Update &update) { records = update.records.size(); });
+    simulator->submit(put());
+    simulator->updates().tell();
+    QCOMPARE(records, size_t(1));
 }
 
 void TestUpdates::rowsThatMovedAreAnnounced()
@@ -452,6 +467,34 @@ void TestUpdates::stripCancels()
     QTest::qWait(20);
     QVERIFY(!given);
     goesOn = false;
+}
+
+void TestUpdates::stripShowsTheNextTask()
+{
+    QWidget window;
+    auto *strip = new TaskStrip(&window);
+    window.show();
+    const auto patient = [&](const QString &title) {
+        Task *task = Task::start(
+            &window, title,
+            [](Progress &progress) {
+                while (!progress.isCanceled())
+                    QThread::yieldCurrentThread();
+                return 1;
+            },
+            [](int) {});
+        strip->follow(task);
+        return task;
+    };
+    Task *first = patient(u"First"_s), *second = patient(u"Second"_s);
+    const auto title = [&] { return strip->findChild<QLabel *>()->text(); };
+    QTRY_VERIFY(strip->isVisible());
+    QCOMPARE(title(), u"First"_s);
+    first->cancel();
+    QVERIFY(strip->isVisible());
+    QCOMPARE(title(), u"Second"_s);
+    second->cancel();
+    QVERIFY(!strip->isVisible());
 }
 
 void TestUpdates::largeChartsAreLaidOutBeside()

@@ -273,6 +273,12 @@ void TestRemoteTroubles::sentAgain()
 void TestRemoteTroubles::pages()
 {
     bool circles = false;
+    int askedElsewhere = 0;
+    ScriptedServer elsewhere([&](const HttpRequest &, QTcpSocket *socket) {
+        ++askedElsewhere;
+        ScriptedServer::answer(socket, 200, "{\"value\": []}");
+    });
+    QByteArray last;
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         const QByteArray path = request.target;
         const auto item = [](const char *name) {
@@ -288,7 +294,9 @@ void TestRemoteTroubles::pages()
                 "{\"value\": [" + item("b") + "], \"nextLink\": \""
                     + (circles ? "/networking/v1/logicalNetworks" : "?skip=2") + "\"}");
         else if (path.endsWith("?skip=2"))
-            ScriptedServer::answer(socket, 200, "{\"value\": [" + item("c") + "]}");
+            ScriptedServer::answer(socket, 200,
+                "{\"value\": [" + item("c")
+                    + (last.isEmpty() ? "]}" : "], \"nextLink\": \"" + last + "\"}"));
         else
             ScriptedServer::answer(socket, 404);
     });
@@ -303,6 +311,15 @@ void TestRemoteTroubles::pages()
     QCOMPARE(driver.problems.size(), 1);
     QVERIFY2(
         driver.problems.first().contains(u"in circles"_s), qPrintable(driver.problems.first()));
+    // Who could be asked for the rest there would be told our credential, or lie.
+    circles = false;
+    last = elsewhere.url().toString().toUtf8() + "/networking/v1/logicalNetworks?skip=3";
+    driver.controller.reload();
+    QVERIFY(driver.quiet());
+    QCOMPARE(driver.problems.size(), 2);
+    QVERIFY2(
+        driver.problems.last().contains(u"or elsewhere"_s), qPrintable(driver.problems.last()));
+    QCOMPARE(askedElsewhere, 0);
 }
 
 void TestRemoteTroubles::brokenCollections()
@@ -350,7 +367,7 @@ void TestRemoteTroubles::unknownWords()
     QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Melting"_s);
     QVERIFY2(changeText(driver.controller.rules(), driver.controller.operations(),
                  driver.controller.records().last().changes.front())
-                 == u"/logicalNetworks/a seen: Melting, which the pack does not know"_s,
+            == u"/logicalNetworks/a seen: Melting, which the pack does not know"_s,
         qPrintable(driver.story()));
     QCOMPARE(driver.problems,
         QStringList {

@@ -97,6 +97,15 @@ void TestPanels::queueColumnsGrow()
     QVERIFY(view->columnWidth(OperationModel::Note) <= 170);
     simulator->reset();
     QCOMPARE(view->columnWidth(OperationModel::Note), note);
+    // What is said of an operation later needs room, too.
+    Request hangs { .op = u"PUT"_s, .path = subnet };
+    hangs.hang = true;
+    const quint32 serial = simulator->submit(hangs);
+    simulator->updates().tell();
+    QCOMPARE(view->columnWidth(OperationModel::Note), note);
+    simulator->end(serial, simulator->rules().failed);
+    simulator->updates().tell();
+    QVERIFY(view->columnWidth(OperationModel::Note) > note);
 }
 
 void TestPanels::queueTexts()

@@ -393,6 +393,21 @@ void TestStatechart::refusalIsSaid()
     QTest::keyClick(scene.view.get(), Qt::Key_Escape);
     QCOMPARE(scene.view->refusal(), QString());
     QVERIFY(scene.view->image(1) != said);
+
+    // It goes, too, when what was refused is started a moment later.
+    Scene both;
+    const auto ask = [&](const QString &path) {
+        return both.simulator->submit({ .op = u"PUT"_s, .path = path });
+    };
+    const quint32 inTheWay = ask(other);
+    both.simulator->updates().tell();
+    ask(subnet);
+    both.simulator->cancel(inTheWay);
+    ask(subnet);
+    both.simulator->updates().tell(); // of all at once
+    QCOMPARE(both.simulator->operations().all()[1].status, Status::Rejected);
+    QCOMPARE(both.simulator->operations().all()[2].status, Status::InProgress);
+    QCOMPARE(both.view->refusal(), QString());
 }
 
 void TestStatechart::refusedClickIsSaid()
