@@ -2,6 +2,7 @@
 // Everything that is asked one by one: answers, redirects, repeats, patience, and what is no
 // answer.
 
+#include "model/remote/redirect.h"
 #include "tests/remote/errands.h"
 #include "tests/support/testclass.h"
 
@@ -22,6 +23,7 @@ private slots:
     void everyStatusIsAnAnswer_data();
     void everyStatusIsAnAnswer();
     void onlyTheWeb();
+    void whereRedirectsLead();
     void apiKey();
     void badOptions_data();
     void badOptions();
@@ -138,6 +140,19 @@ void TestConnection::onlyTheWeb()
 }
 
 /// Its value is shown nowhere, whatever the header is called, and goes to the server alone.
+/// What was asked in secret is not asked again in the open.
+void TestConnection::whereRedirectsLead()
+{
+    const QUrl open(u"http://here/a"_s), secret(u"https://here/a"_s);
+    QCOMPARE(redirected(open, "b"), std::optional(QUrl(u"http://here/b"_s)));
+    QCOMPARE(redirected(open, "https://there/b"), std::optional(QUrl(u"https://there/b"_s)));
+    QCOMPARE(redirected(secret, "//there/b"), std::optional(QUrl(u"https://there/b"_s)));
+    for (const char *location : { "http://here/a", "http://there/b" })
+        QVERIFY(!redirected(secret, location));
+    for (const char *location : { "file:///etc/hosts", "data:,x", "http:" })
+        QVERIFY(!redirected(open, location));
+}
+
 void TestConnection::apiKey()
 {
     ScriptedServer other(echo);
