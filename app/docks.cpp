@@ -8,6 +8,7 @@
 #include <QTabBar>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -221,16 +222,28 @@ int Docks::heightAt(Qt::DockWidgetArea area) const
     return height;
 }
 
+DockSizes Docks::shown() const
+{
+    return { widthAt(Qt::LeftDockWidgetArea), widthAt(Qt::RightDockWidgetArea),
+        heightAt(Qt::BottomDockWidgetArea) };
+}
+
+void Docks::hold()
+{
+    m_held = shown();
+}
+
 void Docks::take()
 {
-    const int left = widthAt(Qt::LeftDockWidgetArea), right = widthAt(Qt::RightDockWidgetArea),
-              bottom = heightAt(Qt::BottomDockWidgetArea);
-    if (left > 0)
-        m_wanted.left = left;
-    if (right > 0)
-        m_wanted.right = right;
-    if (bottom > 0 && (m_speaks || std::abs(bottom - silentHeight) > 2 * dockBesides)) {
-        m_wanted.bottom = bottom;
+    // What only lacks room in this window is wanted as large as before.
+    const DockSizes now = shown(), held = std::exchange(m_held, {});
+    if (now.left > 0 && now.left != held.left)
+        m_wanted.left = now.left;
+    if (now.right > 0 && now.right != held.right)
+        m_wanted.right = now.right;
+    if (now.bottom > 0 && now.bottom != held.bottom
+        && (m_speaks || std::abs(now.bottom - silentHeight) > 2 * dockBesides)) {
+        m_wanted.bottom = now.bottom;
         m_speaks = true; // somebody wants to see them
     }
 }

@@ -47,7 +47,9 @@ public:
     bool restore(const QByteArray &saved);
     /// Gives every dock its size, as far as there is room. For a window that was shown or resized.
     void fit();
-    /// Sizes are by hand now: a separator was let go.
+    /// A separator is taken: from here on sizes change by hand.
+    void hold();
+    /// Sizes that changed since are by hand now: the separator was let go.
     void take();
 
 private:
@@ -60,11 +62,12 @@ private:
     int tabHeight() const;
     QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
     DockSizes usual() const;
+    DockSizes shown() const; ///< 0: not to be seen
 
     QMainWindow &m_window;
     QList<QDockWidget *> m_docks;
     QByteArray m_usual;
-    DockSizes m_wanted;
+    DockSizes m_wanted, m_held;
     bool m_speaks = false;
 };
 

@@ -461,8 +461,11 @@ Settings::Window MainWindow::kind() const
 
 bool MainWindow::event(QEvent *event)
 {
-    if (event->type() == QEvent::MouseButtonPress)
+    if (event->type() == QEvent::MouseButtonPress) {
         m_isSizing = isSeparator(static_cast<QMouseEvent *>(event)->position().toPoint());
+        if (m_isSizing)
+            m_docks->hold();
+    }
     const bool isDone = QMainWindow::event(event);
     if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_isSizing, false))
         m_docks->take();
@@ -617,7 +620,7 @@ void MainWindow::chooseSpeed()
             const Event next = nextEvent(rules, world);
             if (next.kind == Event::Kind::Wait)
                 break;
-            world = step(rules, world, next).world;
+            world = step(rules, std::move(world), next).world;
             if (world.now > before)
                 shortest = std::min(shortest, world.now - std::exchange(before, world.now));
         }

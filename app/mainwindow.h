@@ -83,7 +83,7 @@ private:
     Settings::Window kind() const;
     void showMachine();
 
-    // in mainrun.cpp
+    // what runs
     void playScenario();
     void wake();
     void end(quint32 serial, const QString &outcome);

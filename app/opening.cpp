@@ -6,6 +6,7 @@
 #include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
+#include "model/task.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -126,16 +127,21 @@ ScenarioWords scenarioWords(const QString &file)
     return document ? wordsIn(*document, file) : ScenarioWords { file, file };
 }
 
-Result<Opened> openedAndPlayed(const QString &source, const Switches &switches)
+Result<Opened> openedAndPlayed(
+    const QString &source, const Switches &switches, Progress &progress, QThread *home)
 {
     Result<Opened> content = opened(source, switches);
     if (!content || !content->scenario || content->scenario->steps.isEmpty())
         return content;
     content->simulator =
         std::make_unique<Simulator>(std::move(content->rules), std::move(content->world));
-    content->played = play(*content->scenario, *content->simulator);
+    content->played =
+        play(*content->scenario, *content->simulator, {}, [&](qint64 done, qint64 of) {
+            progress.setDone(done, of);
+            return !progress.isCanceled();
+        });
     content->simulator->jump(0);
-    content->simulator->moveToThread(QCoreApplication::instance()->thread());
+    content->simulator->moveToThread(home);
     return content;
 }
 

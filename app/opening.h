@@ -7,7 +7,11 @@
 
 #include <memory>
 
+class QThread;
+
 namespace instar {
+
+class Progress;
 
 /// What a window shows: a pack's rules, a world to begin with, and a scenario to play if there is
 /// one; or a real server.
@@ -33,8 +37,9 @@ struct Opened
 /// scenario has its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
 
-/// The same with its scenario played; on any thread.
-Result<Opened> openedAndPlayed(const QString &source, const Switches &switches = {});
+/// The same with its scenario played; on any thread. What it is goes to the thread `home`.
+Result<Opened> openedAndPlayed(
+    const QString &source, const Switches &switches, Progress &progress, QThread *home);
 
 /// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();

@@ -72,28 +72,37 @@ void Program::setTheme(ThemeChoice choice)
 
 MainWindow *Program::open(const QString &source, MainWindow *asker, const Switches &switches)
 {
-    return showOpened(openedAndPlayed(source, switches), source, asker);
+    Progress progress;
+    return showOpened(openedAndPlayed(source, switches, progress, thread()), source, asker);
 }
 
 void Program::openBeside(const QString &source, MainWindow *asker, const Switches &switches)
 {
     const QString name = source.section(u'/', -1);
-    const auto show = [this, source, asker](Result<Opened> content) {
-        showOpened(std::move(content), source, asker); // the task goes with the asker
+    // Not the asker's: of several files the first one may be shown in its place.
+    const auto show = [this, source, asker = QPointer(asker)](Result<Opened> content) {
+        showOpened(std::move(content), source, asker);
     };
-    asker->follow(Task::start(
-        asker, tr("Opening %1").arg(name),
-        [source, switches](Progress &) { return openedAndPlayed(source, switches); }, show));
+    Task *task = Task::start(
+        this, tr("Opening %1").arg(name),
+        [source, switches, home = thread()](
+            Progress &progress) { return openedAndPlayed(source, switches, progress, home); },
+        show);
+    m_openings.removeIf([](const QPointer<Task> &known) { return known.isNull(); });
+    m_openings += task;
+    asker->follow(task);
 }
 
 MainWindow *Program::showOpened(Result<Opened> content, const QString &source, MainWindow *asker)
 {
     if (!content) {
         std::fprintf(stderr, "instar: %s\n", qPrintable(content.error()));
-        QMessageBox box(
+        // On the heap: the asker, whose child it is, may be closed while it is read.
+        const QPointer<QMessageBox> box = new QMessageBox(
             QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);
-        box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        box.exec();
+        box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        box->exec();
+        delete box;
         return nullptr;
     }
     const bool isFile = !builtInPacks().contains(source) && !source.startsWith(u':');
@@ -198,6 +207,10 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
         window->move(asker->pos());
         window->docks().restore(asker->docks().saved());
         window->show();
+        for (const QPointer<Task> &opening : std::as_const(m_openings)) {
+            if (opening && opening->isGoingOn())
+                window->follow(opening); // its strip goes with the asker
+        }
         asker->close();
     } else {
         window->show();

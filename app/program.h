@@ -15,6 +15,7 @@
 namespace instar {
 
 class MainWindow;
+class Task;
 
 /// The running program: its windows, one a pack or scenario, and what they share.
 class Program : public QObject
@@ -58,6 +59,7 @@ private:
     ThemeChoice m_choice = ThemeChoice::System;
     Theme m_theme;
     QList<QPointer<MainWindow>> m_windows;
+    QList<QPointer<Task>> m_openings;
     QList<StartStrip::Start> m_systems;
 };
 

@@ -10,6 +10,7 @@ namespace instar {
 namespace {
 
 constexpr int TellingMs = 100;
+constexpr int LeastThreads = 4;
 
 } // namespace
 
@@ -17,6 +18,9 @@ Task::Task(QObject *parent, const QString &title)
     : QObject(parent), m_title(title), m_progress(QSharedPointer<Progress>::create())
 {
     m_ticker.start(TellingMs, this);
+    // Work that cannot stop at once does not keep what comes after it from beginning.
+    if (QThreadPool *pool = QThreadPool::globalInstance(); pool->maxThreadCount() < LeastThreads)
+        pool->setMaxThreadCount(LeastThreads);
 }
 
 Task::~Task()

@@ -52,6 +52,7 @@ public:
     const QString &title() const { return m_title; }
     const Progress &progress() const { return *m_progress; }
     void cancel();
+    bool isGoingOn() const { return !m_hasEnded; }
 
 signals:
     /// Every tenth of a second as long as it goes on.

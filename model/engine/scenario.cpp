@@ -57,8 +57,11 @@ QString choiceProblem(const Scenario &scenario)
     return {};
 }
 
-Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until)
+Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until,
+    const std::function<bool(qint64 done, qint64 of)> &goesOn)
 {
+    constexpr int eventsBetween = 200, mostEvents = 1'000'000;
+    qint64 done = 0;
     Played played;
     Examiner examiner(scenario, simulator, played);
     QList<const ScenarioStep *> steps;
@@ -68,6 +71,8 @@ Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64
     }
     std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
     for (const ScenarioStep *step : steps) {
+        if (goesOn && ++done % eventsBetween == 0 && !goesOn(done, steps.size()))
+            return played;
         simulator.advanceTo(step->at);
         switch (step->kind) {
         case ScenarioStep::Kind::Submit:
@@ -83,8 +88,14 @@ Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64
     }
     if (until)
         simulator.advanceTo(*until);
-    else
+    else if (!goesOn)
         simulator.runUntilQuiet();
+    else
+        for (int events = 0; events < mostEvents && !simulator.runUntilQuiet(eventsBetween);
+             events += eventsBetween) {
+            if (!goesOn(done, steps.size()))
+                return played;
+        }
     played.quiescent = nextEvent(simulator.rules(), simulator.world()).kind == Event::Kind::Wait;
     return played;
 }

@@ -3,6 +3,8 @@
 
 #include "model/engine/simulator.h"
 
+#include <functional>
+
 namespace instar {
 
 /// What a scenario says must be true at a time.
@@ -81,6 +83,9 @@ QString choiceProblem(const Scenario &scenario);
 
 /// Plays the steps in order of time on a simulator at its beginning, then lets what is left end;
 /// not past `until` (ms).
-Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {});
+/// `goesOn` is asked now and then with the number of steps that were taken, and stops the play by
+/// saying no.
+Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {},
+    const std::function<bool(qint64 done, qint64 of)> &goesOn = {});
 
 } // namespace instar

@@ -129,7 +129,7 @@ private:
     };
     Outgoing outgoing(const Request &request) const;
 
-    // remotetree.cpp: what the tree readings tell
+    // What the tree readings tell
     void takeCollection(const CollectionRead &read);
     void takeResource(const ResourceRead &read);
     void takeFailure(const QString &path, int status, const QString &problem);
@@ -143,7 +143,7 @@ private:
     void tellUnknown();
     bool concludeAt(const QString &top, quint64 exchange, qint64 moved);
 
-    // remoteoperations.cpp: operations from their first answer to their end
+    // Operations from their first answer to their end
     void released(quint64 volley);
     void answered(quint64 volley, int index, const VolleyShot &shot);
     void takeFirst(SentOperation &one, const HttpResponse &response);

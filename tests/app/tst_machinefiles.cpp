@@ -46,6 +46,7 @@ private slots:
     void severalInAFile();
     void dropped();
     void opensBesideTheWindow();
+    void twoAtOnce();
     void canceledOpeningChangesNothing();
     void tellsWhatIsLost();
     void broken();
@@ -268,12 +269,33 @@ void TestMachineFiles::opensBesideTheWindow()
     QCOMPARE(m_program->windows().last()->simulator().moment(), 0);
 }
 
+/// The first one is shown in the untouched window's place; the other is not lost with it.
+void TestMachineFiles::twoAtOnce()
+{
+    open(u"network-controller"_s);
+    QVERIFY(m_window->isUntouched());
+    m_program->openBeside(write(u"door.scxml"_s, Scxml), m_window);
+    m_program->openBeside(
+        write(u"gate.puml"_s, QByteArray(Puml).replace("door", "gate")), m_window);
+    const auto titles = [this] {
+        QStringList all;
+        for (const QPointer<MainWindow> &window : m_program->windows()) {
+            if (window && window->isVisible())
+                all += window->controller().rules().pack().types.first().path;
+        }
+        all.sort();
+        return all;
+    };
+    QTRY_COMPARE(titles(), (QStringList { u"door"_s, u"gate"_s }));
+    m_window = m_program->windows().last();
+}
+
 void TestMachineFiles::canceledOpeningChangesNothing()
 {
     open(u"network-controller"_s);
     const QString file = write(u"door.scxml"_s, Scxml);
     m_program->openBeside(file, m_window);
-    auto *task = m_window->findChild<Task *>();
+    auto *task = m_program->findChild<Task *>();
     QVERIFY(task && task->title().contains(u"door.scxml"_s));
     task->cancel();
     QVERIFY(QThreadPool::globalInstance()->waitForDone());

@@ -23,11 +23,8 @@ QString drawnWords(const char *text)
     return QCoreApplication::translate("Drawing", text);
 }
 
-void drawPngOf(QBuffer &buffer, const Drawing &drawing)
+void drawPngOf(QBuffer &buffer, const Drawing &drawing, double scale)
 {
-    constexpr double pixels = 2, most = 20'000; // a side, in pixels
-    const double side = std::max(drawing.size.width(), drawing.size.height());
-    const double scale = std::min(pixels, most / std::max(side, 1.0));
     QImage image(
         (drawing.size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::white);
@@ -74,9 +71,13 @@ Result<QByteArray> drawn(const Drawing &drawing, const QString &file)
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     switch (*format) {
-    case SheetFormat::Png:
-        drawPngOf(buffer, drawing);
+    case SheetFormat::Png: {
+        const Result<double> scale = pngScale(drawing.size.expandedTo({ 1, 1 }));
+        if (!scale)
+            return Error { scale.error() };
+        drawPngOf(buffer, drawing, *scale);
         break;
+    }
     case SheetFormat::Svg:
         drawSvgOf(buffer, drawing);
         break;

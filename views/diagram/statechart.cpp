@@ -242,9 +242,7 @@ void StatechartView::reload()
             forgetLayouts();
         m_pack = rules.pack();
         m_switches = rules.switches();
-        const int machine = m_path.isEmpty()
-            ? Rules::None
-            : subjectAt(rules, m_controller->world(), m_path).machine;
+        const int machine = shownMachine();
         if (machine != Rules::None && !m_layouts.contains(machine))
             layOut(machine);
         m_style.layout = m_layouts.value(machine);
@@ -305,7 +303,8 @@ void StatechartView::layOut(int machine)
             Progress &) { return chartLayout(rules, machine, fonts); },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);
-            reload();
+            if (machine == shownMachine()) // else another chart is shown by now
+                reload();
         });
     connect(m_layingOut, &Task::ended, this, [this, ended = m_layingOut.data()] {
         if (m_layingOut == ended)
@@ -334,6 +333,13 @@ void StatechartView::refresh()
     updateTicker();
     if (m_hovered)
         setHovered(m_hovered);
+}
+
+int StatechartView::shownMachine() const
+{
+    return !m_controller || m_path.isEmpty()
+        ? Rules::None
+        : subjectAt(m_controller->rules(), m_controller->world(), m_path).machine;
 }
 
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
@@ -753,6 +759,7 @@ void StatechartView::activate(const ChartElement &element)
         return;
     }
     // What was lit a moment ago may have changed since.
+    m_controller->updates().tell();
     if (m_soon.isActive())
         refresh();
     syncBoxes();

@@ -115,6 +115,7 @@ private:
     void follow(const Update &update);
     void reload(); ///< another machine, other rules
     void layOut(int machine);
+    int shownMachine() const; ///< of the selected resource; None: it has none
     void forgetLayouts();
     void refresh(); ///< counts and prospects
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);

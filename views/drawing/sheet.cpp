@@ -125,18 +125,9 @@ void drawSvg(
     tidy(buffer.buffer());
 }
 
-/// How many pixels a point has; larger charts get fewer.
-double pngScale(const QSizeF &size)
+void drawPng(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
+    const ChartFonts &fonts, double scale)
 {
-    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
-        std::sqrt(mostPixels / (size.width() * size.height())));
-    return std::min(pixelsPerPoint, fits);
-}
-
-void drawPng(
-    QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
-{
-    const double scale = pngScale(size);
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
     image.fill(paper().window);
     QPainter painter(&image);
@@ -198,11 +189,11 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral)
     return part;
 }
 
-Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
+Result<double> pngScale(const QSizeF &size)
 {
-    const ChartFonts fonts = sheetFonts();
-    const QSizeF size = sizeOf(parts, fonts);
-    if (format == SheetFormat::Png && pngScale(size) < leastPixelsPerPoint)
+    const double fits = std::min(mostSide / std::max(size.width(), size.height()),
+        std::sqrt(mostPixels / (size.width() * size.height())));
+    if (fits < leastPixelsPerPoint)
         return Error {
             u"the picture is %1 x %2 points large; a PNG that can be read has at most %3 million pixels, %4 a side; write it as SVG or PDF, which have no limit"_s
                 .arg(size.width())
@@ -210,6 +201,16 @@ Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
                 .arg(mostPixels / 1e6)
                 .arg(mostSide)
         };
+    return std::min(pixelsPerPoint, fits);
+}
+
+Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
+{
+    const ChartFonts fonts = sheetFonts();
+    const QSizeF size = sizeOf(parts, fonts);
+    const Result<double> scale = pngScale(size);
+    if (format == SheetFormat::Png && !scale)
+        return Error { scale.error() };
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     switch (format) {
@@ -217,7 +218,7 @@ Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
         drawSvg(buffer, parts, size, fonts);
         break;
     case SheetFormat::Png:
-        drawPng(buffer, parts, size, fonts);
+        drawPng(buffer, parts, size, fonts, *scale);
         break;
     case SheetFormat::Pdf:
         drawPdf(buffer, parts, size, fonts);

@@ -28,6 +28,10 @@ struct SheetPart
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral);
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
 
+/// How many pixels of a PNG a point has: two, or down to one for what is large. An error: it would
+/// be larger still, and is better written in another format.
+Result<double> pngScale(const QSizeF &size);
+
 /// The parts one below the other, in light colours on white; text stays text but in PNG, which has
 /// two pixels a point, or one for charts that are large. An error: it would be larger still.
 Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format);

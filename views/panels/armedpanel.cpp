@@ -78,8 +78,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ArmedPanel::refresh);
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
-    connect(&controller, &Controller::recorded, this, &ArmedPanel::showAnswers);
-    connect(&controller, &Controller::rewound, this, &ArmedPanel::showAnswers);
+    connect(&controller.updates(), &Updates::happened, this, &ArmedPanel::showAnswers);
+    connect(&controller.updates(), &Updates::rewound, this, &ArmedPanel::showAnswers);
     refresh();
 }
 

@@ -120,8 +120,8 @@ void QueuePanel::showSelection()
 
 void QueuePanel::select(quint32 serial)
 {
-    m_serial = serial;
     m_controller.updates().tell(); // it may just have been asked for
+    m_serial = serial;
     const QModelIndex row = m_model->indexOf(serial);
     // What is chosen does not depend on the keys that are held: a shortcut's Ctrl adds no row.
     m_view->selectionModel()->setCurrentIndex(
