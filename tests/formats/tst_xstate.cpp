@@ -346,6 +346,11 @@ void TestXState::comesBack_data() const
         QTest::addRow("course %d", ++number) << course.machine;
     QTest::newRow("an empty key") << QByteArray(
         R"({"id": "m", "initial": "a", "states": {"a": {}, "": {"on": {"E": "a"}}}})");
+    QTest::newRow("another delimiter")
+        << QByteArray(R"({"id": "m", "delimiter": "/", "initial": "a", "states": {
+            "a": {"initial": "d", "on": {"N": "/e", "O": "c/x", "P": "#m/c/x"},
+                "states": {"d": {"on": {"N": "e"}}, "e": {"on": {"O": "#top"}}}},
+            "c": {"id": "top", "states": {"x": {"on": {"N": "#m/a/e", "O": "#top"}}}}}})");
     QTest::newRow("one state that does nothing")
         << QByteArray(R"({"id": "m", "on": {"E": "nowhere"}})");
     QTest::newRow("one state") << QByteArray(R"({"id": "m", "on": {"E": {"actions": "beep"}}})");
@@ -495,6 +500,20 @@ void TestXState::isQuick_data() const
     for (int i = 0; i < 10'000; ++i)
         same += "\"s" + QByteArray::number(i) + "\": {\"states\": {\"x\": {}}},";
     QTest::newRow("one key often") << same + "\"z\": {}}}";
+    QByteArray strange = "{\"states\": {";
+    for (int i = 0; i < 10'000; ++i) // all of them like "___", "___", ...
+        strange += "\"s" + QByteArray::number(i) + "\": {\"meta\": {\"instar\": {\"id\": \""
+            + QByteArray::number(i, 2).rightJustified(14, '0').replace('0', '.').replace('1', '#')
+            + "\"}}},";
+    QTest::newRow("names that look alike") << strange + "\"z\": {}}}";
+    QByteArray wide = "{";
+    for (int i = 0; i < 10'000; ++i)
+        wide += "\"x" + QByteArray::number(i) + "\": 1,";
+    QByteArray back = "\"a\"";
+    for (int i = 0; i < 10'000; ++i)
+        back += ", \"a\"";
+    QTest::newRow("a wide machine")
+        << wide + "\"states\": {\"a\": {\"on\": {\"E\": [" + back + "]}}}}";
     QByteArray lines = "{\"states\": {\"a\": {\"on\": {\"E\": [";
     for (int i = 0; i < 50'000; ++i)
         lines += "\"b\",\n";

@@ -80,7 +80,7 @@ const QStringList &handledKeys()
     static const QStringList keys { u"id"_s, u"key"_s, u"order"_s, u"transitions"_s, u"initial"_s,
         u"type"_s, u"parallel"_s, u"history"_s, u"states"_s, u"on"_s, u"always"_s, u"after"_s,
         u"entry"_s, u"exit"_s, u"onEntry"_s, u"onExit"_s, u"onDone"_s, u"invoke"_s,
-        u"description"_s, u"meta"_s };
+        u"description"_s, u"meta"_s, u"delimiter"_s }; // the paths that are written have dots
     return keys;
 }
 
@@ -89,8 +89,8 @@ const QStringList &keptKeys()
 {
     static const QStringList keys { u"context"_s, u"tags"_s, u"output"_s, u"data"_s,
         u"activities"_s, u"types"_s, u"tsTypes"_s, u"schema"_s, u"schemas"_s, u"version"_s,
-        u"strict"_s, u"delimiter"_s, u"predictableActionArguments"_s, u"preserveActionOrder"_s,
-        u"$schema"_s, u"target"_s, u"route"_s };
+        u"strict"_s, u"predictableActionArguments"_s, u"preserveActionOrder"_s, u"$schema"_s,
+        u"target"_s, u"route"_s };
     return keys;
 }
 
@@ -104,8 +104,9 @@ public:
     Result<StatechartsRead> read()
     {
         m_root = m_document.root();
+        m_isWhole = isWhole();
         if (!m_root.is(Value::Kind::Object)
-            || (!m_root.find("states") && !m_root.find("initial") && !isWhole()))
+            || (!m_root.find("states") && !m_root.find("initial") && !m_isWhole))
             return Error {
                 u"%1:1: expected a machine for XState, an object with \"states\", found %2"_s.arg(
                     m_file, m_root.is(Value::Kind::Object) ? u"none"_s : m_root.kindName())
@@ -122,7 +123,7 @@ public:
         if (m_states.isEmpty())
             return Error { u"%1:1: expected a machine with states, found none"_s.arg(m_file) };
         nameStates();
-        if (!isWhole())
+        if (!m_isWhole)
             addInitial(m_root, -1, -1);
         for (int i = 0; i < m_states.size(); ++i)
             addVertex(i);
@@ -176,7 +177,7 @@ private:
         m.chart.waitsForFinals = isTrue(said.find("waitsForFinals"));
         m.chart.hasExpressions = isTrue(said.find("expressions"));
         lookForVersion(m_root);
-        if (isWhole()) // else they are those of the state that stands for the machine
+        if (m_isWhole) // else they are those of the state that stands for the machine
             return;
         keepOthers(m_root, m.chart.particulars);
         if (const QString text = m_root.find("description").string(); !text.isEmpty())
@@ -209,9 +210,9 @@ private:
     /// All states, parents before their children; the error, if there is one.
     QString gather()
     {
-        if (isWhole())
+        if (m_isWhole)
             addState(m_root, -1, m_machineId.isEmpty() ? baseName() : m_machineId);
-        return gatherInside(m_root, isWhole() ? 0 : -1, 1);
+        return gatherInside(m_root, m_isWhole ? 0 : -1, 1);
     }
 
     void addState(Value config, int parent, const QString &key)
@@ -333,7 +334,7 @@ private:
         if (!state.fileId.isEmpty()
             && (isPlainKey(state.key) || state.fileId != idForName(state.name)))
             vertex.particulars.insert(IdKey.toString(), state.fileId);
-        if (index == 0 && isWhole())
+        if (index == 0 && m_isWhole)
             vertex.particulars.insert(RootKey.toString(), u"true"_s);
         vertex.place = placeOf(said.find("place"));
         vertex.look = lookOfCss(said.find("look").string());
@@ -507,7 +508,7 @@ private:
 
     int along(int from, const QString &path) const
     {
-        const int root = isWhole() ? 0 : -1;
+        const int root = m_isWhole ? 0 : -1;
         const int begin = from < 0 ? root : from;
         if (const auto whole = m_children.constFind({ begin, path });
             whole != m_children.constEnd())
@@ -527,7 +528,7 @@ private:
         if (const auto found = m_byId.constFind(id); found != m_byId.constEnd())
             return *found;
         if (id == m_machineId)
-            return isWhole() ? 0 : -1;
+            return m_isWhole ? 0 : -1;
         const QString machine = m_machineId.isEmpty() ? u"(machine)"_s : m_machineId;
         if (id.startsWith(machine + m_delimiter))
             return along(-1, id.sliced(machine.size() + 1));
@@ -542,7 +543,7 @@ private:
             return byId(text.sliced(1));
         if (text.startsWith(m_delimiter))
             return along(from, text.sliced(1));
-        const bool isMachine = m_states[from].parent < 0 && isWhole();
+        const bool isMachine = m_states[from].parent < 0 && m_isWhole;
         const int beside = along(isMachine ? from : m_states[from].parent, text);
         return beside;
     }
@@ -916,6 +917,7 @@ private:
     QString m_file;
     LineTable m_lines;
     Value m_root;
+    bool m_isWhole = false; ///< isWhole() of the root
     QString m_machineId;
     QChar m_delimiter = u'.';
     QList<Found> m_states;

@@ -134,6 +134,7 @@ private:
         QList<KeyedState> keyed;
         QHash<QString, int> places;
         QSet<QString> taken;
+        QHash<QString, int> tried;
         for (const Vertex &vertex : m.vertices) {
             const QString kept = vertex.particulars.value(StateKey.toString());
             if (isPlainKey(vertex.id) && kept.isEmpty())
@@ -147,8 +148,8 @@ private:
             if (key != kept && !isPlainKey(key)) {
                 const QString like = plainKey(key);
                 key = like;
-                for (int number = 2; taken.contains(key); ++number)
-                    key = u"%1_%2"_s.arg(like).arg(number);
+                for (int &number = tried[like]; taken.contains(key);)
+                    key = u"%1_%2"_s.arg(like).arg(++number + 1);
                 taken.insert(key);
             }
             for (int number = 2; beside.contains({ host, key }); ++number)
