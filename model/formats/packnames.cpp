@@ -75,9 +75,10 @@ void PackNames::unknown(
     const QString hint = suggestion(name, known);
     m_reading.error(where,
         u"unknown %1 \"%2\"%3"_s.arg(what, name.left(100).simplified(),
-            known.isEmpty()                            ? u"; there is none"_s
-                : hint.isEmpty() && known.size() <= 20 ? u"; expected one of: "_s + known.join(u", "_s)
-                                                       : hint),
+            known.isEmpty() ? u"; there is none"_s
+                : hint.isEmpty() && known.size() <= 20
+                ? u"; expected one of: "_s + known.join(u", "_s)
+                : hint),
         u"unknown-name"_s);
 }
 
@@ -111,7 +112,7 @@ void PackNames::checkWork(Value where, const QString &name) const
             u"no work is done in \"%1\": it is no transitional state"_s.arg(name.left(100)),
             u"wrong-kind"_s);
     else
-        unknown(where, u"state"_s, name, m_working.values());
+        unknown(where, u"state"_s, name, inOrder(m_working));
 }
 
 void PackNames::checkPath(Value where, const QString &path) const

@@ -173,7 +173,7 @@ void Checking::condition(const QString &pointer, const Condition &condition)
     case Condition::Kind::Last:
         for (const QString &word : condition.states) {
             if (!words.contains(word))
-                unknown(pointer, u"state"_s, word, words.values());
+                unknown(pointer, u"state"_s, word, inOrder(words));
         }
         break;
     case Condition::Kind::Required:

@@ -164,7 +164,7 @@ private:
                 u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
         else if (!c.handled.contains(op))
             c.error(pointer, u"unknown-operation"_s,
-                u"there is no operation \"%1\"%2"_s.arg(op, suggestion(op, c.handled.values())));
+                u"there is no operation \"%1\"%2"_s.arg(op, suggestion(op, inOrder(c.handled))));
         else if (std::ranges::none_of(m_ways.from(state.id),
                      [&](int row) { return m_machine.transitions[row].on.contains(op); }))
             c.error(pointer, u"nobody-hears"_s,
@@ -204,7 +204,7 @@ private:
             outcome(pointer + u"/usually"_s, step.name);
         if (step.kind == Step::Kind::Require) {
             if (!c.handled.contains(step.name))
-                c.unknown(pointer + u"/op"_s, u"operation"_s, step.name, c.handled.values());
+                c.unknown(pointer + u"/op"_s, u"operation"_s, step.name, inOrder(c.handled));
             else
                 heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
             for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it) {
@@ -228,7 +228,7 @@ private:
         if (!c.handled.contains(trigger)) {
             c.error(pointer, u"nobody-hears"_s,
                 u"nobody %1 \"%2\"%3"_s.arg(
-                    verb, trigger, suggestion(trigger, c.handled.values())));
+                    verb, trigger, suggestion(trigger, inOrder(c.handled))));
             return;
         }
         for (const QString &relation : to) {

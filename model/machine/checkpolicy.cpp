@@ -130,7 +130,7 @@ private:
             if (!c.handled.contains(kind.id)) {
                 c.error(pointer, u"nobody-hears"_s,
                     u"no transition takes the operation \"%1\"%2"_s.arg(
-                        kind.id, suggestion(kind.id, c.handled.values())));
+                        kind.id, suggestion(kind.id, inOrder(c.handled))));
             }
         }
     }
@@ -147,7 +147,7 @@ private:
             if (own && !c.handled.contains(row.id) && !isDecided(row.id)) {
                 c.warning(pointer, u"nobody-hears"_s,
                     u"no transition takes the outcome \"%1\"%2"_s.arg(
-                        row.id, suggestion(row.id, c.handled.values())));
+                        row.id, suggestion(row.id, inOrder(c.handled))));
             }
         }
         twice(ids, u"outcomes"_s);
@@ -342,7 +342,7 @@ private:
         if (!m_pack.retry.isEmpty() && !c.handled.contains(m_pack.retry)) {
             c.error(u"/retry"_s, u"unknown-outcome"_s,
                 u"no transition is on \"%1\", the outcome of transient failures%2"_s.arg(
-                    m_pack.retry, suggestion(m_pack.retry, c.handled.values())));
+                    m_pack.retry, suggestion(m_pack.retry, inOrder(c.handled))));
         }
     }
 

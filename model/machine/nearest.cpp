@@ -53,6 +53,13 @@ QString nearest(const QString &name, const QStringList &candidates)
     return best;
 }
 
+QStringList inOrder(const QSet<QString> &names)
+{
+    QStringList result = names.values();
+    result.sort();
+    return result;
+}
+
 QString suggestion(const QString &name, const QStringList &candidates)
 {
     const QString best = nearest(name, candidates);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QSet>
 #include <QString>
 #include <QStringList>
 
@@ -8,6 +9,9 @@ namespace instar {
 
 /// The candidate that `name` is most likely a slip of; empty where none is near.
 QString nearest(const QString &name, const QStringList &candidates);
+
+/// The names of a set as they are told: its own order is another one in every process.
+QStringList inOrder(const QSet<QString> &names);
 
 /// "; did you mean "x"?" or nothing.
 QString suggestion(const QString &name, const QStringList &candidates);

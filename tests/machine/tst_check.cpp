@@ -25,6 +25,7 @@ private slots:
     void otherSystems_data();
     void otherSystems();
     void twice();
+    void suggestsInOrder();
     void whatIsGoodLoads();
     void randomPacksMakeSense();
     void largeMachines();
@@ -252,6 +253,24 @@ void TestCheck::twice()
         QStringList({ u"/machines/room/states/lit"_s, u"/sources/m"_s, u"/switches/wiring"_s,
             u"/types/rooms"_s, u"/operations/dim"_s, u"/outcomes/failed"_s, u"/conditions/x"_s,
             u"/machines/lamp"_s, u"/refusals/Busy"_s }));
+}
+
+/// Of names that are as near as each other the first, in every run of the program.
+void TestCheck::suggestsInOrder()
+{
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    for (const QChar letter : u"gcfahbide"_s)
+        pack->machines[0].states.append({ .id = u"state "_s + letter });
+    pack->machines[0].transitions[0].condition = { .kind = Condition::Kind::Last,
+        .states = { u"state z"_s } };
+    QStringList told;
+    for (const Issue &issue : check(*pack)) {
+        if (issue.rule == u"unknown-state")
+            told += issue.text;
+    }
+    QCOMPARE(told, QStringList { u"there is no state \"state z\"; did you mean \"state a\"?"_s });
 }
 
 void TestCheck::whatIsGoodLoads()
