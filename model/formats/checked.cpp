@@ -23,7 +23,22 @@ QList<Finding> placed(const Document &document, const QList<Issue> &issues)
     return findings;
 }
 
-/// Every choice of the switches, or each value of each switch where those are too many.
+/// Why the engine cannot run a pack; empty: it can.
+QString engineProblem(const Pack &pack)
+{
+    for (const Switches &switches : choicesOf(pack)) {
+        const Result<Rules> rules = Rules::make(pack, switches);
+        if (!rules)
+            return rules.error();
+        const QString problem = makeWorld(*rules, pack.sample).problem;
+        if (!problem.isEmpty())
+            return problem;
+    }
+    return {};
+}
+
+} // namespace
+
 QList<Switches> choicesOf(const Pack &pack)
 {
     QList<Switches> result { Switches() };
@@ -44,22 +59,6 @@ QList<Switches> choicesOf(const Pack &pack)
     }
     return result;
 }
-
-/// Why the engine cannot run a pack; empty: it can.
-QString engineProblem(const Pack &pack)
-{
-    for (const Switches &switches : choicesOf(pack)) {
-        const Result<Rules> rules = Rules::make(pack, switches);
-        if (!rules)
-            return rules.error();
-        const QString problem = makeWorld(*rules, pack.sample).problem;
-        if (!problem.isEmpty())
-            return problem;
-    }
-    return {};
-}
-
-} // namespace
 
 QStringList errorLines(const QString &file, const QList<Finding> &findings)
 {

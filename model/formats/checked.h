@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/rules.h"
 #include "model/formats/reading.h"
 #include "model/machine/pack.h"
 
@@ -14,6 +15,8 @@ QList<Finding> packFindings(const Document &document, const Pack &pack);
 QList<Finding> machineFindings(const Document &document, const Machine &machine);
 /// The errors among them, as they are printed.
 QStringList errorLines(const QString &file, const QList<Finding> &findings);
+/// Every choice of the switches, or each value of each switch where those are too many.
+QList<Switches> choicesOf(const Pack &pack);
 /// Whether an issue is about what one machine alone cannot know.
 bool isOutside(const Issue &issue);
 

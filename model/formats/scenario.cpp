@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/scenario.h"
 
+#include "model/formats/checked.h"
 #include "model/formats/packnames.h"
 #include "model/machine/nearest.h"
 
@@ -287,7 +288,7 @@ void ScenarioReader::checkIds()
             return std::any_of(machine.states.begin(), machine.states.end(),
                 [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
         });
-    QStringList known = m_ids.values();
+    QStringList known = inOrder(m_ids);
     for (const auto &[id, where] : std::as_const(m_asked)) {
         if (isKnownId(id, clockFires))
             continue;
@@ -330,13 +331,11 @@ void ScenarioReader::checkConditions(const Switches &switches)
 QStringList ScenarioReader::openLabelsElsewhere(const Switches &switches) const
 {
     QStringList labels;
-    for (const Switch &row : m_pack.switches) {
-        for (const QString &value : row.values) {
-            Switches others = switches;
-            others.insert(row.id, value);
-            if (const Result<Rules> rules = Rules::make(m_pack, others))
-                labels += rules->openLabels();
-        }
+    for (const Switches &choice : choicesOf(m_pack)) {
+        Switches others = switches;
+        others.insert(choice);
+        if (const Result<Rules> rules = Rules::make(m_pack, others))
+            labels += rules->openLabels();
     }
     return labels;
 }

@@ -6,6 +6,7 @@
 #include "model/formats/machine.h"
 #include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
+#include "model/formats/xstate/xstate.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -61,6 +62,8 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     const Result<Document> document = loadPackDocument(idOrFile, folder);
     if (!document)
         return Error { document.error() };
+    if (format.isEmpty() && !isBuiltIn && isXState(*document))
+        return packOfCharts(path);
     const Value root = document->root();
     if (format == u"machine" || (root.find("states") && !root.find("machines")))
         return packOfMachine(*document, checks);
@@ -85,8 +88,7 @@ Result<ScenarioPack> packOf(const Document &scenario, Checks checks)
     if (!name.is(Kind::String) || name.string().isEmpty())
         return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
             + (name.is(Kind::String) ? u"an empty string"_s : name.kindName()) };
-    Result<ScenarioPack> pack =
-        packNamed(name.string(), QFileInfo(scenario.name()).path(), checks);
+    Result<ScenarioPack> pack = packNamed(name.string(), QFileInfo(scenario.name()).path(), checks);
     if (!pack)
         return Error { place + pack.error() };
     return pack;

@@ -2,11 +2,13 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
+#include "model/formats/scenariopack.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QJsonDocument>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
@@ -28,8 +30,11 @@ private slots:
     void largestNumbers();
     void answers_data();
     void answers();
+    void answersElsewhere();
+    void namesInOrder();
     void packs_data();
     void packs();
+    void packOfXState();
     void manyResources();
 };
 
@@ -400,6 +405,44 @@ void TestScenarioFormat::answers()
     QCOMPARE(found.isEmpty(), error.isEmpty());
 }
 
+/// What rows ask for that switches leave out now, however many have to be set another way, is
+/// known.
+void TestScenarioFormat::answersElsewhere()
+{
+    Pack pack = boxes();
+    Transition &row = pack.machines[0].transitions.last();
+    row.when = { { u"strict"_s, { u"false"_s } }, { u"mode"_s, { u"one"_s } } };
+    const QByteArray text =
+        withSteps(R"({"op": "close", "path": "/boxes/b", "conditions": {"chance": true}})");
+    const Result<Scenario> scenario = readScenario(parsed(text), pack);
+    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
+    const QByteArray wrong = QByteArray(text).replace("chance", "luck and more");
+    const Result<Scenario> unknown = readScenario(parsed(wrong), pack);
+    QVERIFY(!unknown && unknown.error().contains(u"unknown condition \"luck and more\""));
+}
+
+/// One mistake has one sentence, in every run of the program.
+void TestScenarioFormat::namesInOrder()
+{
+    Pack pack = boxes();
+    const State opening = *std::ranges::find(pack.machines[0].states, u"opening"_s, &State::id);
+    for (const QString &id : { u"rising"_s, u"ebbing"_s, u"hauling"_s, u"dimming"_s }) {
+        pack.machines[0].states.append(opening);
+        pack.machines[0].states.last().id = id;
+    }
+    const auto errorOf = [&](const QByteArray &steps) {
+        const Result<Scenario> scenario = readScenario(parsed(withSteps(steps)), pack);
+        return scenario ? QString() : scenario.error();
+    };
+    QCOMPARE(errorOf(R"({"op": "open", "path": "/boxes/b", "work": {"x": {}}})"),
+        u"s.json:2: /steps/0/work/x: unknown state \"x\"; expected one of: dimming, ebbing, hauling, opening, rising"_s);
+    QByteArray steps;
+    for (const char id : QByteArray("gcfahbide"))
+        steps += R"({"op": "open", "path": "/boxes/b", "id": "box )" + QByteArray(1, id) + "\"}, ";
+    QCOMPARE(errorOf(steps + R"({"end": "box z"})"),
+        u"s.json:2: /steps/9/end: expected the id of an operation of this scenario, found \"box z\"; did you mean \"box a\"?"_s);
+}
+
 void TestScenarioFormat::packs_data()
 {
     QTest::addColumn<QByteArray>("json");
@@ -424,6 +467,24 @@ void TestScenarioFormat::packs()
     const Result<Pack> pack = packOfScenario(parsed(json));
     QVERIFY(!pack);
     QCOMPARE(pack.error(), error);
+}
+
+/// Whatever its name says.
+void TestScenarioFormat::packOfXState()
+{
+    QTemporaryDir folder;
+    for (const QString &name : { u"door.xstate.json"_s, u"door.json"_s }) {
+        const QByteArray machine =
+            R"({"id": "door", "initial": "a", "states": {"a": {"on": {"E": "b"}}, "b": {}}})";
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QFile::WriteOnly) && file.write(machine) == machine.size());
+        file.close();
+        const Result<Pack> pack = packOfScenario(
+            parsed("{\"pack\": \"" + name.toUtf8() + "\"}", folder.filePath(u"s.json"_s)));
+        QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+        QCOMPARE(pack->machines.size(), 1);
+        QVERIFY(pack->operationNames().contains(u"E"_s));
+    }
 }
 
 /// The text of a large tree is read in less time than QJsonDocument takes to parse it alone, twice
