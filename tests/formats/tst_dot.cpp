@@ -31,7 +31,12 @@ private slots:
     void mistakes_data() const;
     void mistakes();
     void asGraphvizReadsIt();
+    void isQuick_data() const;
     void isQuick();
+    void piecesAreQuick();
+    void subgraphsOfTwoGraphs();
+    void lettersOfLabels_data() const;
+    void lettersOfLabels();
 };
 
 namespace {
@@ -42,6 +47,17 @@ QList<Statechart> read(const QByteArray &text)
     if (!result)
         qFatal("%s", qPrintable(result.error()));
     return result->charts;
+}
+
+/// Nodes within levels of subgraphs with names.
+QByteArray nested(int levels, int nodes)
+{
+    QByteArray text = "digraph {";
+    for (int i = 0; i < levels; ++i)
+        text += "subgraph s" + QByteArray::number(i) + " {";
+    for (int i = 0; i < nodes; ++i)
+        text += " n" + QByteArray::number(i);
+    return text + QByteArray("}").repeated(levels + 1);
 }
 
 QString canonical(const QString &program, const QByteArray &text, QByteArray &errors)
@@ -257,6 +273,8 @@ void TestDot::mistakes_data() const
         u"x.dot:2: the string that begins here has no end; add a \""_s);
     row("no end of attributes", "digraph { a [label=x",
         u"x.dot:1: the \"[\" in line 1 has no \"]\""_s);
+    QTest::newRow("many nodes in many levels") << nested(200,
+        6'000) << u"x.dot:1: expected at most 1000000 nodes in subgraphs with names, found more"_s;
     row("no node", "digraph {\n a -> ; }", u"x.dot:2: expected a node behind \"->\""_s);
 }
 
@@ -327,13 +345,71 @@ void TestDot::asGraphvizReadsIt()
     }
 }
 
+void TestDot::isQuick_data() const
+{
+    QTest::addColumn<QByteArray>("text");
+    const auto labelled = [](const char *shape, const char *piece) {
+        return "digraph { a [shape=" + QByteArray(shape) + ", label=\""
+            + QByteArray(piece).repeated(200'000) + "\"] }";
+    };
+    QTest::newRow("no entities") << labelled("box", "&");
+    QTest::newRow("no ports") << labelled("record", "<");
+    QTest::newRow("a name of lines")
+        << "digraph { subgraph cluster" + QByteArray("_").repeated(200'000) + "x { a } }";
+    QTest::newRow("deep") << nested(100, 5'000);
+}
+
 /// It ends at all, and well in the time of a test.
 void TestDot::isQuick()
+{
+    QFETCH(QByteArray, text);
+    const Result<StatechartsRead> read = readDot(text, u"big"_s);
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
+}
+
+void TestDot::piecesAreQuick()
 {
     for (const QByteArray &piece : { QByteArray("a -> b;\n"), QByteArray("{"),
              QByteArray("subgraph cluster_x {"), QByteArray("a ["), QByteArray("<"),
              QByteArray("\""), QByteArray("{a b c} -> {d e f} -> "), QByteArray("a -> ") })
         (void)readDot("digraph {" + piece.repeated(20'000), u"big"_s);
+}
+
+/// One name in two graphs names two subgraphs.
+void TestDot::subgraphsOfTwoGraphs()
+{
+    const StatechartsRead read = readCharts(*statechartFormat(u"dot"_s),
+        "digraph a { subgraph x { p; q; r } }\ndigraph b { subgraph x { p } -> z }\n");
+    QCOMPARE(read.charts.size(), 2);
+    QCOMPARE(read.charts[1].arcs.size(), 1);
+    QCOMPARE(read.charts[1].arcs.first().from, u"p"_s);
+}
+
+void TestDot::lettersOfLabels_data() const
+{
+    QTest::addColumn<QString>("attributes");
+    QTest::addColumn<QString>("label");
+    const auto row = [](const QString &attributes, const QString &label) {
+        QTest::newRow(qPrintable(attributes)) << attributes << label;
+    };
+    row(u"label=\"a &amp; b &lt;&gt; &quot;\""_s, u"a & b <> \""_s);
+    row(u"label=\"&#65;&#x42;&#1114112;\""_s, u"AB&#1114112;"_s);
+    row(u"label=\"& && &amp &nothing; &;\""_s, u"& && &amp &nothing; &;"_s);
+    row(u"label=\"&thetasymx; &thetasymxy;\""_s, u"&thetasymx; &thetasymxy;"_s);
+    row(u"shape=record, label=\"{<p> a | <q> b}\""_s, u"a|b"_s);
+    row(u"shape=record, label=\"a < b | <q> c\""_s, u"a|c"_s);
+    row(u"shape=record, label=\"<q> a | b < c < d\""_s, u"a|b < c < d"_s);
+}
+
+/// Entities, and the fields of records without their ports.
+void TestDot::lettersOfLabels()
+{
+    QFETCH(QString, attributes);
+    QFETCH(QString, label);
+    const StatechartsRead read =
+        readCharts(*statechartFormat(u"dot"_s), "digraph { a [" + attributes.toUtf8() + "] }");
+    const Vertex &vertex = read.charts.first().vertices.first();
+    QCOMPARE((QStringList { vertex.label } + vertex.description).join(u'|'), label);
 }
 
 const instar::TestClass<TestDot> registered;

@@ -26,6 +26,8 @@ using DotAttributes = QMap<QString, QString>;
 
 constexpr qsizetype MostDotRemarks = 1000; ///< a hostile file has millions
 
+constexpr qsizetype LongestEntity = 11; ///< letters, with both signs
+
 /// The letters of HTML's entities.
 QString withoutEntities(QString text)
 {
@@ -33,11 +35,13 @@ QString withoutEntities(QString text)
         { u"gt"_s, u">"_s }, { u"quot"_s, u"\""_s }, { u"apos"_s, u"'"_s }, { u"nbsp"_s, u" "_s } };
     QString plain;
     for (qsizetype i = 0; i < text.size(); ++i) {
-        const qsizetype end = text[i] == u'&' ? text.indexOf(u';', i) : -1;
-        if (end < 0 || end - i > 10) {
+        const qsizetype length =
+            text[i] == u'&' ? QStringView(text).mid(i, LongestEntity).indexOf(u';') : -1;
+        if (length < 0) {
             plain += text[i];
             continue;
         }
+        const qsizetype end = i + length;
         const QString name = text.sliced(i + 1, end - i - 1);
         bool isNumber = false;
         const uint number = name.startsWith(u"#x") ? name.sliced(2).toUInt(&isNumber, 16)
@@ -106,6 +110,7 @@ QString withoutEscapes(const QString &text, const QString &name)
 QStringList recordFields(const QString &text)
 {
     QStringList fields { QString() };
+    const qsizetype lastPort = text.lastIndexOf(u'>');
     for (qsizetype i = 0; i < text.size(); ++i) {
         if (text[i] == u'\\' && i + 1 < text.size()) {
             const bool isPlain = u"{}|<> "_s.contains(text[i + 1]);
@@ -113,7 +118,7 @@ QStringList recordFields(const QString &text)
             ++i;
         } else if (text[i] == u'|') {
             fields += QString();
-        } else if (text[i] == u'<' && text.indexOf(u'>', i) > 0) {
+        } else if (text[i] == u'<' && i < lastPort) {
             i = text.indexOf(u'>', i); // a port
         } else if (text[i] != u'{' && text[i] != u'}') {
             fields.last() += text[i];
@@ -315,6 +320,8 @@ private:
         m_edges.clear();
         m_byName.clear();
         m_clusters.clear();
+        m_subgraphs.clear();
+        m_held = 0;
         const std::optional<DotToken> name = takeId();
         m.chart.id = name ? name->text : QString();
         if (m.chart.id.isEmpty())
@@ -462,6 +469,9 @@ private:
             fail(u"the subgraph that begins in line %1 has no \"}\""_s.arg(line));
         for (const int node : scope.nodes.mid(before))
             around.add(node);
+        m_held += isNamed ? scope.nodes.size() - before : 0;
+        if (m_held > MostHeld)
+            fail(u"expected at most %1 nodes in subgraphs with names, found more"_s.arg(MostHeld));
         if (isNamed)
             m_subgraphs.insert(key, { scope.number, scope.nodes, scope.known });
         return scope.nodes;
@@ -621,9 +631,10 @@ private:
     void nameClusters()
     {
         for (auto it = m_clusters.cbegin(); it != m_clusters.cend(); ++it) {
-            QString name = it.key().sliced(7);
-            while (name.startsWith(u'_') || name.startsWith(u' '))
-                name = name.sliced(1);
+            const QStringView behind = QStringView(it.key()).sliced(7);
+            const auto begin = std::ranges::find_if_not(
+                behind, [](QChar letter) { return letter == u'_' || letter == u' '; });
+            QString name = behind.sliced(begin - behind.begin()).toString();
             const int same = m_byName.value(name, -1);
             const bool isStandIn = same >= 0 && isInvisible(same);
             const bool isDigits =
@@ -890,6 +901,7 @@ private:
     }
 
     static constexpr qsizetype MostEdges = 1'000'000; ///< {...} -> {...} multiplies
+    static constexpr qsizetype MostHeld = 1'000'000;  ///< each level around a node holds it again
 
     QString m_text;
     TextScanner m_scan;
@@ -900,6 +912,7 @@ private:
     QHash<QString, int> m_byName;
     QMap<QString, int> m_clusters;
     QHash<std::pair<int, QString>, Subgraph> m_subgraphs; ///< by what is around them and their name
+    qsizetype m_held = 0;                                 ///< nodes in them
     int m_numbers = 0;                                    ///< of subgraphs
     QSet<QString> m_taken;
     QList<bool> m_isGone;
