@@ -8,12 +8,29 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+constexpr qsizetype LetterBlock = 1024; ///< bytes; what a place in a line of any length costs
+
+int lettersWithin(QByteArrayView text)
+{
+    return int(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+} // namespace
+
 Locator::Locator(const Document &document)
     : m_document(document), m_lines { document.bytes().constData() }
 {
     const char *const end = m_lines.front() + document.bytes().size();
     while (const void *feed = std::memchr(m_lines.back(), '\n', size_t(end - m_lines.back())))
         m_lines.push_back(static_cast<const char *>(feed) + 1);
+    const QByteArrayView bytes = document.bytes();
+    int letters = 0;
+    for (qsizetype at = 0; at <= bytes.size(); at += LetterBlock) {
+        m_letters.push_back(letters);
+        letters += lettersWithin(bytes.sliced(at, qMin(LetterBlock, bytes.size() - at)));
+    }
 }
 
 const Locator::Children &Locator::children(Value container)
@@ -35,14 +52,20 @@ const Locator::Children &Locator::children(Value container)
     return children;
 }
 
+int Locator::lettersBefore(const char *at) const
+{
+    const QByteArrayView bytes = m_document.bytes();
+    const qsizetype block = (at - bytes.data()) / LetterBlock;
+    const char *const begin = bytes.data() + block * LetterBlock;
+    return m_letters[size_t(block)] + lettersWithin({ begin, at });
+}
+
 Position Locator::positionOf(Value value) const
 {
     const char *const at = value.raw().data();
     const auto next = std::ranges::upper_bound(m_lines, at);
-    Position found { .line = int(next - m_lines.begin()) };
-    for (const char *c = *(next - 1); c < at; ++c)
-        found.column += (*c & 0xC0) != 0x80;
-    return found;
+    return { .line = int(next - m_lines.begin()),
+        .column = lettersBefore(at) - lettersBefore(*(next - 1)) + 1 };
 }
 
 Position Locator::position(QStringView pointer)

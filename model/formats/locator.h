@@ -25,9 +25,11 @@ private:
     using Children = QHash<QString, Child>; ///< by segment, as it stands in a pointer
     const Children &children(Value container);
     Position positionOf(Value value) const;
+    int lettersBefore(const char *at) const;
 
     const Document &m_document;
     std::vector<const char *> m_lines; ///< where each begins
+    std::vector<int> m_letters;        ///< before each block of bytes
     QHash<quint32, Children> m_children;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/document.h"
+#include "model/formats/locator.h"
 #include "model/formats/output.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
@@ -23,6 +24,7 @@ class TestDocument : public QObject
 private slots:
     void positionsAndPointers_data();
     void positionsAndPointers();
+    void positionsOfMany();
     void pointerOfWhatIsMissing();
     void keepsOrderAndDuplicates();
     void findsDuplicates_data();
@@ -149,6 +151,25 @@ void TestDocument::positionsAndPointers()
     QCOMPARE(QString::fromUtf8(value.raw()), raw);
     QCOMPARE(value.pointer(), pointer);
     QCOMPARE(document.position(pointer), (Position { line, column }));
+}
+
+/// As one by one, in any order, in lines of any length and letters of several bytes.
+void TestDocument::positionsOfMany()
+{
+    QByteArray text = "{\n\"two\": [";
+    for (int i = 0; i < 1000; ++i)
+        text += "\"\xc3\xa4\xe2\x82\xac\", ";
+    text += "1],\n\"three\": [";
+    for (int i = 0; i < 1000; ++i)
+        text += "{\"\xc3\xa9\": 1},";
+    const Document document = parsed(text + "7]}");
+    Locator locator(document);
+    for (int i = 0; i < 1000; i += 7) {
+        for (const QString &pointer : { u"/two/%1"_s.arg(i * 13 % 1000),
+                 u"/three/%1/é"_s.arg(i * 11 % 1000), u"/three/%1"_s.arg(1000 - i) })
+            QCOMPARE(locator.position(pointer), document.position(pointer));
+    }
+    QCOMPARE(locator.position(u"/two/1000"), (Position { 2, 9 + 1000 * 6 }));
 }
 
 void TestDocument::pointerOfWhatIsMissing()
