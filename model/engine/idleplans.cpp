@@ -370,10 +370,11 @@ private:
 };
 
 /// Follows the operations of a run, and what those require.
-class Progress
+class PlanFollower
 {
 public:
-    Progress(const Rules &rules, QHash<QString, Outstanding> &plans) : r(rules), m_plans(plans) { }
+    PlanFollower(const Rules &rules, QHash<QString, Outstanding> &plans) : r(rules), m_plans(plans)
+    { }
 
     void follow(const Change &change)
     {
@@ -464,7 +465,7 @@ QList<Remark> idlePlans(const Scenario &scenario, const Controller &run)
     }
     if (plans.isEmpty())
         return {};
-    Progress progress(rules, plans);
+    PlanFollower progress(rules, plans);
     for (const Record &record : run.records()) {
         for (const Change &change : record.changes)
             progress.follow(change);
