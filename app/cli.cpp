@@ -8,6 +8,7 @@
 #include "model/machine/nearest.h"
 
 #include <QFile>
+#include <QLocale>
 
 #include <CLI/CLI.hpp>
 
@@ -332,6 +333,7 @@ Exit ran(int argc, char **argv)
 int main(int argc, char **argv)
 {
     using namespace instar;
+    QLocale::setDefault(QLocale::c()); // what is printed is the same everywhere
     try {
         return int(ran(argc, argv));
     } catch (const std::bad_alloc &) {

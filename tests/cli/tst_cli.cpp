@@ -44,6 +44,7 @@ private slots:
     void manySteps();
     void fullDisk();
     void anyLocale();
+    void numbersInAnyLocale();
 };
 
 namespace {
@@ -162,7 +163,8 @@ void TestCli::rows()
 void TestCli::errorsInThePack()
 {
     const QTemporaryDir folder;
-    const QByteArray pack = R"({"id": "lamps", "sources": {}, "types": {"lamps": {"machine": "lamp"}},
+    const QByteArray pack =
+        R"({"id": "lamps", "sources": {}, "types": {"lamps": {"machine": "lamp"}},
  "machines": {"lamp": {"rest": "dark",
   "states": {"absent": {"kind": "initial"}, "dark": {}, "lit": {}, "nowhere": {}},
   "transitions": [
@@ -529,6 +531,29 @@ void TestCli::anyLocale()
         QVERIFY(process.waitForFinished());
         QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
         QCOMPARE(process.exitCode(), 0);
+    }
+}
+
+/// A run prints the same text everywhere.
+void TestCli::numbersInAnyLocale()
+{
+    QByteArray resources = R"({"path": "/logicalNetworks/a", "state": "Succeeded"})";
+    for (int i = 0; i < 1500; ++i)
+        resources += R"(, {"path": "/logicalNetworks/a/subnets/s)" + QByteArray::number(i)
+            + R"(", "state": "Succeeded"})";
+    QTemporaryDir folder;
+    const QString file = written(folder, u"many.json"_s,
+        R"({"pack": "network-controller", "resources": [)" + resources
+            + R"(], "steps": [{"op": "PUT", "path": "/logicalNetworks/a"}]})");
+    for (const QString &locale : { u"C"_s, u"de_DE.UTF-8"_s, u"hi_IN.UTF-8"_s }) {
+        QProcess process;
+        QProcessEnvironment variables = environment();
+        variables.insert(u"LC_ALL"_s, locale);
+        process.setProcessEnvironment(variables);
+        process.start(qEnvironmentVariable("INSTAR_CLI"), { u"run"_s, file }, QIODevice::ReadOnly);
+        QVERIFY(process.waitForFinished());
+        const QByteArray text = process.readAllStandardOutput();
+        QVERIFY2(text.contains(" 1501 resources moved"), text.left(300).constData());
     }
 }
 
