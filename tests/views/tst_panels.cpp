@@ -55,6 +55,7 @@ class TestPanels : public QObject
 private slots:
     void queueColumnsGrow();
     void queueTexts();
+    void whatWaitsCanBeCanceled();
     void recordsCopy();
     void inspectorTells();
     void transport();
@@ -155,6 +156,32 @@ void TestPanels::queueTexts()
     QTest::keySequence(view, QKeySequence::Copy);
     QVERIFY2(QGuiApplication::clipboard()->text().startsWith(u"asks\tA\tPUT\t"),
         qPrintable(QGuiApplication::clipboard()->text()));
+}
+
+void TestPanels::whatWaitsCanBeCanceled()
+{
+    Pack pack = *loadPack(builtInPacks().first());
+    Conflict wait;
+    wait.then = Conflict::Then::Wait;
+    pack.conflicts = { wait };
+    Rules rules = *Rules::make(pack);
+    World world = makeWorld(rules, pack.sample).world;
+    Simulator simulator(std::move(rules), std::move(world));
+    QueuePanel panel(simulator);
+    simulator.submit({ .op = u"PUT"_s, .path = subnet });
+    const quint32 waits = simulator.submit({ .op = u"PUT"_s, .path = subnet });
+    QVERIFY(simulator.world().waiting(waits));
+    panel.select(waits);
+    QMenu menu;
+    panel.fillMenu(menu);
+    QAction *cancel = menu.actions().first();
+    QVERIFY(cancel->isEnabled());
+    connect(&panel, &QueuePanel::cancelAsked, &simulator, &Simulator::cancel);
+    cancel->trigger();
+    QVERIFY(!simulator.world().waiting(waits));
+    QMenu over;
+    panel.fillMenu(over);
+    QVERIFY(!over.actions().first()->isEnabled());
 }
 
 void TestPanels::recordsCopy()

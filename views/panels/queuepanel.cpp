@@ -140,7 +140,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     const Rules &rules = m_controller.rules();
     const bool runs = m_controller.isOurs() && m_controller.world().find(serial);
     auto *cancel = menu.addAction(icon(u"cancel"_s), tr("Cancel"));
-    cancel->setEnabled(runs);
+    cancel->setEnabled(runs || (m_controller.isOurs() && m_controller.world().waiting(serial)));
     connect(cancel, &QAction::triggered, this, [=, this] { emit cancelAsked(serial); });
     const auto outcomes =
         runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
