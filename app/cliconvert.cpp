@@ -2,7 +2,7 @@
 #include "app/cli.h"
 #include "app/climachine.h"
 #include "model/formats/library.h"
-#include "model/formats/machine.h"
+#include "model/formats/machinerows.h"
 #include "model/formats/pack.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"

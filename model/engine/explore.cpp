@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explore.h"
 
-#include "model/engine/rescue.h"
+#include "model/engine/goalsearch.h"
 #include "model/engine/script.h"
 #include "model/engine/unrested.h"
 
@@ -45,10 +45,10 @@ public:
           m_script(
               m_rules, scenario, bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
           m_telling(m_rules, scenario, Script::Memory::Statuses),
-          m_writer(m_rules, EssenceWriter::Names::Numbered),
+          m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
-          m_rescue(m_rules, stage.world, requestsOf(scenario), options.budget)
+          m_goalSearch(m_rules, stage.world, requestsOf(scenario), options.budget)
     {
         m_script.mark(m_writer);
     }
@@ -61,7 +61,7 @@ public:
                 return true;
             });
         judge();
-        m_result.complete = m_result.complete && !m_rescue.gaveUp();
+        m_result.complete = m_result.complete && !m_goalSearch.gaveUp();
         m_result.worlds = m_search.size();
         m_result.finalTrees = m_trees.size();
         return std::move(m_result);
@@ -97,7 +97,7 @@ private:
             m_isEnd.push_back(
                 way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
         }
-        m_unrested.add(m_rescue.unmet(situation.world));
+        m_unrested.add(m_goalSearch.unmet(situation.world));
         if (!ways.empty())
             return;
         const Shown tree = shownTree(m_rules, situation.world);
@@ -128,7 +128,7 @@ private:
                 continue;
             const std::vector<Way> ways = m_search.trace(node);
             const World &world = ways.empty() ? m_start.world : ways.back().next.world;
-            const QStringList stuck = m_rescue.stuck(world);
+            const QStringList stuck = m_goalSearch.stuck(world);
             m_unrested.keep(node, stuck);
             if (stuck.isEmpty())
                 continue;
@@ -222,10 +222,10 @@ private:
     const ExploreOptions &m_options;
     Script m_script;
     Script m_telling; ///< the same script with a memory for statuses: tells traces
-    EssenceWriter m_writer;
+    WorldKeyWriter m_writer;
     Search m_search;
     SearchState m_start;
-    Rescue m_rescue;
+    GoalSearch m_goalSearch;
     Unrested m_unrested;
     std::vector<bool> m_isEnd; ///< of each link of the search: work ends, or goes on
     QSet<QByteArray> m_trees, m_endings;

@@ -132,7 +132,7 @@ QString Script::problem(const Scenario &scenario)
     return {};
 }
 
-void Script::mark(EssenceWriter &writer) const
+void Script::mark(WorldKeyWriter &writer) const
 {
     for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
         const int any = m_turns[size_t(it.value())].anyOutcome ? 1 : 0;

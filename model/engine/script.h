@@ -30,7 +30,7 @@ public:
     static QString problem(const Scenario &scenario);
 
     /// Tells the writer which operations differ though their requests do not.
-    void mark(EssenceWriter &writer) const;
+    void mark(WorldKeyWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
     QList<Event> moves(const SearchState &situation) const override;
     std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/essence.h"
 #include "model/engine/step.h"
+#include "model/engine/worldkey.h"
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@ namespace instar {
 struct SearchState
 {
     World world;
-    QByteArray memory; ///< like the world's essence a part of what tells situations apart
+    QByteArray memory; ///< like the world's key a part of what tells situations apart
 };
 
 /// One way on from a situation. Open conditions have been answered: where a row asks for one, there
@@ -85,7 +85,7 @@ class Search
 public:
     static constexpr quint32 NoNode = ~0u;
 
-    Search(const Rules &rules, const Players &players, EssenceWriter &writer)
+    Search(const Rules &rules, const Players &players, WorldKeyWriter &writer)
         : m_rules(rules), m_players(players), m_writer(writer)
     { }
 
@@ -117,7 +117,7 @@ private:
 
     const Rules &m_rules;
     const Players &m_players;
-    EssenceWriter &m_writer;
+    WorldKeyWriter &m_writer;
     SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;

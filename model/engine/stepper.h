@@ -35,7 +35,7 @@ private:
     const Rules::Clock *timerOf(Resource resource) const;
     void trimAgenda();
 
-    // running.cpp: operations that start, go on, and end
+    // stepperoperations.cpp: operations that start, go on, and end
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
     void queue(quint32 serial, const SharedRequest &request, const Admission &admitted,
         quint32 requirer, const QMap<int, bool> &answers);
@@ -50,7 +50,7 @@ private:
     void cancelRequired(quint32 serial, quint32 by);
     QSharedDataPointer<Running> taken(quint32 serial);
 
-    // work.cpp: the list of what must happen in a transitional state
+    // stepperwork.cpp: the list of what must happen in a transitional state
     void work(quint32 serial);
     void attempt(Running &running);
     void spend(Running &running);
@@ -63,7 +63,7 @@ private:
     void schedule(Running &running, qint64 due);
     void remind(qint64 time, quint32 serial);
 
-    // settling.cpp: resources that are moved, made, removed, or put to rest
+    // stepperstates.cpp: resources that are moved, made, removed, or put to rest
     void setCode(Resource resource, Code code);
     void cover(Running &running, const Tree::Range &range);
     void coverOne(quint32 serial, Resource resource);

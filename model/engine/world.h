@@ -160,7 +160,7 @@ QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 /// Everything that can still matter, and nothing else, as bytes: equal worlds, equal bytes. Not in
 /// it: etags, times, numbers of operations and what has ended. With `Elapsed` questions and timers
 /// taken as free (the explorer does).
-QByteArray essence(const Rules &rules, const World &world);
+QByteArray worldKey(const Rules &rules, const World &world);
 bool sameWorld(const Rules &rules, const World &a, const World &b);
 
 } // namespace instar

@@ -2,9 +2,9 @@
 #include "model/formats/pack.h"
 
 #include "model/formats/condition.h"
-#include "model/formats/machine.h"
-#include "model/formats/policy.h"
-#include "model/formats/wire.h"
+#include "model/formats/machinerows.h"
+#include "model/formats/policyrows.h"
+#include "model/formats/wirerows.h"
 
 using namespace Qt::StringLiterals;
 

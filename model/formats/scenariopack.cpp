@@ -3,8 +3,8 @@
 
 #include "model/formats/checked.h"
 #include "model/formats/library.h"
-#include "model/formats/machine.h"
 #include "model/formats/machinefile.h"
+#include "model/formats/machinerows.h"
 #include "model/formats/pack.h"
 #include "model/formats/xstate/xstate.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/library.h"
-#include "model/formats/policy.h"
+#include "model/formats/policyrows.h"
 #include "model/formats/scenario.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/condition.h"
-#include "model/formats/machine.h"
+#include "model/formats/machinerows.h"
 
 using namespace Qt::StringLiterals;
 

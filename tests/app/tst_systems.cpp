@@ -175,7 +175,7 @@ void TestSystems::hintNamesTheChart()
     const auto *chart = window->findChild<StatechartView *>();
     QStringList lit;
     for (const ChartElement &element : chart->elements()) {
-        if (chart->prospectOf(element).kind == Prospect::Kind::Fires)
+        if (chart->meaningOf(element).kind == ArrowMeaning::Kind::Fires)
             lit += chart->layout().arrows[element.index].link.lines[element.line].text;
     }
     QVERIFY2(lit.contains(name), qPrintable(name + u" of "_s + lit.join(u", "_s)));

@@ -261,7 +261,7 @@ void TestWindow::refusedOnTheChart()
     m_window->select(net + u"/subnets/Rack-2"_s);
     std::optional<ChartElement> refused;
     for (const ChartElement &element : chart().elements()) {
-        if (chart().prospectOf(element).kind == Prospect::Kind::Refused)
+        if (chart().meaningOf(element).kind == ArrowMeaning::Kind::Refused)
             refused = element;
     }
     QVERIFY(refused);

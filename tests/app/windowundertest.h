@@ -86,8 +86,8 @@ struct WindowUnderTest
     std::optional<ChartElement> lit(const QString &trigger)
     {
         for (const ChartElement &element : chart().elements()) {
-            const Prospect prospect = chart().prospectOf(element);
-            if (prospect.isOpen() && prospect.trigger == trigger)
+            const ArrowMeaning meaning = chart().meaningOf(element);
+            if (meaning.isOpen() && meaning.trigger == trigger)
                 return element;
         }
         return {};

@@ -32,7 +32,7 @@ public:
     quint32 submit(const ScenarioStep &step, qint64 time = 0);
     void end(quint32 serial, qint64 time = 0);
     void happen(const Event &event);
-    QByteArray bytes() const { return essence(m_rules, world); }
+    QByteArray bytes() const { return worldKey(m_rules, world); }
 
     World world;
     OperationLog log;

@@ -106,7 +106,7 @@ QString everything(const Rules &rules, const World &world)
     for (const Resource resource : world.tree.resources())
         text += u"%1 %2 %3\n"_s.arg(world.tree.path(resource),
             rules.state(rules.stateOf(world.tree.code(resource))).id, etag(world, resource));
-    return text + QString::fromLatin1(essence(rules, world).toHex());
+    return text + QString::fromLatin1(worldKey(rules, world).toHex());
 }
 
 Playground playground(const Pack &pack, const QStringList &wanted)

@@ -83,7 +83,7 @@ struct Scene
     {
         QStringList names;
         for (const ChartElement &element : view->elements()) {
-            if (view->prospectOf(element).isOpen())
+            if (view->meaningOf(element).isOpen())
                 names += elementName(view->layout(), element);
         }
         names.sort();

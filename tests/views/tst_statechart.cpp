@@ -81,13 +81,13 @@ void TestStatechart::whatMayHappenWhereAnotherWorks()
     const quint32 serial = scene.ask(u"PUT"_s, subnet);
     // Above what is worked on: its outcomes move this one too.
     QTRY_COMPARE(scene.view->state(), scene.id(u"Touched"_s));
-    QTRY_COMPARE(scene.view->prospectOf(scene.line(u"Touched to Failed: failed"_s)).serial, serial);
+    QTRY_COMPARE(scene.view->meaningOf(scene.line(u"Touched to Failed: failed"_s)).serial, serial);
     QVERIFY(scene.view->descriptionOf(scene.line(u"Touched to Failed: failed"_s)).contains(subnet));
     // Beside it: nothing may happen.
     scene.view->setSelectedPath(other);
     QCOMPARE(scene.lit(), QString());
-    const Prospect put = scene.view->prospectOf(scene.line(u"Succeeded to Updating: PUT"_s));
-    QCOMPARE(put.kind, Prospect::Kind::Refused);
+    const ArrowMeaning put = scene.view->meaningOf(scene.line(u"Succeeded to Updating: PUT"_s));
+    QCOMPARE(put.kind, ArrowMeaning::Kind::Refused);
     QVERIFY2(put.rule.contains(u"rule 9"), qPrintable(put.rule));
 }
 

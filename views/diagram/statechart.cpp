@@ -316,7 +316,7 @@ void StatechartView::layOut(int machine)
 void StatechartView::refresh()
 {
     m_soon.stop();
-    m_prospects.clear();
+    m_meanings.clear();
     m_counts.fill(0);
     if (m_controller && m_state != Rules::None) {
         const Rules &rules = m_controller->rules();
@@ -326,7 +326,7 @@ void StatechartView::refresh()
                  box = m_style.layout.boxes[box].parent)
                 m_counts[box] += counts[code];
         }
-        m_prospects = prospects(*m_controller, m_style.layout, m_path, m_probe);
+        m_meanings = arrowMeanings(*m_controller, m_style.layout, m_path, m_probe);
     }
     syncBoxes();
     syncArrows();
@@ -459,9 +459,9 @@ void StatechartView::syncArrows()
     };
     for (int i = 0; i < m_lines.size(); ++i) {
         ArrowLook look { .lit = {} };
-        if (i < m_prospects.size()) {
-            for (const Prospect &prospect : std::as_const(m_prospects[i]))
-                look.lit += prospect.isOpen();
+        if (i < m_meanings.size()) {
+            for (const ArrowMeaning &meaning : std::as_const(m_meanings[i]))
+                look.lit += meaning.isOpen();
         }
         look.isSelected = lineOf(m_selected, i) >= 0;
         look.hovered = lineOf(m_hovered, i);
@@ -678,7 +678,7 @@ QString StatechartView::nameOf(const ChartElement &element) const
             name += u", "_s + detail;
         if (m_boxes[element.index]->look().isCurrent)
             name += u", "_s + tr("the selected resource is here");
-    } else if (prospectOf(element).isOpen()) {
+    } else if (meaningOf(element).isOpen()) {
         name += u", "_s + tr("can happen now");
     }
     return name;
@@ -702,11 +702,11 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
         return parts.join(u'\n');
     }
-    const Prospect prospect = prospectOf(element);
-    if (!prospect.text.isEmpty())
-        parts += prospect.text;
-    if (!prospect.rule.isEmpty() && !prospect.text.contains(prospect.rule))
-        parts += tr("Rule: %1").arg(prospect.rule);
+    const ArrowMeaning meaning = meaningOf(element);
+    if (!meaning.text.isEmpty())
+        parts += meaning.text;
+    if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
+        parts += tr("Rule: %1").arg(meaning.rule);
     const QList<int> &rows = m_style.layout.arrows[element.index].link.lines[element.line].rows;
     for (const int row : rows) {
         if (const QString text = rowText(rules, machine, row); !text.isEmpty())
@@ -718,18 +718,18 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
 QString StatechartView::litText(const QString &operation) const
 {
     for (const ChartElement &element : m_elements) {
-        const Prospect prospect = prospectOf(element);
-        if (prospect.kind == Prospect::Kind::Fires && prospect.trigger == operation)
+        const ArrowMeaning meaning = meaningOf(element);
+        if (meaning.kind == ArrowMeaning::Kind::Fires && meaning.trigger == operation)
             return m_style.layout.arrows[element.index].link.lines[element.line].text;
     }
     return {};
 }
 
-Prospect StatechartView::prospectOf(const ChartElement &element) const
+ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
 {
-    if (element.kind == ChartElement::Kind::State || element.index >= m_prospects.size())
+    if (element.kind == ChartElement::Kind::State || element.index >= m_meanings.size())
         return {};
-    return m_prospects[element.index].value(element.line);
+    return m_meanings[element.index].value(element.line);
 }
 
 QString StatechartView::refusal() const
@@ -764,18 +764,18 @@ void StatechartView::activate(const ChartElement &element)
         refresh();
     syncBoxes();
     syncArrows();
-    const Prospect prospect = prospectOf(element);
-    if (prospect.kind == Prospect::Kind::Fires) {
-        emit fireRequested(prospect.trigger);
-    } else if (prospect.kind == Prospect::Kind::Ends) {
-        emit endRequested(prospect.serial, prospect.trigger);
+    const ArrowMeaning meaning = meaningOf(element);
+    if (meaning.kind == ArrowMeaning::Kind::Fires) {
+        emit fireRequested(meaning.trigger);
+    } else if (meaning.kind == ArrowMeaning::Kind::Ends) {
+        emit endRequested(meaning.serial, meaning.trigger);
     } else {
         emit transitionSelected(
             machine, m_style.layout.arrows[element.index].link.lines[element.line].rows.first());
         // A refusal is an answer: it is asked for, so that it is in the queue and the records.
-        if (prospect.kind == Prospect::Kind::Refused) {
-            refuse(element, prospect.text, prospect.rule);
-            emit fireRequested(prospect.trigger);
+        if (meaning.kind == ArrowMeaning::Kind::Refused) {
+            refuse(element, meaning.text, meaning.rule);
+            emit fireRequested(meaning.trigger);
         }
     }
 }
@@ -804,7 +804,7 @@ void StatechartView::setHovered(std::optional<ChartElement> element)
     m_hovered = element;
     const bool acts = element
         && (element->kind == ChartElement::Kind::State
-            || prospectOf(*element).kind != Prospect::Kind::None);
+            || meaningOf(*element).kind != ArrowMeaning::Kind::None);
     viewport()->setCursor(m_isPanning ? Qt::ClosedHandCursor
             : acts                    ? Qt::PointingHandCursor
                                       : Qt::ArrowCursor);
@@ -847,7 +847,7 @@ void StatechartView::mouseReleaseEvent(QMouseEvent *event)
         const ChartArrow &arrow = m_style.layout.arrows[element->index];
         const bool isOnLabel = arrow.label.contains(mapToScene(event->pos()));
         for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
-            if (prospectOf({ ChartElement::Kind::Line, element->index, line }).isOpen()) {
+            if (meaningOf({ ChartElement::Kind::Line, element->index, line }).isOpen()) {
                 element->line = line;
                 break;
             }

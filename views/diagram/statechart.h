@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "views/diagram/arrowmeaning.h"
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
-#include "views/diagram/prospects.h"
 
 #include <QBasicTimer>
 #include <QGraphicsView>
@@ -73,7 +73,7 @@ public:
     QString descriptionOf(const ChartElement &element) const;
     /// What stands at the lit line that asks for an operation; empty: none is lit.
     QString litText(const QString &operation) const;
-    Prospect prospectOf(const ChartElement &element) const;
+    ArrowMeaning meaningOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
     Rules::StateId state() const
     {
@@ -117,7 +117,7 @@ private:
     void layOut(int machine);
     int shownMachine() const; ///< of the selected resource; None: it has none
     void forgetLayouts();
-    void refresh(); ///< counts and prospects
+    void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void refuse(const ChartElement &element, const QString &text, const QString &rule);
@@ -158,7 +158,7 @@ private:
     TokenItem *m_token = nullptr;
     BubbleItem *m_bubble = nullptr;
     QList<ChartElement> m_elements;
-    QList<QList<Prospect>> m_prospects;
+    QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_ourBoxes, m_ourArrows; ///< not in the machine's source
     QList<qint64> m_counts;              ///< box -> resources in it
     QList<double> m_trails;              ///< box -> 1 just left, 0 long ago

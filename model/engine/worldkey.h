@@ -7,11 +7,11 @@ namespace instar {
 
 /// Writes what can still matter in worlds as bytes. Bytes of one writer compare with its own only,
 /// unless it spells names out: in a search it gives them numbers instead, and keeps those.
-class EssenceWriter
+class WorldKeyWriter
 {
 public:
     enum class Names { Spelled, Numbered };
-    EssenceWriter(const Rules &rules, Names names);
+    WorldKeyWriter(const Rules &rules, Names names);
 
     /// Operations whose requests have different marks are never the same. The request must outlive
     /// the writer.

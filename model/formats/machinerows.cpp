@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/machine.h"
+#include "model/formats/machinerows.h"
 
 #include "model/formats/condition.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/wire.h"
+#include "model/formats/wirerows.h"
 
 using namespace Qt::StringLiterals;
 

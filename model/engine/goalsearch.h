@@ -8,14 +8,14 @@ namespace instar {
 /// Answers whether every resource of a world can still be brought to its type's goal or, where
 /// there is none, to rest: by any sequence of the pack's operations, with any outcomes. What was
 /// found out once is not searched again.
-class Rescue
+class GoalSearch
 {
 public:
     /// `named` are requests whose paths, properties and references are tried for resources that are
     /// not there.
-    Rescue(
+    GoalSearch(
         const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget);
-    ~Rescue();
+    ~GoalSearch();
 
     /// The paths of the resources that are not there now.
     QStringList unmet(const World &world) const;
@@ -30,11 +30,11 @@ private:
 
     const Rules &m_rules;
     std::unique_ptr<Players> m_players;
-    EssenceWriter m_writer;
+    WorldKeyWriter m_writer;
     Budget m_budget; ///< for one answer, and what is left for all
     bool m_hasGoals = false;
     bool m_gaveUp = false;
-    QHash<QByteArray, QStringList> m_known; ///< essence -> what is stuck
+    QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
 };
 
 } // namespace instar

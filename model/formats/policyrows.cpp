@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/policy.h"
+#include "model/formats/policyrows.h"
 
 #include "model/formats/condition.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/diagram/prospects.h"
+#include "views/diagram/arrowmeaning.h"
 
 #include "model/engine/question.h"
 #include "model/items/sentences.h"
@@ -41,10 +41,10 @@ QList<const Running *> workOn(const World &world, Resource resource)
     return result;
 }
 
-class Prospector
+class MeaningOfArrows
 {
 public:
-    Prospector(const Controller &controller, const ChartLayout &layout, const QString &path,
+    MeaningOfArrows(const Controller &controller, const ChartLayout &layout, const QString &path,
         const Request &probe)
         : m_controller(controller),
           m_rules(controller.rules()),
@@ -59,30 +59,30 @@ public:
         m_probe.id.clear();
     }
 
-    QList<QList<Prospect>> all()
+    QList<QList<ArrowMeaning>> all()
     {
-        QList<QList<Prospect>> result;
+        QList<QList<ArrowMeaning>> result;
         for (const ChartArrow &arrow : m_layout.arrows) {
-            QList<Prospect> lines;
+            QList<ArrowMeaning> lines;
             for (const LinkLine &line : arrow.link.lines)
                 lines += leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code))
                     ? of(arrow.link, line)
-                    : Prospect();
+                    : ArrowMeaning();
             result += lines;
         }
         return result;
     }
 
 private:
-    Prospect of(const Link &link, const LinkLine &line)
+    ArrowMeaning of(const Link &link, const LinkLine &line)
     {
-        Prospect best;
+        ArrowMeaning best;
         for (const Rules::TriggerId trigger : line.triggers) {
-            const Prospect found = m_rules.isOperation(trigger) ? asked(link, line, trigger)
-                                                                : ended(link, line, trigger);
+            const ArrowMeaning found = m_rules.isOperation(trigger) ? asked(link, line, trigger)
+                                                                    : ended(link, line, trigger);
             if (found.isOpen())
                 return found;
-            if (best.kind == Prospect::Kind::None && !found.text.isEmpty())
+            if (best.kind == ArrowMeaning::Kind::None && !found.text.isEmpty())
                 best = found;
         }
         return best;
@@ -96,7 +96,7 @@ private:
             || m_rules.state(link.to).kind == State::Kind::Composite;
     }
 
-    Prospect asked(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
+    ArrowMeaning asked(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
     {
         const QString &name = m_rules.triggerName(trigger);
         if (!m_admissions.contains(name)) {
@@ -105,18 +105,18 @@ private:
             m_admissions.insert(name, m_controller.admission(request));
         }
         const Admission &admission = m_admissions[name];
-        Prospect prospect { .trigger = name,
+        ArrowMeaning meaning { .trigger = name,
             .text = admissionText(m_rules, m_world, admission),
             .rule = admission.rule };
         if (admission.verdict == Admission::Verdict::Refused)
-            prospect.kind = Prospect::Kind::Refused;
+            meaning.kind = ArrowMeaning::Kind::Refused;
         else if ((admission.verdict == Admission::Verdict::Accepted
                      && fits(link, line, admission.transition, admission.entered))
             || leadsBack(link, line, admission))
-            prospect.kind = Prospect::Kind::Fires;
+            meaning.kind = ArrowMeaning::Kind::Fires;
         else
-            prospect.text = tr("Another row speaks for it now.");
-        return prospect;
+            meaning.text = tr("Another row speaks for it now.");
+        return meaning;
     }
 
     /// Done at once: from a state back to it, and nothing is touched.
@@ -127,7 +127,7 @@ private:
             && line.rows.contains(m_rules.transition(admission.transition).index);
     }
 
-    Prospect ended(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
+    ArrowMeaning ended(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
     {
         const QString &name = m_rules.triggerName(trigger);
         for (const Running *running : std::as_const(m_work)) {
@@ -145,7 +145,7 @@ private:
                 continue;
             const QString text = tr("Ends %1 on %2 here and now: %3.")
                                      .arg(m_rules.triggerName(running->op), running->path, name);
-            return { Prospect::Kind::Ends, name, running->serial, text, {} };
+            return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
         }
         if (line.isQuiet && trigger != m_rules.canceled)
             return { .trigger = name, .text = tr("Comes from another resource: “%1”.").arg(name) };
@@ -172,10 +172,10 @@ private:
 
 } // namespace
 
-QList<QList<Prospect>> prospects(const Controller &controller, const ChartLayout &layout,
+QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe)
 {
-    return Prospector(controller, layout, path, probe).all();
+    return MeaningOfArrows(controller, layout, path, probe).all();
 }
 
 QString rowText(const Rules &rules, int machine, int row)

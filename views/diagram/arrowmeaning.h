@@ -7,7 +7,7 @@
 namespace instar {
 
 /// What a line of an arrow means to the selected resource at this moment.
-struct Prospect
+struct ArrowMeaning
 {
     enum class Kind {
         None,  ///< nothing: it leads out of another state, or waits for something that is not going
@@ -23,12 +23,12 @@ struct Prospect
                        ///< waits for
     QString rule = {};
     bool isOpen() const { return kind == Kind::Fires || kind == Kind::Ends; }
-    bool operator==(const Prospect &) const = default;
+    bool operator==(const ArrowMeaning &) const = default;
 };
 
 /// Per arrow and line. `path` names the resource, that may not be there; `probe` is what a click
 /// would ask with. Costs one admission per operation that leads out of the state.
-QList<QList<Prospect>> prospects(const Controller &controller, const ChartLayout &layout,
+QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe);
 
 /// What a row says of itself: why it is there, its limits, and where it is written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/essence.h"
+#include "model/engine/worldkey.h"
 
 #include "model/engine/question.h"
 
@@ -60,11 +60,11 @@ bool orderMatters(const Rules &rules)
 
 } // namespace
 
-EssenceWriter::EssenceWriter(const Rules &rules, Names names)
+WorldKeyWriter::WorldKeyWriter(const Rules &rules, Names names)
     : m_rules(rules), m_names(names), m_isOrdered(orderMatters(rules))
 { }
 
-int EssenceWriter::numberOf(const QString &text)
+int WorldKeyWriter::numberOf(const QString &text)
 {
     const auto known = m_numbers.constFind(text);
     if (known != m_numbers.constEnd())
@@ -74,7 +74,7 @@ int EssenceWriter::numberOf(const QString &text)
     return next;
 }
 
-void EssenceWriter::text(const QString &text, QByteArray &out)
+void WorldKeyWriter::text(const QString &text, QByteArray &out)
 {
     if (m_names == Names::Spelled)
         bytes(text.toUtf8(), out);
@@ -82,12 +82,12 @@ void EssenceWriter::text(const QString &text, QByteArray &out)
         number(quint64(numberOf(text)), out);
 }
 
-void EssenceWriter::path(const World &world, const QString &path, QByteArray &out)
+void WorldKeyWriter::path(const World &world, const QString &path, QByteArray &out)
 {
     text(pathKey(world, path), out);
 }
 
-void EssenceWriter::resource(Resource resource, QByteArray &out) const
+void WorldKeyWriter::resource(Resource resource, QByteArray &out) const
 {
     if (m_names == Names::Spelled)
         bytes(m_spelling[resource], out);
@@ -96,7 +96,7 @@ void EssenceWriter::resource(Resource resource, QByteArray &out) const
 }
 
 /// Finds out how every resource that exists is called.
-void EssenceWriter::name(const World &world)
+void WorldKeyWriter::name(const World &world)
 {
     const Tree &tree = world.tree;
     m_present.clear();
@@ -147,7 +147,7 @@ void EssenceWriter::name(const World &world)
 }
 
 /// What rows may ask of a resource's properties.
-void EssenceWriter::asked(const QJsonObject &properties, QByteArray &out)
+void WorldKeyWriter::asked(const QJsonObject &properties, QByteArray &out)
 {
     for (const QString &label : m_rules.labels()) {
         const QJsonValue value = property(properties, label);
@@ -161,7 +161,7 @@ void EssenceWriter::asked(const QJsonObject &properties, QByteArray &out)
 }
 
 /// References, properties, and which request ids are known.
-void EssenceWriter::facts(const World &world, QByteArray &out)
+void WorldKeyWriter::facts(const World &world, QByteArray &out)
 {
     number(quint64(world.references.size()), out);
     if (!world.references.isEmpty()) {
@@ -193,7 +193,7 @@ void EssenceWriter::facts(const World &world, QByteArray &out)
     }
 }
 
-void EssenceWriter::write(const World &world, QByteArray &out)
+void WorldKeyWriter::write(const World &world, QByteArray &out)
 {
     name(world);
     number(m_present.size(), out);
@@ -217,7 +217,7 @@ void EssenceWriter::write(const World &world, QByteArray &out)
 }
 
 /// Those that wait for their turn, in order.
-void EssenceWriter::queue(const World &world, QByteArray &out)
+void WorldKeyWriter::queue(const World &world, QByteArray &out)
 {
     if (!m_rules.hasWaits())
         return;
@@ -250,7 +250,7 @@ void EssenceWriter::queue(const World &world, QByteArray &out)
 }
 
 /// One operation with those that it required; `isTree`: there are any that were required.
-QByteArray EssenceWriter::operation(const World &world, const Running &running, bool isTree)
+QByteArray WorldKeyWriter::operation(const World &world, const Running &running, bool isTree)
 {
     QByteArray out;
     out.reserve(48);
@@ -303,7 +303,7 @@ QByteArray EssenceWriter::operation(const World &world, const Running &running, 
 }
 
 /// The parts of the request that have not had their say.
-void EssenceWriter::plan(const World &world, const Running &running, QByteArray &out)
+void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray &out)
 {
     const Request &request = *running.request;
     number(quint64(m_marks.value(&request, -1) + 1), out);
@@ -349,7 +349,7 @@ void EssenceWriter::plan(const World &world, const Running &running, QByteArray 
     }
 }
 
-void EssenceWriter::answers(const Running &running, QByteArray &out) const
+void WorldKeyWriter::answers(const Running &running, QByteArray &out) const
 {
     const QStringList &all = m_rules.labels();
     for (int label = 0; label < int(all.size()); ++label) {
@@ -363,16 +363,16 @@ void EssenceWriter::answers(const Running &running, QByteArray &out) const
     }
 }
 
-QByteArray essence(const Rules &rules, const World &world)
+QByteArray worldKey(const Rules &rules, const World &world)
 {
     QByteArray out;
-    EssenceWriter(rules, EssenceWriter::Names::Spelled).write(world, out);
+    WorldKeyWriter(rules, WorldKeyWriter::Names::Spelled).write(world, out);
     return out;
 }
 
 bool sameWorld(const Rules &rules, const World &a, const World &b)
 {
-    return essence(rules, a) == essence(rules, b);
+    return worldKey(rules, a) == worldKey(rules, b);
 }
 
 } // namespace instar

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/rescue.h"
+#include "model/engine/goalsearch.h"
 
 #include "model/engine/script.h"
 
@@ -96,19 +96,19 @@ private:
 
 } // namespace
 
-Rescue::Rescue(
+GoalSearch::GoalSearch(
     const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget)
     : m_rules(rules),
       m_players(std::make_unique<Anybody>(rules, start, named)),
-      m_writer(rules, EssenceWriter::Names::Numbered),
+      m_writer(rules, WorldKeyWriter::Names::Numbered),
       m_budget(budget),
       m_hasGoals(std::ranges::any_of(
           rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
 { }
 
-Rescue::~Rescue() = default;
+GoalSearch::~GoalSearch() = default;
 
-bool Rescue::isMet(const World &world, const QString &path) const
+bool GoalSearch::isMet(const World &world, const QString &path) const
 {
     const Resource resource = world.tree.find(path);
     if (resource == NoResource) {
@@ -126,7 +126,7 @@ bool Rescue::isMet(const World &world, const QString &path) const
     return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
 }
 
-QStringList Rescue::unmet(const World &world) const
+QStringList GoalSearch::unmet(const World &world) const
 {
     const QList<qint64> &counts = world.tree.counts();
     bool allRest = true;
@@ -144,7 +144,7 @@ QStringList Rescue::unmet(const World &world) const
     return paths;
 }
 
-QStringList Rescue::stuck(const World &world)
+QStringList GoalSearch::stuck(const World &world)
 {
     QStringList left = unmet(world);
     if (left.isEmpty())
