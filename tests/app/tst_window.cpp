@@ -366,6 +366,7 @@ void TestWindow::allAnswersOfAVolley()
     QVERIFY2(answers()[1].startsWith(u"Rejected: 409"), qPrintable(answers()[1]));
     QVERIFY(!answers()[2].isEmpty());
     simulator().runUntilQuiet();
+    simulator().updates().tell();
     QCOMPARE(answers()[0], u"Succeeded"_s);
     simulator().jump(0);
     QCOMPARE(answers(), (QStringList { {}, {}, {} })); // nobody has asked yet
