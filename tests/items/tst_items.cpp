@@ -403,6 +403,7 @@ void TestItems::toldOfEveryRow()
             isBackwards = isBackwards || (change.operation && change.operation < largest);
             largest = std::max(largest, change.operation);
         }
+        running.updates().tell(); // each by itself, or all rows would come at once
     });
     play(*scenario, running);
     QVERIFY(running.runUntilQuiet(100'000));
