@@ -157,7 +157,7 @@ DockSizes Docks::usual() const
     // The chart gets at least half of a small window, and a large window's docks do not grow beyond
     // what they need.
     const int width = m_window.width(), height = m_window.height();
-    return { std::clamp(width * 29 / 100, 280, 420), std::clamp(width * 20 / 100, 220, 330),
+    return { std::clamp(width * 27 / 100, 280, 420), std::clamp(width * 20 / 100, 220, 330),
         m_speaks ? std::clamp(height * 3 / 10 - 60, 150, 280) : silentHeight };
 }
 

@@ -30,6 +30,7 @@ namespace instar {
 namespace {
 
 constexpr int SeenMs = 1000;
+constexpr int MostVerdict = 480;
 constexpr int MostOperation = 220; ///< pixels; what is longer is read in its list
 
 QLabel *dimLabel(const QString &text)
@@ -152,10 +153,8 @@ QWidget *FireBar::buildVerdict()
     m_verdict = new QFrame;
     m_verdict->setObjectName(u"verdict"_s);
     m_verdictIcon = new QLabel;
-    m_verdictText = new QLabel;
+    m_verdictText = new ElidedLabel;
     m_verdictText->setObjectName(u"verdictText"_s);
-    m_verdictText->setTextInteractionFlags(
-        Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_verdictText->setAccessibleName(tr("What the controller would answer"));
     m_verdictDetail = new ElidedLabel;
     m_verdictRule = new ElidedLabel;
@@ -189,6 +188,13 @@ QWidget *FireBar::buildVerdict()
     layout->addWidget(m_verdictSources, 0, 3, 2, 1, Qt::AlignRight | Qt::AlignVCenter);
     layout->setColumnStretch(2, 1);
     return m_verdict;
+}
+
+/// It gives up width after what is beside it, but before the window grows.
+void FireBar::sayVerdict(const QString &text)
+{
+    m_verdictText->setText(text);
+    m_verdictText->setMinimumWidth(std::min(m_verdictText->sizeHint().width(), MostVerdict));
 }
 
 void FireBar::setTheme(const Theme &theme)
@@ -275,7 +281,7 @@ QString FireBar::subject() const
 
 void FireBar::problem(const QString &sentence)
 {
-    m_verdictText->setText(sentence);
+    sayVerdict(sentence);
     m_verdictDetail->clear();
     m_verdictRule->clear();
     m_verdictSources->clear();
@@ -286,7 +292,7 @@ void FireBar::problem(const QString &sentence)
 
 void FireBar::say(const Verdict &says)
 {
-    m_verdictText->setText(says.text);
+    sayVerdict(says.text);
     m_verdictDetail->setText(says.detail);
     const Pack &pack = m_controller.rules().pack();
     const auto [words, keys] = parted(pack, says.rule);
@@ -343,7 +349,7 @@ void FireBar::refresh()
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
         const QString otherwise = tr("Otherwise: %1").arg(says.text);
         says.tone = Verdict::Tone::Cancels;
-        m_verdictText->setText(m_blocked);
+        sayVerdict(m_blocked);
         m_verdictDetail->setText(otherwise);
         m_fire->setEnabled(false);
         symbol = u"warn"_s;

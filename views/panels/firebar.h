@@ -68,6 +68,7 @@ signals:
 
 private:
     QWidget *buildVerdict();
+    void sayVerdict(const QString &text);
     void refresh();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();

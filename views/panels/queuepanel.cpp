@@ -19,7 +19,7 @@ namespace instar {
 
 namespace {
 
-constexpr int NoteMost = 170; ///< pixels: the times that follow stay in sight of a usual window
+constexpr int NoteMost = 150; ///< pixels: the times that follow stay in sight of a usual window
 
 std::optional<Mood> operationChip(const QModelIndex &index)
 {
