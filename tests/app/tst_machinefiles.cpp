@@ -46,6 +46,7 @@ private slots:
     void severalInAFile();
     void dropped();
     void opensBesideTheWindow();
+    void longNamesLeaveTheWindowAsWideAsItWas();
     void twoAtOnce();
     void canceledOpeningChangesNothing();
     void tellsWhatIsLost();
@@ -267,6 +268,18 @@ void TestMachineFiles::opensBesideTheWindow()
     QTRY_COMPARE(m_program->windows().size(), 3);
     QVERIFY(m_program->windows().last()->simulator().lastMoment() > 0);
     QCOMPARE(m_program->windows().last()->simulator().moment(), 0);
+}
+
+/// Neither in the fire bar's list nor in what it answers.
+void TestMachineFiles::longNamesLeaveTheWindowAsWideAsItWas()
+{
+    const QByteArray name = QByteArray("waiting for the very long thing ").repeated(8);
+    open(write(u"long.puml"_s,
+        "@startuml\n[*] --> A\nA --> B : " + name + "[" + name + "]\nB --> A : back\n@enduml\n"));
+    m_window->fireBar().setOperation(
+        m_window->controller().rules().pack().operationNames().first());
+    QVERIFY2(m_window->minimumSizeHint().width() <= 1000,
+        qPrintable(QString::number(m_window->minimumSizeHint().width())));
 }
 
 /// The first one is shown in the untouched window's place; the other is not lost with it.

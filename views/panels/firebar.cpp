@@ -30,8 +30,8 @@ namespace instar {
 namespace {
 
 constexpr int SeenMs = 1000;
-constexpr int MostVerdict = 480;
-constexpr int MostOperation = 220; ///< pixels; what is longer is read in its list
+constexpr int MostVerdict = 620;
+constexpr int MostOperation = 170; ///< pixels; what is longer is read in its list
 
 QLabel *dimLabel(const QString &text)
 {
@@ -153,8 +153,10 @@ QWidget *FireBar::buildVerdict()
     m_verdict = new QFrame;
     m_verdict->setObjectName(u"verdict"_s);
     m_verdictIcon = new QLabel;
-    m_verdictText = new ElidedLabel;
+    m_verdictText = new QLabel;
     m_verdictText->setObjectName(u"verdictText"_s);
+    m_verdictText->setTextInteractionFlags(
+        Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_verdictText->setAccessibleName(tr("What the controller would answer"));
     m_verdictDetail = new ElidedLabel;
     m_verdictRule = new ElidedLabel;
@@ -190,11 +192,13 @@ QWidget *FireBar::buildVerdict()
     return m_verdict;
 }
 
-/// It gives up width after what is beside it, but before the window grows.
+/// What is too long for the window is cut, and whole in the tooltip.
 void FireBar::sayVerdict(const QString &text)
 {
-    m_verdictText->setText(text);
-    m_verdictText->setMinimumWidth(std::min(m_verdictText->sizeHint().width(), MostVerdict));
+    const QString shown =
+        m_verdictText->fontMetrics().elidedText(text, Qt::ElideRight, MostVerdict);
+    m_verdictText->setText(shown);
+    m_verdictText->setToolTip(shown == text ? QString() : text);
 }
 
 void FireBar::setTheme(const Theme &theme)
