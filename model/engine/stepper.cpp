@@ -238,22 +238,29 @@ bool Stepper::callQueue()
 }
 
 /// It has been accepted and is not possible any more, or does nothing any more.
-void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
+/// What a request was answered with, and where its target is.
+Change Stepper::answerTo(const Request &request, const Admission &admitted, quint32 requirer) const
 {
-    const bool good = admitted.verdict != Admission::Verdict::Refused;
-    const TriggerId ended = good ? r.succeeded : r.rejected;
-    Change change { .kind = Change::Kind::Closed,
-        .operation = queued.serial,
-        .other = admitted.other,
-        .requirer = queued.requirer,
-        .path = queued.request->path,
-        .outcome = ended,
+    Change change { .other = admitted.other,
+        .requirer = requirer,
+        .path = request.path,
         .code = admitted.code,
         .message = admitted.message,
         .rule = admitted.rule,
         .http = admitted.http };
     if (admitted.target != NoResource)
         change.from = change.to = r.stateOf(w.tree.code(admitted.target));
+    return change;
+}
+
+void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
+{
+    const bool good = admitted.verdict != Admission::Verdict::Refused;
+    const TriggerId ended = good ? r.succeeded : r.rejected;
+    Change change = answerTo(*queued.request, admitted, queued.requirer);
+    change.kind = Change::Kind::Closed;
+    change.operation = queued.serial;
+    change.outcome = ended;
     m_closed.emplace_back(queued.serial, ended);
     if (queued.requirer)
         m_heard.push_back({ queued.requirer, ended, admitted.code, admitted.message });

@@ -30,6 +30,7 @@ private:
     bool isOver(const Running &running, std::optional<qint64> clock = {});
     void wakeLater(const Running &running);
     bool callQueue();
+    Change answerTo(const Request &request, const Admission &admitted, quint32 requirer) const;
     void closeQueued(const Queued &queued, const Admission &admitted);
     void noteAsked(const Admission &admitted);
     const Rules::Clock *timerOf(Resource resource) const;

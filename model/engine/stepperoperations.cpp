@@ -49,17 +49,9 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
         queue(serial, request, admitted, requirer, answers);
         return;
     }
-    Change change { .operation = serial,
-        .other = admitted.other,
-        .requirer = requirer,
-        .request = request,
-        .path = request->path,
-        .code = admitted.code,
-        .message = admitted.message,
-        .rule = admitted.rule,
-        .http = admitted.http };
-    if (admitted.target != NoResource)
-        change.from = change.to = r.stateOf(w.tree.code(admitted.target));
+    Change change = answerTo(*request, admitted, requirer);
+    change.operation = serial;
+    change.request = request;
     switch (admitted.verdict) {
     case Admission::Verdict::Observed:
         change.kind = Change::Kind::Observed;
