@@ -15,11 +15,7 @@ bool Rules::applies(const Row &row) const
 
 Rules::StateId Rules::stateNamed(int machine, const QString &id) const
 {
-    for (size_t i = 0; i < m_states.size(); ++i) {
-        if (m_states[i].machine == machine && m_states[i].id == id)
-            return StateId(i);
-    }
-    return None;
+    return size_t(machine) < m_stateIds.size() ? m_stateIds[size_t(machine)].value(id, None) : None;
 }
 
 const Type *Rules::typeRow(const QString &typePath) const
@@ -40,7 +36,10 @@ int Rules::machineForType(const QString &typePath) const
 
 Code Rules::code(StateId state, StateId last) const
 {
-    return Code(m_codeOf[size_t(state) * (m_states.size() + 1) + size_t(last + 1)]);
+    const StateRule &rule = m_states[size_t(state)];
+    const bool keeps = rule.isTransitional() && m_machines[size_t(rule.machine)].keepsLast;
+    return Code(
+        m_firstCode[size_t(state)] + (keeps && last != None ? 1 + m_rank[size_t(last)] : 0));
 }
 
 Code Rules::afterEntering(Code from, StateId state) const
@@ -80,11 +79,75 @@ bool Rules::matches(Code code, const std::vector<bool> &words) const
 
 std::span<const int> Rules::candidates(StateId state, TriggerId trigger) const
 {
-    if (trigger < 0)
+    return candidatesIn(m_layerOf[size_t(state)], trigger);
+}
+
+std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
+{
+    for (int at = layer; at != None; at = m_layers[size_t(at)].around) {
+        const Layer &own = m_layers[size_t(at)];
+        const std::span<const Said> said { m_said.data() + own.begin, own.end - own.begin };
+        const auto found = std::ranges::lower_bound(said, trigger, {}, &Said::trigger);
+        if (found != said.end() && found->trigger == trigger)
+            return { m_candidates.data() + found->begin, found->count };
+    }
+    return {};
+}
+
+/// The first row on a trigger, where it asks nothing of the single resource; else None.
+int Rules::plainRow(Code code, TriggerId trigger) const
+{
+    const int first = candidates(stateOf(code), trigger).front();
+    const Transition &row = transition(first);
+    if (!row.condition.always() || row.refusal != None || row.to.size() != 1 || row.limit != None
+        || row.sets)
+        return None;
+    const StateId entered = stateOf(resolved(code, row.to.front()));
+    const bool guarded = !row.force && !constraintsOn(entered).empty();
+    return guarded || state(entered).kind == State::Kind::Initial ? None : first;
+}
+
+/// Then each resource has a time of its own.
+bool Rules::startsOrStopsClock(Code from, Code to) const
+{
+    return from != to && (state(stateOf(from)).timer || state(stateOf(to)).timer);
+}
+
+std::optional<Rules::Swept> Rules::sweptByEvent(Code code, TriggerId event) const
+{
+    const StateId from = stateOf(code);
+    if (state(from).kind == State::Kind::Initial || candidates(from, event).empty())
+        return Swept { code, false };
+    const int row = plainRow(code, event);
+    if (row == None)
         return {};
-    const auto [begin, count] =
-        m_candidateSpans[size_t(state) * size_t(m_triggerNames.size()) + size_t(trigger)];
-    return { m_candidates.data() + begin, count };
+    const Code to = resolved(code, transition(row).to.front());
+    if (startsOrStopsClock(code, to))
+        return {};
+    return Swept { to, state(stateOf(to)).isTransitional() };
+}
+
+std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) const
+{
+    const StateId from = stateOf(code);
+    if (!state(from).isTransitional())
+        return Swept { code, false };
+    for (const TriggerId trigger : { outcome, invalid, failed }) {
+        if (trigger != outcome && outcome == canceled)
+            break;
+        if (candidates(from, trigger).empty())
+            continue;
+        const int row = plainRow(code, trigger);
+        if (row == None)
+            return {};
+        const Code to = resolved(code, transition(row).to.front());
+        if (state(stateOf(to)).isTransitional() || startsOrStopsClock(code, to))
+            return {};
+        return Swept { to, true };
+    }
+    if (outcome == canceled) // nobody hears it: left to who canceled
+        return Swept { code, false };
+    return {};
 }
 
 const instar::Transition &Rules::row(const Transition &transition) const

@@ -166,14 +166,11 @@ public:
     {
         QString status, code, message;
     };
-    /// What happens to every resource of a code when a trigger reaches it, where that asks nothing
-    /// of the single one.
-    struct Sweep
+    /// What a trigger makes of every resource of a code.
+    struct Swept
     {
-        std::vector<Code> map;      ///< code -> code
-        std::vector<quint8> simple; ///< code -> may be mapped
-        std::vector<quint8>
-            moves; ///< code -> into a transitional state (an event), or out of one (an outcome)
+        Code to;
+        bool moves; ///< into a transitional state (an event), or out of one (an outcome)
     };
 
     const Pack &pack() const { return m_pack; }
@@ -231,8 +228,8 @@ public:
     bool matches(Code code, const std::vector<bool> &words) const;
 
     // rows
-    std::span<const int> candidates(
-        StateId state, TriggerId trigger) const; ///< transitions, in order
+    /// The transitions out of a state, in the order in which they are asked.
+    std::span<const int> candidates(StateId state, TriggerId trigger) const;
     const Transition &transition(int index) const { return m_transitions[size_t(index)]; }
     const instar::Transition &row(const Transition &transition) const;
     const std::vector<ConstraintRule> &constraints() const { return m_constraints; }
@@ -243,8 +240,10 @@ public:
     {
         return m_conflictPlaces;
     } ///< every Where that some row asks for
-    const Sweep &eventSweep(TriggerId trigger) const { return m_events[size_t(trigger)]; }
-    const Sweep &outcomeSweep(TriggerId trigger) const { return m_outcomes[size_t(trigger)]; }
+    /// What an event that is sent, or the outcome of others' work, makes of every resource of a
+    /// code; nothing where that asks something of the single one.
+    std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
+    std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
     OutcomeRule outcome(TriggerId outcome) const;
     bool isGood(TriggerId outcome) const { return m_isGood[size_t(outcome)]; }
     const Refusal *refusal(int index) const
@@ -279,8 +278,24 @@ private:
         StateId state = None, last = None;
         int shown = None;
     };
+    /// The transitions on one trigger.
+    struct Said
+    {
+        TriggerId trigger = None;
+        quint32 begin = 0, count = 0; ///< in m_candidates
+    };
+    /// What a state, a composite or "*" says itself, sorted by trigger; on other triggers speaks
+    /// what is around it.
+    struct Layer
+    {
+        quint32 begin = 0, end = 0; ///< in m_said
+        int around = None;
+    };
     friend class RulesMaker;
     Rules() = default;
+    std::span<const int> candidatesIn(int layer, TriggerId trigger) const;
+    int plainRow(Code code, TriggerId trigger) const;
+    bool startsOrStopsClock(Code from, Code to) const;
 
     Pack m_pack;
     Switches m_switches;
@@ -290,17 +305,19 @@ private:
     int m_anyType = None;
     std::vector<MachineRule> m_machines;
     std::vector<StateRule> m_states;
+    std::vector<QHash<QString, StateId>> m_stateIds; ///< machine ->
     std::vector<CodeRule> m_codes;
-    std::vector<int> m_codeOf; ///< state * (states + 1) + last + 1 -> code
+    std::vector<int> m_firstCode; ///< state -> its code where it never rested, or that is not kept
+    std::vector<int> m_rank;      ///< state -> which of its machine's stable states it is
     std::vector<Transition> m_transitions;
     std::vector<int> m_candidates;
-    std::vector<std::pair<quint32, quint32>>
-        m_candidateSpans; ///< state * triggers + trigger -> begin, count
+    std::vector<Said> m_said;
+    std::vector<Layer> m_layers;
+    std::vector<int> m_layerOf; ///< state -> layer
     std::vector<ConstraintRule> m_constraints;
     std::vector<std::vector<int>> m_constraintsOn;
     std::vector<ConflictRule> m_conflicts;
     quint32 m_conflictPlaces = 0;
-    std::vector<Sweep> m_events, m_outcomes;
     std::vector<OutcomeRule> m_outcomeRules;
     std::vector<qint64> m_durations;
     bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false,

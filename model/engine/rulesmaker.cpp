@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rulesmaker.h"
 
-#include <QSet>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -20,6 +18,10 @@ bool isWordOf(const Pack &pack, const QString &name)
     });
 }
 
+// So that a hostile pack cannot eat the memory: transitions of all states together, and words that
+// all questions together look for.
+constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
+
 } // namespace
 
 Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
@@ -31,11 +33,6 @@ Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
     nameTriggers();
     nameStates();
     makeTypes();
-    constexpr size_t mostCells =
-        64'000'000; // of the tables below, so that a hostile pack cannot eat the memory
-    const size_t states = m.m_states.size();
-    if (m_error.isEmpty() && states * (states + 1 + size_t(m.m_triggerNames.size())) > mostCells)
-        fail(u"too large: %1 states and %2 triggers"_s.arg(states).arg(m.m_triggerNames.size()));
     if (m_error.isEmpty())
         makeStates();
     if (m_error.isEmpty())
@@ -46,8 +43,6 @@ Result<Rules> RulesMaker::made(const Pack &pack, const Switches &switches)
         makeConstraintsAndConflicts();
     if (m_error.isEmpty())
         makeClock();
-    if (m_error.isEmpty())
-        makeSweeps();
     if (!m_error.isEmpty())
         return Error { m_error };
     return std::move(m);
@@ -172,13 +167,15 @@ void RulesMaker::nameStates()
     for (const Machine &machine : m.m_pack.machines) {
         Rules::MachineRule rule { .id = machine.id };
         const int index = int(m.m_machines.size());
-        QSet<QString> ids;
+        QHash<QString, StateId> &ids = m.m_stateIds.emplace_back();
         for (const State &state : machine.states) {
             if (!m.applies(state))
                 continue;
             if (ids.contains(state.id))
                 fail(u"machine %1 has two states \"%2\""_s.arg(machine.id, state.id));
-            ids.insert(state.id);
+            else
+                ids.insert(state.id, StateId(m.m_states.size()));
+            m_rows.push_back(&state);
             Rules::StateRule entry {
                 .id = state.id, .machine = index, .kind = state.kind, .work = {}
             };
@@ -271,6 +268,12 @@ Rules::Relation RulesMaker::relation(const QString &text) const
 
 std::vector<bool> RulesMaker::wordSet(const QStringList &words)
 {
+    m_wordsAsked += size_t(m.m_words.size());
+    if (m_wordsAsked > mostWords) {
+        fail(u"too large: its conditions ask for %1 states in too many places"_s.arg(
+            m.m_words.size()));
+        return {};
+    }
     std::vector<bool> set(size_t(m.m_words.size()), false);
     for (const QString &name : words) {
         const int id = m.wordNamed(name);
@@ -320,7 +323,7 @@ Rules::Question RulesMaker::question(const Condition &condition, int depth)
         break;
     case Condition::Kind::Last:
         result.words = wordSet(condition.states);
-        m_lastWords += condition.states;
+        m_lastWords.unite({ condition.states.begin(), condition.states.end() });
         break;
     case Condition::Kind::Id:
         result.names = condition.states;
@@ -385,7 +388,7 @@ void RulesMaker::makeStates()
 {
     for (size_t i = 0; i < m.m_states.size(); ++i) {
         Rules::StateRule &rule = m.m_states[i];
-        const State *state = stateRow(rule);
+        const State *state = m_rows[i];
         if (state->timer)
             (state->timer->outcome.isEmpty() ? rule.timer : rule.limit) = clock(*state->timer);
         for (const Step &step : workOf(*state)) {
@@ -421,13 +424,6 @@ void RulesMaker::makeStates()
         question(row.condition);
 }
 
-const State *RulesMaker::stateRow(const Rules::StateRule &rule) const
-{
-    const QList<State> &states = m.m_pack.machines[rule.machine].states;
-    return &*std::ranges::find_if(
-        states, [&](const State &state) { return state.id == rule.id && m.applies(state); });
-}
-
 bool RulesMaker::readsLast(int index) const
 {
     const Machine &machine = m.m_pack.machines[index];
@@ -455,33 +451,28 @@ bool RulesMaker::readsLast(int index) const
 
 void RulesMaker::makeCodes()
 {
-    const size_t states = m.m_states.size();
-    m.m_codeOf.assign(states * (states + 1), 0);
-    const auto add = [&](size_t state, StateId last) {
-        m.m_codeOf[state * (states + 1) + size_t(last + 1)] = int(m.m_codes.size());
-        m.m_codes.push_back({ StateId(state), last, Rules::None });
-    };
+    std::vector<std::vector<StateId>> stable(m.m_machines.size()); // machine ->
     for (size_t index = 0; index < m.m_machines.size(); ++index)
         m.m_machines[index].keepsLast = readsLast(int(index));
-    for (size_t i = 0; i < states; ++i) {
+    for (size_t i = 0; i < m.m_states.size(); ++i) {
+        std::vector<StateId> &alike = stable[size_t(m.m_states[i].machine)];
+        m.m_rank.push_back(int(alike.size()));
+        if (m.m_states[i].isStable())
+            alike.push_back(StateId(i));
+    }
+    for (size_t i = 0; i < m.m_states.size() && m.m_codes.size() <= 0xffff; ++i) {
         const Rules::StateRule &state = m.m_states[i];
-        if (!state.isTransitional()) {
-            add(i, StateId(i));
+        m.m_firstCode.push_back(int(m.m_codes.size()));
+        m.m_codes.push_back(
+            { StateId(i), state.isTransitional() ? Rules::None : StateId(i), Rules::None });
+        if (!state.isTransitional() || !m.m_machines[size_t(state.machine)].keepsLast)
             continue;
-        }
-        add(i, Rules::None);
-        const bool keeps = m.m_machines[size_t(state.machine)].keepsLast;
-        for (size_t last = 0; last < states; ++last) {
-            if (m.m_states[last].machine != state.machine || !m.m_states[last].isStable())
-                continue;
-            if (keeps)
-                add(i, StateId(last));
-            else
-                m.m_codeOf[i * (states + 1) + last + 1] = m.m_codeOf[i * (states + 1)];
-        }
+        for (const StateId last : stable[size_t(state.machine)])
+            m.m_codes.push_back({ StateId(i), last, Rules::None });
     }
     if (m.m_codes.size() > 0xffff)
-        fail(u"too many states: %1 pairs of state and last rested state"_s.arg(m.m_codes.size()));
+        return fail(
+            u"too many states: more than %1 pairs of state and last rested state"_s.arg(0xffff));
     for (Rules::CodeRule &code : m.m_codes) {
         StateId state = code.state;
         if (m.state(state).shown == Rules::None)
@@ -494,13 +485,13 @@ void RulesMaker::makeCodes()
 
 void RulesMaker::makeTransitions()
 {
-    std::vector<std::vector<int>> compiled(
-        m.m_machines.size()); // row -> transition, None where it does not apply
+    m_compiled.resize(m.m_machines.size());
     for (size_t machine = 0; machine < m.m_machines.size(); ++machine) {
         const Machine &source = m.m_pack.machines[qsizetype(machine)];
         for (qsizetype i = 0; i < source.transitions.size(); ++i) {
             const instar::Transition &row = source.transitions[i];
-            compiled[machine].push_back(m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
+            m_compiled[machine].push_back(
+                m.applies(row) ? int(m.m_transitions.size()) : Rules::None);
             if (!m.applies(row))
                 continue;
             Rules::Transition rule {
@@ -532,53 +523,70 @@ void RulesMaker::makeTransitions()
             m.m_transitions.push_back(std::move(rule));
         }
     }
-    makeCandidates(compiled);
+    makeLayers();
 }
 
-/// `compiled`: machine -> row -> transition, None where the row does not apply.
-void RulesMaker::makeCandidates(const std::vector<std::vector<int>> &compiled)
+void RulesMaker::makeLayers()
 {
-    std::vector<std::vector<std::vector<TriggerId>>> triggersOf; // machine -> row ->
-    for (const Machine &machine : std::as_const(m.m_pack.machines)) {
-        std::vector<std::vector<TriggerId>> &rows = triggersOf.emplace_back();
-        for (const instar::Transition &row : machine.transitions) {
-            std::vector<TriggerId> &triggers = rows.emplace_back();
-            for (const QString &on : row.on)
-                triggers.push_back(m.m_triggers.value(on));
+    m_layers.resize(m.m_machines.size());
+    for (const Rules::StateRule &state : m.m_states) {
+        const WaysOut &ways = m_ways[size_t(state.machine)];
+        const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
+        QStringList names; // the state, the composites around it, and "*"
+        for (const State *at = ways.state(state.id); at && names.size() < deepest;
+             at = ways.state(at->parent))
+            names += at->id;
+        if (state.kind != State::Kind::Initial)
+            names += AnyState.toString();
+        int around = Rules::None;
+        for (auto name = names.crbegin(); name != names.crend(); ++name)
+            around = layer(state.machine, *name, around);
+        m.m_layerOf.push_back(around);
+        if (!m_error.isEmpty())
+            return;
+    }
+}
+
+/// What a name says itself, inside of what is around it.
+int RulesMaker::layer(int machine, const QString &name, int around)
+{
+    int &known =
+        m_layers[size_t(machine)][{ name, around }]; // 0: not yet, else one more than it is
+    if (known)
+        return known - 1;
+    std::vector<std::pair<TriggerId, int>> said; // trigger, transition
+    const QList<instar::Transition> &rows = m.m_pack.machines.at(machine).transitions;
+    for (const int row : m_ways[size_t(machine)].naming(name)) {
+        const int index = m_compiled[size_t(machine)][size_t(row)];
+        for (const QString &on : rows[row].on) {
+            if (index != Rules::None)
+                said.emplace_back(m.m_triggers.value(on), index);
         }
     }
-    const auto triggers = size_t(m.m_triggerNames.size());
-    m.m_candidateSpans.assign(m.m_states.size() * triggers, { 0, 0 });
-    std::vector<std::pair<TriggerId, int>> out;         // of one state
-    QHash<std::pair<size_t, QList<int>>, size_t> alike; // (machine, rows) -> the first such state
-    for (size_t state = 0; state < m.m_states.size(); ++state) {
-        const auto machine = size_t(m.m_states[state].machine);
-        const QList<int> rows = m_ways[machine].from(m.m_states[state].id);
-        const auto spans = m.m_candidateSpans.begin();
-        if (const auto other = alike.constFind({ machine, rows }); other != alike.constEnd()) {
-            std::copy_n(
-                spans + qptrdiff(*other * triggers), triggers, spans + qptrdiff(state * triggers));
+    std::ranges::sort(said); // the transitions have the order of the rows
+    const size_t own = said.size();
+    for (size_t i = 0; i < own; ++i) {
+        if (i > 0 && said[i].first == said[i - 1].first)
             continue;
-        }
-        alike.insert({ machine, rows }, state);
-        out.clear();
-        for (const int row : rows) {
-            const int index = compiled[machine][size_t(row)];
-            for (const TriggerId trigger : triggersOf[machine][size_t(row)]) {
-                if (index != Rules::None)
-                    out.emplace_back(trigger, index);
-            }
-        }
-        std::ranges::sort(out); // the transitions have the order of the rows
-        const auto repeated = std::ranges::unique(out);
-        out.erase(repeated.begin(), repeated.end());
-        for (const auto &[trigger, index] : out) {
-            auto &[begin, count] = m.m_candidateSpans[state * triggers + size_t(trigger)];
-            if (count++ == 0)
-                begin = quint32(m.m_candidates.size());
-            m.m_candidates.push_back(index);
-        }
+        for (const int outer : m.candidatesIn(around, said[i].first))
+            said.emplace_back(said[i].first, outer);
     }
+    std::ranges::sort(said);
+    const auto repeated = std::ranges::unique(said);
+    said.erase(repeated.begin(), repeated.end());
+
+    const auto begin = quint32(m.m_said.size());
+    for (const auto &[trigger, index] : said) {
+        if (m.m_said.size() == begin || m.m_said.back().trigger != trigger)
+            m.m_said.push_back({ trigger, quint32(m.m_candidates.size()), 0 });
+        ++m.m_said.back().count;
+        m.m_candidates.push_back(index);
+    }
+    if (m.m_candidates.size() > mostCandidates)
+        fail(u"too large: its states have more than %1 transitions together"_s.arg(mostCandidates));
+    m.m_layers.push_back({ begin, quint32(m.m_said.size()), around });
+    known = int(m.m_layers.size());
+    return known - 1;
 }
 
 bool RulesMaker::isLocal(const Rules::Question &question)
@@ -695,84 +703,6 @@ void RulesMaker::makeClock()
     m.m_clockLooksFar = std::ranges::any_of(m.m_states, [this](const Rules::StateRule &state) {
         return state.timer && looksFar(state.timer->trigger);
     });
-}
-
-/// The first row on a trigger that asks nothing of the single resource; None where the first row
-/// does ask.
-int RulesMaker::plainRow(Code code, TriggerId trigger) const
-{
-    const std::span<const int> rows = m.candidates(m.stateOf(code), trigger);
-    const Rules::Transition &row = m.transition(rows.front());
-    if (!row.condition.always() || row.refusal != Rules::None || row.to.size() != 1
-        || row.limit != Rules::None || row.sets)
-        return Rules::None;
-    const StateId entered = m.stateOf(m.resolved(code, row.to.front()));
-    const bool guarded = !row.force && !m.constraintsOn(entered).empty();
-    return guarded || m.state(entered).kind == State::Kind::Initial ? Rules::None : rows.front();
-}
-
-void RulesMaker::makeSweeps()
-{
-    const auto codes = size_t(m.codeCount());
-    const auto triggers = size_t(m.m_triggerNames.size());
-    m.m_events.resize(triggers);
-    m.m_outcomes.resize(triggers);
-    for (size_t t = 0; t < triggers; ++t) {
-        const auto trigger = TriggerId(t);
-        for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
-            sweep->map.resize(codes);
-            sweep->simple.assign(codes, 1);
-            sweep->moves.assign(codes, 0);
-            for (size_t c = 0; c < codes; ++c)
-                sweep->map[c] = Code(c);
-        }
-        for (size_t c = 0; c < codes; ++c) {
-            const auto code = Code(c);
-            const Rules::StateRule &state = m.state(m.stateOf(code));
-            if (state.kind == State::Kind::Initial)
-                continue;
-            if (!m.candidates(m.stateOf(code), trigger).empty())
-                sweepEvent(m.m_events[t], code, trigger);
-            if (state.isTransitional())
-                sweepOutcome(m.m_outcomes[t], code, trigger);
-            for (Rules::Sweep *sweep : { &m.m_events[t], &m.m_outcomes[t] }) {
-                const bool timed = state.timer || m.state(m.stateOf(sweep->map[c])).timer;
-                if (timed && sweep->map[c] != code)
-                    sweep->simple[c] = 0; // each resource has its own clock
-            }
-        }
-    }
-}
-
-void RulesMaker::sweepEvent(Rules::Sweep &sweep, Code code, TriggerId trigger) const
-{
-    const int row = plainRow(code, trigger);
-    sweep.simple[code] = row != Rules::None;
-    if (row == Rules::None)
-        return;
-    sweep.map[code] = m.resolved(code, m.transition(row).to.front());
-    sweep.moves[code] = m.state(m.stateOf(sweep.map[code])).isTransitional();
-}
-
-void RulesMaker::sweepOutcome(Rules::Sweep &sweep, Code code, TriggerId outcome) const
-{
-    std::vector<TriggerId> chain { outcome };
-    if (outcome != m.canceled)
-        chain.insert(chain.end(), { m.invalid, m.failed });
-    for (const TriggerId trigger : chain) {
-        if (m.candidates(m.stateOf(code), trigger).empty())
-            continue;
-        const int row = plainRow(code, trigger);
-        const Code after =
-            row == Rules::None ? code : m.resolved(code, m.transition(row).to.front());
-        sweep.simple[code] = row != Rules::None && !m.state(m.stateOf(after)).isTransitional();
-        if (sweep.simple[code]) {
-            sweep.map[code] = after;
-            sweep.moves[code] = 1;
-        }
-        return;
-    }
-    sweep.simple[code] = outcome == m.canceled; // nobody hears it: left to who canceled
 }
 
 Result<Rules> Rules::make(const Pack &pack, const Switches &switches)

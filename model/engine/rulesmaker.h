@@ -4,6 +4,8 @@
 #include "model/engine/rules.h"
 #include "model/machine/run.h"
 
+#include <QSet>
+
 namespace instar {
 
 /// Turns a pack's names into numbers, once; Rules::make() is its only user.
@@ -34,29 +36,25 @@ private:
     std::vector<Rules::Figure> figures(const QList<Figure> &list);
     Rules::Clock clock(const Timer &timer);
     void makeStates();
-    const State *stateRow(const Rules::StateRule &rule) const;
     bool readsLast(int index) const;
     void makeCodes();
     void makeTransitions();
-    void makeCandidates(const std::vector<std::vector<int>> &compiled);
+    void makeLayers();
+    int layer(int machine, const QString &name, int around);
     static bool isLocal(const Rules::Question &question);
     void makeConstraintsAndConflicts();
     static bool looksFar(const Rules::Question &question);
     bool looksFar(TriggerId operation) const;
     void makeClock();
 
-    // what asks nothing of the single resource
-    /// The first row on a trigger that asks nothing of the single resource; None where the first
-    /// row does ask.
-    int plainRow(Code code, TriggerId trigger) const;
-    void makeSweeps();
-    void sweepEvent(Rules::Sweep &sweep, Code code, TriggerId trigger) const;
-    void sweepOutcome(Rules::Sweep &sweep, Code code, TriggerId outcome) const;
-
     Rules m;
-    std::vector<WaysOut> m_ways; ///< machine -> the rows out of its states
+    std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
+    std::vector<const State *> m_rows;        ///< state -> the row in the pack
+    std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
+    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< machine -> (name, around) ->
     QString m_error;
-    QStringList m_lastWords;
+    QSet<QString> m_lastWords;
+    size_t m_wordsAsked = 0; ///< sizes of all word sets
 };
 
 } // namespace instar

@@ -85,8 +85,8 @@ private:
     void touch(quint32 branch);
     void stir(quint32 branch);
     void retime(Resource resource);
-    std::vector<Resource> swept(const Cover &cover, const Rules::Sweep &sweep);
-    bool sweeps(quint32 branch, const Rules::Sweep &sweep) const;
+    std::vector<Resource> swept(const Cover &cover, TriggerId outcome);
+    bool sweep(quint32 serial, const Tree::Range &range, TriggerId event);
     std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome);
     void tell(const Cover &cover, TriggerId outcome, const Asking &asking);
     bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);

@@ -6,6 +6,25 @@
 
 namespace instar {
 
+namespace {
+
+/// Where the codes that a branch has lead, code -> code; empty where `swept` has no answer for one.
+template<typename Swept>
+std::vector<Code> sweepMap(const Tree &tree, quint32 branch, Swept swept)
+{
+    const std::span<const quint32> counts = tree.branchCounts(branch);
+    std::vector<Code> map(counts.size());
+    for (size_t code = 0; code < counts.size(); ++code) {
+        const std::optional<Code> to = counts[code] ? swept(Code(code)) : std::optional(Code(code));
+        if (!to)
+            return {};
+        map[code] = *to;
+    }
+    return map;
+}
+
+} // namespace
+
 void Stepper::setCode(Resource resource, Code code)
 {
     const Code before = w.tree.code(resource);
@@ -287,30 +306,19 @@ void Stepper::rested(Resource resource, quint32 except)
     }
 }
 
-bool Stepper::sweeps(quint32 branch, const Rules::Sweep &sweep) const
-{
-    const std::span<const quint32> counts = w.tree.branchCounts(branch);
-    for (size_t code = 0; code < counts.size(); ++code) {
-        if (counts[code] && !(sweep.simple[code] && sweep.moves[code]))
-            return false;
-    }
-    return true;
-}
-
 /// Moves at once every range that asks nothing of the single resource; the resources of the others
 /// are returned.
-std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &sweep)
+std::vector<Resource> Stepper::swept(const Cover &cover, TriggerId outcome)
 {
     std::vector<Resource> single;
     for (const Tree::Range &range : cover) {
-        const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
-        bool simple = true;
-        for (size_t code = 0; simple && code < counts.size(); ++code) {
-            const bool works = r.state(r.stateOf(Code(code))).isTransitional();
-            simple = !counts[code] || (sweep.simple[code] && (sweep.moves[code] || !works));
-        }
-        if (simple) {
-            m_moved += w.tree.apply(range, sweep.map, 0);
+        const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
+            const auto swept = r.sweptByOutcome(code, outcome);
+            const bool works = r.state(r.stateOf(code)).isTransitional();
+            return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
+        });
+        if (!map.empty()) {
+            m_moved += w.tree.apply(range, map, 0);
             m_record.extent.add(range);
             touch(range.branch);
             continue;
@@ -319,6 +327,23 @@ std::vector<Resource> Stepper::swept(const Cover &cover, const Rules::Sweep &swe
             single.push_back(w.tree.at(range.branch, position));
     }
     return single;
+}
+
+/// Moves a range at once as an event says that is sent to it; false, and nothing is done, where
+/// that asks something of a single one.
+bool Stepper::sweep(quint32 serial, const Tree::Range &range, TriggerId event)
+{
+    const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
+        const auto swept = r.sweptByEvent(code, event);
+        return swept && swept->moves ? std::optional(swept->to) : std::nullopt;
+    });
+    if (map.empty())
+        return false;
+    Running &running = *w.change(serial);
+    m_moved += w.tree.apply(range, map, running.stamp);
+    touch(range.branch);
+    cover(running, range);
+    return true;
 }
 
 /// Resources that an operation answers for and its outcome would remove, though another one, which
@@ -351,7 +376,7 @@ std::vector<Resource> Stepper::begunByOthers(const Running &running, TriggerId o
 void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
 {
     std::vector<Resource> unsettled;
-    for (const Resource resource : swept(cover, r.outcomeSweep(outcome))) {
+    for (const Resource resource : swept(cover, outcome)) {
         if (w.tree.exists(resource) && !tellOne(resource, outcome, asking))
             unsettled.push_back(resource);
     }
@@ -403,7 +428,7 @@ void Stepper::settleOrphans(Which which)
         const Asking asking = this->asking(*orphans.canceled.constData());
         const Cover left = unanswered(w, orphans.cover, 0);
         std::vector<Resource> unsettled;
-        for (const Resource resource : swept(left, r.outcomeSweep(r.canceled))) {
+        for (const Resource resource : swept(left, r.canceled)) {
             if (w.tree.exists(resource) && !tellOne(resource, r.canceled, asking))
                 unsettled.push_back(resource);
         }

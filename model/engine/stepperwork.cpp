@@ -313,14 +313,8 @@ void Stepper::send(quint32 serial, TriggerId event, const Rules::Relation &relat
         ++range.begin;
         if (range.begin >= range.end)
             return;
-        const Rules::Sweep &sweep = r.eventSweep(event);
-        if (sweeps(range.branch, sweep)) {
-            Running &running = *w.change(serial);
-            m_moved += w.tree.apply(range, sweep.map, running.stamp);
-            touch(range.branch);
-            cover(running, range);
+        if (sweep(serial, range, event))
             return;
-        }
     }
     const Running &running = *w.find(serial);
     std::vector<Resource> resources;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/rules.h"
+#include "model/machine/run.h"
+#include "tests/support/property.h"
+#include "tests/support/randompack.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// What the rules make of a pack is what its rows say, however many they are.
+
+class TestRules : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void candidatesOfPacks_data();
+    void candidatesOfPacks();
+    void candidatesOfRandomPacks();
+    void manyStatesAndTriggers_data();
+    void manyStatesAndTriggers();
+};
+
+namespace {
+
+/// Where the transitions out of the states differ from those that the machines' rows name.
+QString wrongCandidates(const Rules &rules)
+{
+    for (size_t i = 0; i < rules.states().size(); ++i) {
+        const Rules::StateRule &state = rules.states()[i];
+        const Machine &machine = rules.pack().machines[state.machine];
+        for (int trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+            QList<int> expected, found;
+            for (const int row : successors(machine, state.id, rules.triggerName(trigger))) {
+                if (rules.applies(machine.transitions[row]))
+                    expected += row;
+            }
+            for (const int index : rules.candidates(Rules::StateId(i), trigger))
+                found += rules.transition(index).index;
+            if (found != expected)
+                return machine.id + u' ' + state.id + u' ' + rules.triggerName(trigger);
+        }
+    }
+    return {};
+}
+
+/// A machine of so many states in a ring, each with an operation of its own.
+Pack ringOf(int count, bool anywhere)
+{
+    Machine machine { .id = u"m"_s, .rest = u"s0"_s };
+    machine.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
+    for (int i = 0; i < count; ++i) {
+        machine.states.append({ .id = u"s%1"_s.arg(i) });
+        machine.transitions.append({ .from = { anywhere ? u"*"_s : u"s%1"_s.arg(i) },
+            .on = { u"go%1"_s.arg(i) },
+            .to = { u"s%1"_s.arg((i + 1) % count) } });
+    }
+    Pack ring;
+    ring.id = u"ring"_s;
+    ring.types = { { .path = u"t"_s, .machine = u"m"_s } };
+    ring.machines = { machine };
+    return ring;
+}
+
+} // namespace
+
+void TestRules::candidatesOfPacks_data()
+{
+    QTest::addColumn<QString>("pack");
+    const QStringList packs = knownPacks();
+    for (const QString &pack : packs)
+        QTest::newRow(qPrintable(pack)) << pack;
+}
+
+void TestRules::candidatesOfPacks()
+{
+    QFETCH(QString, pack);
+    const QList<Switches> combinations = switchCombinations(packNamed(pack));
+    for (const Switches &switches : combinations)
+        QCOMPARE(wrongCandidates(rulesOf(packNamed(pack), switches)), QString());
+}
+
+void TestRules::candidatesOfRandomPacks()
+{
+    QVERIFY(holdsFor(100, 60, [] {
+        const Result<Rules> rules = Rules::make(*randomPack());
+        RC_ASSERT(bool(rules));
+        RC_ASSERT(wrongCandidates(*rules) == QString());
+    }));
+}
+
+void TestRules::manyStatesAndTriggers_data()
+{
+    QTest::addColumn<bool>("anywhere");
+    QTest::newRow("from one state each") << false;
+    QTest::newRow("from everywhere") << true;
+}
+
+/// A table of states x triggers would have 400 million places.
+void TestRules::manyStatesAndTriggers()
+{
+    QFETCH(bool, anywhere);
+    constexpr int count = 20'000;
+    const Result<Rules> rules = Rules::make(ringOf(count, anywhere));
+    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
+    const Rules::TriggerId last = rules->trigger(u"go%1"_s.arg(count - 1));
+    QCOMPARE(rules->candidates(rules->stateNamed(0, u"s%1"_s.arg(count - 1)), last).size(), 1u);
+    QCOMPARE(rules->candidates(rules->stateNamed(0, u"s7"_s), last).size(), anywhere ? 1u : 0u);
+    QVERIFY(rules->candidates(rules->stateNamed(0, u"none"_s), last).empty());
+}
+
+const TestClass<TestRules> registered;
+
+#include "tst_rules.moc"
