@@ -30,45 +30,18 @@ size_t turnOf(const Rules &rules, const World &world, const DueTimer &look)
     return size_t(holding - timer->order.begin());
 }
 
-/// The places of a few branches, sorted by number, in the order of all.
-std::vector<qsizetype> ranksOf(const std::vector<quint32> &branches, const Tree &tree)
-{
-    std::vector<qsizetype> ranks(branches.size());
-    if (branches.size() < 2)
-        return ranks;
-    const QList<quint32> &all = tree.branches();
-    size_t found = 0;
-    for (qsizetype i = 0; i < all.size() && found < branches.size(); ++i) {
-        const auto place = std::ranges::lower_bound(branches, all[i]);
-        if (place != branches.end() && *place == all[i]) {
-            ranks[size_t(place - branches.begin())] = i;
-            ++found;
-        }
-    }
-    return ranks;
-}
-
 /// Puts looks in the order in which the clock takes them.
 void putInOrder(const Rules &rules, const World &world, std::vector<DueTimer> *looks)
 {
-    std::vector<quint32> branches; // each once
-    for (const DueTimer &look : *looks)
-        branches.push_back(world.tree.place(look.second).branch);
-    std::ranges::sort(branches);
-    branches.erase(std::unique(branches.begin(), branches.end()), branches.end());
-    const std::vector<qsizetype> ranks = ranksOf(branches, world.tree);
-    const auto rank = [&](quint32 branch) {
-        return ranks[size_t(std::ranges::lower_bound(branches, branch) - branches.begin())];
-    };
-    std::vector<std::tuple<qint64, size_t, qsizetype, quint32, Resource>> keys;
+    std::vector<std::tuple<qint64, size_t, quint64, quint32, Resource>> keys;
     for (const DueTimer &look : *looks) {
         const Tree::Place place = world.tree.place(look.second);
         keys.emplace_back(look.first, looks->size() > 1 ? turnOf(rules, world, look) : 0,
-            rank(place.branch), place.position, look.second);
+            world.tree.rank(place.branch), place.position, look.second);
     }
     std::ranges::sort(keys);
     looks->clear();
-    for (const auto &[due, turn, branch, position, resource] : keys)
+    for (const auto &[due, turn, rank, position, resource] : keys)
         looks->emplace_back(due, resource);
 }
 

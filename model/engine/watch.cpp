@@ -13,21 +13,6 @@ namespace instar {
 
 namespace {
 
-/// The branches among those touched that are still there. To search a list for few is cheaper than
-/// to make a set.
-QList<quint32> thoseOf(const QList<quint32> &there, std::span<const quint32> touched)
-{
-    constexpr size_t Few = 8;
-    const QSet<quint32> known =
-        touched.size() > Few ? QSet<quint32>(there.begin(), there.end()) : QSet<quint32>();
-    QList<quint32> branches;
-    for (const quint32 branch : touched) {
-        if (touched.size() > Few ? known.contains(branch) : there.contains(branch))
-            branches += branch;
-    }
-    return branches;
-}
-
 Change violation(
     const Rules &rules, const World &world, const Rules::ConstraintRule &rule, Resource resource)
 {
@@ -48,13 +33,21 @@ std::vector<Change> watched(
     std::vector<Change> changes;
     const bool everywhere =
         std::ranges::any_of(rules.constraints(), [](const auto &rule) { return !rule.local; });
-    const QList<quint32> &there = world.tree.branches();
-    const QList<quint32> branches = everywhere ? there : thoseOf(there, touched);
-    std::vector<std::pair<int, Resource>> broken;
-    for (const auto &[constraint, resource] : world.broken) {
-        if (world.tree.exists(resource) && !branches.contains(world.tree.place(resource).branch))
-            broken.emplace_back(constraint, resource); // nothing has changed there
+    QList<quint32> branches = world.tree.branches();
+    if (!everywhere) {
+        branches.clear();
+        std::ranges::copy_if(touched, std::back_inserter(branches),
+            [&](quint32 branch) { return world.tree.hasBranch(branch); });
     }
+    std::vector<std::pair<int, Resource>> broken;
+    if (!everywhere && !world.broken.empty()) {
+        const QSet<quint32> looked(branches.begin(), branches.end());
+        for (const auto &[constraint, resource] : world.broken) {
+            if (world.tree.exists(resource) && !looked.contains(world.tree.place(resource).branch))
+                broken.emplace_back(constraint, resource); // nothing has changed there
+        }
+    }
+    std::ranges::sort(world.broken);
     const Asking nobody { .rules = rules, .world = world, .timeless = timeless };
     for (const quint32 branch : branches) {
         for (quint32 position = 0; position < world.tree.branchSize(branch); ++position) {
@@ -66,8 +59,7 @@ std::vector<Change> watched(
                         rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
                     continue;
                 broken.emplace_back(index, resource);
-                if (std::ranges::find(world.broken, std::pair(index, resource))
-                    == world.broken.end())
+                if (!std::ranges::binary_search(world.broken, std::pair(index, resource)))
                     changes.push_back(violation(rules, world, rule, resource));
             }
         }

@@ -197,6 +197,7 @@ Resource Tree::create(
         else
             index = m_freeBranches.takeLast();
         auto *branch = new Branch;
+        branch->rank = m_nextRank++;
         branch->cells = Cells(m_codeCount);
         m_branches[index] = branch;
         m_branchOrder.append(index);
@@ -416,6 +417,7 @@ Tree TreeBuilder::finished(quint64 stamp) &&
     for (const Resource top : m_tops) {
         const auto index = quint32(m_tree.m_branches.size());
         auto *branch = new Tree::Branch;
+        branch->rank = m_tree.m_nextRank++;
         branch->cells = Cells(m_tree.m_codeCount);
         std::vector<Code> codes;
         Resource resource = top;

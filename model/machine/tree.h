@@ -78,6 +78,8 @@ public:
     {
         return branch < quint32(m_branches.size()) && m_branches[branch];
     }
+    /// Where a branch stands among branches(): those made later have greater ranks.
+    quint64 rank(quint32 branch) const { return this->branch(branch).rank; }
     quint32 branchSize(quint32 branch) const;
     /// Every resource in preorder.
     QList<Resource> resources() const;
@@ -101,6 +103,7 @@ public:
 private:
     struct Branch : QSharedData
     {
+        quint64 rank = 0;
         QList<Resource> order;
         QList<quint32> size; ///< of the subtree, itself included
         Cells cells;
@@ -129,6 +132,7 @@ private:
     QList<QSharedDataPointer<Branch>> m_branches; ///< null where a branch was removed
     QList<quint32> m_freeBranches;
     QList<quint32> m_branchOrder;
+    quint64 m_nextRank = 0;
     QList<Place> m_places;      ///< resource ->
     QList<Resource> m_parentOf; ///< resource ->
     QList<QString> m_names;     ///< resource ->

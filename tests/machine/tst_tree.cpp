@@ -116,6 +116,9 @@ QString difference(const Tree &tree, const Naive &naive)
     if (tree.counts() != counts)
         return u"the counts differ"_s;
     quint32 sum = 0;
+    if (!std::ranges::is_sorted(
+            tree.branches(), std::less(), [&](quint32 branch) { return tree.rank(branch); }))
+        return u"the ranks of branches are not in their order"_s;
     for (const quint32 branch : tree.branches()) {
         sum += tree.branchSize(branch);
         quint32 cells = 0;
