@@ -4,6 +4,7 @@
 #include <QJsonValue>
 
 #include <algorithm>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -260,6 +261,8 @@ QList<Subject> related(
             addAll(*it);
         break;
     }
+    case Kind::Dependents:
+        return dependents(subject, {}, asking);
     case Kind::Segment:
         if (self != NoResource) {
             const int type = tree.childType(tree.type(self), relation.segment);
@@ -281,6 +284,76 @@ QList<Subject> related(
         result += subjectAt(asking.rules, asking.world, relation.name);
         break;
     }
+    return result;
+}
+
+QList<Subject> dependents(
+    const Subject &subject, const Rules::Question &through, const Asking &asking)
+{
+    struct Found
+    {
+        Subject subject;
+        QList<size_t> referrers;
+        int distance = 0;
+        bool isRing = false; ///< the first: there is a way back to it
+    };
+    const Rules::Relation direct { .kind = Rules::Relation::Kind::Referrers };
+    std::vector<Found> found { { subject, {} } };
+    QHash<Resource, size_t> known { { subject.resource, 0 } };
+    std::vector<std::pair<size_t, qsizetype>> open { { 0,
+        0 } };                  // and its referrers followed so far
+    std::vector<size_t> closed; // those that refer to one come before it, but for rings
+    const auto look = [&](size_t at) {
+        for (const Subject &other : related(direct, found[at].subject, asking)) {
+            if (!holds(through, other, asking))
+                continue;
+            found.front().isRing = found.front().isRing || other.resource == subject.resource;
+            if (!known.contains(other.resource)) {
+                known.insert(other.resource, found.size());
+                found.push_back({ other, {} });
+            }
+            found[at].referrers += known.value(other.resource);
+        }
+    };
+    std::vector<bool> seen { true };
+    look(0);
+    while (!open.empty()) {
+        auto &[at, followed] = open.back();
+        if (followed == found[at].referrers.size()) {
+            closed.push_back(at);
+            open.pop_back();
+            continue;
+        }
+        const size_t next = found[at].referrers[followed++];
+        seen.resize(found.size());
+        if (!seen[next]) {
+            seen[next] = true;
+            look(next);
+            open.emplace_back(next, 0);
+        }
+    }
+
+    std::vector<bool> isPast(found.size());
+    for (auto at = closed.crbegin(); at != closed.crend(); ++at) {
+        isPast[*at] = true;
+        for (const size_t next : std::as_const(found[*at].referrers)) {
+            if (!isPast[next])
+                found[next].distance = std::max(found[next].distance, found[*at].distance + 1);
+        }
+    }
+    const bool isRing = found.front().isRing;
+    if (!isRing)
+        found.erase(found.begin());
+    const Tree &tree = asking.world.tree;
+    std::ranges::sort(found, std::less(), [&](const Found &one) {
+        const Tree::Place place =
+            one.subject.resource == NoResource ? Tree::Place {} : tree.place(one.subject.resource);
+        const quint64 rank = one.subject.resource == NoResource ? 0 : tree.rank(place.branch);
+        return std::tuple(-one.distance, rank, place.position);
+    });
+    QList<Subject> result;
+    for (const Found &one : found)
+        result += one.subject;
     return result;
 }
 

@@ -40,6 +40,13 @@ QString pathOf(const World &world, const Subject &subject);
 QList<Subject> related(
     const Rules::Relation &relation, const Subject &subject, const Asking &asking);
 
+/// What refers to a resource, what refers to that, and so on, each once: the farthest first, by the
+/// longest way from it, so that nothing comes before what refers to it; those equally far in
+/// preorder. Itself is among them where it is in a ring, within which no order is right. Ways lead
+/// only through those for which `through` holds.
+QList<Subject> dependents(
+    const Subject &subject, const Rules::Question &through, const Asking &asking);
+
 /// A property by its name, or by a dotted path into nested objects.
 QJsonValue property(const QJsonObject &properties, const QString &name);
 

@@ -42,6 +42,7 @@ public:
             Siblings,
             References,
             Referrers,
+            Dependents,
             Segment,
             Named,
             Copy,

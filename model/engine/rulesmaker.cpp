@@ -249,6 +249,7 @@ Rules::Relation RulesMaker::relation(const QString &text) const
         { u"siblings"_s, Kind::Siblings },
         { u"references"_s, Kind::References },
         { u"referrers"_s, Kind::Referrers },
+        { u"dependents"_s, Kind::Dependents },
     };
     if (fixed.contains(text))
         return { .kind = fixed[text], .segment = {}, .name = {} };
@@ -594,8 +595,8 @@ bool RulesMaker::isLocal(const Rules::Question &question)
     using Kind = Rules::Relation::Kind;
     const Kind kind = question.relation.kind;
     return question.kind != Condition::Kind::Related
-        || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Path
-            && kind != Kind::Copy);
+        || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Dependents
+            && kind != Kind::Path && kind != Kind::Copy);
 }
 
 void RulesMaker::makeConstraintsAndConflicts()

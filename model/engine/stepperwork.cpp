@@ -100,7 +100,11 @@ void Stepper::work(quint32 serial)
         case Step::Kind::Require:
             running->phase = Running::Phase::Requiring;
             for (const Rules::Relation &relation : step.to) {
-                for (const Subject &subject : related(relation, target(*running), asking(*running)))
+                const Subject self = target(*running);
+                const QList<Subject> all = relation.kind == Rules::Relation::Kind::Dependents
+                    ? dependents(self, step.where, asking(*running))
+                    : related(relation, self, asking(*running));
+                for (const Subject &subject : all)
                     running->todo.append({ step.name, pathOf(w, subject) });
             }
             require(serial);

@@ -17,7 +17,7 @@ constexpr qsizetype MostIssues = 1000; // a hostile file has millions
 const QStringList &fixedRelations()
 {
     static const QStringList names { u"self"_s, u"parent"_s, u"ancestors"_s, u"children"_s,
-        u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s };
+        u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s, u"dependents"_s };
     return names;
 }
 
@@ -236,7 +236,7 @@ QStringList Checking::machinesAt(const QString &machine, const QString &relation
     if (relation == u"self" || relation.startsWith(u'#'))
         return { machine };
     if (pack.type(u"*"_s) || relation.startsWith(u'/') || relation == u"references"
-        || relation == u"referrers")
+        || relation == u"referrers" || relation == u"dependents")
         return {};
     const bool isFixed = fixedRelations().contains(relation);
     const bool ofParent = relation.startsWith(ParentsChildren);

@@ -164,6 +164,22 @@ void TestPulumiDeployment::takesAlongWhatIsReplaced()
                 deleted += i;
         }
         dependentsWentFirst(staging, graph, deleted);
+        // The farthest first, by the longest way through what is deleted, and each looked at once.
+        QList<int> distance(graph.size());
+        for (const int node : std::as_const(deleted)) {
+            for (const int other : graph.on[node]) {
+                if (replaced.contains(other))
+                    distance[node] = std::max(distance[node], distance[other] + 1);
+            }
+        }
+        for (const int node : std::as_const(deleted)) {
+            for (const int other : std::as_const(deleted))
+                RC_ASSERT(distance[node] <= distance[other]
+                    || *deletionOf(staging, node)->ended < *deletionOf(staging, other)->ended);
+        }
+        RC_ASSERT(
+            std::ranges::count(staging.simulator.operations().all(), u"compare"_s, &Operation::op)
+            == deleted.size());
         // The root's own Delete and Create come after them all.
         qint64 last = 300;
         for (const int node : std::as_const(deleted))
