@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clidriver.h"
+#include "model/engine/madenames.h"
 #include "model/remote/typebook.h"
 
 #include <algorithm>
@@ -82,6 +83,9 @@ QString madeDrivable(const Rules &rules, ScenarioStep *step)
     if (step->kind == ScenarioStep::Kind::End)
         return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
             step->operation);
+    if (leavesName(request))
+        return u"the server makes up a name in place of {%1}, which drive does not learn"_s.arg(
+            request.id);
     if (!request.requests.isEmpty())
         return u"\"requests\" says what required operations are asked with, which no server lets us say"_s;
     if (!request.conditions.isEmpty())

@@ -2,6 +2,7 @@
 #include "model/engine/explore.h"
 
 #include "model/engine/goalsearch.h"
+#include "model/engine/madenames.h"
 #include "model/engine/script.h"
 #include "model/engine/unrested.h"
 
@@ -262,7 +263,8 @@ Result<Exploration> explore(
     const QString problem = Script::problem(scenario);
     if (!problem.isEmpty())
         return Error { problem };
-    return Explorer(scenario, stage, options).explored();
+    const MadeNames names = madeNames(scenario, stage.world.tree);
+    return Explorer(named(scenario, names), stage, options).explored();
 }
 
 QJsonObject explorationJson(const Exploration &exploration)

@@ -2,6 +2,7 @@
 #include "model/engine/scenario.h"
 
 #include "model/engine/examiner.h"
+#include "model/engine/madenames.h"
 
 #include <algorithm>
 
@@ -57,10 +58,11 @@ QString choiceProblem(const Scenario &scenario)
     return {};
 }
 
-Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until,
+Played play(const Scenario &written, Simulator &simulator, std::optional<qint64> until,
     const std::function<bool(qint64 done, qint64 of)> &goesOn)
 {
     constexpr int eventsBetween = 200, mostEvents = 1'000'000;
+    const Scenario scenario = named(written, madeNames(written, simulator.world().tree));
     qint64 done = 0;
     Played played;
     Examiner examiner(scenario, simulator, played);

@@ -554,6 +554,9 @@ void TestDrive::notDrivable_data()
     const auto put = [](const QByteArray &more) {
         return R"({"at": 1, "op": "PUT", "path": "/GatewayPools/x", )" + more + "}";
     };
+    QTest::newRow("a name of the server's")
+        << QByteArray(R"({"at": 1, "op": "PUT", "path": "/GatewayPools/{n}", "id": "n"})")
+        << u"the server makes up a name in place of {n}"_s;
     QTest::newRow("requests") << put(R"("requests": {"/GatewayPools/y": {"properties": {"x": 1}}})")
                               << u"\"requests\""_s;
     QTest::newRow("work elsewhere")

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+
+namespace instar {
+
+// Children whose names the server makes up. The step of operation "a" asks for one by a path that
+// ends in "{a}"; in other paths of the scenario "{a}" stands for the name that it got.
+
+using MadeNames = QMap<QString, QString>; ///< operation's id -> name
+
+/// Whether a request leaves it to the server how its target is called.
+bool leavesName(const Request &request);
+
+/// What the engine makes up: the same whatever the order of the operations, and nobody else's name,
+/// in the scenario or in the tree that it begins with.
+MadeNames madeNames(const Scenario &scenario, const Tree &tree);
+
+/// With the names in place; "{a}" stays where there is none for it.
+QString named(const QString &path, const MadeNames &names);
+ScenarioStep named(ScenarioStep step, const MadeNames &names);
+Scenario named(Scenario scenario, const MadeNames &names);
+
+} // namespace instar
