@@ -237,7 +237,6 @@ bool Stepper::callQueue()
     return false;
 }
 
-/// It has been accepted and is not possible any more, or does nothing any more.
 /// What a request was answered with, and where its target is.
 Change Stepper::answerTo(const Request &request, const Admission &admitted, quint32 requirer) const
 {
@@ -253,6 +252,7 @@ Change Stepper::answerTo(const Request &request, const Admission &admitted, quin
     return change;
 }
 
+/// It has been accepted and is not possible any more, or does nothing any more.
 void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
 {
     const bool good = admitted.verdict != Admission::Verdict::Refused;
