@@ -94,11 +94,23 @@ Exit listPacks(const Arguments &)
 
 namespace {
 
-void addScenario(CLI::App &app, Arguments &arguments, const std::vector<std::string> &formats)
+/// One of these words.
+CLI::Validator oneOf(const QStringList &words)
+{
+    return CLI::Validator(
+        [words](const std::string &given) {
+            const QString word = QString::fromStdString(given);
+            return words.contains(word) ? std::string()
+                                        : noSuch(u"choice"_s, word, words).toStdString();
+        },
+        "{" + words.join(u',').toStdString() + "}");
+}
+
+void addScenario(CLI::App &app, Arguments &arguments, const QStringList &formats)
 {
     app.add_option("SCENARIO", arguments.input, "A scenario's file")->required();
     app.add_option("--format", arguments.format, "How to print the result")
-        ->check(CLI::IsMember(formats))
+        ->check(oneOf(formats))
         ->capture_default_str();
 }
 
@@ -123,7 +135,7 @@ const Command commands[] = {
         checkFile },
     { "run", "Run a scenario and compare it with what it expects",
         [](CLI::App &app, Arguments &arguments) {
-            addScenario(app, arguments, { "text", "json", "junit" });
+            addScenario(app, arguments, { u"text"_s, u"json"_s, u"junit"_s });
             app.add_option("--until", arguments.until, "Stop at this virtual time, in ms")
                 ->check(CLI::Range(qint64(0), qint64(1) << 53))
                 ->type_name("MS");
@@ -132,9 +144,9 @@ const Command commands[] = {
     { "explore", "Try every order in which a scenario's operations can arrive and end",
         [](CLI::App &app, Arguments &arguments) {
             const CLI::Range number(qint64(1), qint64(1) << 53);
-            addScenario(app, arguments, { "text", "json" });
+            addScenario(app, arguments, { u"text"_s, u"json"_s });
             app.add_option("--by", arguments.by, "What makes two outcomes different")
-                ->check(CLI::IsMember({ "trees", "operations" }))
+                ->check(oneOf({ u"trees"_s, u"operations"_s }))
                 ->capture_default_str();
             app.add_option("--limit", arguments.limit,
                    "List at most so many outcomes, dead ends and violations")
@@ -236,7 +248,7 @@ const Command commands[] = {
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("URL", arguments.url, "The server, such as http://127.0.0.1:8080")
                 ->required();
-            addScenario(app, arguments, { "text", "json", "junit" });
+            addScenario(app, arguments, { u"text"_s, u"json"_s, u"junit"_s });
             app.add_option(
                    "--pack", arguments.pack, "The id or file of the pack that the server speaks")
                 ->required()
@@ -280,24 +292,56 @@ const Command commands[] = {
         driveScenario },
 };
 
-/// Usage errors end with 2, and in one line.
-Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
+QString missingOption(const QString &word, const CLI::App &app)
 {
-    const QString first = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString();
+    const QString name = word.section(u'=', 0, 0);
+    QStringList known;
+    for (const CLI::Option *option : app.get_options()) {
+        for (const std::string &each : option->get_lnames())
+            known += u"--"_s + QString::fromStdString(each);
+    }
+    return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
+}
+
+/// What a command was given beside what it takes; empty: nothing.
+QString unexpected(const CLI::App &command)
+{
+    QStringList quoted;
+    for (const std::string &each : command.remaining()) {
+        const QString word = QString::fromStdString(each);
+        if (word.startsWith(u'-') && word.size() > 1)
+            return missingOption(word, command);
+        quoted += u"\"%1\""_s.arg(word.left(100));
+    }
+    return quoted.isEmpty() ? QString() : u"%1: not expected"_s.arg(quoted.join(u", "_s));
+}
+
+/// What is wrong with the words given, in one sentence.
+QString misuse(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
+{
     QStringList names;
     for (const Command &command : commands)
         names += QString::fromLatin1(command.name);
-    QString help = u"instar-cli --help"_s;
-    for (const CLI::App *sub : app.get_subcommands())
-        help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(sub->get_name()));
-    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
-        return complain(u"there is no command \"%1\"%2 (%3); see %4"_s.arg(
-            first.left(100), suggestion(first, names), names.join(u", "_s), help));
-    if (first.startsWith(u'-') && app.get_subcommands().empty())
-        return complain(u"there is no option \"%1\"; see %2"_s.arg(first.left(100), help));
     if (argc < 2)
-        return complain(u"expected a command (%1); see %2"_s.arg(names.join(u", "_s), help));
-    return complain(u"%1; see %2"_s.arg(QString::fromStdString(error.what()).simplified(), help));
+        return u"expected a command (%1)"_s.arg(names.join(u", "_s));
+    const QString first = QString::fromLocal8Bit(argv[1]);
+    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
+        return noSuch(u"command"_s, first, names);
+    if (first.startsWith(u'-') && app.get_subcommands().empty())
+        return missingOption(first, app);
+    QString text;
+    for (const CLI::App *command : app.get_subcommands())
+        text = unexpected(*command);
+    return text.isEmpty() ? QString::fromStdString(error.what()).simplified() : text;
+}
+
+/// Usage errors end with 2, and in one line.
+Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
+{
+    QString help = u"instar-cli --help"_s;
+    for (const CLI::App *command : app.get_subcommands())
+        help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(command->get_name()));
+    return complain(u"%1; see %2"_s.arg(misuse(error, app, argc, argv), help));
 }
 
 Exit ran(int argc, char **argv)

@@ -112,16 +112,15 @@ Exit convertFile(const Arguments &arguments)
     const QString name = arguments.inputName();
     const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
     const QString wish = QString::fromStdString(arguments.to);
-    const QString format = machineFormat(wish.isEmpty() ? out : wish);
-    if (format.isEmpty()) {
-        const QString which = wish.isEmpty() ? u"%1: its name does not say what to write"_s.arg(out)
-                                             : u"there is no format \"%1\""_s.arg(wish.left(60));
-        return complain(u"%1 (%2)%3"_s.arg(
-            which, machineFormatsText(), wish.isEmpty() ? u"; say it with --to"_s : QString()));
-    }
     const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
     if (!file)
         return complain(file.error());
+    const QString format = machineFormat(wish.isEmpty() ? out : wish);
+    if (format.isEmpty() && !wish.isEmpty())
+        return complain(noSuchFormat(wish).text);
+    if (format.isEmpty())
+        return complain(u"%1: its name does not say what to write (%2); say it with --to"_s.arg(
+            out, machineFormatsText()));
     const Result<Converted> result =
         converted(*file, format, QString::fromStdString(arguments.machine), out);
     if (!result)

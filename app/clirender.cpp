@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "model/machine/nearest.h"
 #include "views/drawing/sheet.h"
 
 #include <QFile>
@@ -26,6 +27,8 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
             parts += sheetPart(chart, charts->size() > 1);
         return parts;
     }
+    if (!machine.isEmpty() && !file.ids().contains(machine))
+        return noSuchMachine(file, machine);
     const Result<Rules> rules = Rules::make(*file.pack);
     if (!rules)
         return Error { rules.error() };
@@ -34,9 +37,6 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
         if (machine.isEmpty() || rules->machines()[size_t(i)].id == machine)
             parts += sheetPart(*rules, i, rules->machines().size() > 1);
     }
-    if (parts.isEmpty())
-        return Error { u"%1: there is no machine \"%2\" (%3)"_s.arg(
-            file.name, machine.left(100), file.ids().join(u", "_s)) };
     return parts;
 }
 
@@ -84,16 +84,16 @@ Exit renderFile(const Arguments &arguments)
     const QString name = arguments.inputName();
     const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
     const QString wish = QString::fromStdString(arguments.to);
+    const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
+    if (!file)
+        return complain(file.error());
     const std::optional<SheetFormat> format = sheetFormat(wish.isEmpty() ? out : wish);
     if (!format && wish.isEmpty())
         return complain(
             u"%1: its name does not say what to draw (.svg, .png, .pdf); say it with --to"_s.arg(
                 out));
     if (!format)
-        return complain(u"there is no picture format \"%1\" (svg, png, pdf)"_s.arg(wish.left(60)));
-    const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
-    if (!file)
-        return complain(file.error());
+        return complain(noSuch(u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s }));
     const Offscreen offscreen;
     const Result<QList<SheetPart>> parts =
         partsOf(*file, QString::fromStdString(arguments.machine));

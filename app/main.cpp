@@ -4,6 +4,7 @@
 #include "app/shot.h"
 #include "app/version.h"
 #include "model/formats/library.h"
+#include "model/machine/nearest.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -78,7 +79,7 @@ int main(int argc, char *argv[])
         const QString name = parser.value(theme);
         const QStringList names { u"system"_s, u"light"_s, u"dark"_s };
         if (!names.contains(name))
-            return usageError(u"--theme expects light, dark or system, found \"%1\""_s.arg(name));
+            return usageError(u"--theme: "_s + noSuch(u"choice"_s, name, names));
         program.setTheme(ThemeChoice(names.indexOf(name)));
     }
 

@@ -125,21 +125,6 @@ Result<MachineFile> readJson(const Document &document, MachineFile file)
     return file;
 }
 
-Error noneOf(const MachineFile &file, const QString &id)
-{
-    const QStringList ids = file.ids();
-    const QStringList some = ids.mid(0, 20);
-    const QString list = some.join(u", "_s) + (ids.size() > some.size() ? u" ..."_s : QString());
-    if (ids.isEmpty())
-        return Error { u"%1: there is no machine in it"_s.arg(file.name) };
-    if (id.isEmpty())
-        return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(file.name)
-                           .arg(ids.size())
-                           .arg(oneLine(list)) };
-    return Error { u"%1: there is no machine \"%2\"%3 (%4)"_s.arg(
-        file.name, oneLine(id.left(100)), suggestion(id, ids), oneLine(list)) };
-}
-
 /// The place of the machine or chart that is meant; -1: there is none, or there are several.
 qsizetype chosen(const MachineFile &file, const QString &id)
 {
@@ -239,6 +224,20 @@ QString machineFormat(const QString &nameOrFile)
     return format ? format->name : QString();
 }
 
+Error noSuchFormat(const QString &name)
+{
+    QStringList known;
+    for (const JsonFormat &format : jsonFormats)
+        known += format.name;
+    for (const StatechartFormat &format : statechartFormats()) {
+        known += format.name;
+        for (const QString &suffix : format.suffixes)
+            known += suffix.sliced(1);
+    }
+    return Error { u"there is no format \"%1\"%2 (%3)"_s.arg(
+        oneLine(name.left(60)), suggestion(name, known), machineFormatsText()) };
+}
+
 QString machineFormatsText()
 {
     QStringList all;
@@ -254,8 +253,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
     MachineFile file { .name = idOrFile,
         .format = format.isEmpty() ? machineFormat(idOrFile) : machineFormat(format) };
     if (!format.isEmpty() && file.format.isEmpty())
-        return Error { u"there is no format \"%1\" (%2)"_s.arg(
-            oneLine(format.left(60)), machineFormatsText()) };
+        return noSuchFormat(format);
     const bool isBuiltIn = builtInPacks().contains(idOrFile);
     if (const StatechartFormat *notation = statechartFormat(file.format); notation && !isBuiltIn)
         return readCharts(*notation, idOrFile, std::move(file));
@@ -272,11 +270,25 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
     return readJson(*document, std::move(file));
 }
 
+Error noSuchMachine(const MachineFile &file, const QString &id)
+{
+    const QStringList ids = file.ids();
+    if (ids.isEmpty())
+        return Error { u"%1: there is no machine in it"_s.arg(file.name) };
+    if (!id.isEmpty())
+        return Error { u"%1: %2"_s.arg(file.name, oneLine(noSuch(u"machine"_s, id, ids))) };
+    const QStringList some = ids.mid(0, 20);
+    const QString list = some.join(u", "_s) + (ids.size() > some.size() ? u" ..."_s : QString());
+    return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(file.name)
+                       .arg(ids.size())
+                       .arg(oneLine(list)) };
+}
+
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
 {
     const qsizetype index = chosen(file, id);
     if (index < 0)
-        return noneOf(file, id);
+        return noSuchMachine(file, id);
     return chartOf(file, index);
 }
 
@@ -293,7 +305,7 @@ Result<QList<Statechart>> chartsIn(
         result.append(made.chart);
     }
     if (result.isEmpty())
-        return noneOf(file, id);
+        return noSuchMachine(file, id);
     return result;
 }
 
@@ -301,7 +313,7 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();
     if (!id.isEmpty() && !ids.contains(id))
-        return noneOf(file, id);
+        return noSuchMachine(file, id);
     if (file.pack)
         return PackMade { *file.pack, {} };
     std::optional<PackMade> whole;
@@ -325,7 +337,7 @@ Result<PackMade> machineIn(const MachineFile &file, const QString &id)
 {
     const qsizetype index = chosen(file, id);
     if (index < 0)
-        return noneOf(file, id);
+        return noSuchMachine(file, id);
     if (file.pack)
         return PackMade { packAround(file.pack->machines[index]), {} };
     return packIn(file, file.ids()[index]);

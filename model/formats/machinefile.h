@@ -26,12 +26,17 @@ struct MachineFile
 /// By a file's name or a format's: "pack", "machine", "scenario", "plantuml", ".puml" ...; empty:
 /// none.
 QString machineFormat(const QString &nameOrFile);
-/// What names and suffixes there are, for messages.
+/// Where a name is that of no format: the nearest that there is, and all suffixes.
+Error noSuchFormat(const QString &name);
+/// What suffixes there are, for messages.
 QString machineFormatsText();
 
 /// `format` speaks where it is not empty, else the file's name, else what is in it. A built-in
 /// pack's id is as good as a file.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
+
+/// Of a file in which no machine or statechart has that id; without one: in which not just one is.
+Error noSuchMachine(const MachineFile &file, const QString &id);
 
 /// The statechart of that id, made from a machine if need be; without an id there must be one only.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});

@@ -161,7 +161,7 @@ QString PackNames::switchValue(Value where, const QString &id, Value value) cons
         unknown(where, u"switch"_s, id, known);
     } else if ((!value.is(Value::Kind::Bool) && !value.is(Value::Kind::String))
         || !row->values.contains(word)) {
-        m_reading.expected(row->values.join(u" or "_s), value);
+        m_reading.expected(row->values.join(u" or "_s), value, row->values);
     }
     return word;
 }

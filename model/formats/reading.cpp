@@ -73,9 +73,11 @@ void Reading::error(Value where, const QString &text, const QString &rule)
         { { Issue::Severity::Error, where.pointer(), text, rule }, where.position() });
 }
 
-void Reading::expected(const QString &what, Value where)
+void Reading::expected(const QString &what, Value where, const QStringList &known)
 {
-    error(where, u"expected %1, found %2"_s.arg(what, shown(where)), u"value"_s);
+    error(where,
+        u"expected %1, found %2%3"_s.arg(what, shown(where), suggestion(where.string(), known)),
+        u"value"_s);
 }
 
 QString Reading::text(Value value)
@@ -120,10 +122,7 @@ int Reading::choice(Value value, const QStringList &words)
     QStringList quoted;
     for (const QString &word : words)
         quoted += u'"' + word + u'"';
-    error(value,
-        u"expected %1, found %2%3"_s.arg(
-            quoted.join(u" or "_s), shown(value), suggestion(value.string(), words)),
-        u"value"_s);
+    expected(quoted.join(u" or "_s), value, words);
     return 0;
 }
 

@@ -39,8 +39,8 @@ public:
 
     const Document &document() const { return m_document; }
     void error(Value where, const QString &text, const QString &rule);
-    /// "expected WHAT, found ..." at `where`.
-    void expected(const QString &what, Value where);
+    /// "expected WHAT, found ..." at `where`, and which of the words `known` may have been meant.
+    void expected(const QString &what, Value where, const QStringList &known = {});
     const QList<Finding> &findings() const { return m_findings; }
     bool isGood() const { return m_findings.isEmpty(); }
     QString sentence() const { return summary(m_document.name(), m_findings, m_unlisted); }

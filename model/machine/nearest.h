@@ -13,7 +13,10 @@ QString nearest(const QString &name, const QStringList &candidates);
 /// The names of a set as they are told: its own order is another one in every process.
 QStringList inOrder(const QSet<QString> &names);
 
-/// "; did you mean "x"?" or nothing.
+/// "; did you mean "x"?" or nothing. Where no name is near, one is meant whose beginning is.
 QString suggestion(const QString &name, const QStringList &candidates);
+
+/// "there is no WHAT "x"; did you mean "y"? (y, z ...)": of the candidates the first 20.
+QString noSuch(const QString &what, const QString &name, const QStringList &candidates);
 
 } // namespace instar

@@ -233,7 +233,7 @@ void TestCli::usage_data()
     row("unknown option", { u"--foo"_s }, 2, u"there is no option \"--foo\""_s);
     row("unknown option of a command", { u"run"_s, good, u"--foo"_s }, 2, u"--foo"_s);
     row("no scenario", { u"run"_s }, 2, u"SCENARIO is required"_s);
-    row("two scenarios", { u"run"_s, good, good }, 2, u"was not expected"_s);
+    row("two scenarios", { u"run"_s, good, good }, 2, u"not expected"_s);
     row("unknown format", { u"run"_s, good, u"--format"_s, u"yaml"_s }, 2, u"yaml"_s);
     row("junit of explore", { u"explore"_s, good, u"--format"_s, u"junit"_s }, 2, u"junit"_s);
     row("until no number", { u"run"_s, good, u"--until"_s, u"soon"_s }, 2, u"soon"_s);
@@ -246,6 +246,30 @@ void TestCli::usage_data()
         u"expected a scenario's file"_s);
     row("no such pack", { u"check"_s, u"network-controler"_s }, 2,
         u"did you mean \"network-controller\"?"_s);
+    row("misspelt format", { u"run"_s, good, u"--format"_s, u"jsn"_s }, 2,
+        u"there is no choice \"jsn\"; did you mean \"json\"? (text, json, junit)"_s);
+    row("misspelt by", { u"explore"_s, good, u"--by"_s, u"operation"_s }, 2,
+        u"did you mean \"operations\"?"_s);
+    row("misspelt option", { u"run"_s, good, u"--fromat"_s, u"json"_s }, 2,
+        u"there is no option \"--fromat\"; did you mean \"--format\"?"_s);
+    row("misspelt option before what is required", { u"run"_s, u"--untill=7"_s }, 2,
+        u"there is no option \"--untill\"; did you mean \"--until\"?"_s);
+    row("misspelt option of the program", { u"--versoin"_s }, 2, u"did you mean \"--version\"?"_s);
+    row("too many words", { u"run"_s, good, u"one"_s, u"two"_s }, 2,
+        u"\"one\", \"two\": not expected"_s);
+    row("beginning of a pack, misspelt", { u"serve"_s, u"netwrk"_s }, 2,
+        u"did you mean \"network-controller\"?"_s);
+    row("misspelt machine", { u"render"_s, u"blazar"_s, u"o.svg"_s, u"--machine"_s, u"leese"_s }, 2,
+        u"did you mean \"lease\"?"_s);
+    row("misspelt picture format", { u"render"_s, u"blazar"_s, u"o"_s, u"--to"_s, u"pgn"_s }, 2,
+        u"there is no picture format \"pgn\"; did you mean \"png\"? (svg, png, pdf)"_s);
+    row("misspelt file format", { u"convert"_s, u"blazar"_s, u"o"_s, u"--to"_s, u"mermiad"_s }, 2,
+        u"did you mean \"mermaid\"?"_s);
+    row("misspelt format of a file", { u"trace"_s, u"blazar"_s, u"--from"_s, u"scxlm"_s }, 2,
+        u"did you mean \"scxml\"?"_s);
+    for (const char *command : { "convert", "render" })
+        QTest::addRow("no file to %s", command) << QStringList { QString::fromLatin1(command),
+            u"nofile"_s, u"o.odd"_s } << 2 << u"\"nofile\" is neither a built-in pack"_s;
     row("more than packs", { u"packs"_s, u"x"_s }, 2, u"x"_s);
     row("version", { u"--version"_s }, 0, u"instar-cli "_s);
     row("help", { u"--help"_s }, 0, u"explore"_s);

@@ -248,6 +248,8 @@ void TestScenarioFormat::errors_data()
         R"(1: /switches/strickt: unknown switch "strickt"; did you mean "strict"?)");
     row("switch's value", R"({"pack": "boxes", "switches": {"mode": "three"}})",
         R"(1: /switches/mode: expected one or two, found "three")");
+    row("switch's value, misspelt", R"({"pack": "boxes", "switches": {"mode": "oen"}})",
+        R"(1: /switches/mode: expected one or two, found "oen"; did you mean "one"?)");
     row("resources", R"({"pack": "boxes", "resources": {}})",
         "1: /resources: expected a list of resources, found an object");
     row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})",
