@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that start, go on, and end.
 #include "model/engine/clock.h"
+#include "model/engine/errorcodes.h"
 #include "model/engine/stepper.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
     for (const Running *above = w.find(requirer); above; above = w.find(above->requirer))
         ++depth;
     if (depth > MostDepth) {
-        const QString code = u"RequirementTooDeep"_s;
+        const QString code = TooDeepCode.toString();
         const QString message = u"Required operations require each other without end."_s;
         m_record.changes.push_back({ .kind = Change::Kind::Rejected,
             .operation = serial,

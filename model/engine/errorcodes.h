@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+
+namespace instar {
+
+/// Of an operation that is required by what it requires itself, too many times over.
+inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
+
+/// Every code with which an operation of the pack may be refused or fail, each once, in no order.
+QSet<QString> errorCodes(const Pack &pack);
+
+} // namespace instar
