@@ -63,6 +63,7 @@ private slots:
     void withoutPositions();
     void positionsAreKept();
     void rowsBetweenTwoStatesAreOneArrow();
+    void longLabelsBreak();
     void switchesChooseTheArrows();
     void opposedArrowsBowApart();
     void aTripFindsItsArrow();
@@ -259,6 +260,43 @@ void TestChart::rowsBetweenTwoStatesAreOneArrow()
     QVERIFY(!link->lines[0].isQuiet);
     QCOMPARE(link->lines[1].text, u"canceled"_s);
     QVERIFY(link->lines[1].isQuiet);
+}
+
+/// Between words, or within one that is too long for a line; nothing of them is lost.
+void TestChart::longLabelsBreak()
+{
+    Result<Pack> pack = loadPack(u"network-controller"_s);
+    QVERIFY(pack);
+    const QString words =
+        u"once the gateway has told all of its neighbours where the network is to be found now"_s;
+    const QString word = u"gateway.neighbours(all).told(where:found)&&"_s.repeated(6);
+    const ChartFonts fonts = ChartFonts::from(QFont());
+    for (const QString &label : { words, word, u"short\n"_s + words }) {
+        const auto row = std::ranges::find_if(pack->machines[0].transitions,
+            [](const Transition &each) { return !each.to.isEmpty() && each.when.isEmpty(); });
+        QVERIFY(row != pack->machines[0].transitions.end());
+        row->label = label;
+        const Result<Rules> rules = Rules::make(*pack);
+        QVERIFY(rules);
+        const ChartLayout layout = chartLayout(*rules, 0, fonts);
+        checkLabels(layout);
+        const auto arrow = std::ranges::find_if(layout.arrows, [&](const ChartArrow &each) {
+            return std::ranges::find(each.link.lines, label, &LinkLine::text)
+                != each.link.lines.end();
+        });
+        QVERIFY(arrow != layout.arrows.end());
+        QVERIFY2(arrow->label.width() <= widestLabel + 14,
+            qPrintable(QString::number(arrow->label.width())));
+        const int line = int(std::ranges::find(arrow->link.lines, label, &LinkLine::text)
+            - arrow->link.lines.begin());
+        const QStringList &text = arrow->texts[line];
+        QVERIFY(text.size() > 1);
+        QCOMPARE(text.join(QString()).remove(u' '), QString(label).remove(u'\n').remove(u' '));
+        QRectF all;
+        for (int i = 0; i < arrow->link.lines.size(); ++i)
+            all |= arrow->lineRect(i);
+        QVERIFY(QLineF(all.bottomRight(), arrow->label.bottomRight()).length() < 0.01);
+    }
 }
 
 void TestChart::switchesChooseTheArrows()

@@ -95,12 +95,16 @@ ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout)
         if (!stays(arrow.link.from) || !stays(arrow.link.to))
             continue;
         ChartArrow said = arrow;
-        said.link.lines.removeIf(
-            [&](const LinkLine &line) { return isOurs(rules, layout.machine, line); });
+        for (qsizetype i = said.link.lines.size() - 1; i >= 0; --i) {
+            if (!isOurs(rules, layout.machine, said.link.lines[i]))
+                continue;
+            said.link.lines.removeAt(i);
+            said.texts.removeAt(i);
+        }
         if (said.link.lines.isEmpty())
             continue;
         const double height =
-            arrow.label.height() * double(said.link.lines.size()) / double(arrow.link.lines.size());
+            arrow.label.height() * double(said.rowCount()) / double(arrow.rowCount());
         said.label.setTop(arrow.label.center().y() - height / 2);
         said.label.setHeight(height);
         kept.arrows += said;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -48,6 +49,74 @@ QString noteFor(const State &row)
     if (row.as == u"(last)")
         return QCoreApplication::translate("Chart", "does not show");
     return QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
+}
+
+/// A word, or what fits of a long one.
+struct Piece
+{
+    QString text;
+    bool goesOn = false; ///< the word of the piece before it
+};
+
+/// How much of a word fits: up to a sign between its letters if there is one in its second half.
+qsizetype fittingPart(const QString &word, const QFontMetricsF &metrics, double widest)
+{
+    qsizetype fits = 1, sign = 0;
+    while (fits < word.size() && metrics.horizontalAdvance(word.first(fits + 1)) <= widest) {
+        if (!word[fits].isLetterOrNumber() && !word[fits].isSurrogate())
+            sign = fits + 1;
+        ++fits;
+    }
+    if (fits == word.size())
+        return fits;
+    if (sign > fits / 2)
+        return sign;
+    return word[fits].isLowSurrogate() ? std::max<qsizetype>(fits - 1, 2) : fits;
+}
+
+QList<Piece> piecesOf(const QString &text, const QFontMetricsF &metrics, double widest)
+{
+    QList<Piece> pieces;
+    for (QString word : text.split(u' ', Qt::SkipEmptyParts)) {
+        bool goesOn = false;
+        while (!word.isEmpty()) {
+            const qsizetype length = std::min(fittingPart(word, metrics, widest), word.size());
+            pieces += { word.first(length), goesOn };
+            word = word.sliced(length);
+            goesOn = true;
+        }
+    }
+    return pieces;
+}
+
+const QFont &fontOf(const LinkLine &line, const ChartFonts &fonts)
+{
+    return line.isQuiet ? fonts.quiet : fonts.label;
+}
+
+/// What is written at an arrow, by line.
+QList<QStringList> labelTexts(const Link &link, const ChartFonts &fonts)
+{
+    QList<QStringList> texts;
+    for (const LinkLine &line : link.lines) {
+        QStringList &text = texts.emplaceBack();
+        for (const QString &part : line.text.split(u'\n'))
+            text += linesOf(part, fontOf(line, fonts), widestLabel);
+    }
+    return texts;
+}
+
+/// How much room that needs.
+QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartFonts &fonts)
+{
+    double width = 0;
+    qsizetype rows = 0;
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        width = std::max(width, widthOf(texts[i], QFontMetricsF(fontOf(link.lines[i], fonts))));
+        rows += texts[i].size();
+    }
+    const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
+    return { std::ceil(width) + 14, height * double(rows) };
 }
 
 ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts)
@@ -113,8 +182,8 @@ void addBoxes(
 }
 
 /// The machine as the layout wants it: nodes are boxes, edges are links.
-LayoutInput inputOf(const Rules &rules, int machine, const ChartFonts &fonts,
-    const ChartLayout &layout, const QList<Link> &links)
+LayoutInput inputOf(
+    const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
         .nodes = {},
@@ -138,12 +207,12 @@ LayoutInput inputOf(const Rules &rules, int machine, const ChartFonts &fonts,
         }
         input.nodes += node;
     }
-    for (const Link &link : links)
-        input.edges += LayoutEdge { .from = layout.boxOf(link.from),
-            .to = layout.boxOf(link.to),
-            .label = labelSize(link, fonts),
-            .isMinor = link.isQuiet(),
-            .bend = link.bend };
+    for (const ChartArrow &arrow : layout.arrows)
+        input.edges += LayoutEdge { .from = layout.boxOf(arrow.link.from),
+            .to = layout.boxOf(arrow.link.to),
+            .label = labelSize(arrow.link, arrow.texts, fonts),
+            .isMinor = arrow.link.isQuiet(),
+            .bend = arrow.link.bend };
     return input;
 }
 
@@ -248,10 +317,20 @@ QRectF ChartBox::title() const
         : QRectF();
 }
 
+qsizetype ChartArrow::rowCount() const
+{
+    return std::accumulate(texts.begin(), texts.end(), qsizetype(0),
+        [](qsizetype sum, const QStringList &text) { return sum + text.size(); });
+}
+
 QRectF ChartArrow::lineRect(int line) const
 {
-    const double height = label.height() / double(std::max<qsizetype>(link.lines.size(), 1));
-    return { label.left(), label.top() + height * line, label.width(), height };
+    const double height = label.height() / double(std::max<qsizetype>(rowCount(), 1));
+    qsizetype above = 0;
+    for (int i = 0; i < line; ++i)
+        above += texts[i].size();
+    return { label.left(), label.top() + height * double(above), label.width(),
+        height * double(texts[line].size()) };
 }
 
 int ChartLayout::boxOf(Rules::StateId state) const
@@ -286,16 +365,17 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
 {
     ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
     addBoxes(rules, machine, fonts, -1, layout.boxes);
-    const QList<Link> links = chartLinks(rules, machine);
-    LayoutInput input = inputOf(rules, machine, fonts, layout, links);
+    for (const Link &link : chartLinks(rules, machine))
+        layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
+    LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input);
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);
-    for (int i = 0; i < links.size(); ++i)
-        layout.arrows += ChartArrow { .link = links[i],
-            .curve = placed.routes[i].curve,
-            .label = placed.routes[i].label,
-            .dot = placed.routes[i].dot };
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        layout.arrows[i].curve = placed.routes[i].curve;
+        layout.arrows[i].label = placed.routes[i].label;
+        layout.arrows[i].dot = placed.routes[i].dot;
+    }
     QRectF bounds = placed.bounds;
     for (ChartBox &box : layout.boxes) {
         if (box.kind != State::Kind::Initial)
@@ -308,14 +388,34 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     return layout;
 }
 
-QSizeF labelSize(const Link &link, const ChartFonts &fonts)
+QStringList linesOf(const QString &text, const QFont &font, double widest)
 {
-    double width = 0;
-    for (const LinkLine &line : link.lines)
-        width = std::max(width,
-            QFontMetricsF(line.isQuiet ? fonts.quiet : fonts.label).horizontalAdvance(line.text));
-    const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
-    return { std::ceil(width) + 14, height * double(link.lines.size()) };
+    const QFontMetricsF metrics(font);
+    const double whole = metrics.horizontalAdvance(text);
+    if (whole <= widest)
+        return { text };
+    const QList<Piece> pieces = piecesOf(text, metrics, widest);
+    const auto broken = [&](double width) {
+        QStringList lines;
+        for (const Piece &piece : pieces) {
+            const QString longer = lines.value(lines.size() - 1)
+                + (piece.goesOn || lines.isEmpty() ? QString() : u" "_s) + piece.text;
+            if (lines.isEmpty() || metrics.horizontalAdvance(longer) > width)
+                lines += piece.text;
+            else
+                lines.last() = longer;
+        }
+        return lines;
+    };
+    // As few lines as fit, and then as narrow as these can be.
+    const qsizetype count = broken(widest).size();
+    double low = whole / double(std::max<qsizetype>(count, 1)) * 0.9, high = widest;
+    for (int i = 0; i < 8; ++i) {
+        const double middle = (low + high) / 2;
+        (broken(middle).size() > count ? low : high) = middle;
+    }
+    const QStringList lines = broken(high);
+    return lines.isEmpty() ? QStringList { text } : lines;
 }
 
 } // namespace instar

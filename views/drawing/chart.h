@@ -42,12 +42,14 @@ struct ChartBox
 struct ChartArrow
 {
     Link link;
-    Curve curve;  ///< from border to border, or from or to the dot
-    QRectF label; ///< around all lines; the lines share its height
-    QRectF dot;   ///< of "any state" or "the last rested state", where there is no box; else null
+    QList<QStringList> texts; ///< of each line of the link what is written, broken where it is long
+    Curve curve;              ///< from border to border, or from or to the dot
+    QRectF label;             ///< around all texts; what they are broken into shares its height
+    QRectF dot; ///< of "any state" or "the last rested state", where there is no box; else null
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;
+    qsizetype rowCount() const; ///< of all texts
 };
 
 /// The statechart of one machine as geometry: boxes do not overlap unless one contains the other,
@@ -69,7 +71,11 @@ struct ChartLayout
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts);
 
-/// How much room a label's lines need.
-QSizeF labelSize(const Link &link, const ChartFonts &fonts);
+/// A label of an arrow breaks where it is wider; points.
+inline constexpr double widestLabel = 210;
+
+/// Broken where it is wider than so many points, between words or else within one, into lines of
+/// about one width.
+QStringList linesOf(const QString &text, const QFont &font, double widest);
 
 } // namespace instar

@@ -203,14 +203,14 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
         const QRectF rect = arrow.lineRect(i);
+        const double height = rect.height() / double(arrow.texts[i].size()); // of a row
         const bool isLit = look.lit.value(i, false);
         if (isLit || look.hovered == i) {
             QColor edge = theme.accent;
             edge.setAlphaF(isLit ? 0.75F : 0.35F);
             painter.setPen(QPen(edge, look.hovered == i && isLit ? 1.8 : 1));
             painter.setBrush(theme.accentFill);
-            painter.drawRoundedRect(
-                rect.adjusted(1, 1, -1, -1), rect.height() / 2 - 1, rect.height() / 2 - 1);
+            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), height / 2 - 1, height / 2 - 1);
         }
         if (look.focused == i)
             paintRing(painter, rect.adjusted(-2, -2, 2, 2), 8, theme.text);
@@ -218,7 +218,11 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         painter.setPen(isLit                   ? theme.accent
                 : line.isQuiet || look.isFaded ? theme.dimText
                                                : theme.text);
-        painter.drawText(rect, Qt::AlignCenter | Qt::TextSingleLine, line.text);
+        QRectF row(rect.topLeft(), QSizeF(rect.width(), height));
+        for (const QString &text : arrow.texts[i]) {
+            painter.drawText(row, Qt::AlignCenter | Qt::TextSingleLine, text);
+            row.translate(0, height);
+        }
     }
     painter.restore();
 }

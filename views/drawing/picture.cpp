@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-constexpr double widestName = 260, widestLabel = 210, widestNote = 230;
+constexpr double widestName = 260, widestNote = 230;
 constexpr double stateRadius = 11, frameRadius = 14;
 constexpr double paperPadding = 10;
 constexpr double titleRoom = 40; ///< above a chart with a title
@@ -323,35 +323,6 @@ private:
 };
 
 } // namespace
-
-QStringList linesOf(const QString &text, const QFont &font, double widest)
-{
-    const QFontMetricsF metrics(font);
-    const double whole = metrics.horizontalAdvance(text);
-    if (whole <= widest)
-        return { text };
-    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
-    const auto broken = [&](double width) {
-        QStringList lines;
-        for (const QString &word : words) {
-            const QString longer = lines.isEmpty() ? word : lines.last() + u' ' + word;
-            if (lines.isEmpty() || metrics.horizontalAdvance(longer) > width)
-                lines += word;
-            else
-                lines.last() = longer;
-        }
-        return lines;
-    };
-    // As few lines as fit, and then as narrow as these can be.
-    const qsizetype count = broken(widest).size();
-    double low = whole / double(std::max<qsizetype>(count, 1)) * 0.9, high = widest;
-    for (int i = 0; i < 8; ++i) {
-        const double middle = (low + high) / 2;
-        (broken(middle).size() > count ? low : high) = middle;
-    }
-    const QStringList lines = broken(high);
-    return lines.isEmpty() ? QStringList { text } : lines;
-}
 
 ChartPicture pictureOf(const Statechart &chart, const ChartFonts &fonts)
 {

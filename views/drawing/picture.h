@@ -54,7 +54,4 @@ struct ChartPicture
 
 ChartPicture pictureOf(const Statechart &chart, const ChartFonts &fonts);
 
-/// Broken where it is wider than so many points, into lines of about one width.
-QStringList linesOf(const QString &text, const QFont &font, double widest);
-
 } // namespace instar
