@@ -35,9 +35,13 @@ private slots:
     void oneTextInTheStatusBar();
     void hiddenDocksTakeNoKeys();
     void layoutsOfServersStayThere();
-    void firstSightIsWhole();
+    void firstSightIsLegible();
     void longNames();
     void themes();
+
+private:
+    /// At the scale at which labels can just be read.
+    bool isCut() { return qFuzzyCompare(chart().transform().m11(), chart().legibleScale()); }
 };
 
 void TestDocks::docksComeBack()
@@ -115,7 +119,7 @@ void TestDocks::startsAsItEnded_data()
     QTest::newRow("large first") << QList<QSize> { large, small, usual };
 }
 
-/// Names are whole, and the chart is.
+/// Names are whole, and the chart is or can be read.
 void TestDocks::startsAsItEnded()
 {
     QFETCH(const QList<QSize>, sizes);
@@ -144,7 +148,7 @@ void TestDocks::startsAsItEnded()
                 || tree().columnWidth(ResourceModel::Name)
                     >= names.sizeHintForColumn(ResourceModel::Name),
             qPrintable(key + u": "_s + facts()));
-        QVERIFY2(chart().seen().contains(chart().layout().bounds), qPrintable(key));
+        QVERIFY2(chart().showsWhole() != isCut(), qPrintable(key));
         const QString ended = facts();
         m_window->close();
         m_window = m_program->open(builtInPacks().first());
@@ -233,16 +237,11 @@ void TestDocks::layoutsOfServersStayThere()
     QCOMPARE(settings.docks(Settings::Window::Server), "d");
 }
 
-void TestDocks::firstSightIsWhole()
+void TestDocks::firstSightIsLegible()
 {
     m_window->docks().reset();
     QTest::qWait(20);
-    const QRectF bounds = chart().layout().bounds;
-    QVERIFY2(chart().seen().contains(bounds),
-        qPrintable(u"%1 x %2 of %3 x %4"_s.arg(chart().seen().width())
-                       .arg(chart().seen().height())
-                       .arg(bounds.width())
-                       .arg(bounds.height())));
+    QVERIFY(chart().showsWhole() != isCut());
 }
 
 void TestDocks::longNames()

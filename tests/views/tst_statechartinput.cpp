@@ -2,6 +2,7 @@
 // The live statechart by keyboard, mouse wheel and screen reader.
 #include "tests/support/testclass.h"
 #include "tests/views/statechartscene.h"
+#include "views/diagram/overview.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -112,19 +113,20 @@ void TestStatechartInput::hoverAndTooltip()
 void TestStatechartInput::zoom()
 {
     Scene scene;
+    scene.view->resize(1400, 900);
     const auto isWhole = [&] {
         const QRectF seen = scene.view->mapToScene(scene.view->viewport()->rect()).boundingRect();
         return seen.contains(scene.view->layout().bounds);
     };
     QVERIFY(isWhole());
-    scene.view->resize(800, 500);
+    scene.view->resize(1300, 850);
     QVERIFY(isWhole());
     const double scale = scene.view->transform().m11();
     scene.view->zoomIn();
     QVERIFY(scene.view->transform().m11() > scale);
     scene.view->zoomIn();
     const double zoomed = scene.view->transform().m11();
-    scene.view->resize(900, 600);
+    scene.view->resize(900, 640);
     QCOMPARE(scene.view->transform().m11(), zoomed); // the user's own scale stays
     scene.view->fit();
     QVERIFY(isWhole());
@@ -159,14 +161,18 @@ void TestStatechartInput::largeCharts()
     const auto sees = [&](const QString &state) {
         return scene.view->seen().contains(elementRect(scene.view->layout(), scene.state(state)));
     };
-    // A small window still shows the whole.
-    scene.view->resize(420, 300);
+    auto *overview = scene.view->findChild<Overview *>();
+    scene.view->resize(1400, 900);
     QVERIFY(scene.view->seen().contains(scene.view->layout().bounds));
-    // In one that shows nothing but dust, what can be read is shown, around the resource's state.
+    QVERIFY(!overview->isVisible());
+    // Where the whole could not be read, what can be is shown, around the resource's state.
+    scene.view->resize(700, 400);
+    QVERIFY(overview->isVisible());
     scene.view->resize(220, 160);
+    QVERIFY(overview->isVisible() && overview->height() < 40); // room for a word only
     QCOMPARE(scene.view->transform().m11(), scene.view->legibleScale());
     QVERIFY(scene.view->transform().m11() * ChartFonts::from(scene.view->font()).label.pixelSize()
-        >= 8);
+        >= 11);
     QVERIFY(!scene.view->seen().contains(scene.view->layout().bounds));
     QVERIFY(sees(u"Succeeded"_s));
     QVERIFY(!sees(u"Deleting"_s));
@@ -175,13 +181,25 @@ void TestStatechartInput::largeCharts()
     scene.view->setSelectedPath(other);
     QVERIFY(sees(u"Deleting"_s));
     // Who asks for everything gets it, however small.
-    scene.view->fit();
+    QTest::mouseClick(overview, Qt::LeftButton);
+    QVERIFY(!overview->isVisible());
     QVERIFY(scene.view->seen().contains(scene.view->layout().bounds));
     QVERIFY(scene.view->transform().m11() < scene.view->legibleScale());
     scene.view->resize(230, 170);
     QVERIFY(scene.view->seen().contains(scene.view->layout().bounds));
     scene.view->resize(1600, 1000);
     QVERIFY(scene.view->transform().m11() > scene.view->legibleScale());
+    // A click on the overview leads to the place under it.
+    scene.view->resize(700, 500);
+    scene.view->zoomIn();
+    scene.view->zoomIn();
+    scene.view->zoomIn();
+    QVERIFY(overview->isVisible());
+    for (const QPoint corner : { QPoint(8, 8), QPoint(overview->width() - 8, 8) }) {
+        QTest::mouseClick(overview, Qt::LeftButton, {}, corner);
+        const double middle = scene.view->layout().bounds.center().x();
+        QCOMPARE(scene.view->seen().center().x() < middle, corner.x() == 8);
+    }
 }
 
 void TestStatechartInput::followsTheToken()

@@ -5,6 +5,7 @@
 #include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/access.h"
+#include "views/diagram/overview.h"
 #include "views/diagram/sourced.h"
 
 #include <QGestureEvent>
@@ -41,10 +42,9 @@ QString reducedCount(const ChartBox &box, qint64 count)
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.4;
-constexpr double margin = 26;       ///< around a picture of the whole, in points
-constexpr double brink = 12;        ///< and in the window
-constexpr double legiblePixels = 8; ///< height of a label's font
-constexpr double dustPixels = 3;    ///< of one in a chart of which the whole says nothing
+constexpr double margin = 26;        ///< around a picture of the whole, in points
+constexpr double brink = 12;         ///< and in the window
+constexpr double legiblePixels = 11; ///< height of a label's font
 
 /// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
 /// where it is longer.
@@ -61,6 +61,12 @@ StatechartView::StatechartView(QWidget *parent)
     : QGraphicsView(parent), m_style { {}, ChartFonts::from(font()), Theme::light() }
 {
     installChartAccess();
+    m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
+    connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
+        m_sight = Sight::Own;
+        lookAt(place, Arrival::Jumps);
+    });
+    connect(m_overview, &Overview::wholeAsked, this, &StatechartView::fit);
     setScene(&m_scene);
     setFrameShape(QFrame::NoFrame);
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -93,7 +99,10 @@ StatechartView::StatechartView(QWidget *parent)
     reload();
 }
 
-StatechartView::~StatechartView() = default;
+StatechartView::~StatechartView()
+{
+    setScene(nullptr); // scrolls once more
+}
 
 void StatechartView::setController(Controller *controller)
 {
@@ -150,6 +159,7 @@ void StatechartView::setTheme(const Theme &theme)
     m_style.theme = theme;
     m_scene.setBackgroundBrush(theme.window);
     viewport()->update();
+    m_overview->update();
     m_scene.update();
 }
 
@@ -328,6 +338,7 @@ void StatechartView::refresh()
         }
         m_meanings = arrowMeanings(*m_controller, m_style.layout, m_path, m_probe);
     }
+    syncOverview();
     syncBoxes();
     syncArrows();
     updateTicker();
@@ -548,6 +559,7 @@ double StatechartView::wholeScale() const
 void StatechartView::setScale(double scale)
 {
     setTransform(QTransform::fromScale(scale, scale));
+    syncOverview();
 }
 
 void StatechartView::arrange()
@@ -555,12 +567,73 @@ void StatechartView::arrange()
     if (m_sight == Sight::Own)
         return reveal(Arrival::Jumps);
     const double whole = wholeScale();
-    const bool isWhole =
-        m_sight == Sight::Whole || whole >= legibleScale() * dustPixels / legiblePixels;
-    setScale(isWhole ? whole : legibleScale());
-    const int box = m_style.layout.boxOf(m_state);
-    const QPointF middle = m_style.layout.bounds.center();
-    lookAt(box < 0 ? middle : m_style.layout.boxes[box].outline.rect.center(), Arrival::Jumps);
+    setScale(m_sight == Sight::Whole ? whole : std::max(whole, legibleScale()));
+    lookAt(
+        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
+        Arrival::Jumps);
+    m_overviewAt = freestCorner();
+    syncOverview();
+}
+
+QRectF StatechartView::nearState() const
+{
+    const ChartLayout &layout = m_style.layout;
+    const QSizeF room = seen().size() - QSizeF(2 * brink, 2 * brink);
+    QRectF near = layout.boxes[layout.boxOf(m_state)].outline.rect;
+    for (const ChartArrow &arrow : layout.arrows) {
+        const int target = layout.boxOf(arrow.link.to);
+        if (arrow.link.from != m_state || target < 0)
+            continue;
+        const QRectF wider = near | arrow.label | layout.boxes[target].outline.rect;
+        if (wider.width() <= room.width() && wider.height() <= room.height())
+            near = wider;
+    }
+    return near;
+}
+
+QRect StatechartView::overviewRect(Qt::Corner corner) const
+{
+    constexpr int distance = 8;
+    QRect rect(QPoint(), m_overview->sizeFor(size()));
+    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
+    rect.moveBottomRight(room.bottomRight());
+    if (corner == Qt::TopLeftCorner || corner == Qt::BottomLeftCorner)
+        rect.moveLeft(room.left());
+    if (corner == Qt::TopLeftCorner || corner == Qt::TopRightCorner)
+        rect.moveTop(room.top());
+    return rect;
+}
+
+Qt::Corner StatechartView::freestCorner() const
+{
+    const auto hidden = [this](Qt::Corner corner) {
+        const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
+        double area = 0;
+        const auto add = [&](const QRectF &part) {
+            const QRectF common = part & rect;
+            area += common.width() * common.height();
+        };
+        for (const ChartBox &box : m_style.layout.boxes) {
+            if (!box.isFrame())
+                add(box.area);
+        }
+        for (const ChartArrow &arrow : m_style.layout.arrows) {
+            add(arrow.label);
+            const int target = m_style.layout.boxOf(arrow.link.to);
+            if (arrow.link.from != m_state || target < 0)
+                continue;
+            for (int more = 0; more < 3; ++more) // where one can go next is worth more
+                add(m_style.layout.boxes[target].area);
+        }
+        return area;
+    };
+    Qt::Corner best = Qt::BottomRightCorner;
+    for (const Qt::Corner corner :
+        { Qt::BottomLeftCorner, Qt::TopRightCorner, Qt::TopLeftCorner }) {
+        if (hidden(corner) < hidden(best))
+            best = corner;
+    }
+    return best;
 }
 
 QRectF StatechartView::seen() const
@@ -666,6 +739,25 @@ void StatechartView::resizeEvent(QResizeEvent *event)
 {
     QGraphicsView::resizeEvent(event);
     arrange();
+    syncOverview();
+}
+
+bool StatechartView::showsWhole() const
+{
+    return seen().contains(m_style.layout.bounds);
+}
+
+void StatechartView::scrollContentsBy(int dx, int dy)
+{
+    QGraphicsView::scrollContentsBy(dx, dy);
+    syncOverview();
+}
+
+void StatechartView::syncOverview()
+{
+    m_overview->sync(seen(), m_style.layout.boxOf(m_state));
+    m_overview->setGeometry(overviewRect(m_overviewAt));
+    m_overview->setVisible(!m_style.layout.boxes.isEmpty() && !showsWhole());
 }
 
 // ---- What people do with it: pointing, walking and reading

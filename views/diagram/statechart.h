@@ -12,6 +12,7 @@
 
 namespace instar {
 
+class Overview;
 class Task;
 
 /// The live statechart of one resource's machine: where the resource is, how many others are in
@@ -47,11 +48,13 @@ public:
 
     void zoomIn();
     void zoomOut();
-    /// The whole chart however small, and again whenever the window changes, until the user zooms.
+    /// The whole chart however small, and again whenever the window's size changes, until the user
+    /// zooms.
     void fit();
-    /// The scale at which a label can just be read. A chart opens whole; where that would be dust
-    /// it is shown at this scale, around the state that the resource is in.
+    /// The scale at which a label can just be read. A chart opens whole; where labels would be
+    /// smaller, at this scale, around the state that the resource is in.
     double legibleScale() const;
+    bool showsWhole() const;
     /// The part of the chart that is seen, or that the view is on its way to.
     QRectF seen() const;
     /// The chart as it stands, `scale` pixels a point.
@@ -97,6 +100,7 @@ protected:
     bool viewportEvent(QEvent *event) override;
     void timerEvent(QTimerEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
@@ -131,6 +135,11 @@ private:
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     void arrange();                      ///< scale and place, as far as they are not the user's own
     double wholeScale() const;
+    /// Around the current state, and as much of where it leads to as there is room for.
+    QRectF nearState() const;
+    QRect overviewRect(Qt::Corner corner) const;
+    Qt::Corner freestCorner() const; ///< where it hides least
+    void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
     void lookAt(const QPointF &centre, Arrival arrival);
@@ -157,6 +166,8 @@ private:
     QList<ArrowItem *> m_lines, m_labels;
     TokenItem *m_token = nullptr;
     BubbleItem *m_bubble = nullptr;
+    Overview *m_overview = nullptr; ///< while a part of the chart is seen
+    Qt::Corner m_overviewAt = Qt::BottomRightCorner;
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_ourBoxes, m_ourArrows; ///< not in the machine's source

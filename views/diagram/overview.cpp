@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagram/overview.h"
+
+#include <QKeySequence>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace instar {
+
+namespace {
+
+constexpr QSizeF most { 112, 72 }; ///< of the chart's picture, in pixels
+constexpr double border = 6;
+
+} // namespace
+
+Overview::Overview(const ChartStyle &style, QWidget *parent) : QWidget(parent), m_style(style)
+{
+    setCursor(Qt::PointingHandCursor);
+    setAccessibleName(tr("Overview of the chart"));
+    setToolTip(tr("The part of the chart that is seen. Click to go elsewhere."));
+    hide();
+}
+
+void Overview::sync(const QRectF &seen, int box)
+{
+    if (m_seen == seen && m_box == box)
+        return;
+    m_seen = seen;
+    m_box = box;
+    update();
+}
+
+QString Overview::hint() const
+{
+    return tr("%1: whole chart")
+        .arg(QKeySequence(Qt::CTRL | Qt::Key_0).toString(QKeySequence::NativeText));
+}
+
+double Overview::scale() const
+{
+    const QRectF &chart = m_style.layout.bounds;
+    return std::min(
+        most.width() / std::max(chart.width(), 1.0), most.height() / std::max(chart.height(), 1.0));
+}
+
+QSize Overview::sizeFor(const QSize &window) const
+{
+    constexpr double least = 3.5; // times as large as this: else it hides more than it shows
+    const QFontMetricsF metrics(m_style.fonts.quiet);
+    const QSizeF text(metrics.horizontalAdvance(hint()) + 2 * border, metrics.height() + border);
+    const QSizeF chart = m_style.layout.bounds.size() * scale();
+    const QSizeF whole(std::max(chart.width() + 2 * border, text.width()),
+        chart.height() + border + text.height());
+    const bool isRoomy =
+        window.width() >= least * whole.width() && window.height() >= least * whole.height();
+    return (isRoomy ? whole : text).toSize();
+}
+
+QRectF Overview::picture() const
+{
+    const QSizeF size = m_style.layout.bounds.size() * scale();
+    if (height() < size.height())
+        return {};
+    return { QPointF((width() - size.width()) / 2, border), size };
+}
+
+void Overview::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = m_style.theme;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.quietLine, 1));
+    painter.setBrush(theme.base);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+
+    const QRectF place = picture();
+    const auto shrunk = [&](const QRectF &part) {
+        return QRectF(
+            place.topLeft() + (part.topLeft() - m_style.layout.bounds.topLeft()) * scale(),
+            part.size() * scale());
+    };
+    for (int i = 0; !place.isEmpty() && i < m_style.layout.boxes.size(); ++i) {
+        const ChartBox &box = m_style.layout.boxes[i];
+        painter.setPen(QPen(i == m_box ? theme.accent : theme.moodLine(box.mood), 1));
+        painter.setBrush(i == m_box ? QBrush(theme.accent)
+                : box.isFrame()     ? QBrush(Qt::NoBrush)
+                                    : QBrush(theme.moodFill(box.mood)));
+        painter.drawRect(shrunk(box.outline.rect));
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 1.5));
+    if (!place.isEmpty())
+        painter.drawRect(shrunk(m_seen & m_style.layout.bounds).adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.setPen(theme.dimText);
+    painter.setFont(m_style.fonts.quiet);
+    painter.drawText(QRectF(rect()).adjusted(0, place.bottom(), 0, 0), Qt::AlignCenter, hint());
+}
+
+void Overview::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton)
+        ask(event->position());
+}
+
+void Overview::mouseMoveEvent(QMouseEvent *event)
+{
+    if (event->buttons() & Qt::LeftButton)
+        ask(event->position());
+}
+
+void Overview::ask(const QPointF &point)
+{
+    const QRectF place = picture();
+    if (place.isEmpty())
+        emit wholeAsked();
+    else
+        emit asked(m_style.layout.bounds.topLeft() + (point - place.topLeft()) / scale());
+}
+
+} // namespace instar
