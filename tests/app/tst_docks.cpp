@@ -165,11 +165,16 @@ void TestDocks::silentDocksAreLow()
     m_window->docks().reset();
     QTest::qWait(20);
     const int silent = operations->height();
+    const double scale = chart().transform().m11();
+    const QPointF pointed = chart().mapToScene(200, 150);
     QVERIFY2(silent <= 130, qPrintable(QString::number(silent)));
     m_window->fire(u"PUT"_s);
     QTest::qWait(20);
     const int speaking = operations->height();
     QVERIFY2(speaking >= 150, qPrintable(QString::number(speaking)));
+    // Nobody asked for another scale of the chart, nor for another part of it.
+    QCOMPARE(chart().transform().m11(), scale);
+    QVERIFY(QLineF(chart().mapToScene(200, 150), pointed).length() < 1.5);
 
     // By hand: so it is whenever there is something to say, however often the program is started.
     m_window->resizeDocks({ operations }, { 260 }, Qt::Vertical);

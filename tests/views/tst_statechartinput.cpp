@@ -24,6 +24,7 @@ private slots:
     void oneTabStop();
     void hoverAndTooltip();
     void zoom();
+    void keepsItsScale();
     void largeCharts();
     void followsTheToken();
     void wheel();
@@ -108,6 +109,41 @@ void TestStatechartInput::hoverAndTooltip()
     QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::ArrowCursor);
     const QString waits = scene.view->descriptionOf(scene.line(u"Updating to Failed: failed"_s));
     QVERIFY2(waits.contains(u"MS-NCNBI"), qPrintable(waits));
+}
+
+/// While something beside the chart grows, what is under the pointer stays there, as large as it
+/// is.
+void TestStatechartInput::keepsItsScale()
+{
+    Scene scene;
+    QWidget window;
+    auto *layout = new QVBoxLayout(&window);
+    auto *below = new QWidget;
+    below->setFixedHeight(60);
+    layout->addWidget(scene.view.get(), 1);
+    layout->addWidget(below);
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QTest::qWait(20);
+    const QPoint mouse(400, 250);
+    for (const bool isAsked : { false, true }) { // opened, and made whole by hand
+        if (isAsked)
+            scene.view->fit();
+        const double scale = scene.view->transform().m11();
+        const QPointF pointed = scene.view->mapToScene(mouse);
+        const int height = scene.view->height();
+        below->setFixedHeight(below->height() + 40);
+        QTRY_COMPARE(scene.view->height(), height - 40);
+        QCOMPARE(scene.view->transform().m11(), scale);
+        QVERIFY(QLineF(scene.view->mapToScene(mouse), pointed).length() < 1.5);
+    }
+    const double scale = scene.view->transform().m11();
+    window.resize(1000, 700); // which is asked for: fits again
+    QTRY_VERIFY(scene.view->transform().m11() < scale);
+    QVERIFY(scene.view->showsWhole());
+    layout->removeWidget(scene.view.get());
+    scene.view->setParent(nullptr);
 }
 
 void TestStatechartInput::zoom()

@@ -150,7 +150,7 @@ void StatechartView::setSelectedPath(const QString &path)
     m_selected = {};
     m_trails.fill(0);
     moveToken(Arrival::Jumps);
-    arrange();
+    reveal(Arrival::Jumps);
     refresh();
 }
 
@@ -511,6 +511,9 @@ void StatechartView::timerEvent(QTimerEvent *event)
 {
     if (event->timerId() == m_soon.timerId()) {
         refresh();
+    } else if (event->timerId() == m_settling.timerId()) {
+        m_settling.stop();
+        m_isSeen = true;
     } else if (event->timerId() == m_silence.timerId()) {
         m_silence.stop();
         m_bubble->hide();
@@ -564,6 +567,7 @@ void StatechartView::setScale(double scale)
 
 void StatechartView::arrange()
 {
+    m_arrangedIn = window()->size();
     if (m_sight == Sight::Own)
         return reveal(Arrival::Jumps);
     const double whole = wholeScale();
@@ -738,7 +742,15 @@ void StatechartView::wheelEvent(QWheelEvent *event)
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     QGraphicsView::resizeEvent(event);
-    arrange();
+    // What is looked at stays where it is when only something beside the chart grows.
+    if (window()->size() != m_arrangedIn) {
+        m_isSeen = false; // not before all that is in the window has its new size
+        m_settling.stop();
+    }
+    if (m_isSeen)
+        reveal(Arrival::Travels);
+    else
+        arrange();
     syncOverview();
 }
 
@@ -1097,6 +1109,8 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     QGraphicsView::paintEvent(event);
+    if (!m_isSeen)
+        m_settling.start(0, this); // after what else the window has to lay out
     if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
         return;
     QPainter painter(viewport());

@@ -180,8 +180,10 @@ private:
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon, m_silence;
+    QBasicTimer m_ticker, m_soon, m_silence, m_settling;
     enum class Sight { Opened, Whole, Own } m_sight = Sight::Opened;
+    QSize m_arrangedIn;    ///< the window, when the scale was chosen
+    bool m_isSeen = false; ///< in a window of that size: it keeps its scale
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;
 };
