@@ -20,8 +20,8 @@ namespace {
 class EmptySentence : public QLabel
 {
 public:
-    EmptySentence(QAbstractItemView *view, const QString &sentence)
-        : QLabel(sentence, view->viewport()), m_view(view)
+    EmptySentence(QAbstractItemView *view, const std::function<QString()> &sentence)
+        : QLabel(view->viewport()), m_view(view), m_sentence(sentence)
     {
         setAlignment(Qt::AlignCenter);
         setWordWrap(true);
@@ -47,17 +47,26 @@ private:
     void refresh()
     {
         setGeometry(m_view->viewport()->rect());
-        setVisible(m_view->model()->rowCount() == 0);
+        const bool isEmpty = m_view->model()->rowCount() == 0;
+        if (isEmpty)
+            setText(m_sentence());
+        setVisible(isEmpty);
     }
 
     QAbstractItemView *m_view;
+    std::function<QString()> m_sentence;
 };
 
 } // namespace
 
-void showWhenEmpty(QAbstractItemView *view, const QString &sentence)
+void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence)
 {
     new EmptySentence(view, sentence);
+}
+
+void showWhenEmpty(QAbstractItemView *view, const QString &sentence)
+{
+    showWhenEmpty(view, [sentence] { return sentence; });
 }
 
 void copyRows(const QAbstractItemView *view, int role)

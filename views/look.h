@@ -8,6 +8,8 @@
 class QAbstractItemView;
 class QLabel;
 
+#include <functional>
+
 namespace instar {
 
 /// Distances between controls, in device-independent pixels: a grid of four.
@@ -19,7 +21,8 @@ inline constexpr int small = 4, normal = 8, large = 16;
 /// platform's.
 QString styleSheet(const Theme &theme);
 
-/// A sentence in the middle of a view as long as it has no rows.
+/// A sentence in the middle of a view as long as it has no rows; asked for when the rows go.
+void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence);
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
 
 /// Rows may be selected and read, and Ctrl+C copies what `role` says of each, a line per row;

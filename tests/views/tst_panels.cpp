@@ -57,6 +57,7 @@ private slots:
     void queueTexts();
     void whatWaitsCanBeCanceled();
     void recordsCopy();
+    void emptyAtTheBeginning();
     void inspectorTells();
     void transport();
     void toTheBeginning();
@@ -307,6 +308,24 @@ void TestPanels::toTheBeginning()
     QVERIFY(!simulator->isPlaying() && hint->isVisible());
     transport.actions()[2]->trigger();
     QVERIFY(simulator->isPlaying() && hint->isHidden());
+}
+
+/// Back at the beginning, what has run is only a slider away.
+void TestPanels::emptyAtTheBeginning()
+{
+    const auto simulator = sample();
+    QueuePanel queue(*simulator);
+    RecordPanel records(*simulator);
+    const auto said = [](const QWidget &panel) {
+        return panel.findChild<QTableView *>()->viewport()->findChild<QLabel *>()->text();
+    };
+    for (const QWidget *panel : std::initializer_list<const QWidget *> { &queue, &records })
+        QVERIFY2(said(*panel).startsWith(u"Nothing has"), qPrintable(said(*panel)));
+    simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    simulator->updates().tell();
+    simulator->jump(0);
+    for (const QWidget *panel : std::initializer_list<const QWidget *> { &queue, &records })
+        QVERIFY2(said(*panel).startsWith(u"This is the beginning"), qPrintable(said(*panel)));
 }
 
 void TestPanels::everyControlHasAName()

@@ -64,7 +64,9 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
-        tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the chart."));
+        emptyHistory(controller,
+            tr("Nothing has run yet. Fire an operation above, or click a lit arrow on the "
+               "chart.")));
     growWithContents(m_view,
         { OperationModel::Id, OperationModel::Client, OperationModel::Kind,
             OperationModel::Submitted, OperationModel::Ended },

@@ -42,7 +42,9 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view,
-        tr("Nothing has happened yet. Every event will be listed here, and can be returned to."));
+        emptyHistory(controller,
+            tr("Nothing has happened yet. Every event will be listed here, and can be returned "
+               "to.")));
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
     followTail(m_view);

@@ -78,7 +78,7 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->header()->setMinimumSectionSize(ProgressSmallest);
     offerColumns();
     makeRowsCopyable(m_view, ResourceModel::Full);
-    showWhenEmpty(m_view, {});
+    showWhenEmpty(m_view, QString());
     setPlaceholder({});
 
     m_counts->setProperty("dim", true);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/tables.h"
 
+#include "model/engine/simulator.h"
 #include "views/look.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
@@ -122,6 +124,17 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most)
             view->horizontalHeader()->resizeSection(columns[i], before[i]);
     });
     grow({}, 0, view->model()->rowCount() - 1);
+}
+
+std::function<QString()> emptyHistory(const Controller &controller, const QString &otherwise)
+{
+    return [simulator = qobject_cast<const Simulator *>(&controller), otherwise] {
+        return simulator && simulator->moment() < simulator->lastMoment()
+            ? QCoreApplication::translate("instar::Tables",
+                "This is the beginning of what was played. Press Play, or drag the slider, to see "
+                "what happens.")
+            : otherwise;
+    };
 }
 
 void followTail(QTableView *view)
