@@ -189,6 +189,9 @@ const Command commands[] = {
                 ->required();
             app.add_option("--to", arguments.to, "svg, png or pdf, whatever OUT's name")
                 ->type_name("FORMAT");
+            app.add_option("--theme", arguments.theme, "The colours")
+                ->check(oneOf({ u"light"_s, u"dark"_s }))
+                ->capture_default_str();
         },
         renderFile },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",

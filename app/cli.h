@@ -53,6 +53,7 @@ struct Arguments
 
     // trace, convert, render
     std::string output, from, to, machine, events, conditions;
+    std::string theme = "light"; ///< render
 
     QString inputName() const;
 };

@@ -99,10 +99,13 @@ Exit renderFile(const Arguments &arguments)
         partsOf(*file, QString::fromStdString(arguments.machine));
     if (!parts)
         return complain(parts.error());
-    const Result<QByteArray> sheet = drawnSheet(*parts, *format);
-    if (!sheet)
-        return complain(
-            u"%1: %2; or draw one machine of several with --machine"_s.arg(name, sheet.error()));
+    const Theme theme = arguments.theme == "dark" ? Theme::dark() : Theme::light();
+    const Result<QByteArray> sheet = drawnSheet(*parts, *format, theme);
+    if (!sheet) {
+        const QString remedy =
+            parts->size() > 1 ? u"; or draw one machine of several with --machine"_s : QString();
+        return complain(u"%1: %2%3"_s.arg(name, sheet.error(), remedy));
+    }
     const Exit exit = printTo(out, *sheet);
     if (exit == Exit::Fine)
         showRemarks(name, file->remarks + undrawn(*file));

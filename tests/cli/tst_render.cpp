@@ -61,6 +61,8 @@ private slots:
     void standardOutput();
     void packs();
     void oneMachine();
+    void themes();
+    void tooLarge();
     void everySample();
     void mistakes_data() const;
     void mistakes();
@@ -134,6 +136,43 @@ void TestRender::oneMachine()
     QCOMPARE(run.exit, 2);
     QVERIFY2(run.errors.contains("leese") && run.errors.contains("lease"), run.errors.constData());
     QVERIFY(!QFile::exists(out(u"none.svg"_s)));
+}
+
+void TestRender::themes()
+{
+    const QString pack = u"network-controller"_s;
+    const auto drawn = [&](const QString &name, const QStringList &more) {
+        return rendered(QStringList { pack, out(name) } + more).exit == 0 ? contents(out(name))
+                                                                          : QByteArray();
+    };
+    for (const QString &name : { u"t.svg"_s, u"t.png"_s, u"t.pdf"_s }) {
+        const QByteArray light = drawn(name, { u"--theme"_s, u"light"_s });
+        const QByteArray dark = drawn(name, { u"--theme"_s, u"dark"_s });
+        QVERIFY(!light.isEmpty() && !dark.isEmpty() && light != dark);
+    }
+    QCOMPARE(drawn(u"t.svg"_s, {}), drawn(u"t.svg"_s, { u"--theme"_s, u"light"_s }));
+    const Run run = rendered({ pack, out(u"t.svg"_s), u"--theme"_s, u"drak"_s });
+    QCOMPARE(run.exit, 2);
+    QVERIFY2(run.errors.contains("did you mean \"dark\"?"), run.errors.constData());
+}
+
+/// Only where there are several machines, one of them is a smaller picture.
+void TestRender::tooLarge()
+{
+    QByteArray text = "@startuml\n";
+    for (int i = 0; i < 900; ++i)
+        text += "a" + QByteArray::number(i) + " --> a" + QByteArray::number(i + 1) + "\n";
+    text += "@enduml\n";
+    for (const bool isOne : { true, false }) {
+        QFile file(out(u"large.puml"_s));
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(isOne ? text : text + "@startuml\nb --> c\n@enduml\n");
+        file.close();
+        const Run run = rendered({ file.fileName(), out(u"large.png"_s) });
+        QCOMPARE(run.exit, 2);
+        QVERIFY2(run.errors.contains("write it as SVG or PDF"), run.errors.constData());
+        QVERIFY2(run.errors.contains("--machine") == !isOne, run.errors.constData());
+    }
 }
 
 /// Every statechart that the tests have, in every notation that is read.

@@ -32,9 +32,8 @@ ChartFonts sheetFonts()
     return ChartFonts::from(QFont());
 }
 
-Theme paper()
+Theme onPaper(Theme theme)
 {
-    Theme theme = Theme::light();
     theme.window = theme.base;
     return theme;
 }
@@ -62,9 +61,9 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
 
-void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts)
+void paintParts(
+    QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts, const Theme &theme)
 {
-    const Theme theme = paper();
     double top = margin;
     for (const SheetPart &part : parts) {
         if (!part.title.isEmpty()) {
@@ -83,6 +82,13 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
         painter.restore();
         top += bounds.height() + gap;
     }
+}
+
+/// Paper is white by itself.
+void paintGround(QPainter &painter, const QSizeF &size, const Theme &theme)
+{
+    if (theme.isDark)
+        painter.fillRect(QRectF(QPointF(), size), theme.window);
 }
 
 /// Fonts that a browser knows if it does not have ours, and no groups with nothing in them.
@@ -109,8 +115,8 @@ void tidy(QByteArray &svg)
     svg = result + svg.mid(at);
 }
 
-void drawSvg(
-    QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
+void drawSvg(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
+    const ChartFonts &fonts, const Theme &theme)
 {
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
@@ -119,26 +125,27 @@ void drawSvg(
     generator.setViewBox(QRectF(QPointF(), size));
     generator.setTitle(parts.isEmpty() ? QString() : parts.first().title);
     QPainter painter(&generator);
-    paintParts(painter, parts, fonts);
+    paintGround(painter, size, theme);
+    paintParts(painter, parts, fonts, theme);
     painter.end();
     buffer.close();
     tidy(buffer.buffer());
 }
 
 void drawPng(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
-    const ChartFonts &fonts, double scale)
+    const ChartFonts &fonts, const Theme &theme, double scale)
 {
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
-    image.fill(paper().window);
+    image.fill(theme.window);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    paintParts(painter, parts, fonts);
+    paintParts(painter, parts, fonts, theme);
     painter.end();
     image.save(&buffer, "PNG");
 }
 
-void drawPdf(
-    QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size, const ChartFonts &fonts)
+void drawPdf(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
+    const ChartFonts &fonts, const Theme &theme)
 {
     constexpr int resolution = 720;
     QPdfWriter writer(&buffer);
@@ -149,7 +156,8 @@ void drawPdf(
     writer.setPageMargins(QMarginsF());
     QPainter painter(&writer);
     painter.scale(resolution / 72.0, resolution / 72.0);
-    paintParts(painter, parts, fonts);
+    paintGround(painter, size, theme);
+    paintParts(painter, parts, fonts, theme);
 }
 
 } // namespace
@@ -204,8 +212,10 @@ Result<double> pngScale(const QSizeF &size)
     return std::min(pixelsPerPoint, fits);
 }
 
-Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
+Result<QByteArray> drawnSheet(
+    const QList<SheetPart> &parts, SheetFormat format, const Theme &colours)
 {
+    const Theme theme = onPaper(colours);
     const ChartFonts fonts = sheetFonts();
     const QSizeF size = sizeOf(parts, fonts);
     const Result<double> scale = pngScale(size);
@@ -215,13 +225,13 @@ Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format)
     buffer.open(QIODevice::WriteOnly);
     switch (format) {
     case SheetFormat::Svg:
-        drawSvg(buffer, parts, size, fonts);
+        drawSvg(buffer, parts, size, fonts, theme);
         break;
     case SheetFormat::Png:
-        drawPng(buffer, parts, size, fonts, *scale);
+        drawPng(buffer, parts, size, fonts, theme, *scale);
         break;
     case SheetFormat::Pdf:
-        drawPdf(buffer, parts, size, fonts);
+        drawPdf(buffer, parts, size, fonts, theme);
         break;
     }
     return buffer.data();

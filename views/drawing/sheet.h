@@ -32,8 +32,10 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
 /// be larger still, and is better written in another format.
 Result<double> pngScale(const QSizeF &size);
 
-/// The parts one below the other, in light colours on white; text stays text but in PNG, which has
-/// two pixels a point, or one for charts that are large. An error: it would be larger still.
-Result<QByteArray> drawnSheet(const QList<SheetPart> &parts, SheetFormat format);
+/// The parts one below the other, in a theme's colours, the light ones on white; text stays text
+/// but in PNG, which has two pixels a point, or one for charts that are large. An error: it would
+/// be larger still.
+Result<QByteArray> drawnSheet(
+    const QList<SheetPart> &parts, SheetFormat format, const Theme &theme = Theme::light());
 
 } // namespace instar
