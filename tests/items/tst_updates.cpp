@@ -4,6 +4,7 @@
 #include "model/engine/scenario.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
+#include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "model/task.h"
@@ -16,11 +17,14 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
+#include <QThreadPool>
 
 #include <atomic>
 
@@ -98,14 +102,18 @@ private slots:
     void recordsSayWhatMoved();
     void extentsAddUp();
     void burstsAreToldOnce();
+    void framesAreApart();
     void askedForAtOnce();
     void rewindingForgetsWhatWasGathered();
     void rowsThatMovedAreAnnounced();
+    void progressOfAllIsTold();
     void taskGivesItsResult();
     void taskLetsTheLoopTurn();
     void canceledTaskGivesNothing();
+    void canceledTaskKeepsNobodyWaiting();
     void taskGoesWithItsParent();
     void quietRunIsTheSameRun();
+    void knownEventsAreNotQuiet();
     void quietRunFitsOnlyWhereItBegan();
     void transportRunsBeside();
     void transportGivesUp();
@@ -197,6 +205,24 @@ void TestUpdates::burstsAreToldOnce()
     QCOMPARE(told.last(), size_t(1));
 }
 
+/// However soon something happens again, it is told a frame later.
+void TestUpdates::framesAreApart()
+{
+    const auto simulator = sample();
+    QElapsedTimer clock;
+    QList<qint64> times; // ms since the first was told
+    connect(&simulator->updates(), &Updates::happened, this, [&] {
+        if (!clock.isValid())
+            clock.start();
+        times += clock.elapsed();
+        if (times.size() < 4)
+            simulator->submit(put());
+    });
+    simulator->submit(put());
+    QTRY_COMPARE(times.size(), 4);
+    QVERIFY2(times.last() >= 3 * 14, qPrintable(QString::number(times.last())));
+}
+
 void TestUpdates::askedForAtOnce()
 {
     const auto simulator = sample();
@@ -274,6 +300,63 @@ void TestUpdates::rowsThatMovedAreAnnounced()
     announced.sort();
     moved.sort();
     QCOMPARE(announced, moved);
+    // Nor is it told again with what happens next.
+    announced.clear();
+    request.path = network + u"/subnets/Rack-1/ipPools/none"_s;
+    request.op = u"GET"_s;
+    simulator->submit(request);
+    simulator->updates().tell();
+    QCOMPARE(announced, QStringList());
+    // Those that begin a branch of their own: from the first to the last that moves.
+    QStringList tops;
+    for (int row = 0; row < model.rowCount(); ++row)
+        tops += model.path(model.index(row, 0));
+    QVERIFY(tops.size() > 2);
+    for (const int row : { 1, int(tops.size()) - 1 }) {
+        request = put();
+        request.path = tops[row];
+        simulator->submit(request);
+    }
+    simulator->updates().tell();
+    for (const QString &top : std::as_const(tops))
+        QCOMPARE(announced.contains(top), top != tops.first());
+}
+
+/// Progress is told of every operation at work, and of one that a receiver has just asked for.
+void TestUpdates::progressOfAllIsTold()
+{
+    const auto simulator = sample();
+    OperationModel model(*simulator);
+    const QAbstractItemModelTester tester(&model);
+    QList<std::pair<int, int>> told;
+    connect(&model, &QAbstractItemModel::dataChanged, this,
+        [&](const QModelIndex &first, const QModelIndex &last) {
+            if (first.column() == OperationModel::Progress)
+                told += std::pair(first.row(), last.row());
+        });
+    const auto ask = [&](const QString &path) {
+        Request request = put();
+        request.path = path;
+        simulator->submit(request);
+    };
+    ask(u"/accessControlLists/One"_s);
+    ask(u"/accessControlLists/Two"_s);
+    simulator->updates().tell();
+    QCOMPARE(simulator->world().running.size(), 2u);
+    simulator->advance(1);
+    simulator->updates().tell();
+    QCOMPARE(told, (QList<std::pair<int, int>> { { 0, 1 } }));
+
+    connect(&simulator->updates(), &Updates::happened, this, [&] {
+        if (simulator->world().running.size() == 3)
+            ask(u"/accessControlLists/Four"_s);
+    });
+    ask(u"/accessControlLists/Three"_s);
+    simulator->advance(1);
+    simulator->updates().tell();
+    QCOMPARE(simulator->world().running.size(), 4u);
+    QCOMPARE(model.rowCount(), 3); // the last one is for the next frame
+    QCOMPARE(told.last(), std::pair(0, 2));
 }
 
 void TestUpdates::taskGivesItsResult()
@@ -343,6 +426,35 @@ void TestUpdates::canceledTaskGivesNothing()
     QVERIFY(!given);
 }
 
+/// Where there are few processors, too.
+void TestUpdates::canceledTaskKeepsNobodyWaiting()
+{
+    QThreadPool *pool = QThreadPool::globalInstance();
+    pool->setMaxThreadCount(1);
+    std::atomic<bool> goesOn = true;
+    const auto end = qScopeGuard([&] {
+        goesOn = false;
+        pool->waitForDone();
+    });
+    QObject parent;
+    std::atomic<bool> hasBegun = false;
+    Task *stubborn = Task::start(
+        &parent, {},
+        [&](Progress &) {
+            hasBegun = true;
+            while (goesOn)
+                QThread::yieldCurrentThread();
+            return 1;
+        },
+        [](int) {});
+    QTRY_VERIFY(hasBegun);
+    stubborn->cancel();
+    int given = 0;
+    Task::start(
+        &parent, {}, [](Progress &) { return 2; }, [&](int value) { given = value; });
+    QTRY_COMPARE(given, 2);
+}
+
 void TestUpdates::taskGoesWithItsParent()
 {
     auto parent = std::make_unique<QObject>();
@@ -395,6 +507,20 @@ void TestUpdates::quietRunIsTheSameRun()
         QCOMPARE(beside->world().now, here->world().now);
         QVERIFY(sameWorld(here->rules(), here->world(), beside->world()));
     }
+}
+
+/// What was stepped back over is still to come, though nothing is at work.
+void TestUpdates::knownEventsAreNotQuiet()
+{
+    const auto simulator = sample();
+    simulator->submit(put());
+    simulator->jump(0);
+    QVERIFY(nextEvent(simulator->rules(), simulator->world()).kind == Event::Kind::Wait);
+    QuietRun run(*simulator);
+    QVERIFY(!run.isQuiet());
+    while (run.step()) { }
+    QVERIFY(run.isQuiet());
+    QVERIFY(run.events() > 1);
 }
 
 void TestUpdates::quietRunFitsOnlyWhereItBegan()
