@@ -191,6 +191,10 @@ void TestConversion::machines_data()
         { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
             u"a -> b on failed (event)"_s, u"b -> a on succeeded"_s, u"b -> b on failed"_s,
             u"rests a"_s });
+    row("two arrows to one target",
+        u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
+            u"a -> b on e"_s, u"b -> a on succeeded"_s, u"rests a"_s });
     row("regions",
         u"<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state><state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'/></state></parallel>"_s,
         { u"initial absent"_s, u"composite p"_s, u"stable a1 + b1 in p"_s, u"stable a2 + b1 in p"_s,

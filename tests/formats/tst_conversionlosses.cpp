@@ -160,6 +160,8 @@ void TestConversionLosses::namesOutcomesAfterTargets_data()
     QTest::addColumn<QString>("chart");
     QTest::newRow("states") << u"[*] --> A\nA --> B : go\nB --> C\nB --> D\nB --> E\nB --> D\n"
                                "C --> A : C"_s;
+    QTest::newRow("one of them last") << u"[*] --> A\nA --> B : go\nB --> C\nB --> D\nB --> E\n"
+                                         "C --> A : C\nB --> C"_s;
     QTest::newRow("with regions") << u"[*] --> A\nA --> B : go\nB --> C\nB --> D\nB --> E\n"
                                      "C --> A : C\nstate P {\n[*] --> Q\n--\n[*] --> R\n}\n"
                                      "A --> P : both"_s;
@@ -187,6 +189,9 @@ void TestConversionLosses::namesOutcomesAfterTargets()
     for (const Outcome &outcome : made->pack.outcomes)
         outcomes += outcome.id + u' ' + outcome.status;
     QCOMPARE(outcomes, QStringList({ u"to C Succeeded"_s, u"D Succeeded"_s, u"E Succeeded"_s }));
+    const QString said =
+        u"\"B\" is left by 3 arrows without a label; each is an outcome of its work: to C, D, E"_s;
+    QCOMPARE(std::ranges::count(made->remarks, said, &Remark::text), 1);
 }
 
 void TestConversionLosses::compositesKeepTargets_data()

@@ -27,6 +27,7 @@ private slots:
     void tellsWhatItLeavesOut();
     void isTakenByGraphviz();
     void readsWhatPeopleDraw();
+    void inWhateverOrder();
     void readsItsOwn();
     void mistakes_data() const;
     void mistakes();
@@ -227,6 +228,25 @@ void TestDot::readsWhatPeopleDraw()
     QCOMPARE(pull->look.stroke, u"#ff0000"_s);
     QVERIFY(pull->look.isBold);
     QCOMPARE(pull->look.dash, Look::Dash::Dotted);
+}
+
+/// Edges may name what lies in a cluster before the cluster does, and lead to notes or from them.
+void TestDot::inWhateverOrder()
+{
+    const Statechart chart = readCharts(*statechartFormat(u"dot"_s),
+        "digraph {\n a -> b; a -> said [dir=none]; of -> b\n said [shape=note]; of [shape=note]\n"
+        " subgraph cluster_x { b; c }\n}\n")
+                                 .charts.first();
+    QStringList facts;
+    for (const Vertex &vertex : chart.vertices)
+        facts += vertex.id + u" in "_s + vertex.parent;
+    for (const Note &note : chart.notes)
+        facts += note.lines.join(u'|') + u" of "_s + note.of;
+    facts.sort();
+    QCOMPARE(facts,
+        QStringList(
+            { u"a in "_s, u"b in x"_s, u"c in x"_s, u"of of b"_s, u"said of a"_s, u"x in "_s }));
+    QCOMPARE(chart.arcs.size(), 1);
 }
 
 /// What it writes of a chart can be seen in what it reads.

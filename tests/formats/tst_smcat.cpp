@@ -78,7 +78,8 @@ const QList<QByteArray> &samples()
         "a [type=choice], h [type=deephistory], t [type=terminate]; a >> h; a :> t;",
         "a <- b: back; b <= c; c == d; d -- e;",
         "a => b: [only]; a => c: / act; a => d: e / f / g;", "a { initial => a1; }; a => a: self;",
-        "/* x */ a // y\n, b; a => b;", "a => b [type=internal width=2 color=\"#f00\"]: e;" };
+        "/* x */ a // y\n, b; a => b;", "a => b: e [up/down] / f;",
+        "a { p; p => c: e; }, b { c; };", "a => b [type=internal width=2 color=\"#f00\"]: e;" };
     return all;
 }
 
@@ -91,6 +92,7 @@ class TestSmcat : public QObject
 private slots:
     void states();
     void arrows();
+    void namedBeforeItIsDeclared();
     void remarks_data() const;
     void remarks();
     void mistakes();
@@ -118,13 +120,28 @@ void TestSmcat::states()
 void TestSmcat::arrows()
 {
     const StatechartsRead read =
-        readText("a => b: e [c]/ x;\nb <- c: \"two\\nlines\";\na => a [type=internal]: i;");
+        readText("a => b: e [c]/ x;\nb <- c: \"two\\nlines\";\na => a [type=internal]: i;"
+                 "\nd => d: on [up/down] / h;");
     const QList<Arc> &arcs = read.charts.first().arcs;
-    QCOMPARE(arcs.size(), 3);
+    QCOMPARE(arcs.size(), 4);
     QCOMPARE(arcs[0].event + u'|' + arcs[0].condition + u'|' + arcs[0].action, u"e|c|x"_s);
     QVERIFY(arcs[1].isInternal);
     QCOMPARE(arcs[2].from, u"c"_s);
     QCOMPARE(arcs[2].text(), u"two\nlines"_s);
+    QCOMPARE(arcs[3].event + u'|' + arcs[3].condition + u'|' + arcs[3].action, u"on|up/down|h"_s);
+}
+
+/// A state is where it is declared, wherever an arrow has named it before.
+void TestSmcat::namedBeforeItIsDeclared()
+{
+    const StatechartsRead read = readText("x => b: e;\na { b, c { x; }; };");
+    QCOMPARE(texts(read.remarks), QStringList());
+    const Statechart &chart = read.charts.first();
+    QStringList parents;
+    for (const Vertex &vertex : chart.vertices)
+        parents += vertex.id + u" in "_s + vertex.parent;
+    parents.sort();
+    QCOMPARE(parents, QStringList({ u"a in "_s, u"b in a"_s, u"c in a"_s, u"x in c"_s }));
 }
 
 void TestSmcat::remarks_data() const

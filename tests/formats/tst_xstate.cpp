@@ -100,6 +100,8 @@ QList<Course> courses()
             { u"error.platform.load"_s }, {} },
         { R"({"id":"m","initial":"a","states":{"a":{"on":{"*":"c","mouse.*":"b","mouse.up":{"target":"a","guard":"g"}}},"b":{"on":{"*":"a"}},"c":{"on":{"E":"a"}}}})",
             { u"mouse.up"_s, u"x"_s, u"mouse.up.left"_s, u"x"_s, u"key"_s, u"E.1"_s, u"E"_s }, {} },
+        { R"({"id":"m","initial":"a","states":{"a":{"on":{"*":"d","k.*":"c","k.up.*":"b"}},"b":{"on":{"E":"a"}},"c":{"on":{"E":"a"}},"d":{}}})",
+            { u"k.up.1"_s, u"E"_s, u"k.down"_s, u"E"_s, u"l"_s }, {} },
         { R"({"id":"m","initial":"s","states":{"s":{"on":{"GO":["#x"],"BOTH":{"target":["p.r1.b1","p.r2.b2"]}}},"p":{"type":"parallel","states":{
             "r1":{"initial":"a1","states":{"a1":{},"b1":{}}},"r2":{"initial":"a2","states":{"a2":{},"b2":{"id":"x"}}}}}}})",
             { u"BOTH"_s }, {} },
@@ -153,6 +155,11 @@ private slots:
     void whatStatesDo();
     void isRead_data() const;
     void isRead();
+    void machinesThatAreStates_data() const;
+    void machinesThatAreStates();
+    void histories();
+    void keysWithDots();
+    void longestWildcardFirst();
     void remarks_data() const;
     void remarks();
     void mistakes_data() const;
@@ -235,6 +242,79 @@ void TestXState::isRead()
     for (const Vertex &vertex : read.charts.first().vertices)
         ids += vertex.id;
     QTEST(ids, "vertices");
+}
+
+void TestXState::machinesThatAreStates_data() const
+{
+    QTest::addColumn<QByteArray>("says");
+    QTest::addColumn<QString>("fact");
+    const auto row = [](const char *says, const QString &fact) {
+        QTest::newRow(QByteArray(says).left(QByteArray(says).indexOf(':')).constData())
+            << QByteArray(says) << fact;
+    };
+    row(R"("on": {"E": ".a"})", u"m -E-> a (internal)"_s);
+    row(R"("always": {"target": ".a", "guard": "g"})", u"m -[g]-> a (internal)"_s);
+    row(R"("after": {"7": ".a"})", u"m -after 7 ms-> a (internal)"_s);
+    row(R"("onDone": {"actions": "bye"})", u"m -done.state.m / bye-> "_s);
+    row(R"("invoke": {"src": "load", "id": "l", "onDone": ".a"})",
+        u"m -done.invoke.l-> a (internal)"_s);
+    row(R"("entry": "x")", u"entry / x"_s);
+    row(R"("onEntry": "x")", u"entry / x"_s);
+    row(R"("exit": "x")", u"exit / x"_s);
+    row(R"("onExit": "x")", u"exit / x"_s);
+}
+
+/// Whatever a machine does itself, it does as the state around all others; nothing of it is lost.
+void TestXState::machinesThatAreStates()
+{
+    QFETCH(QByteArray, says);
+    QFETCH(QString, fact);
+    const StatechartsRead read = readCharts(*statechartFormat(u"xstate"_s),
+        R"({"id":"m","initial":"a","states":{"a":{"on":{"F":"b"}},"b":{"type":"final"}},)" + says
+            + '}');
+    QCOMPARE(texts(read.remarks), QStringList());
+    const Statechart &chart = read.charts.first();
+    QCOMPARE(chart.vertices.first().id, u"m"_s);
+    QCOMPARE(chart.vertex(u"a"_s)->parent, u"m"_s);
+    const QStringList facts = arrows(chart) + chart.vertices.first().description;
+    QVERIFY2(facts.contains(fact), qPrintable(facts.join(u'\n')));
+    // And it comes back.
+    const StatechartsRead again =
+        readCharts(*statechartFormat(u"xstate"_s), writeXState({ chart }).bytes);
+    QCOMPARE(arrows(again.charts.first()), arrows(chart));
+    QCOMPARE(again.charts.first().vertices.first().description, chart.vertices.first().description);
+}
+
+void TestXState::histories()
+{
+    const Statechart chart =
+        chartOf(R"({"id":"m","initial":"s","states":{"s":{"initial":"a","states":{
+      "a":{},"b":{},"typed":{"type":"history"},"deep":{"type":"history","history":"deep"},
+      "of3":{"history":"shallow","target":"b"},"deepOf3":{"history":"deep"}}}}})");
+    const auto kind = [&](const QString &id) { return chart.vertex(id)->kind; };
+    QCOMPARE(kind(u"typed"_s), Vertex::Kind::ShallowHistory);
+    QCOMPARE(kind(u"deep"_s), Vertex::Kind::DeepHistory);
+    QCOMPARE(kind(u"of3"_s), Vertex::Kind::ShallowHistory);
+    QCOMPARE(kind(u"deepOf3"_s), Vertex::Kind::DeepHistory);
+    QVERIFY(arrows(chart).contains(u"of3 --> b"_s));
+}
+
+/// What is begun in is a key, not a path.
+void TestXState::keysWithDots()
+{
+    const StatechartsRead read = readCharts(*statechartFormat(u"xstate"_s),
+        R"({"id":"m","initial":"a.b","states":{"c":{},"a.b":{"on":{"E":"c"}}}})");
+    QCOMPARE(texts(read.remarks), QStringList());
+    QCOMPARE(run(read.charts.first(), { u"E"_s }, {}), QStringList({ u"a.b"_s, u"c"_s }));
+}
+
+void TestXState::longestWildcardFirst()
+{
+    const Statechart chart = chartOf(R"({"id":"m","initial":"a","states":{
+      "a":{"on":{"*":"d","k.*":"c","k.up.*":"b"}},"b":{},"c":{},"d":{}}})");
+    for (const auto &[event, to] : QList<std::pair<QString, QString>> {
+             { u"k.up.1"_s, u"b"_s }, { u"k.down"_s, u"c"_s }, { u"l"_s, u"d"_s } })
+        QCOMPARE(run(chart, { event }, {}).last(), to);
 }
 
 void TestXState::remarks_data() const
