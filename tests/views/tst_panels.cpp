@@ -6,14 +6,17 @@
 #include "tests/support/testclass.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/commandpalette.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
 #include "views/panels/inspectortext.h"
+#include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -21,6 +24,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QSlider>
@@ -61,6 +65,8 @@ private slots:
     void inspectorTells();
     void transport();
     void toTheBeginning();
+    void paletteChoosesWhatIsOn();
+    void noticesFollowTheTheme();
     void everyControlHasAName();
     void icons();
 };
@@ -326,6 +332,85 @@ void TestPanels::emptyAtTheBeginning()
     simulator->jump(0);
     for (const QWidget *panel : std::initializer_list<const QWidget *> { &queue, &records })
         QVERIFY2(said(*panel).startsWith(u"This is the beginning"), qPrintable(said(*panel)));
+}
+
+void TestPanels::paletteChoosesWhatIsOn()
+{
+    QWidget window;
+    window.resize(800, 600);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QAction off(u"off"_s), on(u"on"_s), other(u"other"_s);
+    off.setEnabled(false);
+    QStringList chosen;
+    for (const QAction *action : { &off, &on, &other })
+        connect(action, &QAction::triggered, this, [&, action] { chosen += action->text(); });
+    CommandPalette palette(&window);
+    auto *line = palette.findChild<QLineEdit *>();
+    auto *list = palette.findChild<QListWidget *>();
+    const auto click = [&](int row) {
+        const QRect place = list->visualItemRect(list->item(row));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place.center());
+    };
+
+    palette.offer({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
+    QVERIFY(palette.isVisible());
+    QTest::keyClicks(line, u"file"_s);
+    QCOMPARE(list->count(), 3);
+    QTest::keyClick(line, Qt::Key_Return);
+    QVERIFY(!palette.isVisible());
+    QCOMPARE(chosen, QStringList(u"on"_s));
+
+    // Nor does a click on what is off choose anything else.
+    palette.offer({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
+    click(0);
+    QVERIFY(palette.isVisible());
+    QCOMPARE(chosen.size(), 1);
+    click(2);
+    QVERIFY(!palette.isVisible());
+    QCOMPARE(chosen, QStringList({ u"on"_s, u"other"_s }));
+
+    palette.offer({ { u"File off"_s, &off } });
+    QTest::keyClick(line, Qt::Key_Return);
+    QVERIFY(palette.isVisible());
+    QCOMPARE(chosen.size(), 2);
+}
+
+void TestPanels::noticesFollowTheTheme()
+{
+    Notice notice;
+    const auto sign = [&] { return notice.findChild<QLabel *>()->pixmap().toImage(); };
+    QVERIFY(sign().isNull());
+    const auto dye = [&](QPalette::ColorRole role, const QColor &colour) {
+        QPalette palette = notice.palette();
+        palette.setColor(role, colour);
+        notice.setPalette(palette);
+    };
+    const auto has = [&](const QColor &colour) {
+        const QImage image = sign().convertToFormat(QImage::Format_ARGB32);
+        for (int i = 0; i < image.width() * image.height(); ++i) {
+            const QPoint at(i % image.width(), i / image.width());
+            if (image.pixelColor(at) == colour)
+                return true;
+        }
+        return false;
+    };
+    const QList<std::pair<Notice::Tone, QPalette::ColorRole>> tones { { Notice::Tone::Wrong,
+                                                                          QPalette::BrightText },
+        { Notice::Tone::Hint, QPalette::Link }, { Notice::Tone::Good, QPalette::PlaceholderText } };
+    QList<QImage> signs;
+    for (const auto &[tone, role] : tones) {
+        dye(role, Qt::red);
+        notice.say(tone, u"So it is."_s);
+        QVERIFY(has(Qt::red));
+        QVERIFY(!signs.contains(sign())); // each has a shape of its own
+        signs += sign();
+        dye(role, Qt::blue);
+        QVERIFY(has(Qt::blue) && !has(Qt::red));
+        dye(role, Qt::red);
+    }
+    notice.say(Notice::Tone::Wrong, {});
+    QVERIFY(sign().isNull());
 }
 
 void TestPanels::everyControlHasAName()

@@ -72,7 +72,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     layout->addWidget(m_line);
     layout->addWidget(m_list);
     connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::refresh);
-    connect(m_line, &QLineEdit::returnPressed, this, &CommandPalette::choose);
+    connect(m_line, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);
 }
 
@@ -120,10 +120,10 @@ void CommandPalette::refresh()
     }
 }
 
-void CommandPalette::choose()
+/// What is off can be clicked, but does not become the current one.
+void CommandPalette::choose(const QListWidgetItem *item)
 {
-    const QListWidgetItem *item = m_list->currentItem();
-    if (!item)
+    if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
         return;
     if (const QString path = item->data(PathRole).toString(); !path.isEmpty()) {
         close();

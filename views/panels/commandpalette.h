@@ -9,6 +9,7 @@
 class QAction;
 class QLineEdit;
 class QListWidget;
+class QListWidgetItem;
 
 namespace instar {
 
@@ -37,7 +38,7 @@ protected:
 
 private:
     void refresh();
-    void choose();
+    void choose(const QListWidgetItem *item);
 
     QList<Command> m_commands;
     Finder m_finder;
