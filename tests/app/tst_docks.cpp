@@ -32,6 +32,8 @@ private slots:
     void startsAsItEnded_data();
     void startsAsItEnded();
     void silentDocksAreLow();
+    void asHighAsSomethingIsSaid();
+    void onlyWhatIsMovedIsByHand();
     void oneTextInTheStatusBar();
     void hiddenDocksTakeNoKeys();
     void layoutsOfServersStayThere();
@@ -191,6 +193,39 @@ void TestDocks::silentDocksAreLow()
         m_window->fire(u"PUT"_s);
         QTRY_COMPARE(operations->height(), wanted);
     }
+}
+
+/// Who asks for a table wants to see it, though nothing has happened.
+void TestDocks::asHighAsSomethingIsSaid()
+{
+    auto *operations = m_window->findChild<QDockWidget *>(u"operations"_s);
+    QTRY_VERIFY(operations->height() <= 130);
+    QTest::keyClick(m_window, Qt::Key_3, Qt::AltModifier); // it is in front: it goes
+    QVERIFY(operations->isHidden());
+    QTest::keyClick(m_window, Qt::Key_3, Qt::AltModifier);
+    QTRY_VERIFY2(operations->height() >= 150, qPrintable(QString::number(operations->height())));
+}
+
+/// What only lacks room is wanted as large as before, whichever separator somebody takes.
+void TestDocks::onlyWhatIsMovedIsByHand()
+{
+    auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
+    auto *inspector = m_window->findChild<QDockWidget *>(u"inspector"_s);
+    m_window->docks().reset();
+    m_window->resize(1400, 800);
+    QTest::qWait(20);
+    const int left = resources->width(), right = inspector->width();
+    m_window->resize(1000, 700);
+    QTest::qWait(20);
+    QVERIFY(resources->width() < left && inspector->width() < right);
+    m_window->docks().hold();
+    m_window->resizeDocks({ resources }, { resources->width() - 30 }, Qt::Horizontal);
+    QTest::qWait(20);
+    m_window->docks().take();
+    const int moved = resources->width();
+    m_window->resize(1400, 800);
+    QTRY_COMPARE(inspector->width(), right);
+    QCOMPARE(resources->width(), moved);
 }
 
 void TestDocks::oneTextInTheStatusBar()

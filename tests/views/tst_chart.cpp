@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statechart as geometry: what must hold for every machine of every pack.
 #include "model/formats/library.h"
+#include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
+#include "views/diagram/sourced.h"
 #include "views/drawing/paint.h"
 
 #include <QApplication>
@@ -67,6 +69,8 @@ private slots:
     void switchesChooseTheArrows();
     void opposedArrowsBowApart();
     void aTripFindsItsArrow();
+    void whatIsOursGoes_data() const;
+    void whatIsOursGoes();
     void picturesDiffer();
 
 private:
@@ -352,6 +356,51 @@ void TestChart::aTripFindsItsArrow()
     QCOMPARE(link(u"Succeeded"_s, u"Touched"_s, u"updated below"_s).from, int(Link::Any));
     QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"canceled"_s).from, id(u"Updating"_s));
     QCOMPARE(layout.arrowFor(*rules, id(u"Succeeded"_s), id(u"Failed"_s), rules->failed), -1);
+}
+
+void TestChart::whatIsOursGoes_data() const
+{
+    QTest::addColumn<QByteArray>("picture"); ///< the machine's, if it has one
+    QTest::addColumn<QByteArray>("ours");    ///< a source's
+    QTest::newRow("no row of the picture") << QByteArray(R"("x-picture": "p",)") << QByteArray();
+    QTest::newRow("our reading") << QByteArray() << QByteArray(R"("x-ours": true,)");
+}
+
+/// A line stays as long as one of its rows is not ours, an arrow as long as one of its lines.
+void TestChart::whatIsOursGoes()
+{
+    QFETCH(QByteArray, picture);
+    QFETCH(QByteArray, ours);
+    const Result<Rules> rules = Rules::make(packOf(R"({
+      "id": "doors", "types": {"doors": {"machine": "door"}},
+      "sources": {"p": {"document": "D"}, "q": {)"
+        + ours + R"("document": "E"}},
+      "machines": {"door": {)"
+        + picture + R"("rest": "shut", "source": "p",
+        "states": {"none": {"kind": "initial", "source": "p"}, "shut": {"source": "p"},
+                   "open": {"source": "p"}, "ajar": {"source": "q"}},
+        "transitions": [
+          {"from": "shut", "on": "push", "to": "open", "label": "by hand", "source": "p"},
+          {"from": "shut", "on": "pull", "to": "open", "label": "by hand", "source": "q"},
+          {"from": "shut", "on": "kick", "to": "open", "source": "q"},
+          {"from": "open", "on": "pull", "to": "shut", "source": "q"},
+          {"from": "open", "on": "let", "to": "ajar", "source": "p"}]}}})"));
+    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
+    const ChartLayout whole = chartLayout(*rules, 0, ChartFonts::from(QFont()));
+    const auto facts = [&](const ChartLayout &layout) {
+        QStringList result;
+        for (int box = 0; box < layout.boxes.size(); ++box)
+            result += nameOf(layout, box);
+        for (const ChartArrow &arrow : layout.arrows)
+            result += rules->state(arrow.link.from).id + u' ' + linesOf(arrow);
+        result.sort();
+        return result;
+    };
+    QCOMPARE(facts(whole),
+        QStringList({ u"ajar"_s, u"none"_s, u"open"_s, u"open let"_s, u"open pull"_s, u"shut"_s,
+            u"shut by hand/kick"_s }));
+    QCOMPARE(facts(withoutOurs(*rules, whole)),
+        QStringList({ u"none"_s, u"open"_s, u"shut"_s, u"shut by hand"_s }));
 }
 
 void TestChart::picturesDiffer()

@@ -37,6 +37,8 @@ private slots:
     void ruleInSight();
     void newResource();
     void noTarget();
+    void longAnswersAreCut();
+    void nothingStaysBesideAProblem();
 };
 
 void TestFireBar::admissionLine()
@@ -322,6 +324,41 @@ void TestFireBar::noTarget()
     bar.fire();
     QCOMPARE(simulator->records().size(), 0);
     QVERIFY(bar.verdictText().contains(u"Select a resource"));
+}
+
+/// What is too long for the window can be read in its tooltip.
+void TestFireBar::longAnswersAreCut()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    const auto *answer = bar.findChild<QLabel *>(u"verdictText"_s);
+    const QString usual = answer->text();
+    QVERIFY(!usual.isEmpty() && answer->toolTip().isEmpty());
+    QString blocked = u"This is why it cannot be fired now. "_s.repeated(30).trimmed();
+    bar.setBlocker([&](const Request &) { return blocked; });
+    const QString shown = answer->text();
+    QVERIFY2(shown.endsWith(u'\u2026'), qPrintable(shown));
+    QVERIFY(blocked.startsWith(shown.chopped(1)) && shown.size() > 20);
+    QCOMPARE(answer->toolTip(), blocked);
+    QVERIFY(answer->minimumSizeHint().width() < 700);
+    blocked.clear();
+    bar.askBlocker();
+    QCOMPARE(answer->text(), usual);
+    QCOMPARE(answer->toolTip(), QString());
+}
+
+void TestFireBar::nothingStaysBesideAProblem()
+{
+    const auto simulator = sample();
+    simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
+    simulator->updates().tell();
+    FireBar bar(*simulator);
+    const QString nothing = bar.verdictText();
+    bar.setTarget(sibling); // refused, for a reason and by a rule
+    QVERIFY(bar.verdictText().count(u" — "_s) >= 2);
+    bar.setTarget({});
+    QCOMPARE(bar.verdictText(), nothing);
 }
 
 } // namespace
