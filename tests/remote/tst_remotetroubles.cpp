@@ -26,6 +26,7 @@ private slots:
     void pollFaults();
     void refusedPollIsNoLoss();
     void looksEndWhileThingsRun();
+    void statesTellOfFailure();
     void sentAgain();
     void pages();
     void brokenCollections();
@@ -235,6 +236,41 @@ void TestRemoteTroubles::looksEndWhileThingsRun()
     QVERIFY(waited([&] { return !driver.controller.isLooking(); }));
     QCOMPARE(driver.at(net), u"Succeeded"_s);
     QCOMPARE(driver.status(u"a"_s), u"Succeeded"_s);
+}
+
+/// A state that work leads to where it fails tells of failure, though the pack has no words for
+/// operations.
+void TestRemoteTroubles::statesTellOfFailure()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    pack.wire.follow.failed.clear();
+    pack.wire.follow.succeeded.clear();
+    QByteArray word = "Succeeded";
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.method == "PUT")
+            word = "Updating";
+        const QByteArray network =
+            R"({"resourceRef": "/logicalNetworks/ln", "resourceId": "ln", "properties": {"provisioningState": ")"
+            + word + "\"}}";
+        if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 200, "{\"value\": [" + network + "]}");
+        else if (request.target.endsWith("/logicalNetworks/ln"))
+            ScriptedServer::answer(socket, 200, network);
+        else
+            ScriptedServer::answer(socket, 404);
+    });
+    for (const auto &[end, status] : QList<std::pair<QByteArray, QString>> {
+             { "Failed", u"Failed"_s }, { "Succeeded", u"Succeeded"_s } }) {
+        Driver driver(unhurried(server.url()), rulesOf(pack));
+        QVERIFY(driver.opened());
+        driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+        QTRY_COMPARE(driver.at(net), u"Updating"_s);
+        QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
+        word = end;
+        driver.controller.look();
+        QTRY_COMPARE(driver.status(u"a"_s), status);
+        QCOMPARE(driver.at(net), QString::fromUtf8(end));
+    }
 }
 
 void TestRemoteTroubles::sentAgain()

@@ -21,6 +21,7 @@ private slots:
     void together();
     void reuse();
     void closedWhileWarm();
+    void openOnesAreTakenFirst();
     void serverThatClosesAfterEach();
     void badAnswers();
     void slowReader();
@@ -152,6 +153,32 @@ void TestVolley::closedWhileWarm()
     QCOMPARE(server.connections, 8);
     server.hangUp();
     QTRY_COMPARE(volley.warmed(), 0);
+}
+
+/// What is closed is not taken, if only to be replaced, while another one is open.
+void TestVolley::openOnesAreTakenFirst()
+{
+    QTcpServer server;
+    QList<QTcpSocket *> sockets; // as they were accepted
+    connect(&server, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket *socket = server.nextPendingConnection();
+        sockets += socket;
+        connect(socket, &QTcpSocket::readyRead, socket, [socket] {
+            socket->readAll();
+            ScriptedServer::answer(socket, 200, "{}");
+        });
+    });
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    Volley volley(QUrl(u"http://127.0.0.1:%1"_s.arg(server.serverPort())), {});
+    for (int closed = 0; closed < 2; ++closed) {
+        volley.warm(2);
+        QTRY_COMPARE(volley.warmed(), 2);
+        QTRY_COMPARE(sockets.size(), 2 + closed);
+        sockets[closed]->abort(); // nobody has been told yet
+        QCOMPARE(outcomes(fired(volley, requests(1))).first(), u"200 {}"_s);
+        QCOMPARE(sockets.size(), 2 + closed);
+        QCOMPARE(volley.warmed(), 1);
+    }
 }
 
 void TestVolley::serverThatClosesAfterEach()
