@@ -67,7 +67,7 @@ struct Record
     Event event;
     std::vector<Change> changes;
     std::vector<int>
-        asked; ///< open conditions that were looked at and had no answer: taken as false
+        asked;     ///< open conditions that were looked at and had no answer: taken as false
     Extent extent; ///< where resources moved, as they stand after the event
 };
 

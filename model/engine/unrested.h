@@ -35,12 +35,12 @@ private:
     static constexpr Entry None = ~Entry(0);
 
     QStringList m_paths;
-    QHash<QString, int> m_numbers;      ///< path -> its place in m_paths
-    std::vector<Entry> m_begin { 0 };   ///< node -> its first entry; and the end
-    std::vector<int> m_entries;         ///< paths, sorted within a node
-    std::vector<bool> m_rests;          ///< entry -> taken out
-    std::vector<quint32> m_before;      ///< nodes that lead to a node, one after another
-    std::vector<size_t> m_beforeBegin;  ///< node -> the first of them; and the end
+    QHash<QString, int> m_numbers;     ///< path -> its place in m_paths
+    std::vector<Entry> m_begin { 0 };  ///< node -> its first entry; and the end
+    std::vector<int> m_entries;        ///< paths, sorted within a node
+    std::vector<bool> m_rests;         ///< entry -> taken out
+    std::vector<quint32> m_before;     ///< nodes that lead to a node, one after another
+    std::vector<size_t> m_beforeBegin; ///< node -> the first of them; and the end
 };
 
 } // namespace instar

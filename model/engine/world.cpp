@@ -70,7 +70,8 @@ public:
                     QStringList known;
                     for (const Type &row : m_rules.pack().types)
                         known += row.path;
-                    return u"there is no type \"%1\"%2"_s.arg(typePath, suggestion(typePath, known));
+                    return u"there is no type \"%1\"%2"_s.arg(
+                        typePath, suggestion(typePath, known));
                 }
                 next = tree.typeAt(typePath);
                 m_machines.resize(size_t(tree.typeCount()), Unknown);

@@ -46,9 +46,8 @@ void ChartRound::dropOuter(QList<int> &ways) const
 {
     const QList<int> all = ways;
     ways.removeIf([&](int outer) {
-        return std::ranges::any_of(all, [&](int inner) {
-            return m.isInside(m.ways[inner].from, m.ways[outer].from);
-        });
+        return std::ranges::any_of(
+            all, [&](int inner) { return m.isInside(m.ways[inner].from, m.ways[outer].from); });
     });
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/chart/dot.h"
-
 #include "model/formats/chart/chartdirection.h"
 #include "model/formats/chart/chartlook.h"
 #include "model/formats/chart/chartlosses.h"
 #include "model/formats/chart/charttree.h"
+#include "model/formats/chart/dot.h"
 
 #include <algorithm>
 
