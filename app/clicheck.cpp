@@ -7,7 +7,7 @@
 #include "model/formats/library.h"
 #include "model/formats/locator.h"
 #include "model/formats/machinefile.h"
-#include "model/formats/machinerows.h"
+#include "model/formats/rows.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/formats/schema.h"
@@ -225,7 +225,7 @@ void checkScenario(const Document &document, Findings &findings)
 void checkMachine(const Document &document, Findings &findings)
 {
     Reading reading(document);
-    const Machine machine = readMachine(reading, u"machine"_s, document.root());
+    const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
     findings.add(reading.findings());
     if (findings.hasErrors())
         return;

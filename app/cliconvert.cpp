@@ -2,9 +2,9 @@
 #include "app/cli.h"
 #include "app/climachine.h"
 #include "model/formats/library.h"
-#include "model/formats/machinerows.h"
 #include "model/formats/pack.h"
 #include "model/formats/reading.h"
+#include "model/formats/rows.h"
 #include "model/formats/scenario.h"
 
 #include <QDir>
@@ -39,7 +39,7 @@ Result<Converted> asMachine(const MachineFile &file, const QString &machine)
     const Result<PackMade> made = machineIn(file, machine);
     if (!made)
         return Error { made.error() };
-    return Converted { machineOutput(made->pack.machines.first()).text(), made->remarks };
+    return Converted { rowOutput(made->pack.machines.first()).text(), made->remarks };
 }
 
 /// Scenarios name their pack as seen from where they are.

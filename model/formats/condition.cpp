@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/condition.h"
 
-#include "model/machine/nearest.h"
+#include "model/formats/rows.h"
 
 #include <QSet>
 
@@ -14,7 +14,6 @@ namespace {
 constexpr int deepestCondition =
     64; // nested conditions; nobody reads more, and every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
-constexpr qint64 mostWhole = qint64(1) << 53; // what JSON numbers hold exactly
 
 Condition label(const QString &text)
 {
@@ -90,7 +89,7 @@ Condition readProperty(Reading &reading, Value value)
             u"expected either \"is\" or \"above\", found %1"_s.arg(is ? u"both"_s : u"neither"_s),
             u"value"_s);
     if (above)
-        condition.bound = reading.whole(above, -mostWhole);
+        condition.bound = reading.whole(above, -MostWhole);
     else if (is.is(Value::Kind::Array))
         for (const Value item : is.items())
             readPropertyValue(reading, item, &condition);
@@ -318,35 +317,6 @@ Output conditionOutput(const Condition &condition)
     for (const Condition &part : condition.parts)
         list.add(conditionOutput(part));
     return list;
-}
-
-void addCondition(Output *object, const char *key, const Condition &condition)
-{
-    if (condition.kind != Condition::Kind::Always)
-        object->add(QString::fromLatin1(key), conditionOutput(condition));
-}
-
-NamedCondition readNamedCondition(Reading &reading, const QString &id, Value value)
-{
-    NamedCondition named;
-    named.id = id;
-    if (!value.is(Value::Kind::Object) || !value.find("is")) {
-        named.condition = readCondition(reading, value);
-        return named;
-    }
-    const RowFields fields(reading, value, { "is" }, &named);
-    named.condition = readCondition(reading, fields.value("is"));
-    return named;
-}
-
-Output namedConditionOutput(const NamedCondition &named)
-{
-    if (isPlain(named))
-        return conditionOutput(named.condition);
-    Output object = Output::object();
-    object.add(u"is", conditionOutput(named.condition));
-    addRow(&object, named);
-    return object;
 }
 
 } // namespace instar

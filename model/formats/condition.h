@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/rows.h"
-#include "model/machine/policy.h"
+#include "model/formats/output.h"
+#include "model/formats/reading.h"
+#include "model/machine/machine.h"
 
 namespace instar {
 
@@ -10,12 +11,6 @@ namespace instar {
 /// always.
 Condition readCondition(Reading &reading, Value value);
 Output conditionOutput(const Condition &condition);
-/// Left out where the condition always holds.
-void addCondition(Output *object, const char *key, const Condition &condition);
-
-/// A condition of pack rows: bare, or {"is": condition} with what a row may have.
-NamedCondition readNamedCondition(Reading &reading, const QString &id, Value value);
-Output namedConditionOutput(const NamedCondition &named);
 
 /// One fact about related resources; its key is a relation, or "some " and a relation.
 Condition readRelated(Reading &reading, const Member &fact);

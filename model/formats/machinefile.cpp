@@ -2,8 +2,8 @@
 #include "model/formats/machinefile.h"
 
 #include "model/formats/library.h"
-#include "model/formats/machinerows.h"
 #include "model/formats/pack.h"
+#include "model/formats/rows.h"
 #include "model/formats/scenario.h"
 #include "model/formats/xstate/xstate.h"
 #include "model/machine/nearest.h"
@@ -64,7 +64,8 @@ Result<MachineFile> readMachineDocument(const Document &document, MachineFile fi
 {
     Reading reading(document);
     QString id = baseName(document.name());
-    const Machine machine = readMachine(reading, id.isEmpty() ? u"machine"_s : id, document.root());
+    const Machine machine =
+        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
     if (!reading.isGood())
         return Error { reading.sentence() };
     file.pack = packAround(machine);

@@ -145,12 +145,8 @@ QStringList Reading::textOrTexts(Value value)
     return value.is(Value::Kind::Array) ? texts(value) : QStringList();
 }
 
-Fields::Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras)
-    : Fields(reading, object, known, {}, extras, {})
-{ }
-
-Fields::Fields(
-    Reading &reading, Value object, Keys known, Keys common, QList<Extra> *extras, Keys kept)
+Fields::Fields(Reading &reading, Value object, std::span<const char *const> known,
+    QList<Extra> *extras, std::span<const char *const> kept)
     : m_reading(reading), m_object(object)
 {
     if (object && !object.is(Value::Kind::Object))
@@ -158,12 +154,11 @@ Fields::Fields(
     if (const Value twice = object.duplicateKey())
         reading.error(twice, u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
             u"duplicate-key"_s);
-    const auto isOne = [](Keys keys, Value key) {
-        return std::any_of(
-            keys.begin(), keys.end(), [&](const char *k) { return key.isString(k); });
+    const auto isOne = [](std::span<const char *const> keys, Value key) {
+        return std::ranges::any_of(keys, [&](const char *k) { return key.isString(k); });
     };
     for (const Member member : object.members()) {
-        if (isOne(known, member.key) || isOne(common, member.key))
+        if (isOne(known, member.key))
             continue;
         const QString key = member.key.string();
         if (extras && (key.startsWith("x-"_L1) || isOne(kept, member.key))) {
@@ -171,10 +166,8 @@ Fields::Fields(
             continue;
         }
         QStringList names;
-        for (const Keys &keys : { known, common }) {
-            for (const char *name : keys)
-                names += QString::fromLatin1(name);
-        }
+        for (const char *name : known)
+            names += QString::fromLatin1(name);
         const QString hint = suggestion(key, names);
         reading.error(member.key,
             u"unknown key \"%1\"%2"_s.arg(

@@ -5,6 +5,7 @@
 #include "model/machine/check.h"
 
 #include <initializer_list>
+#include <span>
 
 namespace instar {
 
@@ -69,7 +70,12 @@ public:
     using Keys = std::initializer_list<const char *>;
 
     /// Keys that begin with "x-" go to `extras`; without `extras` they are unknown.
-    Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras = nullptr);
+    Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
+        : Fields(reading, object, std::span(known.begin(), known.size()), extras, {})
+    { }
+    /// Those of the keys `kept` go to `extras`, too.
+    Fields(Reading &reading, Value object, std::span<const char *const> known, QList<Extra> *extras,
+        std::span<const char *const> kept);
 
     Reading &reading() const { return m_reading; }
     Value object() const { return m_object; }
@@ -81,11 +87,6 @@ public:
     QStringList textOrTexts(const char *key, Need need = Need::Optional) const;
     bool flag(const char *key) const;
     qint64 whole(const char *key, qint64 absent = 0) const;
-
-protected:
-    /// `common` keys are known, too; those of `kept` go to `extras` unread.
-    Fields(
-        Reading &reading, Value object, Keys known, Keys common, QList<Extra> *extras, Keys kept);
 
 private:
     Reading &m_reading;

@@ -4,8 +4,8 @@
 #include "model/formats/checked.h"
 #include "model/formats/library.h"
 #include "model/formats/machinefile.h"
-#include "model/formats/machinerows.h"
 #include "model/formats/pack.h"
+#include "model/formats/rows.h"
 #include "model/formats/xstate/xstate.h"
 
 #include <QDir>
@@ -43,7 +43,8 @@ Result<ScenarioPack> packOfMachine(const Document &document, Checks checks)
     const QString suffix = u".machine.json"_s;
     QString id = QFileInfo(document.name()).fileName();
     id = id.endsWith(suffix) ? id.chopped(suffix.size()) : QFileInfo(id).completeBaseName();
-    const Machine machine = readMachine(reading, id.isEmpty() ? u"machine"_s : id, document.root());
+    const Machine machine =
+        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
     if (!reading.isGood())
         return Error { reading.sentence() };
     ScenarioPack result { .pack = packAround(machine) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/library.h"
-#include "model/formats/policyrows.h"
+#include "model/formats/rows.h"
 #include "model/formats/scenario.h"
 
 #include <QDir>
@@ -16,14 +16,6 @@ namespace {
 Output jsonOutput(const QJsonObject &object)
 {
     return Output::raw(QJsonDocument(object).toJson(QJsonDocument::Compact));
-}
-
-/// Yes-or-no switches are written as such.
-Output valueOutput(const QString &value)
-{
-    if (value == u"true" || value == u"false")
-        return Output::boolean(value == u"true");
-    return Output::string(value);
 }
 
 Output pieceOutput(const Piece &piece)
@@ -161,12 +153,12 @@ QByteArray writeScenario(const Scenario &scenario)
     if (scenario.resources) {
         Output resources = Output::array().broken();
         for (const ResourceSpec &resource : *scenario.resources)
-            resources.add(resourceOutput(resource));
+            resources.add(rowOutput(resource));
         object.add(u"resources", std::move(resources));
     }
     Output switches = Output::object();
     for (auto it = scenario.switches.cbegin(); it != scenario.switches.cend(); ++it)
-        switches.add(it.key(), valueOutput(*it));
+        switches.add(it.key(), truthOutput(*it));
     if (!switches.isEmpty())
         object.add(u"switches", std::move(switches));
     Output steps = Output::array().broken();

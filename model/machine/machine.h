@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/machine/describe.h"
+
 #include <QByteArray>
 #include <QJsonValue>
 #include <QList>
@@ -99,6 +101,50 @@ struct Step : Row
     bool operator==(const Step &) const = default;
 };
 
+void describe(auto &visit, Of<Step> auto &row)
+{
+    switch (row.kind) {
+    case Step::Kind::Attempt:
+        visit.row("attempt", "an attempt", "Takes time; how it ends comes from outside.");
+        visit.mark("attempt", "Always true.");
+        visit("usually", row.name, { .names = Name::Outcome },
+            "How it ends unless a request says otherwise; left out: succeeded.");
+        visit("where", row.where, {}, "Where that holds; elsewhere it succeeds.");
+        visit.needs("where", "usually");
+        break;
+    case Step::Kind::Require:
+        visit.row("require", "a required operation",
+            "Asks an operation of related resources and waits for it.");
+        visit("op", row.name, { .names = Name::Operation, .required = true }, "The operation.");
+        visit(
+            "to", row.to, { .names = Name::Relation, .required = true }, "The related resources.");
+        visit("where", row.where, { .at = &row.to },
+            "Asked of each related resource, as late as possible.");
+        visit("together", row.together, {}, "All at once, not one after another.");
+        visit("hear", row.hear, { .names = Name::Outcome, .keys = Name::Outcome },
+            "The required operation's outcome, and what it is to this one.");
+        break;
+    case Step::Kind::Send:
+        visit.row("send", "a send", "Sends an event to related resources.");
+        visit("send", row.name, row.byOutcome,
+            { .names = Name::Event, .keys = Name::Outcome, .required = true },
+            "The event, or the event by the outcome so far.");
+        visit(
+            "to", row.to, { .names = Name::Relation, .required = true }, "The related resources.");
+        break;
+    case Step::Kind::Decide:
+        visit.row("decide", "a decision", "The pack decides how the work ends.");
+        visit("outcome", row.name, { .names = Name::Outcome, .required = true }, "The outcome.");
+        break;
+    case Step::Kind::Until:
+        visit.row("until", "a wait", "Waits for something.");
+        visit("until", row.until, { .required = true }, "What is waited for.");
+        break;
+    }
+    visit("if", row.condition, {}, "Left out where this does not hold.");
+    describeCommon(visit, row);
+}
+
 /// What the clock does to a resource in a state: it asks for an operation where the resource rests,
 /// and ends its work where it works.
 struct Timer
@@ -114,6 +160,29 @@ struct Timer
                                ///< the second; the others last
     bool operator==(const Timer &) const = default;
 };
+
+void describe(auto &visit, Of<Timer> auto &row)
+{
+    visit.row("timer", "a timer",
+        "What the clock does to a resource here: where it rests, the clock asks for an operation; "
+        "where it works, the clock ends the work.");
+    visit("op", row.operation, { .names = Name::Operation }, "The operation that it fires.");
+    visit("outcome", row.outcome, { .names = Name::Outcome },
+        "In a transitional state: how the work ends that is not over in time.");
+    visit("at", row.at, {},
+        "The property that holds the virtual time; left out, the time counts from entering.");
+    visit("after", row.afterIn, row.after, { .least = row.at.isEmpty() ? 0 : -MostWhole },
+        "So many virtual milliseconds after entering, or after the time in \"at\"; a negative "
+        "number is before it.");
+    visit("every", row.every, {},
+        "The clock looks only at multiples of this many virtual milliseconds.");
+    visit("order", row.order, {},
+        "Of the resources that are due at once, those for which the first condition holds go "
+        "first, then those for which the second does, and so on.");
+    visit.oneOf("op", "outcome");
+    visit.excludes("outcome", "every");
+    visit.excludes("outcome", "order");
+}
 
 struct State : Row
 {
@@ -131,6 +200,30 @@ struct State : Row
     bool operator==(const State &) const = default;
 };
 
+inline constexpr const char *StateKindWords[] = { "initial", "stable", "transitional",
+    "composite" };
+
+void describe(auto &visit, Of<State> auto &row)
+{
+    visit.row("state", "a state", "What a resource can be in.");
+    visit("kind", row.kind, { .words = StateKindWords, .absent = int(State::Kind::Stable) },
+        "initial: the resource is not there; stable: it rests; transitional: work is in progress; "
+        "composite: holds other states. Left out: stable.");
+    visit("parent", row.parent, { .names = Name::State }, "The composite it lies in.");
+    visit("label", row.label, {}, "Shown instead of the id.");
+    visit("as", row.as, { .names = Name::Word },
+        "The word it passes for; \"(last)\": the state in which it last rested.");
+    visit("byServer", row.byServer, {},
+        "Only a server brings resources here, no row does: no doubt that nothing leads here.");
+    visit("at", row.position, {}, "The state's centre in the chart, in points.");
+    visit("work", row.work, row.ownWork, {},
+        "What must happen here, in order; left out, one attempt.");
+    visit("timer", row.timer, {},
+        "What the clock does to a resource here: where it rests, the clock asks for an operation; "
+        "where it works, the clock ends the work.");
+    describeCommon(visit, row);
+}
+
 /// What a transition does to one property of the resource that takes it.
 struct Assignment
 {
@@ -139,6 +232,11 @@ struct Assignment
     std::optional<qint64> add; ///< instead of `value`: so much more, where the property is a number
     bool operator==(const Assignment &) const = default;
 };
+
+auto &idOf(Of<Assignment> auto &row)
+{
+    return row.property;
+}
 
 /// The first transition that fits a state, a trigger and its condition is taken.
 struct Transition : Row
@@ -161,6 +259,32 @@ struct Transition : Row
     bool operator==(const Transition &) const = default;
 };
 
+void describe(auto &visit, Of<Transition> auto &row)
+{
+    visit.row("transition", "a transition", "How a resource gets from state to state.");
+    visit("from", row.from, { .names = Name::From, .required = true },
+        "States, composites, or \"*\" for every state in which the resource exists.");
+    visit("on", row.on, { .names = Name::Trigger, .required = true },
+        "Operations, outcomes of work, or events that other resources send.");
+    visit("if", row.condition, {}, "Taken only where this holds.");
+    visit("to", row.to, { .names = Name::To },
+        "The state, or several of which the first is entered whose constraints hold; \"(same)\" "
+        "and \"(last)\" are words, too. Left out without refuse: the operation observes.");
+    visit("refuse", row.refuse, { .names = Name::Refusal }, "The refusal that answers instead.");
+    visit("set", row.set, { .keys = Name::Property },
+        "What becomes of the resource's properties when the row is taken.");
+    visit("limit", row.limit, { .most = std::numeric_limits<int>::max() },
+        "How often it may be taken in one operation; then the outcome is failed.");
+    visit("after", row.afterIn, row.after, {},
+        "The work of the state that is entered begins so many virtual milliseconds later.");
+    visit("force", row.force, {}, "Enters even where a constraint does not hold.");
+    visit("label", row.label, {}, "Shown on the arrow.");
+    visit("bend", row.bend, {}, "How far the arrow bows to its left, in points.");
+    visit.excludes("refuse", "to");
+    visit.needs("set", "to"); // a row that leads nowhere changes nothing
+    describeCommon(visit, row);
+}
+
 /// `holds` guards entry to the states, chooses among several targets, and is watched.
 struct Constraint : Row
 {
@@ -168,6 +292,15 @@ struct Constraint : Row
     QList<Condition> holds; ///< each of kind Related
     bool operator==(const Constraint &) const = default;
 };
+
+void describe(auto &visit, Of<Constraint> auto &row)
+{
+    visit.row("constraint", "a constraint", "What must hold in a state.");
+    visit("in", row.in, { .names = Name::State, .required = true }, "The states.");
+    visit("holds", row.holds, { .keys = Name::Relation, .required = true },
+        "Relations, and the states in which the related resources must be.");
+    describeCommon(visit, row);
+}
 
 /// What one kind of resource goes through.
 struct Machine : Row
@@ -185,5 +318,20 @@ struct Machine : Row
     /// Its one initial state's id; empty where there is none.
     QString initial() const;
 };
+
+void describe(auto &visit, Of<Machine> auto &row)
+{
+    visit.row("machine", "a machine", "What one kind of resource goes through.");
+    visit("title", row.title, {}, "Its name for people.");
+    visit("rest", row.rest, { .names = Name::State, .required = true },
+        "The state of a resource that just exists.");
+    visit("history", row.history, { .names = Name::State },
+        "What \"(last)\" means for a resource that never rested; left out, the initial state.");
+    visit("states", row.states, { .keys = Name::State, .required = true }, "The states, by id.");
+    visit("transitions", row.transitions, {}, "The transitions; the first that fits is taken.");
+    visit("constraints", row.constraints, {},
+        "What must hold for a state to be entered, and is watched.");
+    describeCommon(visit, row);
+}
 
 } // namespace instar

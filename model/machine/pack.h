@@ -39,4 +39,43 @@ struct Pack : Row
     QStringList operationNames() const;
 };
 
+void describe(auto &visit, Of<Pack> auto &row)
+{
+    visit.row(
+        "pack", "a pack", "A lifecycle system as data: machines, types, policy and a sample tree.");
+    visit.kept("$schema", row.extras, "Where this schema is.");
+    visit("id", row.id, { .required = true }, "The pack's short name.");
+    visit("title", row.title, {}, "Its name for people.");
+    visit("origin", row.origin, {}, "The document that it comes from, on one line.");
+    visit("about", row.about, {}, "Why the row is there, in plain words.");
+    visit("source", row.sources, { .names = Name::Source },
+        "Keys of the pack's sources: where the rule is written.");
+    visit("ignoreCase", row.ignoreCase, {}, "Whether paths that differ in case only are the same.");
+    visit("operationUri", row.operationUri, {},
+        "Where an operation can be asked about; {id} is its id.");
+    visit("retry", row.retry, { .names = Name::Outcome },
+        "The outcome that a request's transient failures count; left out: retried.");
+    visit("sources", row.sourceList, { .keys = Name::Source },
+        "Documents that rows name as their source.");
+    visit("switches", row.switches, { .keys = Name::Switch },
+        "Choices where the sources are silent or disagree.");
+    visit("types", row.types, { .keys = Name::Type, .required = true },
+        "The kinds of resources, by full type path; \"*\" is every other.");
+    visit("operations", row.operations, { .keys = Name::Operation },
+        "What clients may ask for; one that only a transition names needs no entry.");
+    visit("outcomes", row.outcomes, { .keys = Name::Outcome }, "How work can end.");
+    visit("conditions", row.conditions, { .keys = Name::Condition }, "What labels ask.");
+    visit("machines", row.machines, { .keys = Name::Machine, .required = true },
+        "What resources go through.");
+    visit("conflicts", row.conflicts, {},
+        "What operations do to each other; the first row that fits speaks.");
+    visit("refusals", row.refusals, { .keys = Name::Refusal },
+        "How refused operations are answered.");
+    visit("stamp", row.stamps, {}, "When etags change.");
+    visit("wire", row.wire, {}, "How the system is spoken over HTTP.");
+    visit("sample", row.sample, { .inside = "resources" },
+        "The tree to begin with; parents may be left out.");
+    visit.extras(row.extras);
+}
+
 } // namespace instar

@@ -7,6 +7,11 @@
 
 namespace instar {
 
+/// An HTTP status; 0 is none.
+inline constexpr Holds HttpStatus {
+    .least = 100, .most = 599, .title = "an HTTP status from 100 to 599"
+};
+
 /// A document and section that rules come from, in words of ours.
 struct Source
 {
@@ -17,11 +22,20 @@ struct Source
     bool operator==(const Source &) const = default;
 };
 
+void describe(auto &visit, Of<Source> auto &row)
+{
+    visit.row("source", "a source", "A document that rules come from.");
+    visit("document", row.document, { .required = true }, "The document's name.");
+    visit("section", row.section, {}, "The section in it.");
+    visit("about", row.about, {}, "What it says there, in words of our own.");
+    visit.extras(row.extras);
+}
+
 /// Turns rows on and off where the sources are silent or disagree.
 struct Switch : Row
 {
     QString id;
-    QStringList values;   ///< "false", "true" for a yes-or-no switch
+    QStringList values { QStringLiteral("false"), QStringLiteral("true") };
     QString defaultValue; ///< one of `values`
     bool operator==(const Switch &) const = default;
 
@@ -30,6 +44,18 @@ struct Switch : Row
         return values == QStringList { QStringLiteral("false"), QStringLiteral("true") };
     }
 };
+
+void describe(auto &visit, Of<Switch> auto &row)
+{
+    visit.row(
+        "switch", "a switch", "Turns rows on and off where the sources are silent or disagree.");
+    visit("default", row.defaultValue, { .required = true, .truth = true },
+        "The value unless a scenario says otherwise.");
+    visit("values", row.values, { .list = true, .truth = true },
+        "The words it can be; left out for true and false.");
+    visit.textNeeds("default", "values");
+    describeCommon(visit, row);
+}
 
 /// Which resources a property of a type may point at.
 struct ReferenceRule : Row
@@ -41,6 +67,19 @@ struct ReferenceRule : Row
     QString back; ///< the property of what is referred to that lists who refers to it; empty: none
     bool operator==(const ReferenceRule &) const = default;
 };
+
+void describe(auto &visit, Of<ReferenceRule> auto &row)
+{
+    visit.row("reference", "a reference rule", "Which resources a property points at.");
+    visit("property", row.property, { .names = Name::Property, .required = true },
+        "The property, a dotted path in the body; [] behind a name goes into a list.");
+    visit("to", row.types, { .names = Name::Type, .required = true },
+        "Full paths of the types that it may point at.");
+    visit("required", row.required, {}, "Whether there must be one.");
+    visit("back", row.back, { .names = Name::Property },
+        "The property of what is referred to that lists who refers to it.");
+    describeCommon(visit, row);
+}
 
 struct Type : Row
 {
@@ -54,6 +93,29 @@ struct Type : Row
     bool operator==(const Type &) const = default;
 };
 
+auto &idOf(Of<Type> auto &row)
+{
+    return row.path;
+}
+
+void describe(auto &visit, Of<Type> auto &row)
+{
+    visit.row("type", "a type", "One kind of resource, by its full path.");
+    visit("machine", row.machine, { .names = Name::Machine, .required = true },
+        "The machine that its resources go through.");
+    visit("title", row.title, {}, "Its name for people.");
+    visit("icon", row.icon, {}, "The name of its icon.");
+    visit("goal", row.goal, { .names = Name::Known },
+        "The state that its resources should always be able to reach; left out, the machine's "
+        "rest.");
+    visit("names", row.names, { .list = true },
+        "The only names that its resources may have; left out, any.");
+    visit("codes", row.codes, { .keys = Name::Refusal },
+        "Refusals that have an error code of their own for this type.");
+    visit("references", row.references, {}, "Which resources its properties point at.");
+    describeCommon(visit, row);
+}
+
 /// What a client may ask for.
 struct OperationKind : Row
 {
@@ -63,6 +125,17 @@ struct OperationKind : Row
                         ///< not replace it
     bool operator==(const OperationKind &) const = default;
 };
+
+void describe(auto &visit, Of<OperationKind> auto &row)
+{
+    visit.row("operation", "an operation", "What a client may ask for.");
+    visit("duration", row.duration, { .always = true, .absent = 1000 },
+        "How long one attempt takes, in virtual milliseconds; left out: 1000.");
+    visit("merge", row.merge, {},
+        "What a request brings is laid over what is stored, as RFC 7396 says, and does not replace "
+        "it.");
+    describeCommon(visit, row);
+}
 
 /// The error code of a failure that the pack gives none.
 inline constexpr QStringView UsualErrorCode = u"InternalServerError";
@@ -79,12 +152,32 @@ struct Outcome : Row
     bool operator==(const Outcome &) const = default;
 };
 
+void describe(auto &visit, Of<Outcome> auto &row)
+{
+    visit.row("outcome", "an outcome", "How a piece of work ended.");
+    visit("status", row.status, {},
+        "The operation's status; left out: Succeeded for succeeded, Canceled for canceled, else "
+        "Failed.");
+    visit("code", row.code, {}, "The error's code.");
+    visit("http", row.http, HttpStatus, "The error's HTTP status; 0 is none.");
+    visit("label", row.label, {}, "What it is called for people.");
+    describeCommon(visit, row);
+}
+
 struct NamedCondition : Row
 {
     QString id;
     Condition condition;
     bool operator==(const NamedCondition &) const = default;
 };
+
+void describe(auto &visit, Of<NamedCondition> auto &row)
+{
+    visit.row("namedCondition", "a condition", "What a label asks.");
+    visit.bare("is", row.condition, { .required = true },
+        "The condition; where nothing else is said, it alone is written.");
+    describeCommon(visit, row);
+}
 
 /// What an incoming operation does to a running one; the first row that fits speaks.
 struct Conflict : Row
@@ -104,6 +197,27 @@ struct Conflict : Row
     bool operator==(const Conflict &) const = default;
 };
 
+inline constexpr const char *VerdictWords[] = { "cancel", "reject", "allow", "wait" };
+inline constexpr const char *PlaceWords[] = { "self", "ancestor", "descendant", "sibling", "tree",
+    "reference", "referrer", "unrelated" };
+
+void describe(auto &visit, Of<Conflict> auto &row)
+{
+    visit.row(
+        "conflict", "a conflict row", "What an operation that comes in does to one that runs.");
+    visit(
+        "on", row.on, { .names = Name::Operation }, "The operations that come in; left out, any.");
+    visit("running", row.running, { .names = Name::Operation },
+        "The operations that run; left out, any.");
+    visit("at", row.at, { .words = PlaceWords },
+        "Where the running operation is, seen from the one that comes in; left out, anywhere.");
+    visit("if", row.condition, {}, "Asked of the target of the operation that comes in.");
+    visit("then", row.then, { .required = true, .words = VerdictWords },
+        "What happens; wait: it is accepted, and judged again when the running one has ended.");
+    visit("code", row.code, { .names = Name::Refusal }, "The refusal, where it is rejected.");
+    describeCommon(visit, row);
+}
+
 struct Refusal : Row
 {
     QString id;   ///< parentMissing, missing, transition, precondition, or a name of the pack's own
@@ -115,6 +229,18 @@ struct Refusal : Row
     bool operator==(const Refusal &) const = default;
 };
 
+void describe(auto &visit, Of<Refusal> auto &row)
+{
+    visit.row("refusal", "a refusal", "How a refused operation is answered.");
+    visit("code", row.code, {}, "The error's code; left out, the refusal's own name.");
+    visit("http", row.http, HttpStatus, "The answer's HTTP status; 0 is none.");
+    visit("message", row.message, {},
+        "The error's message: {0} is where to ask for the operation in the way, {path} the target, "
+        "{other} the resource in the way.");
+    visit("detail", row.detail, {}, "A narrower code that goes with it.");
+    describeCommon(visit, row);
+}
+
 /// When an operation gives what it answers for a new etag.
 struct Stamp : Row
 {
@@ -122,6 +248,15 @@ struct Stamp : Row
     At at = At::Start;
     bool operator==(const Stamp &) const = default;
 };
+
+inline constexpr const char *MomentWords[] = { "start", "end" };
+
+void describe(auto &visit, Of<Stamp> auto &row)
+{
+    visit.row("stamp", "a stamp row", "When an operation gives what it answers for a new etag.");
+    visit("at", row.at, { .required = true, .words = MomentWords }, "As it starts, or as it ends.");
+    describeCommon(visit, row);
+}
 
 /// A resource as it is loaded.
 struct ResourceSpec
@@ -132,5 +267,15 @@ struct ResourceSpec
     QJsonObject properties;
     bool operator==(const ResourceSpec &) const = default;
 };
+
+void describe(auto &visit, Of<ResourceSpec> auto &row)
+{
+    visit.row("resource", "a resource", "A resource of the sample tree.");
+    visit("path", row.path, { .names = Name::Path, .required = true },
+        "Its path: pairs of type and name.");
+    visit("state", row.state, { .names = Name::State }, "Its state; left out, its machine's rest.");
+    visit("references", row.references, { .names = Name::Path }, "Paths of what it refers to.");
+    visit("properties", row.properties, {}, "Its body.");
+}
 
 } // namespace instar

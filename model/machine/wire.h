@@ -16,6 +16,11 @@ struct WireHeader
     bool operator==(const WireHeader &) const = default;
 };
 
+auto &idOf(Of<WireHeader> auto &row)
+{
+    return row.name;
+}
+
 /// A way of asking. The first row that fits method and path speaks.
 struct WireRequest : Row
 {
@@ -26,9 +31,27 @@ struct WireRequest : Row
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
                   ///< {operation}, {name}
     QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
-    QString body; ///< the document that the body is; empty: a body is ignored
+    QString body;              ///< the document that the body is; empty: a body is ignored
     bool operator==(const WireRequest &) const = default;
 };
+
+void describe(auto &visit, Of<WireRequest> auto &row)
+{
+    visit.row("wireRequest", "a wire request", "A way of asking for an operation, or a question.");
+    visit("ask", row.ask, { .names = Name::Ask, .required = true },
+        "An operation of the pack; or resource, collection, operation, result, or the id of a "
+        "document.");
+    visit("method", row.method, { .required = true }, "GET, PUT, ...");
+    visit("path", row.path,
+        { .required = true,
+            .begins = "/{",
+            .title = "a path that begins with / or a hole such as {base}" },
+        "With the holes {base}, {path}, {collection}, {operation}.");
+    visit("headers", row.headers, {},
+        "What clients send with it, such as an API version; servers do not ask for them.");
+    visit("body", row.body, { .names = Name::Document }, "The document that the body is.");
+    describeCommon(visit, row);
+}
 
 /// What is answered. The first row that fits what was asked and what became of it speaks.
 struct WireAnswer : Row
@@ -47,6 +70,35 @@ struct WireAnswer : Row
     bool operator==(const WireAnswer &) const = default;
 };
 
+inline constexpr const char *WireTargetWords[] = { "any", "created", "existing" };
+inline constexpr const char *WireCodeWords[] = { "{http}" };
+
+void describe(auto &visit, Of<WireAnswer> auto &row)
+{
+    visit.row(
+        "wireAnswer", "a wire answer", "What is answered to what was asked, by what became of it.");
+    visit("to", row.to, { .names = Name::Ask }, "What was asked; left out: anything.");
+    visit("op", row.op, { .names = Name::Operation },
+        "To operation and result: the operation that it is about.");
+    visit("at", row.at, { .names = Name::Moment },
+        "What became of it: started, observed, rejected, an outcome; to a question found or "
+        "missing.");
+    visit("target", row.target, { .words = WireTargetWords },
+        "Whether the operation made its target.");
+    visit("code", row.code,
+        { .required = true,
+            .words = WireCodeWords,
+            .least = 100,
+            .most = 599,
+            .title = "an HTTP status from 100 to 599, or \"{http}\"" },
+        "The HTTP status; {http}: that of the refusal or outcome.");
+    visit("headers", row.headers, {},
+        "Headers and their texts; one with a hole that nothing fills is left out.");
+    visit("body", row.body, { .names = Name::Document },
+        "The document that is sent; left out: none.");
+    describeCommon(visit, row);
+}
+
 /// A JSON text with holes; what fills them is read from the same places.
 struct WireDocument : Row
 {
@@ -54,6 +106,13 @@ struct WireDocument : Row
     QByteArray json; ///< one line
     bool operator==(const WireDocument &) const = default;
 };
+
+void describe(auto &visit, Of<WireDocument> auto &row)
+{
+    visit.row("wireDocument", "a wire document", "A JSON text with holes.");
+    visit("json", row.json, { .required = true }, "The text.");
+    describeCommon(visit, row);
+}
 
 /// How a client learns how an operation ends.
 struct WireFollow : Row
@@ -65,6 +124,27 @@ struct WireFollow : Row
     int usualDelay = 60; ///< seconds between two questions where nothing is said
     bool operator==(const WireFollow &) const = default;
 };
+
+inline constexpr const char *FollowWords[] = { "operation", "result", "resource" };
+
+void describe(auto &visit, Of<WireFollow> auto &row)
+{
+    visit.row(
+        "wireFollow", "how to follow an operation", "How a client learns how an operation ends.");
+    visit("order", row.order, { .words = FollowWords },
+        "Of operation, result, resource: the first that the answer offers.");
+    visit("operation", row.operationHeaders, {},
+        "Headers with the URL where the operation can be asked about.");
+    visit("result", row.resultHeaders, {}, "Headers with the URL of its result.");
+    visit("delay", row.delayHeaders, {}, "Headers with the seconds to wait.");
+    visit("running", row.running, {}, "Words of an operation's status while it runs.");
+    visit("succeeded", row.succeeded, {}, "Words of success.");
+    visit("failed", row.failed, {}, "Words of failure.");
+    visit("canceled", row.canceled, {}, "Words of cancellation.");
+    visit("usualDelay", row.usualDelay, { .absent = 60, .most = 86'400 },
+        "Seconds between two questions where nothing is said; at most a day.");
+    describeCommon(visit, row);
+}
 
 struct Wire : Row
 {
@@ -83,5 +163,26 @@ struct Wire : Row
     bool isEmpty() const { return requests.isEmpty(); }
     const WireDocument *document(const QString &id) const;
 };
+
+void describe(auto &visit, Of<Wire> auto &row)
+{
+    visit.row("wire", "wire rows",
+        "How requests, answers and documents are spoken over HTTP: a server writes them, a client "
+        "reads the same rows backwards.");
+    visit("base", row.base, {}, "What paths begin with; may have the hole {version}.");
+    visit("versions", row.versions, {}, "What the hole {version} may be, the usual one first.");
+    visit("suffix", row.suffix, {}, "What may follow any path, such as \".json\".");
+    visit("requestId", row.requestIdHeader, {},
+        "The header that names a request; a repeated one is answered as the first was.");
+    visit("echo", row.echoHeader, {},
+        "The header that, with \"false\" in it, keeps the request's name out of the answer.");
+    visit("headers", row.headers, {},
+        "Headers and their texts; one with a hole that nothing fills is left out.");
+    visit("requests", row.requests, {}, "Ways of asking; the first that fits speaks.");
+    visit("answers", row.answers, {}, "What is answered; the first that fits speaks.");
+    visit("documents", row.documents, { .keys = Name::Document }, "JSON texts with holes, by id.");
+    visit("follow", row.follow, {}, "How a client learns how an operation ends.");
+    describeCommon(visit, row);
+}
 
 } // namespace instar

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QStringList>
+
+#include <concepts>
+#include <limits>
+#include <span>
+
+namespace instar {
+
+/// What a text of a row names. Whatever is checked, completed or renamed by name goes by this.
+enum class Name {
+    None,      ///< nothing: it is for people, or stands for itself
+    State,     ///< a state of the machine that the row lies in
+    From,      ///< the same, or "*"
+    To,        ///< the same, or "(same)", "(last)"
+    Word,      ///< what a state passes for; "(last)"
+    Known,     ///< a state or such a word, of whichever machine is asked
+    Operation, ///< what clients ask for
+    Trigger,   ///< an operation, an outcome, or an event that other resources send
+    Event,
+    Outcome,
+    Moment, ///< an outcome, or what else becomes of an operation
+    Condition,
+    Machine,
+    Type, ///< a full type path
+    Path, ///< of a resource
+    Refusal,
+    Switch,
+    Source,
+    Relation, ///< of one resource to others
+    Property, ///< a dotted path in the body
+    Document, ///< a wire document
+    Ask,      ///< an operation, a question, or a wire document
+};
+
+inline constexpr qint64 MostWhole = qint64(1) << 53; ///< what JSON numbers hold exactly
+
+using Words = std::span<const char *const>;
+
+/// What a member of a row holds, beside its C++ type.
+struct Holds
+{
+    Name names = Name::None; ///< what its text, or each of its texts, names
+    Name keys = Name::None;  ///< what the keys of a map name
+    bool required = false;   ///< a file must have it
+    bool always = false;     ///< is written even where it is what its absence means
+    bool list = false;       ///< texts: a list, even of one
+    bool truth = false;      ///< a text that may be true or false, and is written so; texts: left
+                             ///< out where they are these two
+    Words words = {};  ///< an enumeration's, in its order; texts: the only ones; a number: the
+                       ///< words that stand for 0, 1 ...
+    qint64 absent = 0; ///< of a number or word: what its absence means; always allowed
+    qint64 least = 0;  ///< of a number
+    qint64 most = MostWhole;
+    const char *begins = nullptr;    ///< one of these characters is a text's first
+    const char *title = nullptr;     ///< what messages expect; by default what the type says
+    const QStringList *at = nullptr; ///< a condition: it is asked of the resources there
+    const char *inside = nullptr;    ///< rows: an object with only this key, which has the list
+};
+
+/// A row of that type, to read or to write.
+template<typename T, typename R>
+concept Of = std::same_as<std::remove_const_t<T>, R>;
+
+/// The id of a row that an object has under it, instead of a list.
+auto &idOf(auto &row)
+    requires requires { row.id; }
+{
+    return row.id;
+}
+
+/// Whether `describe(visit, T &)` says what rows of T are made of: it calls, in the order in which
+/// a file is written,
+///
+///     visit.row(name, title, help)             what such a row is called
+///     visit(key, member, Holds, help)          a member; some are two members of the struct
+///     visit.bare(key, member, Holds, help)     one that stands for the row where nothing else is
+///     said visit.mark(key, help)                    a key that is always true; its word stands for
+///     the row visit.kept(key, row.extras, help)        a key that is kept unread
+///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
+///     visit.textNeeds(key, other)              a text, not true or false, needs the other
+///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
+///
+/// Readers, writers, the schema, names that are not known, renaming, comparison and forms all
+/// follow from that one function, which stands beside each struct.
+template<typename T, typename Visit>
+concept Described = requires(T &row, Visit &visit) { describe(visit, row); };
+
+/// What every row may carry beside its meaning: see Row.
+void describeCommon(auto &visit, auto &row)
+{
+    visit("about", row.about, {}, "Why the row is there, in plain words.");
+    visit("source", row.sources, { .names = Name::Source },
+        "Keys of the pack's sources: where the rule is written.");
+    visit("when", row.when, { .keys = Name::Switch },
+        "Switches and the values under which the row exists; left out, it always does.");
+    visit.extras(row.extras);
+}
+
+} // namespace instar
