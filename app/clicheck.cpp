@@ -7,10 +7,9 @@
 #include "model/formats/library.h"
 #include "model/formats/locator.h"
 #include "model/formats/machinefile.h"
-#include "model/formats/rows.h"
 #include "model/formats/pack.h"
+#include "model/formats/rows.h"
 #include "model/formats/scenario.h"
-#include "model/formats/schema.h"
 #include "model/formats/xstate/xstate.h"
 #include "model/machine/checking.h"
 
@@ -47,22 +46,6 @@ public:
         return std::ranges::any_of(m_all,
             [](const Finding &finding) { return finding.issue.severity == Severity::Error; });
     }
-    /// What the schema says of places that nobody has spoken of.
-    void addSchema(const QString &name)
-    {
-        const Result<QJsonObject> schema =
-            loadSchema(u":/instar/schemas/%1.schema.json"_s.arg(name));
-        if (!schema)
-            return;
-        QSet<int> known; // lines
-        for (const Finding &finding : std::as_const(m_all))
-            known.insert(finding.position.line);
-        const QList<Finding> found = schemaFindings(m_document, *schema);
-        for (const Finding &finding : found) {
-            if (!known.contains(finding.position.line))
-                m_all.append(finding);
-        }
-    }
     /// What is to be said first, of another file: lines as they are printed.
     void precede(const QStringList &lines, Exit exit)
     {
@@ -95,7 +78,6 @@ void checkPack(const Document &document, Findings &findings)
 {
     const PackDraft draft = packDraft(document);
     findings.add(draft.findings);
-    findings.addSchema(u"pack"_s);
     if (findings.hasErrors())
         return;
     findings.add(packFindings(document, draft.pack));
@@ -191,7 +173,6 @@ void checkScenario(const Document &document, Findings &findings)
 {
     const Result<ScenarioPack> source = scenarioPack(document);
     if (!source) {
-        findings.addSchema(u"scenario"_s);
         QString text = source.error();
         const QString place = document.name() + u':';
         if (text.startsWith(place))
@@ -204,7 +185,6 @@ void checkScenario(const Document &document, Findings &findings)
     const Pack &pack = source->pack;
     const ScenarioDraft draft = scenarioDraft(document, pack);
     findings.add(draft.findings);
-    findings.addSchema(u"scenario"_s);
     if (findings.hasErrors())
         return;
     addDoubts(draft.scenario, findings);

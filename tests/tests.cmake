@@ -45,6 +45,7 @@ target_link_libraries(soak PRIVATE remote)
 # ---- Tests
 
 find_package(Qt6 REQUIRED COMPONENTS Test)
+find_package(valijson REQUIRED)
 find_package(rapidcheck QUIET)
 if(NOT rapidcheck_FOUND)
     message(STATUS "rapidcheck is missing: the tests are left out")
@@ -80,7 +81,7 @@ foreach(file IN LISTS tests)
         if(folder MATCHES "^(app|drawing|items|views)$")
             target_link_libraries(${program} PRIVATE testsupport window)
         else()
-            target_link_libraries(${program} PRIVATE testsupport remote
+            target_link_libraries(${program} PRIVATE testsupport remote valijson
                 $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>) # Qt's own machine is a yardstick, where it is installed
         endif()
         target_precompile_headers(${program} PRIVATE <QtCore> <QtTest> <rapidcheck.h>)

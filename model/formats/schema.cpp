@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/schema.h"
 
-#include "model/formats/library.h"
-#include "model/machine/nearest.h"
+#include "model/formats/output.h"
+#include "model/machine/pack.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QRegularExpression>
-
-// The adapter asks QJsonValue for an int and loses every whole number beyond 2^31 - 1.
-#define toInt toInteger
-#include <valijson/adapters/qtjson_adapter.hpp>
-#undef toInt
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
-
-#include <algorithm>
-#include <exception>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -26,292 +12,531 @@ namespace instar {
 
 namespace {
 
-/// The part of a schema that speaks of a value.
-class Part
+/// What is no row: values that take several shapes.
+constexpr char valueDefinitions[] = R"json({
+ "names": {
+  "title": "a string or a list of strings",
+  "description": "One name, or several.",
+  "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+ },
+ "switchValue": {
+  "title": "true, false or a string",
+  "description": "A value of a switch.",
+  "anyOf": [{"type": "boolean"}, {"type": "string"}]
+ },
+ "when": {
+  "title": "an object: switch to value",
+  "description": "Switches and the values under which the row exists; left out, it always does.",
+  "type": "object",
+  "additionalProperties": {
+   "title": "a switch's value or a list of them",
+   "anyOf": [
+    {"$ref": "#/definitions/switchValue"},
+    {"type": "array", "items": {"$ref": "#/definitions/switchValue"}}
+   ]
+  }
+ },
+ "condition": {
+  "title": "a condition: a label, a list of conditions, or an object of facts",
+  "description": "A question about a resource and its relatives: a label (\"!\" before it negates), a list of conditions of which all must hold, or an object of facts of which all must hold.",
+  "anyOf": [
+   {"type": "string", "pattern": "^(!.|[^!])"},
+   {"type": "array", "items": {"$ref": "#/definitions/condition"}},
+   {"$ref": "#/definitions/facts"}
+  ]
+ },
+ "facts": {
+  "title": "an object of facts",
+  "description": "What is asked. Any other key is a relation, with \"some \" before it where one related resource is enough: self, parent, ancestors, children, descendants, siblings, references, referrers, dependents, a type's last segment, such a segment with a name (events/start), either of the parent (parent/events/start), a copy (#old) or an absolute path.",
+  "type": "object",
+  "properties": {
+   "last": {
+    "description": "The state in which the resource last rested is one of these.",
+    "allOf": [{"$ref": "#/definitions/names"}]
+   },
+   "id": {
+    "description": "The resource's name is one of these.",
+    "allOf": [{"$ref": "#/definitions/names"}]
+   },
+   "required": {
+    "type": ["boolean", "string"],
+    "description": "Whether another operation required the one that asks; a relation: one on a resource there did, directly or by way of others."
+   },
+   "elapsed": {
+    "title": "an object with since",
+    "description": "So much virtual time has passed since the time that a property holds.",
+    "type": "object",
+    "properties": {
+     "since": {"type": "string", "description": "The property with the time, in virtual milliseconds."},
+     "ms": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 9007199254740992,
+      "description": "How long, in virtual milliseconds; left out, that time has come."
+     }
+    },
+    "required": ["since"],
+    "additionalProperties": false
+   },
+   "property": {
+    "title": "an object with name, and is or above",
+    "description": "A property of the resource has one of these values, or is a number above that one.",
+    "type": "object",
+    "properties": {
+     "name": {
+      "type": "string",
+      "description": "The property: its name, or a dotted path into nested objects."
+     },
+     "is": {
+      "title": "a text, a number, true, false, null, or a list of these",
+      "description": "The values; a text is also the number or truth that reads so; null: there is no such property.",
+      "anyOf": [
+       {"$ref": "#/definitions/plainValue"},
+       {"type": "array", "items": {"$ref": "#/definitions/plainValue"}}
+      ]
+     },
+     "above": {
+      "type": "integer",
+      "minimum": -9007199254740992,
+      "maximum": 9007199254740992,
+      "description": "It is a number greater than this one."
+     }
+    },
+    "required": ["name"],
+    "anyOf": [
+     {"required": ["is"], "properties": {"above": false}},
+     {"required": ["above"], "properties": {"is": false}}
+    ],
+    "additionalProperties": false
+   },
+   "not": {"description": "What must not hold.", "allOf": [{"$ref": "#/definitions/condition"}]},
+   "about": false,
+   "source": false,
+   "when": false,
+   "if": false,
+   "is": false
+  },
+  "patternProperties": {"^x-": false},
+  "additionalProperties": {"$ref": "#/definitions/match"}
+ },
+ "plainValue": {"title": "a text, a number, true, false or null", "type": ["string", "number", "boolean", "null"]},
+ "match": {
+  "title": "a list of states, \"any\" or \"none\"",
+  "description": "The states in one of which the related resources must be; or that there is one at all, or none.",
+  "anyOf": [{"type": "array", "items": {"type": "string"}}, {"enum": ["any", "none"]}]
+ },
+ "figure": {
+  "title": "a property's name, or an object with property",
+  "description": "A number that a property holds.",
+  "anyOf": [
+   {"type": "string"},
+   {
+    "title": "an object with property",
+    "type": "object",
+    "properties": {
+     "property": {
+      "type": "string",
+      "description": "The property: its name, or a dotted path into nested objects."
+     },
+     "of": {
+      "type": "string",
+      "description": "A relation in the same tree: whose property it is; left out, its own."
+     },
+     "times": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 9007199254740992,
+      "description": "What the number is multiplied by: 1000 for seconds."
+     },
+     "add": {
+      "type": "integer",
+      "minimum": -9007199254740992,
+      "maximum": 9007199254740992,
+      "description": "What is added then."
+     },
+     "if": {
+      "description": "It counts only where this holds.",
+      "allOf": [{"$ref": "#/definitions/condition"}]
+     },
+     "else": {
+      "description": "What counts where there is no such property.",
+      "anyOf": [
+       {"type": "integer", "minimum": -9007199254740992, "maximum": 9007199254740992},
+       {"$ref": "#/definitions/figure"}
+      ]
+     }
+    },
+    "required": ["property"],
+    "additionalProperties": false
+   }
+  ]
+ },
+ "assignment": {
+  "title": "a text, a number, true, false, null, or an object with add",
+  "description": "The property's new value; null: it goes; add: so much more, where it is a number.",
+  "anyOf": [
+   {"type": ["string", "number", "boolean", "null"]},
+   {
+    "title": "an object with add",
+    "description": "A number that is counted up or down.",
+    "type": "object",
+    "properties": {
+     "add": {
+      "type": "integer",
+      "minimum": -9007199254740992,
+      "maximum": 9007199254740992,
+      "description": "How much more."
+     }
+    },
+    "required": ["add"],
+    "additionalProperties": false
+   }
+  ]
+ }
+})json";
+
+Output text(const char *words)
+{
+    return Output::string(QString::fromUtf8(words));
+}
+
+/// An object of these members; those without a value are left out.
+Output object(std::initializer_list<std::pair<const char *, Output>> members)
+{
+    Output made = Output::object();
+    for (const auto &[key, value] : members)
+        made.add(QString::fromLatin1(key), value);
+    return made;
+}
+
+Output list(std::initializer_list<Output> items)
+{
+    Output made = Output::array();
+    for (const Output &item : items)
+        made.add(item);
+    return made;
+}
+
+Output typed(const char *type)
+{
+    return object({ { "type", text(type) } });
+}
+
+Output reference(const char *name)
+{
+    return object({ { "$ref", Output::string(u"#/definitions/"_s + QLatin1StringView(name)) } });
+}
+
+/// The same where a description stands beside it, which draft 7 does not allow beside $ref.
+Output referred(const char *name)
+{
+    return object({ { "allOf", list({ reference(name) }) } });
+}
+
+Output eachOf(Output item)
+{
+    return object({ { "type", text("array") }, { "items", std::move(item) } });
+}
+
+Output byName(Output value)
+{
+    return object({ { "type", text("object") },
+        { "propertyNames", object({ { "minLength", Output::integer(1) } }) },
+        { "additionalProperties", std::move(value) } });
+}
+
+Output wordList(Words words)
+{
+    Output made = Output::array();
+    for (const char *word : words)
+        made.add(text(word));
+    return made;
+}
+
+Output wholes(const Holds &holds)
+{
+    return object({ { "type", text("integer") }, { "minimum", Output::integer(holds.least) },
+        { "maximum", Output::integer(holds.most) } });
+}
+
+/// Makes the definitions of rows, each once.
+class SchemaMaker
 {
 public:
-    Part(const QJsonObject &schema, const QJsonObject &part)
-        : m_schema(schema), m_part(resolved(part))
-    { }
+    /// The definitions of all rows that a pack has, and the pack's own schema.
+    QByteArray pack();
 
-    /// The parts for a member or item of that name: one for each alternative that knows it.
-    QList<Part> inside(const QString &segment, Value::Kind container) const
+    template<typename T>
+    const char *define();
+
+private:
+    friend class RowSchema;
+    template<typename T>
+    Output rowSchema(const T &row);
+
+    Output of(const QString &, const Holds &holds)
     {
-        QList<Part> found;
-        for (const Part &alternative : alternatives())
-            found.append(alternative.inside(segment, container));
-        if (container == Value::Kind::Array) {
-            if (m_part.value("items"_L1).isObject())
-                found.append(Part(m_schema, m_part.value("items"_L1).toObject()));
-            return found;
-        }
-        const QJsonObject properties = m_part.value("properties"_L1).toObject();
-        const QJsonObject patterns = m_part.value("patternProperties"_L1).toObject();
-        if (properties.contains(segment)) {
-            found.append(Part(m_schema, properties.value(segment).toObject()));
-            return found;
-        }
-        bool isMatched = false;
-        for (auto it = patterns.begin(); it != patterns.end(); ++it) {
-            isMatched = isMatched || QRegularExpression(it.key()).match(segment).hasMatch();
-            if (isMatched && it.value().isObject())
-                found.append(Part(m_schema, it.value().toObject()));
-        }
-        if (!isMatched && m_part.value("additionalProperties"_L1).isObject())
-            found.append(Part(m_schema, m_part.value("additionalProperties"_L1).toObject()));
-        return found;
+        if (holds.truth)
+            return referred("switchValue");
+        Output made = typed("string");
+        if (holds.begins)
+            made.add(
+                u"pattern", Output::string(u"^$|^["_s + QLatin1StringView(holds.begins) + u']'));
+        return made;
+    }
+    Output of(const QStringList &, const Holds &holds)
+    {
+        if (holds.words.empty())
+            return holds.list ? eachOf(typed("string")) : referred("names");
+        const Output word = object({ { "enum", wordList(holds.words) } });
+        return object({ { "anyOf", list({ word, eachOf(word) }) } });
+    }
+    Output of(bool, const Holds &) { return typed("boolean"); }
+    Output of(double, const Holds &) { return typed("number"); }
+    Output of(qint64, const Holds &holds)
+    {
+        Output others =
+            holds.words.empty() ? list({ Output::integer(holds.absent) }) : wordList(holds.words);
+        const bool isWithin =
+            holds.words.empty() && holds.absent >= holds.least && holds.absent <= holds.most;
+        return isWithin ? wholes(holds)
+                        : object({ { "anyOf",
+                            list({ wholes(holds), object({ { "enum", std::move(others) } }) }) } });
+    }
+    Output of(int, const Holds &holds) { return of(qint64(), holds); }
+    template<typename E>
+        requires std::is_enum_v<E>
+    Output of(E, const Holds &holds)
+    {
+        return object({ { "enum", wordList(holds.words) } });
+    }
+    Output of(const Condition &, const Holds &) { return referred("condition"); }
+    Output of(const QList<Condition> &, const Holds &holds)
+    {
+        if (holds.keys == Name::None)
+            return eachOf(reference("condition"));
+        Output made = byName(reference("match"));
+        made.add(u"patternProperties",
+            object({ { "^(about|source|when|if|is)$", Output::boolean(false) },
+                { "^x-", Output::boolean(false) } }));
+        return made;
+    }
+    Output of(const QList<Figure> &, const Holds &) { return referred("figure"); }
+    Output of(const QList<Figure> &, qint64, const Holds &holds)
+    {
+        return object({ { "anyOf", list({ wholes(holds), reference("figure") }) } });
+    }
+    Output of(const QPointF &, const Holds &)
+    {
+        Output made = eachOf(typed("number"));
+        made.add(u"minItems", Output::integer(2));
+        made.add(u"maxItems", Output::integer(2));
+        return made;
+    }
+    Output of(const QMap<QString, QString> &, const Holds &) { return byName(typed("string")); }
+    Output of(const QMap<QString, QStringList> &, const Holds &) { return referred("when"); }
+    Output of(const QString &, const QMap<QString, QString> &map, const Holds &holds)
+    {
+        Output some = of(map, holds);
+        some.add(u"minProperties", Output::integer(1));
+        return object({ { "anyOf", list({ typed("string"), std::move(some) }) } });
+    }
+    Output of(const QJsonObject &, const Holds &) { return typed("object"); }
+    Output of(const QByteArray &, const Holds &) { return Output::object(); }
+    Output of(const QList<WireHeader> &, const Holds &) { return byName(typed("string")); }
+    Output of(const QList<Assignment> &, const Holds &) { return byName(reference("assignment")); }
+    template<typename T>
+    Output of(const std::optional<T> &, const Holds &holds)
+    {
+        return of(T(), holds);
+    }
+    template<typename T>
+    Output of(const QList<T> &, bool, const Holds &holds)
+    {
+        return of(QList<T>(), holds);
+    }
+    template<typename T>
+    Output of(const QList<T> &, const Holds &holds)
+    {
+        Output rows = reference(define<T>());
+        if constexpr (requires(T &row) { idOf(row); })
+            rows = byName(std::move(rows));
+        else
+            rows = eachOf(std::move(rows));
+        if (!holds.inside)
+            return rows;
+        rows.add(u"description", text("The rows."));
+        Output members = Output::object();
+        members.add(QString::fromLatin1(holds.inside), std::move(rows));
+        return object({ { "type", text("object") }, { "properties", std::move(members) },
+            { "required", list({ text(holds.inside) }) },
+            { "additionalProperties", Output::boolean(false) } });
+    }
+    template<typename T>
+        requires(!std::is_enum_v<T>)
+    Output of(const T &, const Holds &)
+    {
+        return referred(define<T>());
     }
 
-    QStringList keys() const
-    {
-        QStringList keys = m_part.value("properties"_L1).toObject().keys();
-        for (const Part &alternative : alternatives())
-            keys.append(alternative.keys());
-        return keys;
-    }
+    std::map<QByteArray, Output> m_definitions;
+};
 
-    QString title() const
+/// The schema of one row, from its description.
+class RowSchema
+{
+public:
+    explicit RowSchema(SchemaMaker &maker) : m_maker(maker) { }
+
+    void row(const char *name, const char *title, const char *help)
     {
-        if (m_part.contains("title"_L1))
-            return m_part.value("title"_L1).toString();
-        QStringList words;
-        if (m_part.contains("const"_L1))
-            words.append(spelled(m_part.value("const"_L1)));
-        for (const QJsonValue word : m_part.value("enum"_L1).toArray())
-            words.append(spelled(word));
-        for (const Part &alternative : alternatives())
-            words.append(alternative.title());
-        if (words.isEmpty())
-            words.append(typeTitle());
-        return words.join(u" or "_s);
+        m_name = name;
+        m_row.add(u"title", text(title));
+        m_row.add(u"description", text(help));
+        m_row.add(u"type", text("object"));
+    }
+    void operator()(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        add(key, m_maker.of(member, holds), holds, help);
+    }
+    void operator()(const char *key, const auto &member, const auto &other, const Holds &holds,
+        const char *help)
+    {
+        add(key, m_maker.of(member, other, holds), holds, help);
+    }
+    void mark(const char *key, const char *help)
+    {
+        add(key, object({ { "const", Output::boolean(true) } }), { .required = true }, help);
+        m_bare = object({ { "const", text(key) } });
+    }
+    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+        m_bare = m_maker.of(member, holds);
+    }
+    void kept(const char *key, const QList<Extra> &, const char *help)
+    {
+        add(key, typed("string"), {}, help);
+    }
+    void excludes(const char *key, const char *other)
+    {
+        m_rules.add(
+            object({ { "not", object({ { "required", list({ text(key), text(other) }) } }) } }));
+    }
+    void needs(const char *key, const char *other)
+    {
+        m_rules.add(object({ { "dependencies", object({ { key, list({ text(other) }) } }) } }));
+    }
+    void oneOf(const char *key, const char *other)
+    {
+        const auto has = [](const char *which) {
+            return object({ { "required", list({ text(which) }) } });
+        };
+        m_rules.add(object({ { "oneOf", list({ has(key), has(other) }) } }));
+    }
+    void textNeeds(const char *key, const char *other)
+    {
+        const Output truth = object({ { "properties",
+            object({ { key,
+                object({ { "type", text("boolean") },
+                    { "description", text("It is true or false.") } }) } }) } });
+        m_rules.add(object(
+            { { "anyOf", list({ truth, object({ { "required", list({ text(other) }) } }) }) } }));
+    }
+    void extras(const QList<Extra> &) { m_hasExtras = true; }
+
+    const char *name() const { return m_name; }
+    Output made()
+    {
+        m_row.add(u"properties", std::move(m_members).broken());
+        if (!m_required.isEmpty())
+            m_row.add(u"required", std::move(m_required));
+        if (m_hasExtras)
+            m_row.add(u"patternProperties", object({ { "^x-", Output::boolean(true) } }));
+        m_row.add(u"additionalProperties", Output::boolean(false));
+        if (!m_rules.isEmpty())
+            m_row.add(u"allOf", std::move(m_rules));
+        return m_bare ? object({ { "anyOf", list({ *m_bare, std::move(m_row).broken() }) } })
+                      : std::move(m_row).broken();
     }
 
 private:
-    QList<Part> alternatives() const
+    void add(const char *key, Output part, const Holds &holds, const char *help)
     {
-        QList<Part> parts;
-        for (const QLatin1StringView word : { "anyOf"_L1, "oneOf"_L1, "allOf"_L1 }) {
-            for (const QJsonValue part : m_part.value(word).toArray())
-                parts.append(Part(m_schema, part.toObject()));
-        }
-        return parts;
+        if (holds.title)
+            part.add(u"title", text(holds.title));
+        part.add(u"description", text(help));
+        m_members.add(QString::fromLatin1(key), std::move(part));
+        if (holds.required)
+            m_required.add(text(key));
     }
 
-    static QString spelled(const QJsonValue &word)
-    {
-        return word.isString() ? u'"' + word.toString() + u'"' : word.toVariant().toString();
-    }
-
-    static QString wholeNumber(const QJsonValue &value)
-    {
-        constexpr qint64 most = qint64(1) << 53;
-        const qint64 number = value.toInteger();
-        return number == most ? u"2^53"_s : number == -most ? u"-2^53"_s : QString::number(number);
-    }
-
-    QString typeTitle() const
-    {
-        const QString type = m_part.value("type"_L1).toString();
-        if (type == "integer"_L1 && m_part.contains("minimum"_L1)) {
-            const QString least = wholeNumber(m_part.value("minimum"_L1));
-            return m_part.contains("maximum"_L1) ? u"a whole number from %1 to %2"_s.arg(
-                       least, wholeNumber(m_part.value("maximum"_L1)))
-                                                 : u"a whole number from %1"_s.arg(least);
-        }
-        static const QMap<QString, QString> titles {
-            { u"string"_s, u"a string"_s },
-            { u"integer"_s, u"a whole number"_s },
-            { u"number"_s, u"a number"_s },
-            { u"boolean"_s, u"true or false"_s },
-            { u"array"_s, u"a list"_s },
-            { u"object"_s, u"an object"_s },
-        };
-        return titles.value(type, u"something else"_s);
-    }
-
-    QJsonObject resolved(const QJsonObject &part) const
-    {
-        const QString reference = part.value("$ref"_L1).toString();
-        const QString name = reference.section(u'/', -1);
-        return reference.isEmpty()
-            ? part
-            : m_schema.value("definitions"_L1).toObject().value(name).toObject();
-    }
-
-    QJsonObject m_schema, m_part;
+    SchemaMaker &m_maker;
+    const char *m_name = nullptr;
+    Output m_row = Output::object(), m_members = Output::object(), m_required = Output::array(),
+           m_rules = Output::array();
+    std::optional<Output> m_bare;
+    bool m_hasExtras = false;
 };
 
-QStringList segmentsOf(const QString &pointer)
+template<typename T>
+Output SchemaMaker::rowSchema(const T &row)
 {
-    QStringList segments = pointer.isEmpty() ? QStringList() : pointer.sliced(1).split(u'/');
-    for (QString &segment : segments)
-        segment.replace("~1"_L1, "/"_L1).replace("~0"_L1, "~"_L1);
-    return segments;
+    RowSchema schema(*this);
+    describe(schema, row);
+    return schema.made();
 }
 
-QString escaped(QString segment)
+template<typename T>
+const char *SchemaMaker::define()
 {
-    return segment.replace(u'~', "~0"_L1).replace(u'/', "~1"_L1);
-}
-
-/// The validator's path, such as <root>["a"][0], as a JSON pointer.
-QString pointerOf(const std::vector<std::string> &context)
-{
-    QString pointer;
-    for (const std::string &step : context) {
-        QString segment = QString::fromStdString(step);
-        if (!segment.startsWith(u'['))
-            continue;
-        segment = segment.sliced(1, segment.size() - 2);
-        if (segment.startsWith(u'"'))
-            segment = segment.sliced(1, segment.size() - 2);
-        pointer += u'/' + escaped(segment);
-    }
-    return pointer;
-}
-
-struct Complaint
-{
-    QString pointer, text;
-};
-
-/// The validator also complains of whatever holds something that it has complained of.
-bool isEcho(const QString &text)
-{
-    return text.startsWith("Failed to validate item"_L1)
-        || text.startsWith("Failed to validate against schema"_L1)
-        || text.startsWith("Failed to validate against additional"_L1)
-        || text.startsWith("Failed to validate against child schema"_L1);
-}
-
-bool isChoice(const QString &text)
-{
-    return text.contains("anyOf"_L1) || text.contains("oneOf"_L1)
-        || text.contains("exactly one child"_L1);
-}
-
-bool isBelow(const QString &pointer, const QString &top)
-{
-    return pointer == top || pointer.startsWith(top + u'/');
-}
-
-/// Of the alternatives' complaints the deepest one alone tells what was meant; where all are at the
-/// top, none does.
-void settle(QList<Complaint> *complaints, const Complaint &choice)
-{
-    Complaint deepest = choice;
-    while (!complaints->isEmpty() && isBelow(complaints->last().pointer, choice.pointer)) {
-        const Complaint inner = complaints->takeLast();
-        if (inner.pointer.count(u'/') >= deepest.pointer.count(u'/')
-            && inner.pointer != choice.pointer)
-            deepest = inner;
-    }
-    complaints->append(deepest);
-}
-
-QString quotedIn(const QString &text)
-{
-    return text.section(u'\'', -2, -2);
-}
-
-Finding translated(const Document &document, const QJsonObject &schema, const Complaint &complaint)
-{
-    QList<Part> parts { Part(schema, schema) };
-    QString container;
-    for (const QString &segment : segmentsOf(complaint.pointer)) {
-        QList<Part> inner;
-        for (const Part &part : parts)
-            inner.append(part.inside(segment, document.at(container).kind()));
-        parts = inner;
-        container += u'/' + escaped(segment);
-    }
-    const Value value = document.at(complaint.pointer);
-    Issue issue { Issue::Severity::Error, complaint.pointer, {}, u"schema"_s };
-    Position position = document.position(complaint.pointer);
-    if (complaint.text.startsWith("Missing required property"_L1)) {
-        issue.text = u"expected the key \"%1\", which is missing"_s.arg(quotedIn(complaint.text));
-    } else if (complaint.text.startsWith("Object contains a property"_L1)) {
-        const QString key = complaint.text.section(u": '"_s, 1).chopped(2);
-        QStringList keys;
-        for (const Part &part : parts)
-            keys.append(part.keys());
-        issue.text = u"unknown key \"%1\"%2"_s.arg(key, suggestion(key, keys));
-        issue.pointer += u'/' + escaped(key);
-        position = document.position(issue.pointer);
+    if constexpr (std::is_same_v<T, Step>) {
+        if (!m_definitions.contains("step")) {
+            Output kinds = Output::array();
+            for (int kind = 0; kind <= int(Step::Kind::Until); ++kind) {
+                Step step;
+                step.kind = Step::Kind(kind);
+                kinds.add(rowSchema(step));
+            }
+            m_definitions.emplace("step", object({ { "anyOf", std::move(kinds) } }));
+        }
+        return "step";
     } else {
-        QStringList titles;
-        for (const Part &part : parts)
-            titles.append(part.title());
-        titles.removeDuplicates();
-        issue.text = u"expected %1, found %2"_s.arg(
-            titles.isEmpty() ? u"something else"_s : titles.join(u" or "_s), shown(value));
+        RowSchema schema(*this);
+        const T row {};
+        describe(schema, row);
+        m_definitions.emplace(schema.name(), schema.made());
+        return schema.name();
     }
-    return { issue, position };
 }
 
-/// Keys that are there twice: the validator sees the last one only.
-void findDuplicates(Value value, QList<Finding> *findings)
+QByteArray SchemaMaker::pack()
 {
-    if (const Value twice = value.duplicateKey())
-        findings->append({ { Issue::Severity::Error, twice.pointer(),
-                               u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
-                               u"duplicate-key"_s },
-            twice.position() });
-    for (const Value item : value.items())
-        findDuplicates(item, findings);
-    for (const Member member : value.members())
-        findDuplicates(member.value, findings);
+    RowSchema schema(*this);
+    const Pack row;
+    describe(schema, row);
+    Output whole = Output::object();
+    whole.add(u"$schema", text("http://json-schema.org/draft-07/schema#"));
+    const Result<Document> values = Document::parse(valueDefinitions, {});
+    Q_ASSERT(values);
+    Output definitions = Output::object();
+    for (const Member value : values->root().members())
+        definitions.add(value.key.string(), Output::copy(value.value));
+    for (auto &[name, definition] : m_definitions)
+        definitions.add(QString::fromLatin1(name), definition);
+    const Result<Document> own = Document::parse(schema.made().oneLine(), {});
+    Q_ASSERT(own);
+    for (const Member member : own->root().members())
+        whole.add(member.key.string(), Output::copy(member.value));
+    whole.add(u"definitions", std::move(definitions).broken());
+    return std::move(whole).broken().text();
 }
 
 } // namespace
 
-Result<QJsonObject> loadSchema(const QString &path)
+QByteArray packSchema()
 {
-    const Result<Document> document = loadDocument(path); // for its messages
-    if (!document)
-        return Error { document.error() };
-    return QJsonDocument::fromJson(document->bytes()).object();
-}
-
-QList<Finding> schemaFindings(const Document &document, const QJsonObject &schema)
-{
-    const QJsonDocument json = QJsonDocument::fromJson(document.bytes());
-    const QJsonValue target = json.isArray() ? QJsonValue(json.array())
-        : json.isObject()                    ? QJsonValue(json.object())
-                                             : QJsonValue();
-    QList<Complaint> complaints;
-    try { // the one library here that throws; only a broken schema makes it
-        valijson::Schema rules;
-        const QJsonValue source(schema);
-        valijson::SchemaParser().populateSchema(valijson::adapters::QtJsonAdapter(source), rules);
-        valijson::ValidationResults results;
-        valijson::Validator().validate(rules, valijson::adapters::QtJsonAdapter(target), &results);
-        for (const auto &error : results) {
-            const Complaint complaint { pointerOf(error.context),
-                QString::fromStdString(error.description) };
-            if (isChoice(complaint.text))
-                settle(&complaints, complaint);
-            else if (!isEcho(complaint.text))
-                complaints.append(complaint);
-        }
-    } catch (const std::exception &broken) {
-        return { { { Issue::Severity::Error, {},
-                       u"the schema cannot be used: %1"_s.arg(QLatin1StringView(broken.what())),
-                       u"schema"_s },
-            {} } };
-    }
-    QList<Finding> findings;
-    findDuplicates(document.root(), &findings);
-    for (const Complaint &complaint : std::as_const(complaints)) {
-        const Finding finding = translated(document, schema, complaint);
-        if (!findings.contains(finding))
-            findings.append(finding);
-    }
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) {
-        return std::pair(a.position.line, a.position.column)
-            < std::pair(b.position.line, b.position.column);
-    });
-    return findings;
+    return SchemaMaker().pack();
 }
 
 } // namespace instar

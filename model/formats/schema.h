@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/reading.h"
-
-#include <QJsonObject>
+#include <QByteArray>
 
 namespace instar {
 
-/// A published JSON Schema (draft 7), for instance ":/instar/schemas/pack.schema.json".
-Result<QJsonObject> loadSchema(const QString &path);
-
-/// Where a document does not keep to a schema; in file order, each told in words of the schema's
-/// titles.
-QList<Finding> schemaFindings(const Document &document, const QJsonObject &schema);
+/// The JSON Schema (draft 7) of pack files, made from the descriptions of their rows; published as
+/// resources/schemas/pack.schema.json.
+QByteArray packSchema();
 
 } // namespace instar
