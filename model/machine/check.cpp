@@ -4,6 +4,7 @@
 #include "model/machine/checking.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
+#include "model/machine/unknownnames.h"
 
 #include <algorithm>
 
@@ -111,12 +112,7 @@ void checkSample(Checking &c)
         }
         if (!resource.state.isEmpty()) {
             const State *state = machine->state(resource.state);
-            QStringList ids;
-            for (const State &known : machine->states)
-                ids += known.id;
-            if (!state)
-                c.unknown(pointer + u"/state"_s, u"state"_s, resource.state, ids);
-            else if (state->kind != State::Kind::Stable)
+            if (state && state->kind != State::Kind::Stable)
                 c.error(pointer + u"/state"_s, u"wrong-kind"_s,
                     u"no resource rests in \"%1\": nothing works on it"_s.arg(resource.state));
         }
@@ -134,6 +130,7 @@ void checkSample(Checking &c)
 QList<Issue> check(const Pack &pack)
 {
     Checking checking(pack);
+    findUnknownNames(checking);
     checking.row({}, pack);
     for (const Machine &machine : pack.machines) {
         checkMachineNames(checking, machine);

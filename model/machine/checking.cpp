@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/checking.h"
 
+#include "model/machine/names.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr qsizetype MostIssues = 1000; // a hostile file has millions
 
-const QStringList &fixedRelations()
-{
-    static const QStringList names { u"self"_s, u"parent"_s, u"ancestors"_s, u"children"_s,
-        u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s, u"dependents"_s };
-    return names;
-}
-
 template<typename T>
 QStringList idsOf(const QList<T> &rows)
 {
@@ -31,14 +25,6 @@ QStringList idsOf(const QList<T> &rows)
 }
 
 } // namespace
-
-QString pointerTo(const QStringList &keys)
-{
-    QString pointer;
-    for (QString key : keys)
-        pointer += u'/' + key.replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
-    return pointer;
-}
 
 Checking::Checking(const Pack &p) : pack(p)
 {
@@ -101,21 +87,13 @@ void Checking::unknown(
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)
 {
-    for (const QString &id : row.sources) {
-        usedSources.insert(id);
-        if (!sourceIds.contains(id))
-            unknown(pointer + u"/source"_s, u"source"_s, id, sourceIds);
-    }
     if (kind == Kind::Sourced && row.sources.isEmpty() && !sourceIds.isEmpty())
         unsourced += pointer;
     for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
-        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
         const Switch *found = pack.findSwitch(it.key());
-        usedSwitches.insert(it.key());
-        if (!found) {
-            unknown(at, u"switch"_s, it.key(), switchIds);
+        if (!found)
             continue;
-        }
+        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
         for (const QString &value : it.value()) {
             if (!found->values.contains(value)) {
                 error(at, u"unknown-value"_s,
@@ -127,64 +105,6 @@ void Checking::row(const QString &pointer, const Row &row, Kind kind)
             error(at, u"unknown-value"_s,
                 u"the row never exists: no value of \"%1\" is named"_s.arg(it.key()));
     }
-}
-
-void Checking::relation(const QString &pointer, const QString &relation)
-{
-    if (fixedRelations().contains(relation) || relation.startsWith(u'#'))
-        return;
-    QStringList segments, paths;
-    for (const Type &type : pack.types) {
-        segments += type.path.section(u'/', -1);
-        paths += type.path;
-    }
-    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-    if (relation.startsWith(u'/')) {
-        QStringList parts = relation.sliced(1).split(u'/');
-        QStringList types;
-        for (qsizetype i = 0; i < parts.size(); i += 2)
-            types += parts[i];
-        const QString path = types.join(u'/');
-        if (parts.size() % 2 || parts.contains(QString()))
-            error(pointer, u"unknown-relation"_s,
-                u"the path \"%1\" is not made of /type/id pairs"_s.arg(relation));
-        else if (!paths.contains(path, same) && !paths.contains(u"*"_s))
-            unknown(pointer, u"type"_s, path, paths);
-        return;
-    }
-    const QString segment =
-        relation.section(u'/', relation.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
-    if (segments.contains(segment, same))
-        return;
-    const QStringList known = fixedRelations() + segments;
-    if (!segments.contains(u"*"_s) || !nearest(relation, fixedRelations()).isEmpty())
-        unknown(pointer, u"relation"_s, relation, known);
-}
-
-void Checking::condition(const QString &pointer, const Condition &condition)
-{
-    switch (condition.kind) {
-    case Condition::Kind::Label:
-        usedConditions.insert(condition.text);
-        break;
-    case Condition::Kind::Related:
-        relation(pointer, condition.text);
-        [[fallthrough]];
-    case Condition::Kind::Last:
-        for (const QString &word : condition.states) {
-            if (!words.contains(word))
-                unknown(pointer, u"state"_s, word, inOrder(words));
-        }
-        break;
-    case Condition::Kind::Required:
-        if (!condition.text.isEmpty())
-            relation(pointer, condition.text);
-        break;
-    default:
-        break;
-    }
-    for (const Condition &part : condition.parts)
-        this->condition(pointer, part);
 }
 
 bool Checking::isGood(const QString &outcome) const
@@ -222,41 +142,6 @@ QList<Setting> Checking::settings(const QList<const Row *> &rows) const
         }
         if (result.isEmpty())
             result = before;
-    }
-    return result;
-}
-
-QStringList Checking::machinesAt(const QString &machine, const QString &relation) const
-{
-    QStringList result;
-    const auto add = [&](const Type &type) {
-        if (!result.contains(type.machine))
-            result += type.machine;
-    };
-    if (relation == u"self" || relation.startsWith(u'#'))
-        return { machine };
-    if (pack.type(u"*"_s) || relation.startsWith(u'/') || relation == u"references"
-        || relation == u"referrers" || relation == u"dependents")
-        return {};
-    const bool isFixed = fixedRelations().contains(relation);
-    const bool ofParent = relation.startsWith(ParentsChildren);
-    const QString segment = relation.section(u'/', ofParent ? 1 : 0).section(u'/', 0, 0);
-    for (const Type &own : pack.types) {
-        if (own.machine != machine)
-            continue;
-        const QString above = own.path.section(u'/', 0, -2);
-        for (const Type &other : pack.types) {
-            const QString parent = other.path.section(u'/', 0, -2);
-            const bool below = other.path.startsWith(own.path + u'/');
-            const bool isChild = below && parent == own.path;
-            if ((relation == u"parent" && other.path == above)
-                || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
-                || (relation == u"children" && isChild) || (relation == u"descendants" && below)
-                || (relation == u"siblings" && parent == above)
-                || (!isFixed && (ofParent ? parent == above : isChild)
-                    && other.path.section(u'/', -1) == segment))
-                add(other);
-        }
     }
     return result;
 }

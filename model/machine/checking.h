@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/machine/check.h"
+#include "model/machine/names.h"
 #include "model/machine/run.h"
 
 #include <QHash>
@@ -39,18 +40,12 @@ public:
     /// written.
     enum class Kind { Plain, Sourced };
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
-    /// Names in a condition of a row.
-    void condition(const QString &pointer, const Condition &condition);
-    void relation(const QString &pointer, const QString &relation);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
     /// Whether an operation with that outcome so far is well.
     bool isGood(const QString &outcome) const;
     /// What `when` of these rows can tell apart: every choice of the switches that they name.
     QList<Setting> settings(const QList<const Row *> &rows) const;
-    /// The machines of what may stand at a relation of a machine's resources; empty: anybody's
-    /// guess.
-    QStringList machinesAt(const QString &machine, const QString &relation) const;
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
@@ -59,8 +54,6 @@ private:
         Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
 };
 
-/// A JSON pointer to the place that the keys lead to.
-QString pointerTo(const QStringList &keys);
 bool exists(const Row &row, const Setting &setting);
 /// ", where SWITCH is VALUE", for messages; empty where there are no switches.
 QString settingText(const Setting &setting);

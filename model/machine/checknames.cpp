@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/checking.h"
+#include "model/machine/names.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
 
@@ -38,13 +39,11 @@ public:
             const QString pointer = at({ u"constraints"_s, QString::number(i) });
             c.row(pointer, row, Checking::Kind::Sourced);
             for (const QString &id : row.in) {
-                if (known(pointer + u"/in"_s, id)
-                    && m_ways.state(id)->kind == State::Kind::Composite)
+                if (const State *state = m_ways.state(id);
+                    state && state->kind == State::Kind::Composite)
                     c.error(pointer + u"/in"_s, u"never-speaks"_s,
                         u"no resource is ever in \"%1\" itself: it is a composite"_s.arg(id));
             }
-            for (const Condition &part : row.holds)
-                c.condition(pointer + u"/holds"_s, part);
         }
     }
 
@@ -56,14 +55,6 @@ private:
     QString atState(const QString &id, const QString &key = {}) const
     {
         return at({ u"states"_s, id }) + (key.isEmpty() ? key : u'/' + key);
-    }
-
-    bool known(const QString &pointer, const QString &id)
-    {
-        if (m_ways.state(id))
-            return true;
-        c.unknown(pointer, u"state"_s, id, m_ids);
-        return false;
     }
 
     void structure()
@@ -84,13 +75,13 @@ private:
         for (const QString &id : initials.mid(1))
             c.error(atState(id), u"several-initial"_s,
                 u"there is an initial state already: \"%1\""_s.arg(initials.first()));
-        if (known(at({ u"rest"_s }), m_machine.rest)
-            && m_ways.state(m_machine.rest)->kind != State::Kind::Stable)
+        if (const State *rest = m_ways.state(m_machine.rest);
+            rest && rest->kind != State::Kind::Stable)
             c.error(at({ u"rest"_s }), u"wrong-kind"_s,
                 u"a resource that just exists must be in a stable state, which \"%1\" is not"_s.arg(
                     m_machine.rest));
-        if (!m_machine.history.isEmpty() && known(at({ u"history"_s }), m_machine.history)) {
-            const State::Kind kind = m_ways.state(m_machine.history)->kind;
+        if (const State *history = m_ways.state(m_machine.history)) {
+            const State::Kind kind = history->kind;
             if (kind == State::Kind::Transitional || kind == State::Kind::Composite)
                 c.error(at({ u"history"_s }), u"wrong-kind"_s,
                     u"no resource can have rested in \"%1\""_s.arg(m_machine.history));
@@ -111,8 +102,8 @@ private:
     void names(const State &state)
     {
         c.row(atState(state.id), state);
-        if (!state.parent.isEmpty() && known(atState(state.id, u"parent"_s), state.parent)) {
-            if (m_ways.state(state.parent)->kind != State::Kind::Composite)
+        if (const State *parent = m_ways.state(state.parent)) {
+            if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
                     u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
             if (liesInItself(state))
@@ -145,12 +136,7 @@ private:
     {
         const QString pointer = atState(state.id, u"timer"_s);
         const QString &op = state.timer->operation;
-        for (const Condition &turn : state.timer->order)
-            c.condition(pointer + u"/order"_s, turn);
-        figures(pointer + u"/at"_s, state.timer->at);
-        figures(pointer + u"/after"_s, state.timer->afterIn);
         if (!state.timer->outcome.isEmpty()) {
-            outcome(pointer + u"/outcome"_s, state.timer->outcome);
             if (state.kind != State::Kind::Transitional)
                 c.error(pointer, u"wrong-kind"_s,
                     u"the clock ends work in transitional states only, and \"%1\" is none"_s.arg(
@@ -162,59 +148,23 @@ private:
         } else if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s,
                 u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
-        else if (!c.handled.contains(op))
-            c.error(pointer, u"unknown-operation"_s,
-                u"there is no operation \"%1\"%2"_s.arg(op, suggestion(op, inOrder(c.handled))));
-        else if (std::ranges::none_of(m_ways.from(state.id),
-                     [&](int row) { return m_machine.transitions[row].on.contains(op); }))
+        else if (c.handled.contains(op)
+            && std::ranges::none_of(m_ways.from(state.id),
+                [&](int row) { return m_machine.transitions[row].on.contains(op); }))
             c.error(pointer, u"nobody-hears"_s,
                 u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
                     state.id, op));
     }
 
-    void figures(const QString &pointer, const QList<Figure> &figures)
-    {
-        for (const Figure &figure : figures) {
-            c.condition(pointer, figure.condition);
-            if (!figure.of.isEmpty())
-                c.relation(pointer + u"/of"_s, figure.of);
-        }
-    }
-
-    void outcome(const QString &pointer, const QString &name)
-    {
-        if (!c.isOutcome(name) && !c.handled.contains(name))
-            c.unknown(pointer, u"outcome"_s, name, c.outcomes);
-    }
-
     void names(const Step &step, const QString &pointer)
     {
         c.row(pointer, step);
-        c.condition(pointer + u"/if"_s, step.condition);
-        c.condition(pointer + u"/where"_s, step.where);
-        c.condition(pointer + u"/until"_s, step.until);
-        for (const QString &relation : step.to)
-            c.relation(pointer + u"/to"_s, relation);
         if ((step.kind == Step::Kind::Send || step.kind == Step::Kind::Require)
             && step.to.isEmpty())
             c.error(pointer, u"nobody-hears"_s, u"the step does not say to whom"_s);
-        if (step.kind == Step::Kind::Decide)
-            outcome(pointer + u"/outcome"_s, step.name);
-        if (step.kind == Step::Kind::Attempt && !step.name.isEmpty())
-            outcome(pointer + u"/usually"_s, step.name);
-        if (step.kind == Step::Kind::Require) {
-            if (!c.handled.contains(step.name))
-                c.unknown(pointer + u"/op"_s, u"operation"_s, step.name, inOrder(c.handled));
-            else
-                heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
-            for (auto it = step.hear.cbegin(); it != step.hear.cend(); ++it) {
-                outcome(pointer + u"/hear"_s, it.key());
-                outcome(pointer + u"/hear"_s, it.value());
-            }
-        }
+        if (step.kind == Step::Kind::Require && c.handled.contains(step.name))
+            heard(pointer + u"/op"_s, step.name, step.to, u"takes the operation"_s);
         if (step.kind == Step::Kind::Send) {
-            for (auto it = step.byOutcome.cbegin(); it != step.byOutcome.cend(); ++it)
-                outcome(pointer + u"/send"_s, it.key());
             for (const QString &event :
                 step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values())
                 heard(pointer + u"/send"_s, event, step.to, u"hears"_s);
@@ -232,7 +182,7 @@ private:
             return;
         }
         for (const QString &relation : to) {
-            const QStringList machines = c.machinesAt(m_machine.id, relation);
+            const QStringList machines = machinesAt(c.pack, m_machine.id, relation);
             const auto hears = [&](const QString &id) {
                 const Machine *machine = c.pack.machine(id);
                 return !machine
@@ -250,25 +200,12 @@ private:
     void names(const Transition &row, const QString &pointer)
     {
         c.row(pointer, row, Checking::Kind::Sourced);
-        c.condition(pointer + u"/if"_s, row.condition);
-        figures(pointer + u"/after"_s, row.afterIn);
-        for (const QString &from : row.from) {
-            if (from != AnyState)
-                known(pointer + u"/from"_s, from);
-        }
-        for (const QString &to : row.to) {
-            if (to != SameState && to != LastState)
-                known(pointer + u"/to"_s, to);
-        }
         if (row.from.isEmpty())
             c.error(pointer, u"never-speaks"_s, u"the transition leaves no state"_s);
         if (row.on.isEmpty())
             c.error(pointer, u"never-speaks"_s, u"the transition is on nothing"_s);
         if (row.refuse.isEmpty())
             return;
-        c.usedRefusals.insert(row.refuse);
-        if (!c.refusals.contains(row.refuse))
-            c.unknown(pointer + u"/refuse"_s, u"refusal"_s, row.refuse, c.refusals);
         if (!row.to.isEmpty())
             c.error(pointer, u"never-speaks"_s, u"a transition that refuses has no target"_s);
     }

@@ -85,9 +85,6 @@ private:
             const QString pointer = pointerTo({ u"types"_s, type.path });
             c.row(pointer, type);
             m_usedMachines.insert(type.machine);
-            const Machine *machine = m_pack.machine(type.machine);
-            if (!machine)
-                c.unknown(pointer + u"/machine"_s, u"machine"_s, type.machine, m_machines);
             if (type.path.isEmpty() || type.path.split(u'/').contains(QString()))
                 c.error(pointer, u"unknown-type"_s,
                     u"\"%1\" is not a path of type names"_s.arg(type.path));
@@ -95,24 +92,9 @@ private:
             if (!parent.isEmpty() && !m_types.contains(parent, same) && !m_types.contains(u"*"_s))
                 c.warning(pointer, u"missing-parent"_s,
                     u"there is no type \"%1\" that it could lie in"_s.arg(parent));
-            if (machine && !type.goal.isEmpty()) {
-                QStringList ids;
-                for (const State &state : machine->states)
-                    ids += { state.id, state.as };
-                if (!ids.contains(type.goal))
-                    c.unknown(pointer + u"/goal"_s, u"state"_s, type.goal, ids);
-            }
-            for (auto it = type.codes.cbegin(); it != type.codes.cend(); ++it) {
-                if (!c.refusals.contains(it.key()))
-                    c.unknown(pointer + u"/codes"_s, u"refusal"_s, it.key(), c.refusals);
-            }
             for (qsizetype i = 0; i < type.references.size(); ++i) {
                 const QString at = pointer + u"/references/%1"_s.arg(i);
                 c.row(at, type.references[i]);
-                for (const QString &to : type.references[i].types) {
-                    if (!m_types.contains(to, same) && !m_types.contains(u"*"_s))
-                        c.unknown(at + u"/to"_s, u"type"_s, to, m_types);
-                }
             }
         }
     }
@@ -174,7 +156,6 @@ private:
             ids += named.id;
             const QString pointer = pointerTo({ u"conditions"_s, named.id });
             c.row(pointer, named);
-            c.condition(pointer, named.condition);
             if (asks(named.condition, named.id, 0))
                 c.error(pointer, u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
@@ -203,23 +184,9 @@ private:
             const Conflict &row = m_pack.conflicts[i];
             const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
             c.row(pointer, row, Checking::Kind::Sourced);
-            c.condition(pointer + u"/if"_s, row.condition);
-            for (const QString &op : row.on) {
-                if (!operationNames.contains(op))
-                    c.unknown(pointer + u"/on"_s, u"operation"_s, op, operationNames);
-            }
-            for (const QString &op : row.running) {
-                if (!operationNames.contains(op))
-                    c.unknown(pointer + u"/running"_s, u"operation"_s, op, operationNames);
-            }
             for (const QString &at : row.at) {
                 if (!knownPlaces().contains(at))
                     c.unknown(pointer + u"/at"_s, u"place"_s, at, knownPlaces());
-            }
-            if (!row.code.isEmpty()) {
-                c.usedRefusals.insert(row.code);
-                if (!c.refusals.contains(row.code))
-                    c.unknown(pointer + u"/code"_s, u"refusal"_s, row.code, c.refusals);
             }
         }
         silent(operationNames);

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/names.h"
+
+#include "model/machine/run.h"
+#include "model/machine/visitor.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Walks a row's description and changes the names in it.
+class NameChanger : public Visitor
+{
+public:
+    NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change)
+        : m_before(pack), m_change(change)
+    { }
+
+    void bare(const char *key, auto &member, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void operator()(const char *key, auto &member, const Holds &holds, const char *)
+    {
+        const Inside place(*this, QString::fromLatin1(key));
+        const Inside within(*this, QString::fromLatin1(holds.inside));
+        const QString machine = m_machine;
+        if (holds.at)
+            m_machine = onlyMachineAt(*holds.at);
+        change(member, holds);
+        m_machine = machine;
+    }
+    void operator()(const char *key, auto &member, auto &other, const Holds &holds, const char *)
+    {
+        const Inside place(*this, QString::fromLatin1(key));
+        change(member, holds);
+        change(other, holds);
+    }
+
+    void change(Pack &pack) { describe(*this, pack); }
+
+private:
+    /// As long as it lives, the pointer is that of something inside. Nothing: the same place.
+    class Inside
+    {
+    public:
+        Inside(NameChanger &changer, const QString &key)
+            : m_pointer(changer.m_pointer), m_length(m_pointer.size())
+        {
+            if (!key.isEmpty())
+                m_pointer += pointerTo({ key });
+        }
+        ~Inside() { m_pointer.truncate(m_length); }
+        Q_DISABLE_COPY_MOVE(Inside)
+
+    private:
+        QString &m_pointer;
+        qsizetype m_length;
+    };
+
+    QString named(const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    {
+        if (what == Name::None)
+            return text;
+        return m_change({ text, what, m_machine, relation, m_pointer, isOwn });
+    }
+    void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    {
+        const QString now = named(text, what, relation, isOwn);
+        if (now != text)
+            text = now;
+    }
+
+    void change(QString &text, const Holds &holds)
+    {
+        if (!text.isEmpty() || holds.required)
+            assign(text, holds.names);
+    }
+    void change(QStringList &texts, const Holds &holds)
+    {
+        for (qsizetype i = 0; i < texts.size(); ++i) {
+            const QString now = named(texts.at(i), holds.names);
+            if (now != texts.at(i))
+                texts[i] = now;
+        }
+    }
+    template<typename T>
+    void change(QMap<QString, T> &map, const Holds &holds)
+    {
+        QMap<QString, T> now;
+        for (auto it = map.cbegin(); it != map.cend(); ++it) {
+            const Inside place(*this, it.key());
+            T value = it.value();
+            change(value, holds);
+            now.insert(named(it.key(), holds.keys), value);
+        }
+        if (now != map)
+            map = now;
+    }
+    void change(Condition &condition, const Holds &)
+    {
+        using Kind = Condition::Kind;
+        switch (condition.kind) {
+        case Kind::Label:
+            assign(condition.text, Name::Condition);
+            break;
+        case Kind::Related:
+            for (QString &state : condition.states)
+                assign(state, Name::Known, condition.text);
+            assign(condition.text, Name::Relation);
+            break;
+        case Kind::Last:
+            for (QString &state : condition.states)
+                assign(state, Name::Known);
+            break;
+        case Kind::Required:
+            if (!condition.text.isEmpty())
+                assign(condition.text, Name::Relation);
+            break;
+        case Kind::Elapsed:
+        case Kind::Property:
+            assign(condition.text, Name::Property);
+            break;
+        case Kind::All:
+        case Kind::Not:
+            for (Condition &part : condition.parts)
+                change(part, {});
+            break;
+        case Kind::Always:
+        case Kind::Id:
+            break;
+        }
+    }
+    void change(Figure &figure, const Holds &)
+    {
+        assign(figure.property, Name::Property);
+        {
+            const Inside place(*this, u"of"_s);
+            if (!figure.of.isEmpty())
+                assign(figure.of, Name::Relation);
+        }
+        change(figure.condition, {});
+    }
+    void change(Assignment &, const Holds &) { } // its property is its key
+    void change(WireHeader &, const Holds &) { }
+    template<typename T>
+    void change(std::optional<T> &value, const Holds &holds)
+    {
+        if (value)
+            change(*value, holds);
+    }
+    template<typename T>
+    void change(QList<T> &rows, const Holds &holds)
+    {
+        int index = 0;
+        for (T &row : rows) {
+            const Inside place(*this, placeOf(row, index++));
+            const QString machine = m_machine;
+            if constexpr (std::is_same_v<T, Machine>)
+                m_machine = row.id;
+            if constexpr (std::is_same_v<T, Type>)
+                m_machine = row.machine;
+            if constexpr (std::is_same_v<T, ResourceSpec>)
+                m_machine = machineOf(row.path);
+            change(row, holds);
+            if constexpr (requires { idOf(row); })
+                assign(idOf(row), holds.keys, {}, true);
+            m_machine = machine;
+        }
+    }
+    template<typename T>
+        requires Described<T, NameChanger>
+    void change(T &row, const Holds &)
+    {
+        describe(*this, row);
+    }
+    template<typename T>
+        requires(!Described<T, NameChanger>)
+    void change(T &, const Holds &)
+    { } // a number, a flag, a position, a body
+
+    /// The key or number of a row in what holds it; conditions and figures are no rows.
+    template<typename T>
+    static QString placeOf(const T &row, int index)
+    {
+        if constexpr (requires { idOf(row); })
+            return idOf(row);
+        return Described<T, NameChanger> ? QString::number(index) : QString();
+    }
+
+    QString machineOf(const QString &path) const
+    {
+        const QStringList parts = path.split(u'/');
+        QStringList types;
+        for (qsizetype i = 1; i < parts.size(); i += 2)
+            types += parts[i];
+        const QString type = types.join(u'/');
+        const auto same = m_before.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+        const Type *own = m_before.type(u"*"_s);
+        for (const Type &row : m_before.types) {
+            if (row.path.compare(type, same) == 0)
+                own = &row;
+        }
+        return own ? own->machine : QString();
+    }
+
+    /// Of the resources at relations of the machine's; empty: of several, or anybody's guess.
+    QString onlyMachineAt(const QStringList &relations) const
+    {
+        QSet<QString> all;
+        for (const QString &relation : relations) {
+            const QStringList some = machinesAt(m_before, m_machine, relation);
+            if (some.isEmpty())
+                return {};
+            all.unite(QSet<QString>(some.begin(), some.end()));
+        }
+        return all.size() == 1 ? *all.cbegin() : QString();
+    }
+
+    const Pack m_before; ///< types and machines as they were called
+    const std::function<QString(const Mention &)> &m_change;
+    QString m_machine, m_pointer;
+};
+
+/// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1".
+QString pathRenamed(const QString &path, const QStringList &from, const QStringList &to)
+{
+    QStringList parts = path.split(u'/');
+    if (parts.size() < 2 * from.size() + 1)
+        return path;
+    for (qsizetype i = 0; i < from.size(); ++i) {
+        if (parts[2 * i + 1] != from[i])
+            return path;
+    }
+    for (qsizetype i = 0; i < from.size(); ++i)
+        parts[2 * i + 1] = to[i];
+    return parts.join(u'/');
+}
+
+Pack typeRenamed(Pack pack, const QString &from, const QString &to)
+{
+    const QStringList before = from.split(u'/'), after = to.split(u'/');
+    if (before.size() != after.size())
+        return pack;
+    const auto hasSegment = [&](const Type &type) {
+        return type.path != from && type.path.section(u'/', -1) == before.last();
+    };
+    const bool isShared = std::ranges::any_of(pack.types, hasSegment);
+    changeNames(&pack, [&](const Mention &mention) {
+        const QString &text = mention.text;
+        switch (mention.what) {
+        case Name::Type:
+            return text == from || text.startsWith(from + u'/') ? to + text.sliced(from.size())
+                                                                : text;
+        case Name::Path:
+            return pathRenamed(text, before, after);
+        case Name::Relation: {
+            if (text.startsWith(u'/'))
+                return pathRenamed(text, before, after);
+            if (isShared || fixedRelations().contains(text) || text.startsWith(u'#'))
+                return text;
+            QStringList parts = text.split(u'/');
+            QString &segment = parts[text.startsWith(ParentsChildren) ? 1 : 0];
+            if (segment == before.last())
+                segment = after.last();
+            return parts.join(u'/');
+        }
+        default:
+            return text;
+        }
+    });
+    return pack;
+}
+
+} // namespace
+
+void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change)
+{
+    NameChanger(*pack, change).change(*pack);
+}
+
+void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see)
+{
+    Pack seen = pack;
+    changeNames(&seen, [&](const Mention &mention) {
+        see(mention);
+        return mention.text;
+    });
+}
+
+QString pointerTo(const QStringList &keys)
+{
+    QString pointer;
+    for (QString key : keys)
+        pointer += u'/' + key.replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
+    return pointer;
+}
+
+Pack renamed(Pack pack, Name what, const QString &from, const QString &to, const QString &machine)
+{
+    if (what == Name::Type)
+        return typeRenamed(std::move(pack), from, to);
+    const Pack before = pack;
+    const auto isMeant = [&](const Mention &mention) {
+        const Name kind = mention.what;
+        switch (what) {
+        case Name::State:
+            if (kind != Name::State && kind != Name::From && kind != Name::To
+                && kind != Name::Known)
+                return false;
+            if (mention.relation.isEmpty() && !mention.machine.isEmpty())
+                return mention.machine == machine;
+            if (const QStringList there = machinesAt(before, mention.machine, mention.relation);
+                !there.isEmpty())
+                return there.contains(machine);
+            return std::ranges::none_of(before.machines,
+                [&](const Machine &other) { return other.id != machine && other.state(from); });
+        case Name::Operation:
+            return kind == what || kind == Name::Trigger || kind == Name::Ask;
+        case Name::Outcome:
+            return kind == what || kind == Name::Trigger || kind == Name::Moment;
+        case Name::Event:
+            return kind == what || kind == Name::Trigger;
+        case Name::Document:
+            return kind == what || kind == Name::Ask;
+        default:
+            return kind == what;
+        }
+    };
+    changeNames(&pack, [&](const Mention &mention) {
+        return mention.text == from && isMeant(mention) ? to : mention.text;
+    });
+    return pack;
+}
+
+const QStringList &fixedRelations()
+{
+    static const QStringList names { u"self"_s, u"parent"_s, u"ancestors"_s, u"children"_s,
+        u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s, u"dependents"_s };
+    return names;
+}
+
+QStringList machinesAt(const Pack &pack, const QString &machine, const QString &relation)
+{
+    QStringList result;
+    const auto add = [&](const Type &type) {
+        if (!result.contains(type.machine))
+            result += type.machine;
+    };
+    if (machine.isEmpty())
+        return {};
+    if (relation == u"self" || relation.startsWith(u'#'))
+        return { machine };
+    if (pack.type(u"*"_s) || relation.startsWith(u'/') || relation == u"references"
+        || relation == u"referrers" || relation == u"dependents")
+        return {};
+    const bool isFixed = fixedRelations().contains(relation);
+    const bool ofParent = relation.startsWith(ParentsChildren);
+    const QString segment = relation.section(u'/', ofParent ? 1 : 0).section(u'/', 0, 0);
+    for (const Type &own : pack.types) {
+        if (own.machine != machine)
+            continue;
+        const QString above = own.path.section(u'/', 0, -2);
+        for (const Type &other : pack.types) {
+            const QString parent = other.path.section(u'/', 0, -2);
+            const bool below = other.path.startsWith(own.path + u'/');
+            const bool isChild = below && parent == own.path;
+            if ((relation == u"parent" && other.path == above)
+                || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
+                || (relation == u"children" && isChild) || (relation == u"descendants" && below)
+                || (relation == u"siblings" && parent == above)
+                || (!isFixed && (ofParent ? parent == above : isChild)
+                    && other.path.section(u'/', -1) == segment))
+                add(other);
+        }
+    }
+    return result;
+}
+
+} // namespace instar

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+
+#include <functional>
+
+namespace instar {
+
+/// A text of a pack that names something.
+struct Mention
+{
+    QString text;
+    Name what = Name::None;
+    QString machine;    ///< in whose rows it stands; empty: in none
+    QString relation;   ///< of a state: it is one of the resources there; empty: of the same one
+    QString pointer;    ///< of the member that it stands in
+    bool isOwn = false; ///< it is what a row itself is called
+};
+
+/// Shows every name that stands anywhere in the pack, in the order of the descriptions.
+void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see);
+/// Shows `change` every name that stands anywhere in the pack, and puts what it gives back in the
+/// place.
+void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change);
+
+/// A JSON pointer to the place that the keys lead to.
+QString pointerTo(const QStringList &keys);
+
+/// The pack with one thing called otherwise, everywhere. States are those of `machine`; where a
+/// condition does not tell whose state it means, it follows if no other machine has one of that
+/// name. Outcomes and refusals that the engine knows by name (succeeded, missing ...) mean
+/// something else when they are called otherwise. What is called `to` already stays: two things of
+/// one name are an error that check() tells.
+///
+/// A type's path takes those below it along, the paths of resources, and relations that lead by its
+/// last segment, unless another type has that segment.
+Pack renamed(
+    Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
+
+/// The relations that every pack has: parent, children ...
+const QStringList &fixedRelations();
+/// The machines of what may stand at a relation of a machine's resources; empty: anybody's guess.
+QStringList machinesAt(const Pack &pack, const QString &machine, const QString &relation);
+
+} // namespace instar

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/unknownnames.h"
+
+#include "model/machine/nearest.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Names that there are, in the order in which people read them.
+struct Known
+{
+    QStringList names;
+    QSet<QString> set;
+
+    Known() = default;
+    explicit Known(const QStringList &all) : names(all), set(all.begin(), all.end()) { }
+};
+
+class UnknownNames
+{
+public:
+    explicit UnknownNames(Checking &checking) : c(checking)
+    {
+        const Pack &pack = c.pack;
+        QStringList machines, documents, operations = inOrder(c.handled);
+        for (const Machine &machine : pack.machines) {
+            machines += machine.id;
+            QStringList states, words;
+            for (const State &state : machine.states) {
+                states += state.id;
+                words += { state.id, state.as };
+            }
+            m_states.insert(machine.id, Known(states));
+            m_words.insert(machine.id, Known(words));
+        }
+        for (const Type &type : pack.types)
+            m_types += type.path;
+        for (const WireDocument &document : pack.wire.documents)
+            documents += document.id;
+        for (const OperationKind &kind : pack.operations) {
+            if (!c.handled.contains(kind.id))
+                operations += kind.id;
+        }
+        m_known = {
+            { Name::Operation, Known(operations) },
+            { Name::Outcome, Known(c.outcomes) },
+            { Name::Moment,
+                Known(QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s,
+                          u"found"_s, u"missing"_s, u"superseded"_s }
+                    + c.outcomes) },
+            { Name::Machine, Known(machines) },
+            { Name::Refusal, Known(c.refusals) },
+            { Name::Switch, Known(c.switchIds) },
+            { Name::Source, Known(c.sourceIds) },
+            { Name::Document, Known(documents) },
+            { Name::Ask,
+                Known(pack.operationNames()
+                    + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s }
+                    + documents) },
+            { Name::Known, Known(inOrder(c.words)) },
+        };
+        m_case = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    }
+
+    void see(const Mention &mention)
+    {
+        const QString &text = mention.text;
+        switch (mention.what) {
+        case Name::From:
+            if (text == AnyState)
+                return;
+            break;
+        case Name::To:
+            if (text == SameState || text == LastState)
+                return;
+            break;
+        case Name::Outcome:
+            if (c.handled.contains(text)) // an event of another resource may stand for one
+                return;
+            break;
+        case Name::Relation:
+            relation(mention);
+            return;
+        case Name::Type:
+            type(mention.pointer, text);
+            return;
+        case Name::Condition:
+            c.usedConditions.insert(text);
+            return;
+        case Name::Refusal:
+            if (!mention.pointer.startsWith(u"/types/"_s))
+                c.usedRefusals.insert(text);
+            break;
+        case Name::Switch:
+            c.usedSwitches.insert(text);
+            break;
+        case Name::Source:
+            c.usedSources.insert(text);
+            break;
+        default:
+            break;
+        }
+        if (const Known *known = knownFor(mention); known && !known->set.contains(text))
+            c.unknown(mention.pointer, wordFor(mention.what), text, known->names);
+    }
+
+private:
+    /// What the name may be; null: anything, or somebody else tells.
+    const Known *knownFor(const Mention &mention) const
+    {
+        const auto in = [](const auto &all, const auto &key) {
+            const auto found = all.constFind(key);
+            return found == all.cend() ? nullptr : &*found;
+        };
+        switch (mention.what) {
+        case Name::State:
+        case Name::From:
+        case Name::To:
+            return in(m_states, mention.machine);
+        case Name::Known:
+            if (mention.relation.isEmpty() && !mention.machine.isEmpty())
+                return in(m_words, mention.machine);
+            break;
+        default:
+            break;
+        }
+        return in(m_known, mention.what);
+    }
+
+    static QString wordFor(Name what)
+    {
+        switch (what) {
+        case Name::Operation:
+            return u"operation"_s;
+        case Name::Outcome:
+            return u"outcome"_s;
+        case Name::Moment:
+            return u"moment or outcome"_s;
+        case Name::Machine:
+            return u"machine"_s;
+        case Name::Refusal:
+            return u"refusal"_s;
+        case Name::Switch:
+            return u"switch"_s;
+        case Name::Source:
+            return u"source"_s;
+        case Name::Document:
+            return u"document"_s;
+        case Name::Ask:
+            return u"operation, question or document"_s;
+        default:
+            return u"state"_s;
+        }
+    }
+
+    void type(const QString &pointer, const QString &path)
+    {
+        if (!m_types.contains(path, m_case) && !m_types.contains(u"*"_s))
+            c.unknown(pointer, u"type"_s, path, m_types);
+    }
+
+    void relation(const Mention &mention)
+    {
+        const QString &text = mention.text;
+        if (fixedRelations().contains(text) || text.startsWith(u'#'))
+            return;
+        if (text.startsWith(u'/')) {
+            const QStringList parts = text.sliced(1).split(u'/');
+            QStringList types;
+            for (qsizetype i = 0; i < parts.size(); i += 2)
+                types += parts[i];
+            if (parts.size() % 2 || parts.contains(QString()))
+                c.error(mention.pointer, u"unknown-relation"_s,
+                    u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
+            else
+                type(mention.pointer, types.join(u'/'));
+            return;
+        }
+        QStringList segments;
+        for (const QString &path : std::as_const(m_types))
+            segments += path.section(u'/', -1);
+        const QString segment =
+            text.section(u'/', text.startsWith(ParentsChildren) ? 1 : 0).section(u'/', 0, 0);
+        if (segments.contains(segment, m_case))
+            return;
+        if (!segments.contains(u"*"_s) || !nearest(text, fixedRelations()).isEmpty())
+            c.unknown(mention.pointer, u"relation"_s, text, fixedRelations() + segments);
+    }
+
+    Checking &c;
+    QHash<QString, Known> m_states, m_words; ///< of a machine; words: with what states pass for
+    QHash<Name, Known> m_known;
+    QStringList m_types;
+    Qt::CaseSensitivity m_case;
+};
+
+} // namespace
+
+void findUnknownNames(Checking &checking)
+{
+    UnknownNames unknown(checking);
+    visitNames(checking.pack, [&](const Mention &mention) {
+        if (!mention.isOwn)
+            unknown.see(mention);
+    });
+}
+
+} // namespace instar
