@@ -37,6 +37,7 @@ private slots:
     void comesBackTheSame();
     void randomChartsComeBack();
     void writes();
+    void movesNothingToDots();
     void declaresHistoriesInRegions();
     void tellsWhatItLeavesOut();
     void keepsComments();
@@ -68,16 +69,20 @@ Statechart chart(const QByteArray &lines)
     return read("stateDiagram-v2\n" + lines).charts.first();
 }
 
-/// From outside to a final state, for which Mermaid has no form.
+/// For which Mermaid has no form: from outside to a final state, from its composite, or from a
+/// region in that.
 bool leadsIntoDot(const Statechart &made, const Arc &arc)
 {
     const Vertex *const to = made.vertex(arc.to.value(0));
     const Vertex *from = made.vertex(arc.from);
-    if (to->kind != Vertex::Kind::Final)
+    if (to->kind != Vertex::Kind::Final || to->parent.isEmpty())
         return false;
-    while (from && from->parent != to->parent)
+    bool isInRegion = false;
+    while (from && from->parent != to->parent) {
         from = made.vertex(from->parent);
-    return !from;
+        isInRegion = isInRegion || (from && from->kind == Vertex::Kind::Parallel);
+    }
+    return !from || isInRegion;
 }
 
 } // namespace
@@ -350,6 +355,61 @@ void TestMermaid::writes()
         u"---\ntitle: \"T: 1\"\n---\nstateDiagram-v2\n    A\n    B\n    [*] --> A\n    "
         u"A --> B : go [x > 1] / run\n"
         "    state \"Long\" as B {\n        C\n        C --> [*]\n    }\n    A --> C\n"_s);
+}
+
+/// Mermaid moves what it finds in a body into that, wherever it lay before: what is joined to a
+/// body's dot is brought back to its own.
+void TestMermaid::movesNothingToDots()
+{
+    Statechart made { .id = {} };
+    const auto add = [&](const QString &id, const QString &parent, Vertex::Kind kind) {
+        const bool isDot = kind != Vertex::Kind::State;
+        made.vertices += Vertex { .kind = kind, .id = id, .parent = parent, .isNamed = !isDot };
+    };
+    const auto lead = [&](const QString &from, const QString &to) {
+        made.arcs += Arc { .from = from, .to = { to }, .line = int(made.arcs.size()) + 1 };
+    };
+    add(u"X"_s, {}, Vertex::Kind::State);
+    add(u"X.initial"_s, u"X"_s, Vertex::Kind::Initial);
+    add(u"Y"_s, u"X"_s, Vertex::Kind::State);
+    add(u"Z"_s, u"Y"_s, Vertex::Kind::State);
+    add(u"Y.final"_s, u"Y"_s, Vertex::Kind::Final);
+    add(u"X.final"_s, u"X"_s, Vertex::Kind::Final);
+    lead(u"X.initial"_s, u"Z"_s); // however deep it lies
+    lead(u"Z"_s, u"Y.final"_s);
+    lead(u"Z"_s, u"X.final"_s); // from a body in that
+    lead(u"X"_s, u"Y.final"_s); // from outside
+    const StatechartsWritten written = writeMermaid({ made });
+    QCOMPARE(QString::fromUtf8(written.bytes),
+        u"stateDiagram-v2\n    state X {\n        Y\n        state Y {\n            Z\n"
+        "            Z --> [*]\n        }\n        [*] --> Z\n        state Y {\n            Z\n"
+        "        }\n        Z --> [*]\n        state Y {\n            Z\n        }\n    }\n"
+        "    X --> Y\n"_s);
+    QStringList said = texts(written.remarks);
+    said.removeIf([](const QString &text) { return text.contains(u"between bodies"); });
+    QCOMPARE(said,
+        QStringList(
+            u"4!: the arrow from X to Y.final would take in what it joins to a dot; it is written from X to Y"_s));
+    // From the body itself: the dot is a state, which can be reached from anywhere.
+    lead(u"X"_s, u"X.final"_s);
+    const StatechartsWritten named = writeMermaid({ made });
+    QVERIFY2(named.bytes.contains("\n        X.final\n"), named.bytes.constData());
+    QVERIFY2(named.bytes.endsWith("    Z --> X.final\n    X --> Y\n    X --> X.final\n"),
+        named.bytes.constData());
+    QVERIFY(texts(named.remarks).contains(u"0!: the dot X.final is written as a state"_s));
+
+    // Nor does the reader take anything out of a region.
+    const StatechartsRead regions = read(
+        "stateDiagram-v2\nstate X {\nstate Y {\nA\n--\nB\n}\n[*] --> A\nB --> [*]\nX --> [*]\n}");
+    QStringList arrows;
+    for (const Arc &arc : regions.charts.first().arcs)
+        arrows += arc.from + u" > "_s + arc.to.join(u'+');
+    QCOMPARE(arrows, QStringList({ u"X.initial > Y"_s, u"Y > X.final"_s, u"X > X"_s }));
+    QCOMPARE(texts(regions.remarks),
+        QStringList(
+            { u"8!: the arrow between a dot and A would take that out of its region; it is read as one of Y"_s,
+                u"9!: the arrow between a dot and B would take that out of its region; it is read as one of Y"_s,
+                u"10!: the arrow comes from outside to a final dot; it leads to X instead"_s }));
 }
 
 /// A history of a state with regions lies beside them, where Mermaid has no room.

@@ -269,13 +269,41 @@ bool ChartBuilder::isInside(int index, int composite) const
     return index == composite;
 }
 
+/// What lies in regions in a body is joined to the body's dots by the composite of the regions.
+int ChartBuilder::beside(int index, int body) const
+{
+    int result = index;
+    for (int at = m_nodes[index].parent; at > 0 && at != body; at = m_nodes[at].parent)
+        if (m_nodes[at].region > 0)
+            result = m_nodes[at].parent;
+    return result;
+}
+
 /// Between dots and what lies outside the body around them there are no arrows: one to a final dot
 /// leads to the composite.
 void ChartBuilder::settleDots(QList<Remark> &remarks)
 {
+    const auto isDot = [this](int index, Kind kind) {
+        return !m_nodes[index].vertex.isNamed && m_nodes[index].vertex.kind == kind;
+    };
+    for (BuiltArc &each : m_arcs) {
+        const bool isEnd = isDot(each.to, Kind::Final);
+        const int body = m_nodes[isEnd ? each.to : each.from].parent;
+        int &other = isEnd ? each.from : each.to;
+        const bool isBegin = isDot(each.from, Kind::Initial);
+        if ((!isEnd && !isBegin) || body <= 0 || other == body || !isInside(other, body))
+            continue;
+        const int joined = beside(other, body);
+        if (joined != other)
+            remarks.append({ each.arc.line,
+                u"the arrow between a dot and %1 would take that out of its region; it is read as one of %2"_s
+                    .arg(m_nodes[other].vertex.id, m_nodes[joined].vertex.id) });
+        other = joined;
+    }
     for (BuiltArc &each : m_arcs) {
         const Node &to = m_nodes[each.to];
-        if (to.vertex.isNamed || to.vertex.kind != Kind::Final || isInside(each.from, to.parent))
+        if (!isDot(each.to, Kind::Final)
+            || (each.from != to.parent && isInside(each.from, to.parent)))
             continue;
         each.to = m_nodes[to.parent].region > 0 ? m_nodes[to.parent].parent : to.parent;
         remarks.append({ each.arc.line,
@@ -283,9 +311,9 @@ void ChartBuilder::settleDots(QList<Remark> &remarks)
                 m_nodes[each.to].vertex.id) });
     }
     m_arcs.removeIf([&](const BuiltArc &each) {
-        const Node &from = m_nodes[each.from];
-        const bool isOut = !from.vertex.isNamed && from.vertex.kind == Kind::Initial
-            && !isInside(each.to, from.parent);
+        const int body = m_nodes[each.from].parent;
+        const bool isOut = isDot(each.from, Kind::Initial) && body > 0
+            && (each.to == body || !isInside(each.to, body));
         if (isOut)
             remarks.append({ each.arc.line,
                 u"the arrow leads from an initial dot to the outside; it is left out"_s });

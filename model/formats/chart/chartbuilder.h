@@ -106,6 +106,7 @@ private:
     void makeRegions(int composite, int line);
     void refuseCrossings(QList<Remark> &remarks);
     bool isInside(int index, int composite) const;
+    int beside(int index, int body) const;
     void settleDots(QList<Remark> &remarks);
     void dropDots(QList<Remark> &remarks);
     void makeBars();

@@ -73,27 +73,48 @@ bool ChartForms::leadOut(TextArc &arc)
     return divided < 0 || (arc.from != divided && arc.to != divided);
 }
 
-/// In a body, "[*]" would take in what is mentioned with it: from outside, an arrow leads to the
-/// composite instead. False: it cannot.
+/// What lies deeper in a body than in its regions: where its own body can be opened again.
+int ChartForms::beside(int node, int body) const
+{
+    int result = node;
+    for (int at = node; m_tree.node(at).parent != body; at = m_tree.node(at).parent)
+        if (m_tree.node(m_tree.node(at).parent).isRegion)
+            result = m_tree.node(m_tree.node(at).parent).parent;
+    return result;
+}
+
+/// In a body, "[*]" takes in what is mentioned with it, which only another mention in its own body
+/// brings back. From outside, an arrow leads to the composite instead, and from a region in the
+/// body, it begins at that region's composite; where it comes from the body's own composite, the
+/// dot is written as a state. False: it cannot be written.
 bool ChartForms::reachesDots(TextArc &arc)
 {
+    const TextArc wanted = arc;
     const int inside = m_tree.node(arc.to).parent;
-    if (m_tree.node(arc.to).vertex->kind == Kind::Final && inside != 0
-        && !m_tree.isInside(arc.from, inside)) {
-        const QString before = m_tree.node(arc.to).vertex->id;
-        arc.to = visible(inside);
-        report(arc.arc->line,
-            u"the arrow from %1 to the dot %2 is written to %3"_s.arg(
-                arc.arc->from, before, m_tree.node(arc.to).vertex->id));
+    if (m_tree.node(arc.to).vertex->kind == Kind::Final && inside != 0) {
+        if (arc.from == visible(inside))
+            m_dotsAsStates.insert(arc.to);
+        else if (!m_tree.isInside(arc.from, inside))
+            arc.to = visible(inside);
+        else
+            arc.from = beside(arc.from, inside);
     }
     const int around = m_tree.node(arc.from).parent;
-    const bool isOut =
-        m_tree.node(arc.from).vertex->kind == Kind::Initial && !m_tree.isInside(arc.to, around);
-    if (isOut)
+    if (m_tree.node(arc.from).vertex->kind == Kind::Initial && around != 0) {
+        if (arc.to == around || !m_tree.isInside(arc.to, around)) {
+            report(arc.arc->line,
+                u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
+                    arc.arc->from));
+            return false;
+        }
+        arc.to = beside(arc.to, around);
+    }
+    if (arc.from != wanted.from || arc.to != wanted.to)
         report(arc.arc->line,
-            u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
-                arc.arc->from));
-    return !isOut;
+            u"the arrow from %1 to %2 would take in what it joins to a dot; it is written from %3 to %4"_s
+                .arg(arc.arc->from, m_tree.node(wanted.to).vertex->id,
+                    m_tree.node(arc.from).vertex->id, m_tree.node(arc.to).vertex->id));
+    return true;
 }
 
 void ChartForms::addArc(const Arc &arc)
@@ -167,7 +188,8 @@ VertexForm ChartForms::formOf(int node) const
             return VertexForm::Named;
         return m_leaving[node] > 0 ? VertexForm::Dot : VertexForm::None;
     case Kind::Final:
-        if ((m_abilities.namedDots && !isPlain(node)) || m_leaving[node] > 0)
+        if ((m_abilities.namedDots && !isPlain(node)) || m_leaving[node] > 0
+            || m_dotsAsStates.contains(node))
             return VertexForm::Named;
         if (!m_abilities.namedDots && m_arriving[node] == 0)
             return VertexForm::None;

@@ -52,6 +52,7 @@ private:
     int target(const Arc &arc);
     int visible(int node) const;
     bool leadOut(TextArc &arc);
+    int beside(int node, int body) const;
     bool reachesDots(TextArc &arc);
     void chooseForms();
     VertexForm formOf(int node) const;
@@ -68,6 +69,7 @@ private:
     QList<int> m_leaving; ///< arcs, by node
     QList<int> m_arriving;
     QList<bool> m_isLinked;
+    QSet<int> m_dotsAsStates; ///< final states that are reached from their own composite
     QList<Remark> &m_remarks;
 };
 

@@ -189,9 +189,26 @@ void MermaidWriter::connect(int index)
         !label.isEmpty())
         line += u" : "_s + label;
     add(line);
+    for (const int end : { each.from, each.to })
+        bringBack(end, m_plan.arcs()[index].home);
     if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
         report(
             arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()), false);
+}
+
+/// Of several mentions in bodies Mermaid takes the last one for where a state lies.
+void MermaidWriter::bringBack(int node, int mentioned)
+{
+    QList<int> path;
+    for (int body = m_plan.node(node).parent; mentioned > 0 && body > 0 && body != mentioned;
+         body = m_plan.node(body).parent)
+        path.prepend(body);
+    for (const int body : std::as_const(path))
+        open({ OutlineStep::Kind::Reopen, body });
+    if (!path.isEmpty())
+        add(m_plan.code(node));
+    for (const int body : std::as_const(path))
+        write({ OutlineStep::Kind::Close, body });
 }
 
 void MermaidWriter::finish(int node)

@@ -20,6 +20,7 @@ private:
     void open(const OutlineStep &step);
     void declare(int node);
     void describe(int node);
+    void bringBack(int node, int mentioned);
     void finish(int node);
     void connect(int index);
     void writeDirection(int node);
