@@ -8,6 +8,7 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/machine/check.h"
+#include "tests/support/ring.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -234,25 +235,6 @@ void leasesByTheClock(benchmark::State &state)
             state.SkipWithError("not every lease has ended");
     }
     state.counters["events"] = double(events) / double(state.iterations());
-}
-
-/// A machine of so many states in a ring; `anywhere`: the arrows leave every state.
-Pack ringOf(int count, bool anywhere)
-{
-    Machine machine { .id = u"m"_s, .rest = u"s0"_s };
-    machine.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
-    machine.transitions.append({ .from = { u"none"_s }, .on = { u"make"_s }, .to = { u"s0"_s } });
-    for (int i = 0; i < count; ++i) {
-        machine.states.append({ .id = u"s%1"_s.arg(i) });
-        machine.transitions.append({ .from = { anywhere ? u"*"_s : u"s%1"_s.arg(i) },
-            .on = { u"go%1"_s.arg(i) },
-            .to = { u"s%1"_s.arg((i + 1) % count) } });
-    }
-    Pack ring;
-    ring.id = u"ring"_s;
-    ring.types = { { .path = u"t"_s, .machine = u"m"_s } };
-    ring.machines = { machine };
-    return ring;
 }
 
 void checked(benchmark::State &state, bool anywhere)

@@ -3,6 +3,7 @@
 #include "model/machine/run.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
+#include "tests/support/ring.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -46,24 +47,6 @@ QString wrongCandidates(const Rules &rules)
         }
     }
     return {};
-}
-
-/// A machine of so many states in a ring, each with an operation of its own.
-Pack ringOf(int count, bool anywhere)
-{
-    Machine machine { .id = u"m"_s, .rest = u"s0"_s };
-    machine.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
-    for (int i = 0; i < count; ++i) {
-        machine.states.append({ .id = u"s%1"_s.arg(i) });
-        machine.transitions.append({ .from = { anywhere ? u"*"_s : u"s%1"_s.arg(i) },
-            .on = { u"go%1"_s.arg(i) },
-            .to = { u"s%1"_s.arg((i + 1) % count) } });
-    }
-    Pack ring;
-    ring.id = u"ring"_s;
-    ring.types = { { .path = u"t"_s, .machine = u"m"_s } };
-    ring.machines = { machine };
-    return ring;
 }
 
 } // namespace
