@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/clidriver.h"
+#include "app/clidrivable.h"
+
 #include "model/engine/madenames.h"
 #include "model/remote/typebook.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/clidrivable.h"
 #include "app/clidriver.h"
 #include "app/clihistory.h"
 #include "app/cliprint.h"

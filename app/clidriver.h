@@ -17,10 +17,6 @@ struct Trouble
     QString text; ///< one sentence
 };
 
-/// The scenario as a server can be asked for it. An error names the first step that needs more than
-/// that.
-Result<Scenario> drivable(Scenario scenario, const Rules &rules);
-
 /// How a scenario is driven.
 struct DriveOptions
 {
