@@ -3,8 +3,9 @@
 
 #include "model/engine/world.h"
 #include "model/formats/locator.h"
-#include "model/machine/checking.h"
+#include "model/machine/check.h"
 #include "model/machine/lonemachine.h"
+#include "model/machine/names.h"
 
 #include <algorithm>
 

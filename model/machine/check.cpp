@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/check.h"
 
-#include "model/machine/checking.h"
-#include "model/machine/nearest.h"
-#include "model/machine/run.h"
+#include "model/machine/checkmachine.h"
+#include "model/machine/checkpolicy.h"
+#include "model/machine/checktransitions.h"
+#include "model/machine/tree.h"
 #include "model/machine/unknownnames.h"
 
 #include <algorithm>
@@ -13,6 +14,46 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+/// The rows that say how a pack is spoken over HTTP.
+class WireCheck
+{
+public:
+    explicit WireCheck(Checking &checking) : c(checking), m_wire(checking.pack.wire) { }
+
+    void check()
+    {
+        c.row(u"/wire"_s, m_wire);
+        for (qsizetype i = 0; i < m_wire.requests.size(); ++i)
+            request(m_wire.requests[i], u"/wire/requests/%1"_s.arg(i));
+        for (qsizetype i = 0; i < m_wire.answers.size(); ++i)
+            c.row(u"/wire/answers/%1"_s.arg(i), m_wire.answers[i], Checking::Kind::Sourced);
+        for (const WireDocument &document : m_wire.documents)
+            c.row(pointerTo({ u"wire"_s, u"documents"_s, document.id }), document,
+                Checking::Kind::Sourced);
+        c.row(u"/wire/follow"_s, m_wire.follow);
+        if (!m_wire.isEmpty() && m_wire.base.contains(u"{version}"_s) && m_wire.versions.isEmpty())
+            c.error(u"/wire/base"_s, u"wire"_s,
+                u"the base has the hole {version}, but there are no versions"_s);
+    }
+
+private:
+    void request(const WireRequest &row, const QString &pointer)
+    {
+        c.row(pointer, row, Checking::Kind::Sourced);
+        for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
+            if (m_wire.requests[i].method == row.method && m_wire.requests[i].path == row.path) {
+                c.error(pointer, u"never-speaks"_s,
+                    u"the request is never understood so: request %1 has the same method and path"_s
+                        .arg(i));
+                return;
+            }
+        }
+    }
+
+    Checking &c;
+    const Wire &m_wire;
+};
 
 /// What grows with states times rows from everywhere is left out for machines larger than this;
 /// people draw far smaller ones.
@@ -46,15 +87,10 @@ SamplePath samplePath(const QString &path)
         result.problem = u"the path \"%1\" is not made of /type/id pairs"_s.arg(path);
         return result;
     }
-    QStringList types;
-    for (qsizetype i = 1; i < parts.size(); i += 2)
-        types += parts[i];
-    result.type = types.join(u'/');
+    result.type = typePathOf(path);
     result.name = parts.last();
     return result;
 }
-
-} // namespace
 
 void checkSample(Checking &c)
 {
@@ -127,13 +163,15 @@ void checkSample(Checking &c)
     }
 }
 
+} // namespace
+
 QList<Issue> check(const Pack &pack)
 {
     Checking checking(pack);
     findUnknownNames(checking);
     checking.row({}, pack);
     for (const Machine &machine : pack.machines) {
-        checkMachineNames(checking, machine);
+        checkStructure(checking, machine);
         if (isTooLarge(machine)) {
             checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,
                 u"the machine is too large to say which of its rows can speak"_s);
@@ -144,7 +182,7 @@ QList<Issue> check(const Pack &pack)
         checkTransitions(checking, flow);
         checkLivelock(checking, flow);
     }
-    checkWire(checking);
+    WireCheck(checking).check();
     checkPolicy(checking);
     checkSample(checking);
     return std::move(checking.issues);

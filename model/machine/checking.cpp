@@ -28,10 +28,8 @@ QStringList idsOf(const QList<T> &rows)
 
 Checking::Checking(const Pack &p) : pack(p)
 {
-    outcomes = QStringList { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
-        u"invalid"_s, pack.retry.isEmpty() ? u"retried"_s : pack.retry }
-        + idsOf(pack.outcomes);
-    refusals = ownRefusals() + idsOf(pack.refusals);
+    outcomes = pack.outcomeNames();
+    refusals = knownRefusals() + idsOf(pack.refusals);
     sourceIds = idsOf(pack.sourceList);
     switchIds = idsOf(pack.switches);
     for (const Machine &machine : pack.machines) {
@@ -58,14 +56,6 @@ void Checking::add(
 {
     if (issues.size() < MostIssues)
         issues.append({ severity, pointer, text, rule });
-}
-
-const QStringList &Checking::ownRefusals()
-{
-    static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
-        u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
-        u"wrongReference"_s, u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s };
-    return names;
 }
 
 void Checking::error(const QString &pointer, const QString &rule, const QString &text)

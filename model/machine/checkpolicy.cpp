@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/checking.h"
+#include "model/machine/checkpolicy.h"
+
+#include "model/machine/flow.h"
 #include "model/machine/nearest.h"
-#include "model/machine/run.h"
+#include "model/machine/places.h"
 
 #include <algorithm>
 
@@ -265,11 +267,11 @@ private:
 
     void refusals()
     {
-        twice(c.refusals.mid(Checking::ownRefusals().size()), u"refusals"_s);
+        twice(c.refusals.mid(knownRefusals().size()), u"refusals"_s);
         for (const Refusal &row : m_pack.refusals) {
             const QString pointer = pointerTo({ u"refusals"_s, row.id });
             c.row(pointer, row, Checking::Kind::Sourced);
-            if (!Checking::ownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
+            if (!knownRefusals().contains(row.id) && !c.usedRefusals.contains(row.id))
                 c.warning(pointer, u"unused"_s, u"nothing is refused with \"%1\""_s.arg(row.id));
         }
     }

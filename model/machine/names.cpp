@@ -2,6 +2,7 @@
 #include "model/machine/names.h"
 
 #include "model/machine/run.h"
+#include "model/machine/tree.h"
 #include "model/machine/visitor.h"
 
 #include <QSet>
@@ -196,11 +197,7 @@ private:
 
     QString machineOf(const QString &path) const
     {
-        const QStringList parts = path.split(u'/');
-        QStringList types;
-        for (qsizetype i = 1; i < parts.size(); i += 2)
-            types += parts[i];
-        const QString type = types.join(u'/');
+        const QString type = typePathOf(path);
         const auto same = m_before.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
         const Type *own = m_before.type(u"*"_s);
         for (const Type &row : m_before.types) {

@@ -75,6 +75,23 @@ QStringList Condition::words() const
     return all;
 }
 
+const QStringList &knownRefusals()
+{
+    static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
+        u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
+        u"wrongReference"_s, u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s, u"full"_s };
+    return names;
+}
+
+QStringList Pack::outcomeNames() const
+{
+    QStringList names { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
+        retry.isEmpty() ? u"retried"_s : retry };
+    for (const Outcome &row : outcomes)
+        names += row.id;
+    return names;
+}
+
 QStringList Pack::operationNames() const
 {
     QStringList names;
@@ -89,11 +106,9 @@ QStringList Pack::operationNames() const
         add(kind.id);
 
     QSet<QString> sent;
-    const auto isOutcome = [&](const QString &name) {
-        static const QStringList known { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
-            u"invalid"_s, u"retried"_s };
-        return known.contains(name) || name == retry || found(outcomes, &Outcome::id, name);
-    };
+    const QStringList endings = outcomeNames();
+    const QSet<QString> outcomesKnown(endings.begin(), endings.end());
+    const auto isOutcome = [&](const QString &name) { return outcomesKnown.contains(name); };
     for (const Machine &machine : machines) {
         for (const State &state : machine.states) {
             if (state.timer && state.timer->outcome.isEmpty())

@@ -6,6 +6,9 @@
 
 namespace instar {
 
+/// With what the engine and its server refuse without a row that names it.
+const QStringList &knownRefusals();
+
 /// A lifecycle system as data: machines, types, policy and a sample tree. The value that a document
 /// edits.
 struct Pack : Row
@@ -29,6 +32,8 @@ struct Pack : Row
     QList<ResourceSpec> sample;
     bool operator==(const Pack &) const = default;
 
+    /// How work can end: in the engine's words, then in the pack's.
+    QStringList outcomeNames() const;
     const Machine *machine(const QString &id) const;
     const Switch *findSwitch(const QString &id) const;
     const Type *type(const QString &path) const; ///< exact path only, not "*"

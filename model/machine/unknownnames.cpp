@@ -2,6 +2,7 @@
 #include "model/machine/unknownnames.h"
 
 #include "model/machine/nearest.h"
+#include "model/machine/tree.h"
 
 using namespace Qt::StringLiterals;
 
@@ -169,14 +170,11 @@ private:
             return;
         if (text.startsWith(u'/')) {
             const QStringList parts = text.sliced(1).split(u'/');
-            QStringList types;
-            for (qsizetype i = 0; i < parts.size(); i += 2)
-                types += parts[i];
             if (parts.size() % 2 || parts.contains(QString()))
                 c.error(mention.pointer, u"unknown-relation"_s,
                     u"the path \"%1\" is not made of /type/id pairs"_s.arg(text));
             else
-                type(mention.pointer, types.join(u'/'));
+                type(mention.pointer, typePathOf(text));
             return;
         }
         QStringList segments;

@@ -37,19 +37,14 @@ struct Own
     Name what;
 };
 
-/// Outcomes and refusals that mean something to the engine, whatever rows say.
-const QStringList enginesWords { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
-    u"invalid"_s, u"retried"_s, u"missing"_s, u"parentMissing"_s, u"transition"_s,
-    u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
-    u"wrongReference"_s, u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s };
-
 /// Whatever has a row of its own: states, operations, outcomes ...
 QList<Own> ownNames(Pack pack)
 {
     QList<Own> all;
     changeNames(&pack, [&](const Mention &mention) {
-        const bool isEngines = (mention.what == Name::Outcome || mention.what == Name::Refusal)
-            && enginesWords.contains(mention.text);
+        const bool isEngines =
+            (mention.what == Name::Outcome && (Pack().outcomeNames().contains(mention.text)))
+            || (mention.what == Name::Refusal && knownRefusals().contains(mention.text));
         if (mention.isOwn && mention.what != Name::Property && mention.text != u"*" && !isEngines)
             all.append({ mention.text, mention.machine, mention.what });
         return mention.text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/checking.h"
+#include "model/machine/places.h"
 
 #include <algorithm>
 

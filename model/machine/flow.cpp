@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/checking.h"
-#include "model/machine/run.h"
+#include "model/machine/flow.h"
 
 #include <algorithm>
 
