@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "model/engine/doubts.h"
 #include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
 #include "model/formats/checked.h"
@@ -11,7 +12,8 @@
 #include "model/formats/rows.h"
 #include "model/formats/scenario.h"
 #include "model/formats/xstate/xstate.h"
-#include "model/machine/checking.h"
+#include "model/machine/check.h"
+#include "model/machine/names.h"
 
 #include <QFileInfo>
 
@@ -83,50 +85,12 @@ void checkPack(const Document &document, Findings &findings)
     findings.add(packFindings(document, draft.pack));
 }
 
-/// What a scenario may do, but hardly means to.
-void addDoubts(const Scenario &scenario, Findings &findings)
+void addDoubts(const Scenario &scenario, const Pack &pack, Findings &findings)
 {
-    qint64 latest = 0;
-    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
-        const ScenarioStep &step = scenario.steps[i];
-        const QString pointer = u"/steps/%1"_s.arg(i);
-        if (step.at < latest) {
-            findings.add(Severity::Warning, pointer + u"/at"_s,
-                u"the step stands after one at %1 ms, but happens before it"_s.arg(latest),
-                u"out-of-order"_s);
-        }
-        latest = std::max(latest, step.at);
-        const Expectation &expected = step.expectation;
-        const bool says = !expected.resources.isEmpty() || !expected.properties.isEmpty()
-            || !expected.operations.isEmpty() || !expected.errors.isEmpty()
-            || !expected.etagsChanged.isEmpty() || !expected.etagsUnchanged.isEmpty()
-            || expected.violations;
-        if (step.kind == ScenarioStep::Kind::Expect && !says)
-            findings.add(
-                Severity::Warning, pointer, u"the step expects nothing"_s, u"never-speaks"_s);
-    }
-    QHash<QString, qint64> submitted;
-    for (const ScenarioStep &step : scenario.steps) {
-        if (step.kind == ScenarioStep::Kind::Submit)
-            submitted.insert(step.request.id, step.at);
-    }
-    const auto early = [&](const ScenarioStep &step, const QString &id) {
-        const auto found = submitted.constFind(id);
-        return found != submitted.constEnd() && *found > step.at;
-    };
-    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
-        const ScenarioStep &step = scenario.steps[i];
-        QStringList ids = step.expectation.operations.keys() + step.expectation.errors.keys();
-        if (step.kind == ScenarioStep::Kind::End)
-            ids += step.operation;
-        ids.removeDuplicates();
-        for (const QString &id : std::as_const(ids)) {
-            if (early(step, id)) {
-                findings.add(Severity::Warning, u"/steps/%1"_s.arg(i),
-                    u"the step speaks of operation \"%1\" before it is asked for"_s.arg(id),
-                    u"out-of-order"_s);
-            }
-        }
+    for (const Doubt &doubt : doubts(scenario, pack)) {
+        const QStringList where =
+            QStringList { u"steps"_s, QString::number(doubt.step) } + doubt.keys;
+        findings.add(Severity::Warning, pointerTo(where), doubt.text, doubt.rule);
     }
 }
 
@@ -187,7 +151,7 @@ void checkScenario(const Document &document, Findings &findings)
     findings.add(draft.findings);
     if (findings.hasErrors())
         return;
-    addDoubts(draft.scenario, findings);
+    addDoubts(draft.scenario, pack, findings);
     const Result<Rules> rules = Rules::make(pack, draft.scenario.switches);
     if (!rules) {
         findings.add(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);

@@ -11,11 +11,10 @@ namespace instar {
 
 namespace {
 
-/// By name, all refusals that a row of the pack or the engine itself speaks of.
+/// By name, all refusals that a row of the pack, the engine or its server speaks of.
 QSet<QString> refusalNames(const Pack &pack)
 {
-    QSet<QString> names { u"missing"_s, u"parentMissing"_s, u"transition"_s, u"precondition"_s,
-        u"waitRing"_s };
+    QSet<QString> names(knownRefusals().begin(), knownRefusals().end());
     for (const Refusal &row : pack.refusals)
         names.insert(row.id);
     for (const Conflict &row : pack.conflicts)

@@ -3,6 +3,8 @@
 
 #include "model/machine/pack.h"
 
+#include <QSet>
+
 namespace instar {
 
 /// Of an operation that is required by what it requires itself, too many times over.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/packnames.h"
 
-#include "model/engine/errorcodes.h"
 #include "model/formats/scenario.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
@@ -65,9 +64,9 @@ PackNames::PackNames(Reading &reading, const Pack &pack)
     }
 }
 
-QString PackNames::folded(const QString &path) const
+QString PackNames::folded(const QString &typePath) const
 {
-    return m_pack.ignoreCase ? path.toCaseFolded() : path;
+    return m_pack.ignoreCase ? typePath.toCaseFolded() : typePath;
 }
 
 void PackNames::unknown(
@@ -116,15 +115,15 @@ void PackNames::checkWork(Value where, const QString &name) const
         unknown(where, u"state"_s, name, inOrder(m_working));
 }
 
-bool PackNames::checkPath(Value where, const QString &path) const
+void PackNames::checkPath(Value where, const QString &path) const
 {
     const QString problem = pathProblem(path);
     if (!problem.isEmpty()) {
         m_reading.error(where, problem, u"path"_s);
-        return false;
+        return;
     }
     if (m_anyType)
-        return true;
+        return;
     const QStringList parts = path.split(u'/');
     QString type;
     for (qsizetype i = 1; i < parts.size(); i += 2) {
@@ -134,17 +133,9 @@ bool PackNames::checkPath(Value where, const QString &path) const
             for (const Type &row : m_pack.types)
                 known.append(row.path);
             unknown(where, u"type"_s, type, known);
-            return false;
+            return;
         }
     }
-    return true;
-}
-
-void PackNames::checkErrorCode(Value where, const QString &code) const
-{
-    const QSet<QString> known = errorCodes(m_pack);
-    if (!known.contains(code))
-        unknown(where, u"error code"_s, code, inOrder(known));
 }
 
 QString PackNames::outcome(Value where, const QString &name) const

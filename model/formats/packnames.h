@@ -21,10 +21,7 @@ public:
     void checkState(Value where, const QString &path, const QString &name) const;
     /// A state in which some machine works.
     void checkWork(Value where, const QString &name) const;
-    /// Pairs of a known type and a name; false: it is something else.
-    bool checkPath(Value where, const QString &path) const;
-    /// A code with which an operation may be refused or fail.
-    void checkErrorCode(Value where, const QString &code) const;
+    void checkPath(Value where, const QString &path) const; ///< pairs of a known type and a name
     /// A name that is none of those known; the message has the nearest that is.
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;
@@ -33,10 +30,9 @@ public:
     QString outcome(Value where, const QString &name) const;
     /// Checks a switch of the pack and its value; gives the value as a word.
     QString switchValue(Value where, const QString &id, Value value) const;
-    /// One text for all spellings of a path, where case does not count.
-    QString folded(const QString &path) const;
 
 private:
+    QString folded(const QString &typePath) const;
     const QStringList &statesAt(const QString &path) const;
 
     Reading &m_reading;

@@ -7,7 +7,6 @@
 
 #include <QHash>
 #include <QJsonObject>
-#include <QRegularExpression>
 
 #include <cstring>
 #include <limits>
@@ -18,32 +17,11 @@ namespace instar {
 
 namespace {
 
-/// Empty: there is none above.
-QString pathAbove(const QString &path)
-{
-    const qsizetype id = path.lastIndexOf(u'/');
-    const qsizetype type = id > 0 ? path.lastIndexOf(u'/', id - 1) : -1;
-    return type > 0 ? path.first(type) : QString();
-}
-
-/// The relations to copies of a resource, "#old", to which rows of the pack speak.
-QStringList copiesIn(const Pack &pack)
-{
-    QStringList copies;
-    for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work)
-                copies += step.to.filter(QRegularExpression(u"^#"_s));
-        }
-    }
-    return copies;
-}
-
 class ScenarioReader
 {
 public:
     ScenarioReader(Reading &reading, const Pack &pack)
-        : m_reading(reading), m_pack(pack), m_names(reading, pack), m_copies(copiesIn(pack))
+        : m_reading(reading), m_pack(pack), m_names(reading, pack)
     { }
 
     Scenario scenario();
@@ -59,11 +37,6 @@ private:
     void addId(const QString &id, Value where);
     bool isKnownId(QStringView id, bool clockFires) const;
     void checkIds();
-    void expectOf(Value where, const QString &path);
-    void expectOf(Value path);
-    QString placeOf(const QString &path) const;
-    QSet<QString> unknownPaths(const Scenario &scenario) const;
-    void checkPaths(const Scenario &scenario);
     void checkConditions(const Switches &switches);
     QStringList openLabelsElsewhere(const Switches &switches) const;
     QJsonObject object(Value value);
@@ -75,11 +48,9 @@ private:
     Reading &m_reading;
     const Pack &m_pack;
     PackNames m_names;
-    QStringList m_copies; ///< "#old"
     QSet<QString> m_ids;
-    QList<std::pair<QString, Value>> m_asked;    ///< ids that steps speak of
-    QList<std::pair<QString, Value>> m_expected; ///< paths that expectations speak of
-    QList<std::pair<QString, Value>> m_answers;  ///< conditions that requests answer
+    QList<std::pair<QString, Value>> m_asked;   ///< ids that steps speak of
+    QList<std::pair<QString, Value>> m_answers; ///< conditions that requests answer
     int m_submissions = 0;
     QHash<QByteArrayView, QString> m_states;
     qsizetype m_offset = 0; ///< up to here lines are counted
@@ -369,87 +340,6 @@ QStringList ScenarioReader::openLabelsElsewhere(const Switches &switches) const
     return labels;
 }
 
-void ScenarioReader::expectOf(Value where, const QString &path)
-{
-    if (m_names.checkPath(where, path))
-        m_expected.append({ path, where });
-}
-
-/// Where a path leads, one text for all spellings; a copy lies where its original does.
-QString ScenarioReader::placeOf(const QString &path) const
-{
-    const qsizetype mark = path.lastIndexOf(u'#');
-    const bool isCopy = mark > 0 && m_copies.contains(path.sliced(mark));
-    return m_names.folded(isCopy ? path.first(mark) : path);
-}
-
-/// What is no path at all was said when it was read.
-void ScenarioReader::expectOf(Value path)
-{
-    if (pathProblem(path.string()).isEmpty())
-        m_expected.append({ path.string(), path });
-}
-
-/// Of the paths that expectations speak of, folded, those that are neither there at the beginning,
-/// nor named by a step, nor above these or brought by a step's body.
-QSet<QString> ScenarioReader::unknownPaths(const Scenario &scenario) const
-{
-    const QList<ResourceSpec> resources = scenario.resources.value_or(m_pack.sample);
-    QSet<QString> unknown;
-    for (const auto &[path, where] : std::as_const(m_expected))
-        unknown.insert(placeOf(path));
-    for (const ResourceSpec &resource : resources) { // there may be a million
-        if (unknown.isEmpty())
-            return unknown;
-        unknown.remove(placeOf(resource.path));
-    }
-    const auto removeAbove = [&](const QString &place) {
-        for (QString path = place; !path.isEmpty() && !unknown.isEmpty(); path = pathAbove(path))
-            unknown.remove(path);
-    };
-    for (const ResourceSpec &resource : resources)
-        removeAbove(placeOf(resource.path));
-    QSet<QString> asked;
-    for (const ScenarioStep &step : scenario.steps) {
-        for (const QString &path :
-            step.paths + step.request.requests.keys() + step.request.references) {
-            asked.insert(placeOf(path));
-            removeAbove(placeOf(path));
-        }
-    }
-    unknown.removeIf([&](QString path) {
-        while (!path.isEmpty() && !asked.contains(path))
-            path = pathAbove(path);
-        return !path.isEmpty();
-    });
-    return unknown;
-}
-
-/// To expect that something is not there which never is would come true whatever happens.
-void ScenarioReader::checkPaths(const Scenario &scenario)
-{
-    const QSet<QString> unknown = unknownPaths(scenario);
-    if (unknown.isEmpty())
-        return;
-    constexpr qsizetype mostKnown = 10'000;
-    QStringList known;
-    for (const ResourceSpec &resource :
-        scenario.resources.value_or(m_pack.sample).mid(0, mostKnown))
-        known += resource.path;
-    for (const ScenarioStep &step : scenario.steps)
-        known += step.paths;
-    for (const auto &[path, where] : std::as_const(m_expected)) {
-        if (!unknown.contains(placeOf(path)))
-            continue;
-        m_reading.error(where,
-            u"expected the path of a resource of this scenario, found \"%1\"%2"_s.arg(
-                path, suggestion(path, known)),
-            u"unknown-name"_s);
-        if (m_reading.findings().size() > 10) // for the rest the list of names is enough
-            known.clear();
-    }
-}
-
 void ScenarioReader::expectation(Value value, Expectation *expectation)
 {
     QList<Extra> ignored;
@@ -458,7 +348,7 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
             "violations" },
         &ignored);
     each(fields.value("resources"), [&](const QString &path, Value state) {
-        expectOf(state, path);
+        m_names.checkPath(state, path);
         const bool isAbsent = state.is(Value::Kind::Null);
         if (!isAbsent && !state.is(Value::Kind::String))
             m_reading.expected(u"a state, or null for a resource that is not there"_s, state);
@@ -467,7 +357,7 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
         expectation->resources.insert(path, state.string());
     });
     each(fields.value("properties"), [&](const QString &path, Value values) {
-        expectOf(values, path);
+        m_names.checkPath(values, path);
         expectation->properties.insert(path, object(values));
     });
     each(fields.value("operations"), [&](const QString &id, Value status) {
@@ -480,18 +370,9 @@ void ScenarioReader::expectation(Value value, Expectation *expectation)
     each(fields.value("errors"), [&](const QString &id, Value code) {
         m_asked.append({ id, code });
         expectation->errors.insert(id, m_reading.text(code));
-        if (code.is(Value::Kind::String) && !code.isString(""))
-            m_names.checkErrorCode(code, code.string());
     });
     expectation->etagsChanged = paths(fields.value("etagsChanged"));
     expectation->etagsUnchanged = paths(fields.value("etagsUnchanged"));
-    for (const char *key : { "etagsChanged", "etagsUnchanged" }) {
-        const Value list = fields.value(key);
-        if (list.is(Value::Kind::String))
-            expectOf(list);
-        for (const Value path : list.items())
-            expectOf(path);
-    }
     if (const Value violations = fields.value("violations"))
         expectation->violations =
             int(qMin<qint64>(m_reading.whole(violations), std::numeric_limits<int>::max()));
@@ -541,7 +422,6 @@ Scenario ScenarioReader::scenario()
         m_reading, fields.value("steps"), [this](Value value) { return step(value); });
 
     checkIds();
-    checkPaths(scenario);
     checkConditions(scenario.switches);
     return scenario;
 }
