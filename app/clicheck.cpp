@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "model/charts/machinefile.h"
+#include "model/charts/scenariopack.h"
 #include "model/engine/doubts.h"
 #include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
 #include "model/formats/checked.h"
 #include "model/formats/library.h"
 #include "model/formats/locator.h"
-#include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
 #include "model/formats/rows.h"
 #include "model/formats/scenario.h"
-#include "model/formats/xstate/xstate.h"
 #include "model/machine/check.h"
 #include "model/machine/names.h"
 
@@ -236,7 +236,7 @@ Exit checkFile(const Arguments &arguments)
     const Result<Document> document = isFile ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return complain(document.error());
-    if (isFile && isXState(*document))
+    if (isFile && holdsStatechart(*document))
         return checkCharts(name);
     const bool builtIn = document->name().startsWith(u":/"_s);
     const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();

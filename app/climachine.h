@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/machinefile.h"
+#include "model/charts/machinefile.h"
 
 namespace instar {
 

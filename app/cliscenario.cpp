@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cliscenario.h"
 
+#include "model/charts/scenariopack.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"

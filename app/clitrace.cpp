@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "model/charts/interpreter.h"
 #include "model/formats/output.h"
 #include "model/formats/reading.h"
-#include "model/machine/interpreter.h"
 #include "model/machine/nearest.h"
 
 #include <QSet>

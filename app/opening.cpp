@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/opening.h"
 
+#include "model/charts/machinefile.h"
+#include "model/charts/scenariopack.h"
 #include "model/formats/checked.h"
 #include "model/formats/library.h"
-#include "model/formats/machinefile.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/task.h"

@@ -7,7 +7,7 @@ if(INSTAR_FUZZ)
     foreach(file IN LISTS fuzzers)
         cmake_path(GET file STEM name)
         add_executable(${name} ${file})
-        target_link_libraries(${name} PRIVATE model remote)
+        target_link_libraries(${name} PRIVATE charts remote)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     endforeach()
     return()
@@ -29,7 +29,7 @@ foreach(file IN LISTS benches)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/bench)
     target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE model remote Qt6::Gui Boost::headers benchmark::benchmark
+    target_link_libraries(${name} PRIVATE charts remote Qt6::Gui Boost::headers benchmark::benchmark
         $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>)
     if(name STREQUAL "bench_window")
         target_link_libraries(${name} PRIVATE window)
@@ -59,7 +59,7 @@ add_test(NAME configures_without_tests
         -DCMAKE_DISABLE_FIND_PACKAGE_valijson=ON -DCMAKE_DISABLE_FIND_PACKAGE_rapidcheck=ON)
 
 gather(support_files tests/support)
-add_layer(testsupport "${support_files}" "model;Qt6::Test;rapidcheck")
+add_layer(testsupport "${support_files}" "charts;Qt6::Test;rapidcheck")
 
 # A private folder keeps Qt from writing to stderr about a missing one.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
@@ -106,7 +106,7 @@ foreach(file IN LISTS fuzzers)
     string(REGEX REPLACE "^fuzz_" "" subject ${name})
     set(corpus ${CMAKE_SOURCE_DIR}/tests/data/corpus/${subject})
     add_executable(replay_${subject} ${file} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
-    target_link_libraries(replay_${subject} PRIVATE model remote)
+    target_link_libraries(replay_${subject} PRIVATE charts remote)
     if(IS_DIRECTORY ${corpus})
         add_test(NAME replay_${subject} COMMAND replay_${subject} ${corpus} --mutants 3000)
         set_tests_properties(replay_${subject} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)

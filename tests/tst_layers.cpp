@@ -36,9 +36,15 @@ const QString engine = u"model/engine/"_s;
 const QString items = u"model/items/"_s;
 const QString formats = u"model/formats/"_s;
 const QString layout = u"model/layout/"_s;
+const QString charts = u"model/charts/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
 const QStringList model { result, task, machine, engine, items, formats, layout };
+/// What others may see of model/charts: the value, reading and writing it, packs of it and playing
+/// it.
+const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
+    charts + u"conversion.h"_s, charts + u"interpreter.h"_s, charts + u"machinefile.h"_s,
+    charts + u"scenariopack.h"_s };
 
 const QList<Area> areas {
     { result, {}, core },
@@ -48,12 +54,14 @@ const QList<Area> areas {
     { items, { items, engine, machine, result }, core },
     { layout, { layout, machine, result }, core },
     { formats, { formats, engine, machine, result }, core },
+    { charts, { charts, engine, formats, machine, result }, core },
     { remote, model + QStringList { remote }, network },
-    { drawing, model + QStringList { drawing }, gui },
-    { u"views/"_s, model + QStringList { u"views/"_s }, widgets },
-    { u"app/cli"_s, model + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing },
+    { drawing, model + door + QStringList { drawing }, gui },
+    { u"views/"_s, model + door + QStringList { u"views/"_s }, widgets },
+    { u"app/cli"_s,
+        model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing },
         gui + network },
-    { u"app/"_s, model + QStringList { u"app/"_s, u"views/"_s, remote }, widgets + network },
+    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote }, widgets + network },
 };
 
 /// The module of a Qt header such as QWidget or QtWidgets/qwidget.h; empty: not Qt's.

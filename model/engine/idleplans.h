@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
-#include "model/machine/statechart.h"
+#include "model/machine/remark.h"
 
 #include <QSet>
 

@@ -3,7 +3,6 @@
 
 #include "model/engine/scenario.h"
 #include "model/formats/reading.h"
-#include "model/formats/scenariopack.h"
 
 namespace instar {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/lonemachine.h"
 
-#include "model/machine/conversion.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -10,6 +8,19 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+/// A name that can stand in a path.
+QString segment(const QString &text, const QString &otherwise)
+{
+    QString result;
+    for (const QChar c : text)
+        result += c.isLetterOrNumber() || c == u'-' || c == u'_' || c == u'.' ? c : QChar(u'-');
+    while (result.startsWith(u'-'))
+        result.remove(0, 1);
+    while (result.endsWith(u'-'))
+        result.chop(1);
+    return result.isEmpty() ? otherwise : result.left(100);
+}
 
 /// What the rows of a machine name that is not the machine's own.
 class Outsiders
@@ -104,6 +115,23 @@ private:
 };
 
 } // namespace
+
+Pack packAround(const Machine &machine)
+{
+    Pack pack;
+    pack.id = segment(machine.id, u"machine"_s);
+    pack.title = machine.title.isEmpty() ? machine.id : machine.title;
+    pack.machines = { machine };
+    Type type;
+    type.path = pack.id;
+    type.machine = machine.id;
+    type.title = pack.title;
+    pack.types = { type };
+    ResourceSpec resource;
+    resource.path = u'/' + pack.id + u"/one"_s;
+    pack.sample = { resource };
+    return pack;
+}
 
 Pack packAroundLone(const Machine &machine)
 {

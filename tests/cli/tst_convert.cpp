@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `trace`, `convert`, and `check` of machine files, as a process.
 
+#include "model/charts/machinefile.h"
 #include "model/formats/library.h"
-#include "model/formats/machinefile.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonDocument>

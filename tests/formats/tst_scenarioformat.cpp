@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/charts/scenariopack.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
-#include "model/formats/scenariopack.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>

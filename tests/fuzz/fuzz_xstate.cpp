@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/xstate/xstate.h"
+#include "model/charts/xstate/xstate.h"
 #include "tests/fuzz/roundtrip.h"
 
 using namespace instar;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item models over a real simulator: printed as text, so that a failure reads as a difference.
 
+#include "model/charts/scenariopack.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 #include "model/formats/library.h"

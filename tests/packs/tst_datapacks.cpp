@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/charts/scenariopack.h"
 #include "model/engine/explore.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/rulefile.h"
 
+#include "model/charts/scenariopack.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 #include "model/formats/library.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
-#include "model/formats/plantuml/plantuml.h"
-#include "model/machine/conversion.h"
+#include "model/charts/conversion.h"
+#include "model/charts/plantuml/plantuml.h"
 #include "tests/support/testclass.h"
 #include "tests/views/statechartscene.h"
 

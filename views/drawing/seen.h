@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/statechart.h"
+#include "model/charts/statechart.h"
 #include "views/drawing/theme.h"
 
 namespace instar {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/notation/chartlook.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double BoldFrom = 2; ///< points of a stroke's width
+
+double firstNumber(QStringView text)
+{
+    qsizetype size = 0;
+    while (size < text.size() && (text[size].isDigit() || text[size] == u'.'))
+        ++size;
+    return text.left(size).toDouble();
+}
+
+/// "5 5"; dots are shorter than what parts them.
+Look::Dash dashOf(QStringView text)
+{
+    const double on = firstNumber(text);
+    if (on <= 0)
+        return Look::Dash::None;
+    return on < 3 ? Look::Dash::Dotted : Look::Dash::Dashed;
+}
+
+void declare(Look &look, QStringView key, QStringView value)
+{
+    if (key == u"fill" || key == u"background")
+        look.fill = colourOf(value);
+    else if (key == u"stroke")
+        look.stroke = colourOf(value);
+    else if (key == u"color")
+        look.text = colourOf(value);
+    else if (key == u"stroke-dasharray")
+        look.dash = dashOf(value);
+    else if (key == u"stroke-width")
+        look.isBold = firstNumber(value) >= BoldFrom;
+}
+
+struct TowardsWord
+{
+    Towards towards;
+    QStringView word;
+};
+
+constexpr std::array towardsWords {
+    TowardsWord { Towards::Left, u"left" },
+    TowardsWord { Towards::Right, u"right" },
+    TowardsWord { Towards::Up, u"up" },
+    TowardsWord { Towards::Down, u"down" },
+};
+
+} // namespace
+
+QString colourOf(QStringView written)
+{
+    while (written.startsWith(u'#'))
+        written = written.sliced(1);
+    const QString name = written.toString().toLower();
+    const bool isNumber = (name.size() == 3 || name.size() == 6 || name.size() == 8)
+        && std::ranges::all_of(
+            name, [](QChar each) { return each.isDigit() || (each >= u'a' && each <= u'f'); });
+    return isNumber ? u'#' + name : name;
+}
+
+QString cssOf(const Look &look)
+{
+    QStringList parts;
+    if (!look.fill.isEmpty())
+        parts += u"fill:"_s + look.fill;
+    if (!look.stroke.isEmpty())
+        parts += u"stroke:"_s + look.stroke;
+    if (look.isBold)
+        parts += u"stroke-width:3px"_s;
+    if (look.dash != Look::Dash::None)
+        parts +=
+            look.dash == Look::Dash::Dotted ? u"stroke-dasharray:1 3"_s : u"stroke-dasharray:5 5"_s;
+    if (!look.text.isEmpty())
+        parts += u"color:"_s + look.text;
+    return parts.join(u',');
+}
+
+Look lookOfCss(const QString &css)
+{
+    return lookOfCss(css, {});
+}
+
+Look lookOfCss(const QString &css, Look under)
+{
+    static const QRegularExpression end(u"[,;]"_s);
+    for (const QString &part : css.split(end, Qt::SkipEmptyParts)) {
+        const qsizetype colon = part.indexOf(u':');
+        if (colon > 0)
+            declare(under, QStringView(part).left(colon).trimmed(),
+                QStringView(part).sliced(colon + 1).trimmed());
+    }
+    return under;
+}
+
+QString wordOf(Towards towards)
+{
+    const auto *const found = std::ranges::find(towardsWords, towards, &TowardsWord::towards);
+    return found == towardsWords.end() ? QString() : found->word.toString();
+}
+
+Towards towardsOf(QStringView word)
+{
+    const auto *const found = std::ranges::find(towardsWords, word, &TowardsWord::word);
+    return found == towardsWords.end() ? Towards::Anywhere : found->towards;
+}
+
+} // namespace instar

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/notation/chartlosses.h"
+
+#include "model/charts/notation/chartdirection.h"
+#include "model/charts/statecharts.h"
+#include "model/formats/reading.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What a particular is called; empty: it only says how a text was written.
+struct LossWord
+{
+    QLatin1StringView key, what;
+};
+
+constexpr LossWord textWords[] = {
+    { QLatin1StringView("arrow"), QLatin1StringView("the shape of an arrow") },
+    { QLatin1StringView("arrows"), QLatin1StringView("an arrow of a note") },
+    { QLatin1StringView("bar"), QLatin1StringView() },
+    { QLatin1StringView("border"), QLatin1StringView() }, // Look has what it says
+    { QLatin1StringView("class"), QLatin1StringView("a style") },
+    { QLatin1StringView("click"), QLatin1StringView("a link") },
+    { QLatin1StringView("code"), QLatin1StringView() },
+    { QLatin1StringView("colour"), QLatin1StringView() },
+    { QLatin1StringView("comments"), QLatin1StringView("a comment") },
+    { QLatin1StringView("description"), QLatin1StringView() },
+    { QLatin1StringView("direction"), QLatin1StringView("the direction of a state") },
+    { QLatin1StringView("directives"), QLatin1StringView("a directive") },
+    { QLatin1StringView("fromStereotypes"), QLatin1StringView("a stereotype") },
+    { QLatin1StringView("frontmatter"), QLatin1StringView("a line of the head") },
+    { QLatin1StringView("hidden"), QLatin1StringView("a hidden arrow") },
+    { QLatin1StringView("label"), QLatin1StringView() },
+    { QLatin1StringView("name"), QLatin1StringView() },
+    { QLatin1StringView("noteColour"), QLatin1StringView("a colour") },
+    { QLatin1StringView("noteSide"), QLatin1StringView("the side of an arrow's note") },
+    { QLatin1StringView("order"), QLatin1StringView() },
+    { QLatin1StringView("separator"), QLatin1StringView("an upright line between regions") },
+    { QLatin1StringView("settings"), QLatin1StringView("a setting") },
+    { QLatin1StringView("stereotypes"), QLatin1StringView("a stereotype") },
+    { QLatin1StringView("style"), QLatin1StringView("a style") },
+    { QLatin1StringView("tags"), QLatin1StringView("a tag") },
+    { QLatin1StringView("text"), QLatin1StringView() },
+    { QLatin1StringView("title"), QLatin1StringView() },
+    { QLatin1StringView("toStereotypes"), QLatin1StringView("a stereotype") },
+    { QLatin1StringView("url"), QLatin1StringView("a link") },
+};
+
+/// What particulars of XState are; all others are called as they are there.
+QString xstateWord(const QString &key)
+{
+    static const QMap<QString, QString> named { { u"@actions"_s, u"what an action is given"_s },
+        { u"context"_s, u"the context"_s }, { u"description"_s, u"the description"_s },
+        { u"@entry"_s, u"what an action is given"_s }, { u"@exit"_s, u"what an action is given"_s },
+        { u"@guard"_s, u"what a guard is given"_s }, { u"@invoke"_s, u"an invoked service"_s } };
+    if (key == u"@meta")
+        return u"what \"meta\" holds"_s;
+    return named.value(key, key.startsWith(u'@') ? QString() : u'"' + key + u'"');
+}
+
+QString scxmlWord(const QString &key)
+{
+    if (key.startsWith(u'@'))
+        return u"the attribute \"%1\""_s.arg(key.sliced(1));
+    if (key.startsWith(u"xmlns:"))
+        return {};
+    if (key.startsWith(u"comment"))
+        return u"a comment"_s;
+    if (key == u"other")
+        return u"an element of another namespace"_s;
+    return key == u"content" ? u"what is in a transition"_s : u'<' + key + u'>';
+}
+
+QString wordOf(const QString &format, const QString &key)
+{
+    if (format == u"scxml")
+        return scxmlWord(key);
+    if (format == u"xstate")
+        return xstateWord(key);
+    for (const LossWord &each : textWords)
+        if (each.key == key)
+            return each.what;
+    return u'"' + key + u'"';
+}
+
+/// The lines of which each says something of its own.
+QStringList linesOf(const QString &format, const QString &key, const QString &value)
+{
+    static const QStringList several { u"arrows"_s, u"comments"_s, u"directives"_s,
+        u"frontmatter"_s, u"hidden"_s, u"settings"_s };
+    if (format == u"scxml" || format == u"xstate" || !several.contains(key))
+        return { value };
+    QStringList lines = value.split(u'\n');
+    lines.removeIf([&](const QString &line) {
+        return line.trimmed().isEmpty()
+            || (key == u"settings" && directionIn(format, line) != ChartDirection::Unsaid)
+            || (key == u"frontmatter" && line.startsWith(u"title:"));
+    });
+    return lines;
+}
+
+QString beginning(const QString &text)
+{
+    constexpr qsizetype Most = 40;
+    const QString all = oneLine(text.left(10 * Most)).simplified();
+    return all.size() <= Most ? all : all.left(Most) + u"..."_s;
+}
+
+} // namespace
+
+void ChartLosses::add(const QString &what, const QString &text, int line, int times)
+{
+    Loss &loss = m_found[what];
+    if (loss.times == 0)
+        loss = { .first = beginning(text), .line = line };
+    loss.times += times;
+}
+
+void ChartLosses::addForeign(const Particulars &particulars, const QString &notation, int line)
+{
+    for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
+        const qsizetype dot = it.key().indexOf(u'.');
+        const QString name = it.key().left(std::max<qsizetype>(dot, 0));
+        if (name == notation || it.key() == u"note.in")
+            continue;
+        const QString key = it.key().sliced(dot + 1);
+        const QString word = wordOf(name, key);
+        const QStringList lines = linesOf(name, key, it.value());
+        if (word.isEmpty() || lines.isEmpty())
+            continue;
+        const StatechartFormat *const format = statechartFormat(name);
+        const QString title = format ? format->title : name;
+        add(title.isEmpty() ? word : word + u" of "_s + title, lines.first(), line,
+            int(lines.size()));
+    }
+}
+
+void ChartLosses::addForeign(const Statechart &chart, const QString &notation)
+{
+    addForeign(chart.particulars, notation, 0);
+    for (const Vertex &each : chart.vertices)
+        addForeign(each.particulars, notation, each.line);
+    for (const Arc &each : chart.arcs)
+        addForeign(each.particulars, notation, each.line);
+    for (const Note &each : chart.notes)
+        addForeign(each.particulars, notation, 0);
+}
+
+QList<Remark> ChartLosses::remarks() const
+{
+    QList<Remark> result;
+    for (auto it = m_found.cbegin(); it != m_found.cend(); ++it) {
+        const QString more = it->times > 1 ? u" ..."_s : QString();
+        const QString shown =
+            it->first.isEmpty() ? QString() : u" (\""_s + it->first + u'"' + more + u')';
+        const QString times = it->times > 1 ? u" %1 times"_s.arg(it->times) : QString();
+        result.append({ it->line,
+            it.key() + shown + u" has no place in "_s + m_place + u"; it is left out"_s + times });
+    }
+    return result;
+}
+
+} // namespace instar

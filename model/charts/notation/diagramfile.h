@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/charts/statecharts.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace instar {
+
+// Text files that hold diagrams among other things: PlantUML's and Mermaid's.
+
+struct DiagramsRead : StatechartsRead
+{
+    std::optional<Remark> other; ///< the first diagram of another kind
+};
+
+/// Reads a file as lines; where it is no text, a remark says so. `readLines` adds the diagrams and
+/// remarks, in any order. A file without diagram is an error, which says what was `expected`, and
+/// what kind of diagram it holds instead.
+Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
+    const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read));
+
+/// Adds a diagram that begins in the line; one without states becomes a remark.
+void addDiagram(Statechart chart, int line, StatechartsRead &read);
+/// Leaves out one of another kind, "a class diagram (class A)".
+void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
+
+/// Control characters of a file, line feeds among them, do not come into what is said about it.
+void setOnOneLine(QList<Remark> &remarks);
+
+} // namespace instar

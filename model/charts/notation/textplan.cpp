@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/notation/textplan.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
+    : m_notation(notation),
+      m_forms(chart, notation.abilities, remarks),
+      m_codes(m_forms, notation.isCode, notation.canBeQuoted, notation.shown, remarks)
+{
+    QList<bool> isDeclared;
+    for (int i = 0; i < tree().size(); ++i)
+        isDeclared += form(i) == VertexForm::Named;
+    for (const TextArc &arc : m_forms.arcs())
+        m_arcs.append({ arc.from, arc.to, notation.homeOf(m_forms, arc) });
+    const bool isOrdered = chart.particulars.contains(notation.key(u"order"_s));
+    m_steps = chartOutline(
+        tree(), m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
+    for (const OutlineStep &step : std::as_const(m_steps))
+        if (step.kind == OutlineStep::Kind::Open)
+            m_hasBody.insert(step.index);
+}
+
+QStringList TextPlan::texts(int node) const
+{
+    const Vertex &said = vertex(node);
+    QStringList written = keptLines(
+        said.particulars.value(m_notation.key(u"description"_s)), said.description, m_notation);
+    if (written.isEmpty())
+        for (const QString &line : said.description)
+            written += m_notation.written(line);
+    for (const QString &line : m_forms.textsOf(node))
+        written += m_notation.written(line);
+    return written;
+}
+
+void settleOrder(Statechart &chart, const TextNotation &notation)
+{
+    const auto arrows = [&] {
+        QList<Remark> remarks;
+        return arrowsOf(TextPlan(chart, notation, remarks).steps());
+    };
+    const auto isSettled = [&] {
+        const QList<int> order = arrows();
+        return order.size() == chart.arcs.size() && std::is_sorted(order.begin(), order.end());
+    };
+    if (isSettled())
+        return;
+    const QString key = notation.key(u"order"_s);
+    chart.particulars.insert(key, u"as written"_s);
+    QList<Arc> arcs;
+    for (const int arrow : arrows())
+        arcs += chart.arcs[arrow];
+    Q_ASSERT(arcs.size() == chart.arcs.size());
+    chart.arcs = arcs;
+    chart.particulars.remove(key);
+    if (!isSettled())
+        chart.particulars.insert(key, u"as written"_s);
+}
+
+} // namespace instar

@@ -1,0 +1,635 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/plantuml/plantumlreader.h"
+
+#include "model/charts/notation/arclabel.h"
+#include "model/charts/notation/textlines.h"
+#include "model/charts/plantuml/plantumlkinds.h"
+#include "model/charts/plantuml/plantumllook.h"
+#include "model/charts/plantuml/plantumlnotation.h"
+#include "model/charts/plantuml/plantumltext.h"
+#include "model/charts/plantuml/plantumltitle.h"
+#include "model/charts/plantuml/plantumlwriter.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+using Dot = ChartBuilder::Dot;
+using End = PlantUmlEnd::Kind;
+
+namespace {
+
+bool isOnly(QStringView text, QChar letter)
+{
+    return std::all_of(text.begin(), text.end(), [&](QChar each) { return each == letter; });
+}
+
+void keep(Particulars &particulars, const QString &key, const QString &value)
+{
+    if (!value.isEmpty())
+        particulars.insert(u"plantuml."_s + key, value);
+}
+
+/// Keeps how a text is written where the text alone would be written otherwise.
+void keepWritten(
+    Particulars &particulars, const QString &key, const QString &written, PlantUmlPlace place)
+{
+    if (writtenForPlantUml(shownByPlantUml(written), place) == written)
+        particulars.remove(u"plantuml."_s + key);
+    else
+        keep(particulars, key, written);
+}
+
+/// Takes what is said over what was said before, and keeps how where a writer would say it
+/// otherwise.
+void paint(Vertex &vertex, PlantUmlColours said)
+{
+    const PlantUmlColours before = coloursOf(vertex.look);
+    const auto kept = [&](const QString &key, const QString &now) {
+        return vertex.particulars.value(u"plantuml."_s + key, now);
+    };
+    if (said.colour.isEmpty())
+        said.colour = kept(u"colour"_s, before.colour);
+    if (said.border.isEmpty())
+        said.border = kept(u"border"_s, before.border);
+    vertex.look = lookOf(said);
+    const PlantUmlColours plain = coloursOf(vertex.look);
+    vertex.particulars.remove(u"plantuml.colour"_s);
+    vertex.particulars.remove(u"plantuml.border"_s);
+    if (plain == said)
+        return;
+    keep(vertex.particulars, u"colour"_s, said.colour);
+    keep(vertex.particulars, u"border"_s, said.border);
+}
+
+QString shortened(const QString &text)
+{
+    constexpr qsizetype Most = 60;
+    return text.size() <= Most ? text : text.left(Most - 3) + u"..."_s;
+}
+
+} // namespace
+
+PlantUmlReader::PlantUmlReader(const PlantUmlBlock &block)
+    : m_block(block), m_ends(block.lines), m_texts(plantUmlNotation())
+{ }
+
+Statechart PlantUmlReader::chart()
+{
+    for (m_at = 0; m_at < m_block.lines.size(); ++m_at) {
+        const QString text = m_block.lines[m_at].text.trimmed();
+        if (!text.isEmpty())
+            readLine(text);
+    }
+    if (m_builder.isInside())
+        m_builder.reportOpen(m_block.lines.last().number, m_remarks);
+    keepFreeNotes();
+    keepHidden();
+    m_texts.keep(m_builder);
+    Statechart chart = m_builder.finished(ChartBuilder::Crossing::Refused, m_remarks);
+    setKinds(chart);
+    askAtChoices(chart);
+    chart.title = shownByPlantUml(m_title);
+    for (const int bar : std::as_const(m_bars))
+        if (m_builder.node(bar).isBar)
+            keep(chart.vertices[m_builder.placeOf(bar)].particulars, u"bar"_s, u"=="_s);
+    if (isPlantUmlTitle(m_title) && titleForPlantUml(chart.title) != m_title)
+        keep(chart.particulars, u"title"_s, m_title);
+    keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
+    keep(chart.particulars, u"comments"_s, m_block.comments.join(u'\n'));
+    settleForPlantUml(chart);
+    return chart;
+}
+
+void PlantUmlReader::readLine(const QString &text)
+{
+    // The order of PlantUML's commands: "title : x" is a text of the state "title".
+    const bool isRead = readPreprocessor(text) || readState(text) || readArrow(text)
+        || readBrace(text) || readText(text) || readSeparator(text) || readNote(text)
+        || readUrl(text) || readSetting(text);
+    if (!isRead)
+        skipUnknown(text);
+}
+
+void PlantUmlReader::note(const QString &text)
+{
+    m_remarks.append({ line(), text, false });
+}
+
+void PlantUmlReader::loss(const QString &text)
+{
+    m_remarks.append({ line(), text, true });
+}
+
+void PlantUmlReader::skipUnknown(const QString &text)
+{
+    loss(u"not understood and left out: %1"_s.arg(shortened(text)));
+    if (const QString kind = m_other ? QString() : otherPlantUml(text); !kind.isEmpty())
+        m_other = Remark { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
+    if (text.endsWith(u'{'))
+        m_braces.append(Brace::Unknown);
+}
+
+bool PlantUmlReader::readState(const QString &text)
+{
+    const std::optional<PlantUmlState> said = plantUmlState(text);
+    if (!said)
+        return false;
+    m_hasStates = true;
+    const int state = named(said->code);
+    m_builder.setLatest(state);
+    declare(state, *said);
+    if (said->text)
+        describe(state, *said->text);
+    if (said->opens)
+        openState(state);
+    else if (m_builder.node(state).parent != m_builder.scope())
+        note(u"%1 was named before, in line %2, and lies there"_s.arg(said->code)
+                 .arg(m_builder.node(state).vertex.line));
+    return true;
+}
+
+/// What a name between quotes shows is the state's label: it may have several lines.
+int PlantUmlReader::named(const QString &code)
+{
+    const bool isNew = m_builder.known(code) < 0;
+    const int state = m_builder.named(code, line());
+    if (const QString shown = isNew ? shownByPlantUml(code) : code; shown != code)
+        m_builder.node(state).vertex.label = shown;
+    return state;
+}
+
+void PlantUmlReader::declare(int state, const PlantUmlState &said)
+{
+    Vertex &vertex = m_builder.node(state).vertex;
+    const QString label = shownByPlantUml(said.label.isEmpty() ? said.code : said.label);
+    if (!said.opens && label == vertex.id && !vertex.label.isEmpty())
+        note(u"%1 is declared again without its label \"%2\", which PlantUML then does not show"_s
+                 .arg(vertex.id, shortened(vertex.label)));
+    if (!said.opens || !said.label.isEmpty()) {
+        vertex.label = label == vertex.id ? QString() : label;
+        keepWritten(vertex.particulars, u"label"_s, said.label, PlantUmlPlace::BetweenQuotes);
+    }
+    m_builder.node(state).isBar = false;
+    keep(vertex.particulars, u"tags"_s, said.style.tags);
+    keep(vertex.particulars, u"stereotypes"_s, said.style.stereotypes);
+    keep(vertex.particulars, u"url"_s, said.style.url);
+    paint(vertex, { said.style.colour, said.style.border });
+    if (!said.style.stereotypes.isEmpty())
+        m_stereotyped.insert(state);
+}
+
+void PlantUmlReader::openState(int state)
+{
+    const bool isInOrder = m_builder.open(state, line());
+    m_braces.append(isInOrder ? Brace::Composite : Brace::Unknown);
+    if (!isInOrder)
+        loss(
+            u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
+                .arg(ChartBuilder::Deepest)
+                .arg(m_builder.node(state).vertex.id));
+    else if (!m_builder.node(state).regions.isEmpty())
+        note(u"%1 has regions; what is added lies in the last of them"_s.arg(
+            m_builder.node(state).vertex.id));
+}
+
+void PlantUmlReader::describe(int state, const QString &text)
+{
+    ChartBuilder::Node &node = m_builder.node(state);
+    if (std::exchange(node.isBar, false))
+        node.vertex.kind = Kind::Fork; // a bar with a text must be declared
+    m_texts.add(m_builder, state, text);
+}
+
+bool PlantUmlReader::readText(const QString &text)
+{
+    const std::optional<PlantUmlText> said = plantUmlText(text);
+    if (!said)
+        return false;
+    if (m_builder.known(said->code) < 0 && isPlantUmlCommand(said->code))
+        note(
+            u"\"%1 : ...\" describes a state that is called %1; without the colon it would be a command"_s
+                .arg(said->code));
+    describe(named(said->code), said->text);
+    return true;
+}
+
+int PlantUmlReader::at(const PlantUmlEnd &end, Dot dot)
+{
+    m_hasStates = m_hasStates || end.kind != End::Name;
+    if (end.kind == End::Dot)
+        return m_builder.dot(dot, line());
+    if (end.kind == End::History || end.kind == End::DeepHistory) {
+        const Dot which = end.kind == End::History ? Dot::ShallowHistory : Dot::DeepHistory;
+        return end.code.isEmpty()
+            ? m_builder.dot(which, line())
+            : m_builder.historyOf(m_builder.named(end.code, line()), which, line());
+    }
+    const bool isNew = m_builder.known(end.code) < 0;
+    const int state = m_builder.named(end.code, line());
+    if (isNew && end.kind == End::Bar) {
+        m_builder.node(state).isBar = true;
+        m_bars += state;
+    }
+    return state;
+}
+
+bool PlantUmlReader::isFreeNote(const PlantUmlEnd &end) const
+{
+    return end.kind == End::Name && m_freeNotes.contains(end.code) && m_builder.known(end.code) < 0;
+}
+
+void PlantUmlReader::connectToNote(const PlantUmlArrow &arrow, const QString &text)
+{
+    const PlantUmlEnd &noteEnd = isFreeNote(arrow.to) ? arrow.to : arrow.from;
+    const PlantUmlEnd &other = isFreeNote(arrow.to) ? arrow.from : arrow.to;
+    if (isFreeNote(other) || (other.kind != End::Name && other.kind != End::Bar)) {
+        loss(u"an arrow to the note %1 can come from a state only; it is left out"_s.arg(
+            noteEnd.code));
+        return;
+    }
+    const int state = at(other, Dot::Initial);
+    m_free[m_freeNotes[noteEnd.code]].arrows.append(
+        { .state = state, .text = text, .line = line() });
+}
+
+/// A note belongs to the first state at its arrows.
+void PlantUmlReader::keepFreeNotes()
+{
+    for (const FreeNote &each : std::as_const(m_free)) {
+        const int of = each.arrows.isEmpty() ? -1 : each.arrows.first().state;
+        QStringList texts;
+        for (const NoteArrow &arrow : each.arrows) {
+            if (m_builder.isBeside(of, arrow.state))
+                texts += arrow.text;
+            else
+                m_remarks.append(
+                    { arrow.line, u"the arrow leaves or enters a region; it is left out"_s });
+        }
+        Note result = each.note;
+        keep(result.particulars, u"arrows"_s, texts.join(u'\n'));
+        m_builder.addNote(of, each.in, result);
+    }
+}
+
+void PlantUmlReader::layOut(const PlantUmlArrow &arrow, int from)
+{
+    const auto isDot = [](const PlantUmlEnd &end) {
+        return end.kind != End::Name && end.kind != End::Bar;
+    };
+    const int to = at(arrow.to, Dot::Final);
+    if (isDot(arrow.from) || isDot(arrow.to)) {
+        loss(u"a hidden arrow of a dot only lays out; it is left out"_s);
+        return;
+    }
+    m_hidden.append({ .from = from, .to = to, .arrow = arrow.arrow, .line = line() });
+    note(u"a hidden arrow only lays out and is no transition"_s);
+}
+
+/// Hidden arrows are kept with the vertex that they leave.
+void PlantUmlReader::keepHidden()
+{
+    for (const Hidden &each : std::as_const(m_hidden)) {
+        if (!m_builder.isBeside(each.from, each.to)) {
+            m_remarks.append(
+                { each.line, u"the hidden arrow leaves or enters a region; it is left out"_s });
+            continue;
+        }
+        QString &all = m_builder.node(each.from).vertex.particulars[u"plantuml.hidden"_s];
+        if (!all.isEmpty())
+            all += u'\n';
+        all += each.arrow + u' ' + m_builder.node(each.to).vertex.id;
+    }
+}
+
+bool PlantUmlReader::readArrow(const QString &text)
+{
+    const std::optional<PlantUmlArrow> said = plantUmlArrow(text);
+    if (!said)
+        return false;
+    if (isFreeNote(said->from) || isFreeNote(said->to)) {
+        connectToNote(*said, text);
+        return true;
+    }
+    const int from = at(said->from, Dot::Initial);
+    if (said->isHidden) {
+        layOut(*said, from);
+        return true;
+    }
+    const int to = at(said->to, Dot::Final);
+    Arc &arc = m_builder.connect(from, to, line());
+    setText(arc, shownByPlantUml(said->text));
+    keepWritten(arc.particulars, u"label"_s, said->text, PlantUmlPlace::BehindColon);
+    const PlantUmlStroke stroke = strokeOf(said->arrow);
+    arc.look = stroke.look;
+    arc.towards = stroke.towards;
+    if (said->arrow != arrowOf(stroke))
+        keep(arc.particulars, u"arrow"_s, said->arrow);
+    keep(arc.particulars, u"fromStereotypes"_s, said->from.stereotypes);
+    keep(arc.particulars, u"toStereotypes"_s, said->to.stereotypes);
+    for (const auto &[state, colour] :
+        { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
+        if (!colour.isEmpty())
+            paint(m_builder.node(state).vertex, { colour, {} });
+    if (said->hasColon && said->text.isEmpty())
+        note(u"there is nothing behind the colon, which PlantUML 1.2020.2 refuses"_s);
+    return true;
+}
+
+bool PlantUmlReader::readBrace(const QString &text)
+{
+    const QString words = text.toLower().simplified();
+    if (words != u'}' && words != u"end state" && words != u"endstate")
+        return false;
+    if (m_braces.isEmpty()) {
+        loss(u"%1 closes nothing"_s.arg(words));
+        return true;
+    }
+    if (m_braces.takeLast() == Brace::Composite)
+        m_builder.close();
+    return true;
+}
+
+bool PlantUmlReader::readSeparator(const QString &text)
+{
+    if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
+        return false;
+    const int region = m_builder.split(line());
+    if (text[0] == u'|')
+        m_builder.node(region).vertex.particulars.insert(u"plantuml.separator"_s, u"||"_s);
+    return true;
+}
+
+void PlantUmlReader::setKinds(Statechart &chart)
+{
+    const QString key = u"plantuml.stereotypes"_s;
+    for (const int state : std::as_const(m_stereotyped)) {
+        const int place = m_builder.placeOf(state);
+        Vertex &vertex = chart.vertices[place];
+        const bool isComposite =
+            place + 1 < chart.vertices.size() && chart.vertices[place + 1].parent == vertex.id;
+        if (isComposite)
+            continue;
+        vertex.kind = plantUmlKind(vertex.particulars.value(key));
+        if (vertex.particulars.value(key) == plantUmlStereotype(vertex.kind))
+            vertex.particulars.remove(key);
+    }
+}
+
+namespace {
+
+QString words(const QString &text)
+{
+    return text.simplified().toLower();
+}
+
+bool startsWithWord(const QString &text, QStringView word)
+{
+    return text.startsWith(word) && (text.size() == word.size() || text[word.size()].isSpace());
+}
+
+/// A block that a line begins, by the first word, and how it ends.
+struct Block
+{
+    QStringView word;
+    QStringList ends;
+};
+
+const QList<Block> &textBlocks()
+{
+    static const QList<Block> blocks {
+        { u"title", { u"end title"_s, u"endtitle"_s } },
+        { u"legend", { u"end legend"_s, u"endlegend"_s } },
+        { u"header", { u"end header"_s, u"endheader"_s } },
+        { u"footer", { u"end footer"_s, u"endfooter"_s } },
+        { u"caption", { u"end caption"_s, u"endcaption"_s } },
+    };
+    return blocks;
+}
+
+/// "left header" as "header"; "left to right direction" names no place.
+QString withoutPlace(QString text)
+{
+    if (text.endsWith(u" direction"))
+        return text;
+    for (const QStringView place : { u"left ", u"right ", u"center " })
+        if (text.startsWith(place))
+            return text.sliced(place.size());
+    return text;
+}
+
+/// The ends of the block that begins with the line; none: it says all itself.
+QStringList blockEnds(const QString &line)
+{
+    if (line.startsWith(u"<style>"))
+        return { u"</style>"_s };
+    const QString text = withoutPlace(line);
+    for (const Block &block : textBlocks())
+        if (text == block.word || (block.word == u"legend" && startsWithWord(text, block.word)))
+            return block.ends;
+    return {};
+}
+
+bool isSettingLine(const QString &line)
+{
+    constexpr std::array<QStringView, 26> commands { u"hide", u"show", u"remove", u"restore",
+        u"scale", u"skinparam", u"skin", u"left to right direction", u"top to bottom direction",
+        u"header", u"footer", u"caption", u"legend", u"mainframe", u"page", u"rotate", u"minwidth",
+        u"sprite", u"footbox", u"set", u"namespaceseparator", u"assume transparent",
+        u"allow_mixing", u"json", u"map", u"title" };
+    const QString text = withoutPlace(line);
+    return line.startsWith(u"<style>")
+        || std::any_of(commands.begin(), commands.end(),
+            [&](QStringView command) { return startsWithWord(text, command); });
+}
+
+/// The end of what the preprocessor defines over several lines; empty: it is one line.
+QString definitionEnd(const QString &line)
+{
+    for (const QStringView word : { u"procedure", u"function", u"definelong", u"macro" })
+        if (startsWithWord(line, QString(u'!' + word.toString()))
+            || (line.startsWith(u"!unquoted") && line.contains(word)))
+            return u"!end"_s + word.toString();
+    return {};
+}
+
+} // namespace
+
+QStringList PlantUmlReader::textsUpTo(qsizetype end) const
+{
+    QStringList result;
+    for (qsizetype i = m_at + 1; i < end; ++i)
+        result += m_block.lines[i].text;
+    return result;
+}
+
+bool PlantUmlReader::readNote(const QString &text)
+{
+    const std::optional<PlantUmlNote> said = plantUmlNote(text);
+    if (!said)
+        return false;
+    if (said->ends == PlantUmlNote::Ends::Here) {
+        addNote(*said, { said->text });
+        return true;
+    }
+    const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
+    const qsizetype end = m_ends.next(
+        m_at, isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }));
+    if (end < 0) {
+        loss(u"the note has no end; what follows is read as if it were no note"_s);
+        return true;
+    }
+    for (qsizetype i = m_at + 1; i < end; ++i) {
+        const auto inner = plantUmlNote(m_block.lines[i].text.trimmed());
+        if (!isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote) {
+            note(nestedNote(m_block.lines[i].number));
+            break;
+        }
+    }
+    addNote(*said, unindented(textsUpTo(end)));
+    m_at = end;
+    return true;
+}
+
+void PlantUmlReader::addNote(const PlantUmlNote &said, const QStringList &lines)
+{
+    if (said.at == PlantUmlNote::At::Arrow) {
+        addArcNote(said, lines);
+        return;
+    }
+    Note result;
+    result.side = said.side;
+    result.lines = shownLines(lines, plantUmlNotation());
+    const auto keep = [&](const QString &key, const QString &value) {
+        if (!value.isEmpty())
+            result.particulars.insert(u"plantuml."_s + key, value);
+    };
+    const bool isFree = said.at == PlantUmlNote::At::Free;
+    const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
+    if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
+        keep(u"text"_s, lines.join(u'\n'));
+    keep(u"tags"_s, said.style.tags);
+    keep(u"stereotypes"_s, said.style.stereotypes);
+    keep(u"url"_s, said.style.url);
+    keep(u"colour"_s, said.style.colour);
+    if (isFree) {
+        keep(u"code"_s, said.code);
+        if (m_freeNotes.contains(said.code)) {
+            loss(u"there is a note %1 already, which PlantUML refuses; this one is left out"_s.arg(
+                said.code));
+            return;
+        }
+        m_freeNotes.insert(said.code, int(m_free.size()));
+        m_free.append({ .note = result, .in = m_builder.scope() });
+        return;
+    }
+    const int of = said.at == PlantUmlNote::At::Latest ? m_builder.latest() : named(said.code);
+    if (of < 0)
+        loss(u"there is no state yet that the note could belong to; it is left out"_s);
+    else
+        m_builder.addNote(of, 0, result);
+}
+
+void PlantUmlReader::addArcNote(const PlantUmlNote &said, const QStringList &lines)
+{
+    Arc *const arc = m_builder.latestArc();
+    if (!arc) {
+        loss(u"there is no arrow yet that the note could belong to; it is left out"_s);
+        return;
+    }
+    if (lines.isEmpty()) {
+        loss(u"the note is empty; it is left out"_s);
+        return;
+    }
+    if (!arc->note.isEmpty())
+        note(u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
+    arc->note += shownLines(lines, plantUmlNotation());
+    if (!said.side.isEmpty())
+        arc->particulars.insert(u"plantuml.noteSide"_s, said.side);
+    if (!said.style.colour.isEmpty())
+        arc->particulars.insert(u"plantuml.noteColour"_s, said.style.colour);
+}
+
+void PlantUmlReader::addSettings(qsizetype from, qsizetype end)
+{
+    for (qsizetype i = from; i < end; ++i)
+        m_settings += m_block.lines[i].text;
+}
+
+void PlantUmlReader::setTitle(const QString &written)
+{
+    if (!m_title.isEmpty())
+        note(u"the diagram has another title, which this one replaces"_s);
+    m_title = written;
+}
+
+bool PlantUmlReader::readSetting(const QString &text)
+{
+    const QString line = words(text);
+    const QStringList ends = blockEnds(line);
+    if (ends.isEmpty() && !isSettingLine(line))
+        return false;
+    const bool isTitle = startsWithWord(line, u"title");
+    if (ends.isEmpty() && isTitle) {
+        setTitle(text.sliced(5).trimmed());
+        return true;
+    }
+    qsizetype last = m_at;
+    if (!ends.isEmpty())
+        last = m_ends.next(m_at, ends);
+    else if (text.endsWith(u'{'))
+        last = m_ends.closingBrace(m_at);
+    if (last < 0) {
+        loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
+        return true;
+    }
+    if (isTitle)
+        setTitle(unindented(textsUpTo(last)).join(u"\\n"_s));
+    else
+        addSettings(m_at, last + 1);
+    m_at = last;
+    return true;
+}
+
+bool PlantUmlReader::readUrl(const QString &text)
+{
+    const QString line = words(text);
+    if (!line.startsWith(u"url of ") && !line.startsWith(u"url for "))
+        return false;
+    const QString code = text.simplified().section(u' ', 2, 2);
+    const qsizetype begin = text.indexOf(u"[["_s);
+    if (begin < 0 || !text.endsWith(u"]]"_s) || !isPlantUmlCode(code))
+        return false;
+    Vertex &vertex = m_builder.node(m_builder.named(code, this->line())).vertex;
+    vertex.particulars.insert(u"plantuml.url"_s, text.sliced(begin));
+    return true;
+}
+
+bool PlantUmlReader::readPreprocessor(const QString &text)
+{
+    if (!text.startsWith(u'!'))
+        return false;
+    const QString line = words(text);
+    if (startsWithWord(line, u"!pragma") || startsWithWord(line, u"!theme")
+        || startsWithWord(line, u"!assume")) {
+        note(u"the line is kept for PlantUML and not followed: %1"_s.arg(text.left(60)));
+        m_settings += text;
+        return true;
+    }
+    const QString ending = definitionEnd(line);
+    const qsizetype end = ending.isEmpty() ? -1 : m_ends.next(m_at, { ending });
+    if (end >= 0) {
+        loss(u"the preprocessor is not followed; %1 lines are left out: %2"_s.arg(end - m_at + 1)
+                 .arg(text.left(60)));
+        m_at = end;
+        return true;
+    }
+    loss(u"the preprocessor is not followed; left out: %1"_s.arg(text.left(60)));
+    return true;
+}
+
+} // namespace instar

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/scenariopack.h"
+
+#include "model/charts/machinefile.h"
+#include "model/formats/checked.h"
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/formats/rows.h"
+#include "model/machine/lonemachine.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+enum class Checks { None, Errors };
+
+Result<ScenarioPack> packOfCharts(const QString &path)
+{
+    const Result<MachineFile> file = loadMachines(path);
+    if (!file)
+        return Error { file.error() };
+    const Result<PackMade> made = packIn(*file);
+    if (!made)
+        return Error { made.error() };
+    ScenarioPack result { .pack = made->pack };
+    for (const QList<Remark> &remarks : { file->remarks, made->remarks }) {
+        for (const Remark &remark : remarks) {
+            if (remark.isLoss)
+                result.losses += described(path, remark);
+        }
+    }
+    return result;
+}
+
+Result<ScenarioPack> packOfMachine(const Document &document, Checks checks)
+{
+    Reading reading(document);
+    const QString suffix = u".machine.json"_s;
+    QString id = QFileInfo(document.name()).fileName();
+    id = id.endsWith(suffix) ? id.chopped(suffix.size()) : QFileInfo(id).completeBaseName();
+    const Machine machine =
+        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
+    if (!reading.isGood())
+        return Error { reading.sentence() };
+    ScenarioPack result { .pack = packAround(machine) };
+    if (checks == Checks::Errors)
+        result.errors = errorLines(document.name(), machineFindings(document, machine));
+    return result;
+}
+
+Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, Checks checks)
+{
+    const bool isBuiltIn = builtInPacks().contains(idOrFile);
+    const QString path = QDir(folder).filePath(idOrFile);
+    const QString format = isBuiltIn ? QString() : machineFormat(path);
+    if (statechartFormat(format) && QFileInfo(path).isFile())
+        return packOfCharts(path);
+    const Result<Document> document = loadPackDocument(idOrFile, folder);
+    if (!document)
+        return Error { document.error() };
+    if (format.isEmpty() && !isBuiltIn && holdsStatechart(*document))
+        return packOfCharts(path);
+    const Value root = document->root();
+    if (format == u"machine" || (root.find("states") && !root.find("machines")))
+        return packOfMachine(*document, checks);
+    Result<Pack> pack = readPack(*document);
+    if (!pack)
+        return Error { pack.error() };
+    ScenarioPack result { .pack = *std::move(pack) };
+    if (checks == Checks::Errors && !isBuiltIn) // whose own tests check them
+        result.errors = errorLines(document->name(), packFindings(*document, result.pack));
+    return result;
+}
+
+Result<ScenarioPack> packOf(const Document &scenario, Checks checks)
+{
+    const Value name = scenario.root().find("pack");
+    const QString place =
+        u"%1:%2: "_s.arg(scenario.name()).arg((name ? name : scenario.root()).position().line);
+    if (!scenario.root().is(Value::Kind::Object))
+        return Error { place + u"expected a scenario: an object, found "_s
+            + scenario.root().kindName() };
+    if (!name.is(Value::Kind::String) || name.string().isEmpty())
+        return Error { place + u"expected the key \"pack\" with a pack's id or file, found "_s
+            + (name.is(Value::Kind::String) ? u"an empty string"_s : name.kindName()) };
+    Result<ScenarioPack> pack = packNamed(name.string(), QFileInfo(scenario.name()).path(), checks);
+    if (!pack)
+        return Error { place + pack.error() };
+    return pack;
+}
+
+} // namespace
+
+Result<ScenarioPack> scenarioPack(const Document &scenario)
+{
+    return packOf(scenario, Checks::Errors);
+}
+
+Result<Pack> packOfScenario(const Document &scenario)
+{
+    Result<ScenarioPack> pack = packOf(scenario, Checks::None);
+    if (!pack)
+        return Error { pack.error() };
+    return std::move(pack->pack);
+}
+
+} // namespace instar

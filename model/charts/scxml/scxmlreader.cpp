@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/chartplan.h"
+#include "model/charts/scxml/scxml.h"
+#include "model/charts/scxml/scxmldraft.h"
+#include "model/charts/scxml/scxmltag.h"
+#include "model/charts/scxml/xmlsource.h"
+#include "model/charts/scxml/xmltext.h"
+#include "model/formats/reading.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace scxml {
+
+namespace {
+
+using Kind = Vertex::Kind;
+using Token = XmlSource::Token;
+
+constexpr qsizetype MostRemarks = 1000; ///< a hostile file has millions
+
+/// Adds to a text that is kept as it is.
+void append(Particulars &particulars, QStringView key, const QString &xml)
+{
+    QString &text = particulars[key.toString()];
+    text += text.isEmpty() ? xml : u'\n' + xml;
+}
+
+class Reader
+{
+public:
+    Reader(const QString &text, const QString &file)
+        : m_file(file), m_source(text), m_xml(m_source.token()), m_tag(m_xml)
+    { }
+
+    Result<StatechartsRead> read()
+    {
+        while (!m_xml.atEnd() && m_error.isEmpty())
+            take(m_source.next());
+        if (m_error.isEmpty() && m_xml.hasError())
+            fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
+        if (!m_error.isEmpty())
+            return Error { m_error };
+        return m.finished();
+    }
+
+private:
+    /// An element that is open.
+    struct Frame
+    {
+        int vertex = -1; ///< -1: the chart
+        QString comments;
+        QPointF position;       ///< in Qt Creator's scene
+        bool isInitial = false; ///< an element "initial"
+        bool hasPlace = false;
+        int made = -1; ///< the initial vertex of its attribute
+    };
+
+    int line() const { return m_source.line(); }
+    void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
+    void remark(const QString &text, bool isLoss = true)
+    {
+        if (m.remarks.size() < MostRemarks)
+            m.remarks.append({ line(), text, isLoss });
+    }
+    Particulars &particulars(const Frame &frame)
+    {
+        return frame.vertex < 0 ? m.chart.particulars : m.vertices[frame.vertex].vertex.particulars;
+    }
+
+    void take(Token token)
+    {
+        switch (token) {
+        case Token::StartElement:
+            if (m_open.isEmpty())
+                root();
+            else
+                element();
+            break;
+        case Token::EndElement:
+            end();
+            break;
+        case Token::Characters:
+            if (!m_xml.isWhitespace())
+                remark(u"the text \"%1\" is left out"_s.arg(
+                    oneLine(m_xml.text().left(60).trimmed().toString())));
+            break;
+        case Token::Comment:
+            comment();
+            break;
+        case Token::ProcessingInstruction:
+            remark(u"the processing instruction is left out"_s);
+            break;
+        case Token::DTD:
+            if (!m_xml.entityDeclarations().isEmpty())
+                fail(
+                    u"expected a document without entities of its own; write out what they stand for"_s);
+            else
+                remark(u"the document type is left out"_s);
+            break;
+        default:
+            break;
+        }
+    }
+
+    void comment()
+    {
+        const QString written = m_source.comment();
+        if (written.isEmpty())
+            return;
+        QString &comments = m_open.isEmpty() ? m_outside : m_open.last().comments;
+        comments += (comments.isEmpty() ? QString() : u"\n"_s) + written;
+        if (m_open.isEmpty() && m_isOver)
+            append(m.chart.particulars, After, std::exchange(m_outside, QString()));
+    }
+
+    void root()
+    {
+        const bool isNamed = m_xml.name() == u"scxml"
+            && (m_xml.namespaceUri() == Namespace || m_xml.namespaceUri().isEmpty());
+        if (!isNamed) {
+            fail(
+                u"expected an SCXML document, whose element is <scxml xmlns=\"%1\">, found <%2>"_s
+                    .arg(Namespace.toString(), oneLine(m_xml.qualifiedName().left(60).toString())));
+            return;
+        }
+        m_namespace = m_xml.namespaceUri().toString();
+        if (m_namespace.isEmpty())
+            remark(u"the document has no namespace; it is written with that of SCXML"_s, false);
+        m_open.append(Frame());
+        m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
+        m.chart.title = m_tag.own(u"title");
+        m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
+        m.chart.particulars = m_tag.ownKept();
+        m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
+        if (!m_outside.isEmpty())
+            append(m.chart.particulars, Before, std::exchange(m_outside, QString()));
+        QStringList known { u"name"_s, u"initial"_s };
+        if (m_tag.attribute(u"version"_s) == u"1.0")
+            known += u"version"_s;
+        if (m_tag.own(u"datamodel") == u"made")
+            known += u"datamodel"_s;
+        m_tag.keepOthers(m.chart.particulars, known);
+        addInitial();
+    }
+
+    /// The attribute "initial" of the element, if it has one.
+    void addInitial()
+    {
+        const QStringList to = m_tag.words(u"initial"_s);
+        if (to.isEmpty())
+            return;
+        Draft::DraftVertex made { .parent = m_open.last().vertex, .isMade = true };
+        made.vertex.kind = Kind::Initial;
+        made.vertex.isNamed = false;
+        made.vertex.line = line();
+        made.vertex.place = placeOf(u"initialPlace");
+        m_open.last().made = int(m.vertices.size());
+        Draft::DraftArc arc { .from = int(m.vertices.size()) };
+        arc.arc.to = to;
+        arc.arc.line = line();
+        m.vertices.append(made);
+        m.arcs.append(arc);
+    }
+
+    std::optional<QRectF> placeOf(QStringView name)
+    {
+        if (!m_tag.hasOwn(name))
+            return {};
+        if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
+            return place;
+        remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
+            oneLine(m_tag.own(name).left(60))));
+        return {};
+    }
+
+    void element()
+    {
+        if (m_xml.namespaceUri() == OwnNamespace) {
+            ownElement();
+            return;
+        }
+        if (m_xml.namespaceUri() != m_namespace) {
+            keepOther();
+            return;
+        }
+        const QString name = m_xml.name().toString();
+        const bool holdsStates = !m_open.last().isInitial;
+        if (name == u"transition" && m_open.last().vertex >= 0)
+            transition();
+        else if (name == u"state" && holdsStates)
+            open(kindOf(m_tag.own(u"kind")));
+        else if (name == u"parallel" && holdsStates)
+            openParallel();
+        else if (name == u"final" && holdsStates)
+            open(Kind::Final);
+        else if (name == u"history" && holdsStates)
+            open(historyKind());
+        else if (name == u"initial" && holdsStates)
+            openInitial();
+        else if (name == u"datamodel" && m_tag.own(u"made") == u"true")
+            m_source.element();
+        else if (keptElements().contains(name))
+            keep(u"scxml."_s + name);
+        else
+            keepUnknown();
+    }
+
+    void keep(const QString &key)
+    {
+        QString comments = std::exchange(m_open.last().comments, QString());
+        if (!comments.isEmpty())
+            comments += u'\n';
+        const QString xml = m_source.element();
+        append(particulars(m_open.last()), key, comments + xml);
+    }
+
+    void keepUnknown()
+    {
+        remark(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
+                   oneLine(m_xml.name().left(60).toString())),
+            false);
+        keep(Other.toString());
+    }
+
+    /// Of another namespace; Qt Creator's says where things are.
+    void keepOther()
+    {
+        const bool isPlace = m_xml.namespaceUri() == QtNamespace && m_xml.name() == u"editorinfo";
+        QString comments = std::exchange(m_open.last().comments, QString());
+        const QString xml = m_source.element();
+        Frame &frame = m_open.last();
+        append(particulars(frame), Other, comments.isEmpty() ? xml : comments + u'\n' + xml);
+        if (!isPlace)
+            return;
+        const EditorPlace place = editorPlace(xml, frame.position);
+        frame.position = place.position;
+        if (frame.vertex >= 0 && !frame.hasPlace && place.rect)
+            m.vertices[frame.vertex].vertex.place = place.rect;
+        if (frame.made >= 0 && !m.vertices[frame.made].vertex.place)
+            m.vertices[frame.made].vertex.place = place.initial;
+    }
+
+    void ownElement()
+    {
+        const QString name = m_xml.name().toString();
+        if (name == u"note") {
+            m.chart.notes.append(m_tag.note());
+            m_source.skip();
+        } else {
+            remark(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
+            m_source.skip();
+        }
+    }
+
+    Kind historyKind()
+    {
+        const QString type = m_tag.attribute(u"type"_s);
+        if (type != u"deep" && type != u"shallow" && !type.isEmpty())
+            remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
+                oneLine(type.left(60))));
+        return type == u"deep" ? Kind::DeepHistory : Kind::ShallowHistory;
+    }
+
+    void open(Kind kind)
+    {
+        if (m_open.size() > DeepestChart) {
+            fail(u"expected states at most %1 deep in each other, found more"_s.arg(DeepestChart));
+            return;
+        }
+        static const QStringList known { u"id"_s, u"initial"_s };
+        const bool isHistory = kind == Kind::DeepHistory || kind == Kind::ShallowHistory;
+        addVertex(kind, isHistory ? known + QStringList { u"type"_s } : known);
+        if (kind != Kind::Parallel && kind != Kind::Final && !isHistory)
+            addInitial();
+    }
+
+    void openParallel()
+    {
+        if (m_tag.has(u"initial"_s))
+            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
+                       .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
+        open(Kind::Parallel);
+    }
+
+    void addVertex(Kind kind, const QStringList &known)
+    {
+        Draft::DraftVertex draft { .parent = m_open.last().vertex,
+            .name = m_tag.attribute(u"id"_s).trimmed(),
+            .ownId = m_tag.own(u"id"),
+            .lifted = m_tag.own(u"in") };
+        Vertex &vertex = draft.vertex;
+        vertex = m_tag.vertex(kind);
+        vertex.place = placeOf(u"place");
+        if (QString comments = std::exchange(m_open.last().comments, QString());
+            !comments.isEmpty())
+            vertex.particulars.insert(Before.toString(), comments);
+        m_tag.keepOthers(vertex.particulars, known);
+        Frame frame { .vertex = int(m.vertices.size()),
+            .position = m_open.last().position,
+            .hasPlace = vertex.place.has_value() };
+        m.vertices.append(draft);
+        m_open.append(frame);
+    }
+
+    void openInitial()
+    {
+        if (m_open.last().made >= 0)
+            remark(u"there is an attribute \"initial\" already; it comes first"_s, false);
+        addVertex(Kind::Initial, {});
+        m_open.last().isInitial = true;
+    }
+
+    void transition()
+    {
+        if (m_tag.own(u"made") == u"true") { // of a history that had to be written as a state
+            m_source.element();
+            return;
+        }
+        Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
+        const Kind kind = m.vertices[draft.from].vertex.kind;
+        Arc &arc = draft.arc;
+        if (QString comments = std::exchange(m_open.last().comments, QString());
+            !comments.isEmpty())
+            arc.particulars.insert(Before.toString(), comments);
+        m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
+        if (const QString type = m_tag.attribute(u"type"_s);
+            !type.isEmpty() && type != u"internal" && type != u"external")
+            remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
+                       .arg(oneLine(type.left(60))));
+        if (const QString content = m_source.content(); !content.isEmpty())
+            arc.particulars.insert(Content.toString(), content);
+        if (kind == Kind::Final)
+            m.remarks.append(
+                { arc.line, u"nothing leaves a final state; the transition is left out"_s });
+        else
+            m.arcs.append(draft);
+    }
+
+    void end()
+    {
+        if (m_open.isEmpty())
+            return;
+        const Frame frame = m_open.takeLast();
+        if (!frame.comments.isEmpty())
+            append(particulars(frame), AtEnd, frame.comments);
+        m_isOver = m_open.isEmpty();
+    }
+
+    QString m_file;
+    XmlSource m_source;
+    const QXmlStreamReader &m_xml;
+    StartTag m_tag;
+    QList<Frame> m_open;
+    QString m_namespace;
+    QString m_outside; ///< comments outside the document element
+    bool m_isOver = false;
+    Draft m;
+    QString m_error;
+};
+
+} // namespace
+
+} // namespace scxml
+
+Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file)
+{
+    const Result<QString> text = xmlDecoded(bytes, file);
+    if (!text)
+        return Error { text.error() };
+    return scxml::Reader(*text, file).read();
+}
+
+} // namespace instar

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/scxml/scxmlshape.h"
+
+#include "model/charts/scxml/scxmlwords.h"
+#include "model/charts/scxml/xmltext.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar::scxml {
+
+namespace {
+
+using Kind = Vertex::Kind;
+
+} // namespace
+
+bool isHistory(Vertex::Kind kind)
+{
+    return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
+}
+
+Shape::Shape(const Statechart &chart) : m(chart)
+{
+    QSet<QString> ids, taken;
+    for (const Vertex &each : m.vertices)
+        ids.insert(each.id);
+    for (int i = 0; i < m.vertices.size(); ++i) {
+        const QString &id = m.vertices[i].id;
+        m_at.insert(id, i);
+        const QString base = xmlName(id);
+        QString name = base;
+        for (int number = 2; taken.contains(name) || (name != id && ids.contains(name)); ++number)
+            name = u"%1_%2"_s.arg(base).arg(number);
+        taken.insert(name);
+        m_names.insert(id, name);
+    }
+    for (int i = 0; i < m.arcs.size(); ++i) {
+        const Arc &arc = m.arcs[i];
+        const bool isKnown = vertex(arc.from)
+            && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
+        if (!isKnown) {
+            m_lost.append(arc);
+            continue;
+        }
+        m_leaving[arc.from] += i;
+        for (const QString &to : arc.to)
+            m_arriving[to] += i;
+    }
+    for (int i = 0; i < m.vertices.size(); ++i)
+        m_inside[host(m.vertices[i])] += i;
+}
+
+const Vertex *Shape::vertex(const QString &id) const
+{
+    const int at = m_at.value(id, -1);
+    return at < 0 ? nullptr : &m.vertices[at];
+}
+
+QString Shape::host(const Vertex &of) const
+{
+    const bool isRegion = of.kind == Kind::State || of.kind == Kind::Parallel || isHistory(of.kind);
+    QString id = of.parent;
+    int steps = 0;
+    for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(id)) {
+        if (at->kind != Kind::Final && !isHistory(at->kind)
+            && (at->kind != Kind::Parallel || isRegion))
+            break;
+        id = at->parent;
+    }
+    return id;
+}
+
+const Vertex *Shape::plainInitial(const QString &parent) const
+{
+    const QList<int> inside = m_inside.value(parent);
+    const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
+    if (!first || first->kind != Kind::Initial || first->isNamed || first->parent != parent)
+        return nullptr;
+    const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
+        && first->look == Look() && first->particulars.isEmpty()
+        && first->id == madeUpId(parent, u"initial") && !m_inside.contains(first->id);
+    const Arc *arc = onlyArc(*first);
+    if (!isPlain || !arc || m_arriving.contains(first->id))
+        return nullptr;
+    const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
+        && arc->look == Look() && arc->towards == Towards::Anywhere && arc->particulars.isEmpty()
+        && !arc->isInternal && together(arc->to) == arc->to;
+    return isPlainArc ? first : nullptr;
+}
+
+const Arc *Shape::onlyArc(const Vertex &initial) const
+{
+    const QList<int> leaving = m_leaving.value(initial.id);
+    if (leaving.size() != 1)
+        return nullptr;
+    const Arc &arc = m.arcs[leaving.first()];
+    const bool isInside = std::ranges::all_of(
+        arc.to, [&](const QString &to) { return to != initial.id && liesIn(to, initial.parent); });
+    return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside
+        ? &arc
+        : nullptr;
+}
+
+bool Shape::liesIn(const QString &id, const QString &parent) const
+{
+    if (parent.isEmpty())
+        return true;
+    int steps = 0;
+    for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(at->parent)) {
+        if (at->parent == parent)
+            return true;
+    }
+    return false;
+}
+
+bool Shape::isElement(const Vertex &initial) const
+{
+    return initial.kind == Kind::Initial && !initial.parent.isEmpty()
+        && initial.parent == host(initial) && onlyArc(initial) && !m_arriving.contains(initial.id)
+        && !m_inside.contains(initial.id);
+}
+
+QString Shape::targetText(const QStringList &ids) const
+{
+    QStringList names;
+    for (const QString &id : ids)
+        names += m_names[id];
+    return names.join(u' ');
+}
+
+QStringList Shape::together(const QStringList &ids) const
+{
+    QStringList result;
+    for (const QString &id : ids) {
+        const auto isBeside = [&](const QString &other) { return areBeside(id, other); };
+        if (std::ranges::all_of(result, isBeside))
+            result += id;
+    }
+    return result;
+}
+
+bool Shape::areBeside(const QString &a, const QString &b) const
+{
+    if (a == b || liesIn(a, b) || liesIn(b, a))
+        return false;
+    QString around = a;
+    for (int steps = 0; steps < Deepest && !around.isEmpty(); ++steps) {
+        around = host(*vertex(around));
+        const Vertex *const at = vertex(around);
+        if (at && liesIn(b, around))
+            return at->kind == Kind::Parallel;
+    }
+    return false;
+}
+
+QPointF Shape::positionOf(const QString &id) const
+{
+    QList<const Vertex *> around;
+    for (const Vertex *at = vertex(id); at && around.size() < Deepest; at = vertex(at->parent))
+        around.prepend(at);
+    QPointF position;
+    for (const Vertex *each : std::as_const(around))
+        position = editorPlace(each->particulars.value(Other.toString()), position).position;
+    return position;
+}
+
+const Vertex *Shape::outermostState() const
+{
+    for (const int index : m_inside.value(QString())) {
+        const Vertex &each = m.vertices[index];
+        if (each.kind != Kind::Initial && !isHistory(each.kind))
+            return &each;
+    }
+    return nullptr;
+}
+
+bool Shape::hasFinal(const Vertex &composite) const
+{
+    const QList<int> inside = m_inside.value(composite.id);
+    if (composite.kind == Kind::Parallel) {
+        return !inside.isEmpty() && std::ranges::all_of(inside, [this](int each) {
+            return isHistory(m.vertices[each].kind) || hasFinal(m.vertices[each]);
+        });
+    }
+    return std::ranges::any_of(
+        inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
+}
+
+} // namespace instar::scxml

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/charts/statechart.h"
+#include "model/formats/document.h"
+#include "model/result.h"
+
+#include <QByteArray>
+
+namespace instar {
+
+/// What a file held, and what of it was not understood.
+struct StatechartsRead
+{
+    QList<Statechart> charts;
+    QList<Remark> remarks; ///< in the order of their lines
+};
+
+/// A file's text, and what of the statecharts it cannot say.
+struct StatechartsWritten
+{
+    QByteArray bytes;
+    QList<Remark> remarks;
+};
+
+/// A notation for statecharts: PlantUML, SCXML, Mermaid, DOT. Readers take any bytes and end in
+/// time and memory in proportion to them; a broken line is a remark, and the rest is read. What
+/// holds no statechart at all is an error.
+struct StatechartFormat
+{
+    QString name;         ///< "plantuml": what --from and --to take
+    QString title;        ///< "PlantUML"
+    QStringList suffixes; ///< ".puml"; the first is that of new files
+    Result<StatechartsRead> (*read)(
+        const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
+    StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
+};
+
+/// Every notation, in the order in which to offer them.
+const QList<StatechartFormat> &statechartFormats();
+/// Whether a JSON file has a statechart in it, and neither a pack nor a scenario.
+bool holdsStatechart(const Document &document);
+/// By a file's name or a format's; null: none.
+const StatechartFormat *statechartFormat(const QString &nameOrFile);
+
+} // namespace instar
