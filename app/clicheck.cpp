@@ -31,7 +31,7 @@ using Severity = Issue::Severity;
 class Findings
 {
 public:
-    explicit Findings(const Document &document) : m_document(document), m_locator(document) { }
+    explicit Findings(const JsonText &document) : m_document(document), m_locator(document) { }
 
     void add(const QList<Finding> &findings) { m_all += findings; }
     void add(const QList<Issue> &issues)
@@ -69,14 +69,14 @@ public:
     }
 
 private:
-    const Document &m_document;
+    const JsonText &m_document;
     Locator m_locator;
     QList<Finding> m_all;
     QString m_before;
     bool m_othersFail = false;
 };
 
-void checkPack(const Document &document, Findings &findings)
+void checkPack(const JsonText &document, Findings &findings)
 {
     const PackDraft draft = packDraft(document);
     findings.add(draft.findings);
@@ -133,7 +133,7 @@ void addIdlePlans(const Scenario &scenario, const Rules &rules, Findings &findin
     }
 }
 
-void checkScenario(const Document &document, Findings &findings)
+void checkScenario(const JsonText &document, Findings &findings)
 {
     const Result<ScenarioPack> source = scenarioPack(document);
     if (!source) {
@@ -166,7 +166,7 @@ void checkScenario(const Document &document, Findings &findings)
             u"resource"_s);
 }
 
-void checkMachine(const Document &document, Findings &findings)
+void checkMachine(const JsonText &document, Findings &findings)
 {
     Reading reading(document);
     const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
@@ -233,7 +233,7 @@ Exit checkFile(const Arguments &arguments)
     const bool isFile = !builtInPacks().contains(name) && QFileInfo::exists(name);
     if (isFile && statechartFormat(name))
         return checkCharts(name);
-    const Result<Document> document = isFile ? loadDocument(name) : loadPackDocument(name);
+    const Result<JsonText> document = isFile ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return complain(document.error());
     if (isFile && holdsStatechart(*document))

@@ -24,7 +24,7 @@ QString nameOf(const std::string &text)
 
 Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
 {
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     if (!document)
         return Error { document.error() };
     const Result<Scenario> scenario = readScenario(*document, pack);

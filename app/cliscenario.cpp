@@ -21,7 +21,7 @@ Result<Staged> stagedScenario(const QString &file)
             u"%1: expected a scenario's file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s
                 .arg(file)
         };
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     if (!document)
         return Error { document.error() };
     Result<ScenarioPack> source = scenarioPack(*document);

@@ -38,7 +38,7 @@ QString fileName(const std::string &text)
 Result<Stage> stageToServe(const Arguments &arguments)
 {
     const QString name = arguments.inputName();
-    const Result<Document> document =
+    const Result<JsonText> document =
         QFile::exists(name) ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return Error { document.error() };

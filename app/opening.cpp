@@ -67,7 +67,7 @@ QString packFrom(const QString &pack, const QString &scenario)
 }
 
 /// The first sentence of what the file says of itself, without its full stop.
-ScenarioWords wordsIn(const Document &document, const QString &source)
+ScenarioWords wordsIn(const JsonText &document, const QString &source)
 {
     QString name = QFileInfo(source).fileName();
     if (name.endsWith(ScenarioSuffix))
@@ -79,7 +79,7 @@ ScenarioWords wordsIn(const Document &document, const QString &source)
     return { title.isEmpty() ? name : title, text.isEmpty() ? name : text };
 }
 
-Result<Opened> openedScenario(const Document &document, const QString &source)
+Result<Opened> openedScenario(const JsonText &document, const QString &source)
 {
     Result<ScenarioPack> pack = scenarioPack(document);
     if (!pack)
@@ -104,7 +104,7 @@ Result<Opened> opened(const QString &source, const Switches &switches)
     const QString format = machineFormat(source);
     if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
         return openedMachines(source);
-    const Result<Document> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
+    const Result<JsonText> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
         return Error { document.error() };
     // A scenario names its pack; a pack does not.
@@ -124,7 +124,7 @@ Result<Opened> opened(const QString &source, const Switches &switches)
 
 ScenarioWords scenarioWords(const QString &file)
 {
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     return document ? wordsIn(*document, file) : ScenarioWords { file, file };
 }
 

@@ -49,7 +49,7 @@ QString baseName(const QString &file)
 }
 
 /// What a JSON document is that does not say so in its name.
-QString formatWithin(const Document &document)
+QString formatWithin(const JsonText &document)
 {
     const Value root = document.root();
     if (root.find("machines"))
@@ -61,7 +61,7 @@ QString formatWithin(const Document &document)
     return root.find("pack") || root.find("steps") ? u"scenario"_s : u"pack"_s;
 }
 
-Result<MachineFile> readMachineDocument(const Document &document, MachineFile file)
+Result<MachineFile> readMachineDocument(const JsonText &document, MachineFile file)
 {
     Reading reading(document);
     QString id = baseName(document.name());
@@ -73,7 +73,7 @@ Result<MachineFile> readMachineDocument(const Document &document, MachineFile fi
     return file;
 }
 
-Result<MachineFile> readScenarioDocument(const Document &document, MachineFile file)
+Result<MachineFile> readScenarioDocument(const JsonText &document, MachineFile file)
 {
     Result<Pack> pack = packOfScenario(document);
     if (!pack)
@@ -110,7 +110,7 @@ Result<MachineFile> readCharts(
     return chartsOf(format, path, *bytes, std::move(file));
 }
 
-Result<MachineFile> readJson(const Document &document, MachineFile file)
+Result<MachineFile> readJson(const JsonText &document, MachineFile file)
 {
     if (file.format.isEmpty())
         file.format = formatWithin(document);
@@ -265,7 +265,7 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
         && QFileInfo(idOrFile).isFile())
         return Error { u"%1: its name does not say what it is (%2); say it with --from"_s.arg(
             idOrFile, machineFormatsText()) };
-    const Result<Document> document =
+    const Result<JsonText> document =
         file.format == u"scenario" ? loadDocument(idOrFile) : loadPackDocument(idOrFile);
     if (!document)
         return Error { document.error() };

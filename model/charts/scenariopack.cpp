@@ -37,7 +37,7 @@ Result<ScenarioPack> packOfCharts(const QString &path)
     return result;
 }
 
-Result<ScenarioPack> packOfMachine(const Document &document, Checks checks)
+Result<ScenarioPack> packOfMachine(const JsonText &document, Checks checks)
 {
     Reading reading(document);
     const QString suffix = u".machine.json"_s;
@@ -60,7 +60,7 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     const QString format = isBuiltIn ? QString() : machineFormat(path);
     if (statechartFormat(format) && QFileInfo(path).isFile())
         return packOfCharts(path);
-    const Result<Document> document = loadPackDocument(idOrFile, folder);
+    const Result<JsonText> document = loadPackDocument(idOrFile, folder);
     if (!document)
         return Error { document.error() };
     if (format.isEmpty() && !isBuiltIn && holdsStatechart(*document))
@@ -77,7 +77,7 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     return result;
 }
 
-Result<ScenarioPack> packOf(const Document &scenario, Checks checks)
+Result<ScenarioPack> packOf(const JsonText &scenario, Checks checks)
 {
     const Value name = scenario.root().find("pack");
     const QString place =
@@ -96,12 +96,12 @@ Result<ScenarioPack> packOf(const Document &scenario, Checks checks)
 
 } // namespace
 
-Result<ScenarioPack> scenarioPack(const Document &scenario)
+Result<ScenarioPack> scenarioPack(const JsonText &scenario)
 {
     return packOf(scenario, Checks::Errors);
 }
 
-Result<Pack> packOfScenario(const Document &scenario)
+Result<Pack> packOfScenario(const JsonText &scenario)
 {
     Result<ScenarioPack> pack = packOf(scenario, Checks::None);
     if (!pack)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/machine/pack.h"
 
 namespace instar {
@@ -15,8 +15,8 @@ struct ScenarioPack
     QStringList errors; ///< what check() finds wrong in its file, likewise; it may run all the same
 };
 /// Fails where there is none, or none can be read.
-Result<ScenarioPack> scenarioPack(const Document &scenario);
+Result<ScenarioPack> scenarioPack(const JsonText &scenario);
 /// The pack alone, unchecked.
-Result<Pack> packOfScenario(const Document &scenario);
+Result<Pack> packOfScenario(const JsonText &scenario);
 
 } // namespace instar

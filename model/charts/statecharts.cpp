@@ -30,7 +30,7 @@ const QList<StatechartFormat> &statechartFormats()
     return formats;
 }
 
-bool holdsStatechart(const Document &document)
+bool holdsStatechart(const JsonText &document)
 {
     return isXState(document);
 }

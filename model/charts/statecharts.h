@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/charts/statechart.h"
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/result.h"
 
 #include <QByteArray>
@@ -39,7 +39,7 @@ struct StatechartFormat
 /// Every notation, in the order in which to offer them.
 const QList<StatechartFormat> &statechartFormats();
 /// Whether a JSON file has a statechart in it, and neither a pack nor a scenario.
-bool holdsStatechart(const Document &document);
+bool holdsStatechart(const JsonText &document);
 /// By a file's name or a format's; null: none.
 const StatechartFormat *statechartFormat(const QString &nameOrFile);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/bodytext.h"
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 
 #include <algorithm>
 
@@ -81,7 +81,7 @@ bool isPlainText(const QByteArray &bytes)
 
 QString prettyJson(const QByteArray &body)
 {
-    if (const Result<Document> document = Document::parse(body, {})) {
+    if (const Result<JsonText> document = JsonText::parse(body, {})) {
         QByteArray out;
         print(document->root(), {}, &out);
         return QString::fromUtf8(out);

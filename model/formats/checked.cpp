@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-QList<Finding> placed(const Document &document, const QList<Issue> &issues)
+QList<Finding> placed(const JsonText &document, const QList<Issue> &issues)
 {
     Locator locator(document);
     QList<Finding> findings;
@@ -71,7 +71,7 @@ QStringList errorLines(const QString &file, const QList<Finding> &findings)
     return lines;
 }
 
-QList<Finding> packFindings(const Document &document, const Pack &pack)
+QList<Finding> packFindings(const JsonText &document, const Pack &pack)
 {
     QList<Issue> issues = check(pack);
     const bool isWrong = std::ranges::any_of(
@@ -90,7 +90,7 @@ bool isOutside(const Issue &issue)
     return rules.contains(issue.rule);
 }
 
-QList<Finding> machineFindings(const Document &document, const Machine &machine)
+QList<Finding> machineFindings(const JsonText &document, const Machine &machine)
 {
     QList<Issue> issues;
     const QString prefix = pointerTo({ u"machines"_s, machine.id });

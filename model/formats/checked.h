@@ -10,9 +10,9 @@ namespace instar {
 // What check() has to say of what stands in a file, with its places; and the engine's last word.
 
 /// Of a pack that was read from the document.
-QList<Finding> packFindings(const Document &document, const Pack &pack);
+QList<Finding> packFindings(const JsonText &document, const Pack &pack);
 /// Of a lone machine that was read from the document; what only its pack could know is left out.
-QList<Finding> machineFindings(const Document &document, const Machine &machine);
+QList<Finding> machineFindings(const JsonText &document, const Machine &machine);
 /// The errors among them, as they are printed.
 QStringList errorLines(const QString &file, const QList<Finding> &findings);
 /// Every choice of the switches, or each value of each switch where those are too many.

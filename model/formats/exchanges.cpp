@@ -178,7 +178,7 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (lines[i].trimmed().isEmpty())
             continue;
-        const Result<Document> document = Document::parse(lines[i], {});
+        const Result<JsonText> document = JsonText::parse(lines[i], {});
         if (!document)
             return Error { inFile(name, i + 1, document.error()) };
         if (!document->root().is(Value::Kind::Object))

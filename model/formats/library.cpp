@@ -32,7 +32,7 @@ QStringList builtInPacks()
 {
     static const QStringList ids = [] {
         QStringList listed;
-        const Result<Document> index = loadDocument(packResource(u"index"_s));
+        const Result<JsonText> index = loadDocument(packResource(u"index"_s));
         if (index) {
             for (const Value id : index->root().items())
                 listed.append(id.string());
@@ -76,15 +76,15 @@ Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
     return bytes;
 }
 
-Result<Document> loadDocument(const QString &path, qsizetype limit)
+Result<JsonText> loadDocument(const QString &path, qsizetype limit)
 {
     Result<QByteArray> bytes = fileBytes(path, limit);
     if (!bytes)
         return Error { bytes.error() };
-    return Document::parse(*std::move(bytes), path, { .bytes = limit });
+    return JsonText::parse(*std::move(bytes), path, { .bytes = limit });
 }
 
-Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder)
+Result<JsonText> loadPackDocument(const QString &idOrFile, const QString &folder)
 {
     if (builtInPacks().contains(idOrFile))
         return loadDocument(packResource(idOrFile), packBytes);
@@ -100,7 +100,7 @@ Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder
 
 Result<Pack> loadPack(const QString &idOrFile, const QString &folder)
 {
-    const Result<Document> document = loadPackDocument(idOrFile, folder);
+    const Result<JsonText> document = loadPackDocument(idOrFile, folder);
     if (!document)
         return Error { document.error() };
     return readPack(*document);

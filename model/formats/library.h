@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/machine/pack.h"
 
 #include <QStringList>
@@ -15,11 +15,11 @@ QStringList builtInPacks();
 
 /// A file's bytes; the error says what stands there instead, and is one line that names it.
 Result<QByteArray> fileBytes(const QString &path, qsizetype limit = Limits().bytes);
-Result<Document> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
+Result<JsonText> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
 
 /// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is
 /// given.
-Result<Document> loadPackDocument(const QString &idOrFile, const QString &folder = {});
+Result<JsonText> loadPackDocument(const QString &idOrFile, const QString &folder = {});
 Result<Pack> loadPack(const QString &idOrFile, const QString &folder = {});
 
 } // namespace instar

@@ -19,7 +19,7 @@ int lettersWithin(QByteArrayView text)
 
 } // namespace
 
-Locator::Locator(const Document &document)
+Locator::Locator(const JsonText &document)
     : m_document(document), m_lines { document.bytes().constData() }
 {
     const char *const end = m_lines.front() + document.bytes().size();

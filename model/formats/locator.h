@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 
 #include <QHash>
 
@@ -12,7 +12,7 @@ namespace instar {
 class Locator
 {
 public:
-    explicit Locator(const Document &document);
+    explicit Locator(const JsonText &document);
     /// Of the key or item that the pointer names; of what lies nearest above it where there is
     /// none.
     Position position(QStringView pointer);
@@ -27,7 +27,7 @@ private:
     Position positionOf(Value value) const;
     int lettersBefore(const char *at) const;
 
-    const Document &m_document;
+    const JsonText &m_document;
     std::vector<const char *> m_lines; ///< where each begins
     std::vector<int> m_letters;        ///< before each block of bytes
     QHash<quint32, Children> m_children;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 
 #include <utility>
 #include <vector>

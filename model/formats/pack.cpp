@@ -5,14 +5,14 @@
 
 namespace instar {
 
-PackDraft packDraft(const Document &document)
+PackDraft packDraft(const JsonText &document)
 {
     Reading reading(document);
     Pack pack = readRow<Pack>(reading, document.root());
     return { std::move(pack), reading.findings(), reading.sentence() };
 }
 
-Result<Pack> readPack(const Document &document)
+Result<Pack> readPack(const JsonText &document)
 {
     PackDraft draft = packDraft(document);
     if (!draft.error.isEmpty())

@@ -16,10 +16,10 @@ struct PackDraft
     QString error; ///< one sentence; empty where there are no findings
 };
 
-PackDraft packDraft(const Document &document);
+PackDraft packDraft(const JsonText &document);
 /// The pack, or the first thing that is wrong with its shape. Whether its names make sense is
 /// check()'s business.
-Result<Pack> readPack(const Document &document);
+Result<Pack> readPack(const JsonText &document);
 /// What readPack() reads back as the same value.
 QByteArray writePack(const Pack &pack);
 

@@ -49,7 +49,7 @@ QString described(const QString &file, const Finding &finding)
         isError ? u"error"_s : u"warning"_s, place(finding.issue), finding.issue.rule);
 }
 
-QString described(const Document &document, const Issue &issue)
+QString described(const JsonText &document, const Issue &issue)
 {
     return described(document.name(), { issue, document.position(issue.pointer) });
 }

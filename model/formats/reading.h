@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/machine/check.h"
 
 #include <initializer_list>
@@ -27,7 +27,7 @@ QString shown(Value value);
 /// "file:line: error: /pointer: text [rule]".
 QString described(const QString &file, const Finding &finding);
 /// The same for an issue that knows its pointer only.
-QString described(const Document &document, const Issue &issue);
+QString described(const JsonText &document, const Issue &issue);
 /// The first finding as "file:line: /pointer: text", and how many more there are.
 QString summary(const QString &file, const QList<Finding> &findings, int unlisted = 0);
 
@@ -36,9 +36,9 @@ QString summary(const QString &file, const QList<Finding> &findings, int unliste
 class Reading
 {
 public:
-    explicit Reading(const Document &document) : m_document(document) { }
+    explicit Reading(const JsonText &document) : m_document(document) { }
 
-    const Document &document() const { return m_document; }
+    const JsonText &document() const { return m_document; }
     void error(Value where, const QString &text, const QString &rule);
     /// "expected WHAT, found ..." at `where`, and which of the words `known` may have been meant.
     void expected(const QString &what, Value where, const QStringList &known = {});
@@ -56,7 +56,7 @@ public:
     QStringList textOrTexts(Value value); ///< a string, or a list of strings
 
 private:
-    const Document &m_document;
+    const JsonText &m_document;
     QList<Finding> m_findings;
     int m_unlisted = 0;
 };

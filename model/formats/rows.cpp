@@ -487,7 +487,7 @@ Output memberOutput(const QJsonObject &object, const Holds &)
 
 Output memberOutput(const QByteArray &json, const Holds &)
 {
-    const Result<Document> document = Document::parse(json, {});
+    const Result<JsonText> document = JsonText::parse(json, {});
     return document ? Output::copy(document->root()) : Output::raw(json);
 }
 

@@ -428,14 +428,14 @@ Scenario ScenarioReader::scenario()
 
 } // namespace
 
-ScenarioDraft scenarioDraft(const Document &document, const Pack &pack)
+ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack)
 {
     Reading reading(document);
     Scenario scenario = ScenarioReader(reading, pack).scenario();
     return { std::move(scenario), reading.findings(), reading.sentence() };
 }
 
-Result<Scenario> readScenario(const Document &document, const Pack &pack)
+Result<Scenario> readScenario(const JsonText &document, const Pack &pack)
 {
     ScenarioDraft draft = scenarioDraft(document, pack);
     if (!draft.error.isEmpty())

@@ -15,8 +15,8 @@ struct ScenarioDraft
 };
 
 /// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.
-ScenarioDraft scenarioDraft(const Document &document, const Pack &pack);
-Result<Scenario> readScenario(const Document &document, const Pack &pack);
+ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
+Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 
 /// What a scenario in `file` calls a pack: the id of a built-in one, or the way from there to the
 /// pack's file.

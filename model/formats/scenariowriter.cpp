@@ -81,7 +81,7 @@ void addRequest(Output *object, const ScenarioStep &step)
     addText(object, "ifNoneMatch", request.ifNoneMatch);
     addText(object, "requestId", request.requestId);
     // Only JSON can stand in a scenario.
-    if (!request.body.isEmpty() && Document::parse(request.body, u"body"_s))
+    if (!request.body.isEmpty() && JsonText::parse(request.body, u"body"_s))
         object->add(u"body", Output::raw(request.body));
     addTexts(object, "references", request.references);
 }

@@ -517,14 +517,14 @@ QByteArray SchemaMaker::pack()
     describe(schema, row);
     Output whole = Output::object();
     whole.add(u"$schema", text("http://json-schema.org/draft-07/schema#"));
-    const Result<Document> values = Document::parse(valueDefinitions, {});
+    const Result<JsonText> values = JsonText::parse(valueDefinitions, {});
     Q_ASSERT(values);
     Output definitions = Output::object();
     for (const Member value : values->root().members())
         definitions.add(value.key.string(), Output::copy(value.value));
     for (auto &[name, definition] : m_definitions)
         definitions.add(QString::fromLatin1(name), definition);
-    const Result<Document> own = Document::parse(schema.made().oneLine(), {});
+    const Result<JsonText> own = JsonText::parse(schema.made().oneLine(), {});
     Q_ASSERT(own);
     for (const Member member : own->root().members())
         whole.add(member.key.string(), Output::copy(member.value));

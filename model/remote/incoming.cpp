@@ -74,7 +74,7 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
     Request &request = read->request;
     constexpr QByteArrayView mark("\xEF\xBB\xBF"); // of the byte order, as some clients write it
     const QByteArray body = http.body.startsWith(mark) ? http.body.sliced(mark.size()) : http.body;
-    Result<Document> document = Document::parse(body, u"body"_s);
+    Result<JsonText> document = JsonText::parse(body, u"body"_s);
     if (!document || !document->root().is(Value::Kind::Object)) {
         read->refusal = u"malformedBody"_s;
         read->text = document ? u"expected an object, found "_s + document->root().kindName()

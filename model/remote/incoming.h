@@ -9,7 +9,7 @@ namespace instar {
 struct Incoming
 {
     Request request;
-    std::optional<Document> body; ///< where there is one and it is JSON
+    std::optional<JsonText> body; ///< where there is one and it is JSON
     QString refusal, text;        ///< what is wrong with the body; empty: nothing
     bool isBadName = false; ///< a name in the body is none, and `text` says why in words of ours
 };

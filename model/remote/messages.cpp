@@ -373,7 +373,7 @@ QStringList Messages::topCollections() const
 }
 
 ResourceMessage Messages::resource(
-    const Document &document, const QString &path, ResourceReader::Nulls nulls) const
+    const JsonText &document, const QString &path, ResourceReader::Nulls nulls) const
 {
     return m_reader.read(document, document.root(), path, nulls);
 }
@@ -386,7 +386,7 @@ bool Messages::merges(const QString &op) const
 
 Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString &path) const
 {
-    const Result<Document> document = Document::parse(withoutMark(json), path);
+    const Result<JsonText> document = JsonText::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
     if (!document->root().is(Value::Kind::Object))
@@ -397,7 +397,7 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
 
 Result<Messages::Collection> Messages::collection(const QByteArray &json, const QString &path) const
 {
-    const Result<Document> document = Document::parse(withoutMark(json), path);
+    const Result<JsonText> document = JsonText::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
     const Template *row = m_book->find(u"collection"_s);
@@ -421,7 +421,7 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
 
 Result<OperationMessage> Messages::operation(const QByteArray &json) const
 {
-    const Result<Document> document = Document::parse(withoutMark(json), u"the operation"_s);
+    const Result<JsonText> document = JsonText::parse(withoutMark(json), u"the operation"_s);
     if (!document)
         return Error { document.error() };
     OperationMessage message = error(json);
@@ -518,7 +518,7 @@ QByteArray Messages::storedBodyWith(
     const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
     const Template *document =
         row == wire().requests.end() || row->body.isEmpty() ? nullptr : m_book->find(row->body);
-    const Result<Document> stored = Document::parse(world.bodies.value(resource), QString());
+    const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};
     const QString typePath = typePathOf(request.path);

@@ -52,7 +52,7 @@ public:
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
-    ResourceMessage resource(const Document &document, const QString &path,
+    ResourceMessage resource(const JsonText &document, const QString &path,
         ResourceReader::Nulls nulls = ResourceReader::Nulls::LeftOut) const;
     /// Whether what such an operation brings is laid over what is there.
     bool merges(const QString &op) const;
@@ -86,7 +86,7 @@ public:
         const OperationLog *operations = nullptr;
         Resource resource = NoResource;
         QString path;                   ///< of a resource that is not there, or a collection
-        const Document *body = nullptr; ///< the request's, where it was read already
+        const JsonText *body = nullptr; ///< the request's, where it was read already
         const Operation *operation = nullptr;
         QString op, at; ///< which answer: see WireAnswer
         bool created = false;

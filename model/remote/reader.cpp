@@ -15,7 +15,7 @@ namespace {
 QJsonObject plainMembers(const QByteArray &json, const Keys &without, Qt::CaseSensitivity names,
     ResourceReader::Nulls nulls)
 {
-    const Result<Document> document = Document::parse(json, QString());
+    const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
         const Spelling name(member.key);
@@ -36,7 +36,7 @@ QString ResourceReader::text(Value resource, Hole hole) const
 }
 
 ResourceMessage ResourceReader::read(
-    const Document &document, Value resource, const QString &path, Nulls nulls) const
+    const JsonText &document, Value resource, const QString &path, Nulls nulls) const
 {
     ResourceMessage message;
     message.path = path;
@@ -90,7 +90,7 @@ bool ResourceReader::holdsOthers(Value object, const Keys &keys, Nulls nulls) co
     return false;
 }
 
-void ResourceReader::readChildren(const Document &document, Value around, const TypeParts &type,
+void ResourceReader::readChildren(const JsonText &document, Value around, const TypeParts &type,
     ResourceMessage *message, Nulls nulls) const
 {
     for (const Member member : around.members()) {
@@ -103,7 +103,7 @@ void ResourceReader::readChildren(const Document &document, Value around, const 
     }
 }
 
-void ResourceReader::readCollection(const Document &document, Value key, Value list,
+void ResourceReader::readCollection(const JsonText &document, Value key, Value list,
     const QString &collection, ResourceMessage *message, Nulls nulls) const
 {
     if (!list.is(Value::Kind::Array)) {

@@ -39,15 +39,15 @@ public:
 
     /// The resource that a value of the document says. `path` is where it stands; children get
     /// theirs from it.
-    ResourceMessage read(const Document &document, Value resource, const QString &path,
+    ResourceMessage read(const JsonText &document, Value resource, const QString &path,
         Nulls nulls = Nulls::LeftOut) const;
 
 private:
     QString text(Value resource, Hole hole) const;
     bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
-    void readChildren(const Document &document, Value around, const TypeParts &type,
+    void readChildren(const JsonText &document, Value around, const TypeParts &type,
         ResourceMessage *message, Nulls nulls) const;
-    void readCollection(const Document &document, Value key, Value list, const QString &collection,
+    void readCollection(const JsonText &document, Value key, Value list, const QString &collection,
         ResourceMessage *message, Nulls nulls) const;
 
     const Phrasebook &m_book;

@@ -441,7 +441,7 @@ void Server::tellOperation(const Caller &caller)
 }
 
 void Server::tellSubmitted(
-    const Caller &caller, const Change &change, const Admission &admitted, const Document *body)
+    const Caller &caller, const Change &change, const Admission &admitted, const JsonText *body)
 {
     const Operation *operation = m_simulator.operations().find(change.operation);
     if (!operation) {

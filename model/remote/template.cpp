@@ -66,9 +66,9 @@ HoleText HoleText::of(const QString &text)
 Template::Template(const WireDocument &row)
 {
     // What a pack's reader took is JSON; a row made otherwise may be anything, and is then empty.
-    Result<Document> document = Document::parse(row.json, row.id);
+    Result<JsonText> document = JsonText::parse(row.json, row.id);
     if (!document)
-        document = Document::parse("{}", row.id);
+        document = JsonText::parse("{}", row.id);
     for (const Member entry : document->root().members()) {
         if (entry.value.is(Value::Kind::Array) && m_listKey.isEmpty())
             m_listKey = entry.key.string();

@@ -44,7 +44,7 @@ int TestPlan::faultDelay() const
 
 Result<TestPlan> TestPlans::read(const Rules &rules, const QByteArray &json)
 {
-    const Result<Document> document = Document::parse(json, u"the plan"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
     if (!document)
         return Error { document.error() };
     Reading reading(*document);

@@ -240,7 +240,7 @@ void WireWriter::write(const Template &document, Focus &focus, Out *out) const
         write(document, isRead ? m_about.body->root() : Value(), focus, out);
         return;
     }
-    const Result<Document> stored = Document::parse(body, QString());
+    const Result<JsonText> stored = JsonText::parse(body, QString());
     write(document, stored ? stored->root() : Value(), focus, out);
 }
 

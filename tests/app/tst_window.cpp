@@ -486,7 +486,7 @@ void TestWindow::badFile()
 
 void TestWindow::goodFile()
 {
-    const Result<Document> pack = loadPackDocument(builtInPacks().first());
+    const Result<JsonText> pack = loadPackDocument(builtInPacks().first());
     const QString file = write(u"copy.pack.json"_s, pack->bytes());
     m_window->fire(u"PUT"_s);
     MainWindow *second = m_program->open(file, m_window);

@@ -320,7 +320,7 @@ void loadTree(benchmark::State &state)
 {
     const QByteArray text = textOf(int(state.range(0)));
     for (auto _ : state) {
-        const Result<Document> document = Document::parse(text, u"large.scenario.json"_s);
+        const Result<JsonText> document = JsonText::parse(text, u"large.scenario.json"_s);
         if (!document) {
             state.SkipWithError(document.error().toUtf8().constData());
             return;
@@ -340,7 +340,7 @@ void readTree(benchmark::State &state)
 {
     const QByteArray text = textOf(int(state.range(0)));
     for (auto _ : state) {
-        if (!Document::parse(text, u"large.scenario.json"_s))
+        if (!JsonText::parse(text, u"large.scenario.json"_s))
             state.SkipWithError("not JSON");
     }
 }

@@ -224,7 +224,7 @@ void TestConversion::machines()
     QCOMPARE(made->pack.sample.size(), 1);
     QCOMPARE(made->pack.operationNames().last(), u"create"_s);
 
-    const Result<Document> document = Document::parse(writePack(made->pack), u"made.pack.json"_s);
+    const Result<JsonText> document = JsonText::parse(writePack(made->pack), u"made.pack.json"_s);
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
     const Result<Pack> again = readPack(*document);
     QVERIFY2(again, again ? "" : qPrintable(again.error()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explore.h"
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/pack.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -54,7 +54,7 @@ Pack lamps(const QByteArray &rows, const QByteArray &work = "[\"attempt\"]",
         {"from": "*", "on": ["failed", "canceled"], "to": "off"}, {"from": "*", "on": "drop", "to": "off"}]}},
         "conflicts": [{"on": "drop", "at": "self", "then": "cancel"}, {"at": "self", "then": "reject", "code": "Busy"}],
         "refusals": {"Busy": {"http": 409}}})j";
-    const Result<Document> document = Document::parse(json, u"lamps.json"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"lamps.json"_s);
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     const Result<Pack> pack = readPack(*document);

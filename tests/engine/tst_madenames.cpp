@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explore.h"
 #include "model/engine/madenames.h"
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/scenario.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -31,7 +31,7 @@ Scenario scenarioFrom(const QByteArray &resources, const QByteArray &steps)
 {
     const QByteArray text = "{\"pack\": \"network-controller\", \"resources\": [" + resources
         + "], \"steps\": [" + steps + "]}";
-    const Result<Document> document = Document::parse(text, u"made.scenario.json"_s);
+    const Result<JsonText> document = JsonText::parse(text, u"made.scenario.json"_s);
     const Result<Scenario> scenario = document
         ? readScenario(*document, packNamed(u"network-controller"_s))
         : Result<Scenario>(Error { document.error() });

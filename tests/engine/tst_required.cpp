@@ -157,7 +157,7 @@ Staging stackWith(const QString &parts, const QByteArray &pack = stacks)
 
 Result<Pack> packFrom(const QByteArray &json)
 {
-    const Result<Document> document = Document::parse(json, u"houses.json"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"houses.json"_s);
     if (!document)
         return Error { document.error() };
     return readPack(*document);

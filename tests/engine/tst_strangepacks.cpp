@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/pack.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -37,7 +37,7 @@ Pack packFrom(const char *states, const char *transitions, const char *more = ""
                                        "{\"rest\": \"on\", \"states\": {"
                                        "\"none\": {\"kind\": \"initial\"}, \"on\": {}")
         + states + "}, \"transitions\": [" + transitions + "]}}" + more + "}";
-    const Result<Document> document = Document::parse(json, u"strange.json"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"strange.json"_s);
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     const Result<Pack> pack = readPack(*document);

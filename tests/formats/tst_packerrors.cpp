@@ -180,7 +180,7 @@ void TestPackErrors::errors()
 
 void TestPackErrors::allErrorsAreTold()
 {
-    const Document document = parsed(withState("\"one\": 1,\n\"two\": 2,\n\"kind\": 3"));
+    const JsonText document = parsed(withState("\"one\": 1,\n\"two\": 2,\n\"kind\": 3"));
     QStringList lines;
     for (const Finding &finding : packDraft(document).findings)
         lines.append(described(document.name(), finding).section(u" expected"_s, 0, 0));

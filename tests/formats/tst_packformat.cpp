@@ -144,7 +144,7 @@ void TestPackFormat::randomPacksSurvive()
 {
     QVERIFY(rc::check("read(write(pack)) == pack", [] {
         const Pack pack = decorated(*randomPack());
-        const Result<Document> document = Document::parse(writePack(pack), u"random.json"_s);
+        const Result<JsonText> document = JsonText::parse(writePack(pack), u"random.json"_s);
         RC_ASSERT(document);
         const Result<Pack> again = readPack(*document);
         if (!again)
@@ -239,7 +239,7 @@ void TestPackFormat::steps()
 /// A file with every key there is comes back member for member.
 void TestPackFormat::everyKey()
 {
-    const Result<Document> document =
+    const Result<JsonText> document =
         loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/pack/every-key.json"));
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
     const Result<Pack> pack = readPack(*document);
@@ -293,7 +293,7 @@ void TestPackFormat::everyKey()
 
 void TestPackFormat::rowsStandWhereTheyStood()
 {
-    const Document document = parsed("{\"id\": \"p\", \"types\": {},\n\"machines\": {\n\"m/1\": "
+    const JsonText document = parsed("{\"id\": \"p\", \"types\": {},\n\"machines\": {\n\"m/1\": "
                                      "{\"rest\": \"a\", \"states\": {\n\"b\": {},\n\"a\": "
                                      "{}},\n\"transitions\": [\n{\"from\": \"a\", \"on\": "
                                      "\"x\"},\n{\"from\": 7, \"on\": \"y\"},\n{\"from\": \"b\", "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/output.h"
 #include "tests/support/testclass.h"
 
@@ -79,7 +79,7 @@ void TestParser::accepts_data()
 void TestParser::accepts()
 {
     QFETCH(QByteArray, json);
-    const Result<Document> document = Document::parse(json, u"f"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"f"_s);
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
 }
 
@@ -172,7 +172,7 @@ void TestParser::refuses()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, error);
-    const Result<Document> document = Document::parse(json, u"f"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"f"_s);
     QVERIFY(!document);
     QCOMPARE(document.error(), error);
 }
@@ -182,7 +182,7 @@ void TestParser::deepNestingEndsAtOnce()
     const std::pair<QByteArray, int> rows[] { { "[", 513 }, { "{\"a\":", 512 * 5 + 1 },
         { "[{\"b\":[", 170 * 7 + 6 + 1 } }; // the column of the 513th that is opened
     for (const auto &[open, column] : rows) {
-        const Result<Document> document = Document::parse(open.repeated(100'000), u"f"_s);
+        const Result<JsonText> document = JsonText::parse(open.repeated(100'000), u"f"_s);
         QVERIFY(!document);
         QCOMPARE(document.error(),
             u"f:1:%1: expected at most 512 levels of nesting, found more"_s.arg(column));
@@ -192,8 +192,8 @@ void TestParser::deepNestingEndsAtOnce()
 void TestParser::sizeLimit()
 {
     const QByteArray json = '"' + QByteArray(2'000'000, 'x') + '"';
-    QVERIFY(Document::parse(json, u"f"_s));
-    const Result<Document> document = Document::parse(json, u"f"_s, { .bytes = 1'000'000 });
+    QVERIFY(JsonText::parse(json, u"f"_s));
+    const Result<JsonText> document = JsonText::parse(json, u"f"_s, { .bytes = 1'000'000 });
     QVERIFY(!document);
     QCOMPARE(document.error(), u"f: expected at most 1 MB, found 2 MB"_s);
 }
@@ -229,7 +229,7 @@ void TestParser::agreesWithQt()
             json += part;
         json += "]";
         const QByteArray bytes = QByteArray::fromStdString(json);
-        const Result<Document> ours = Document::parse(bytes, u"f"_s);
+        const Result<JsonText> ours = JsonText::parse(bytes, u"f"_s);
         const QJsonDocument qt = QJsonDocument::fromJson(bytes);
         RC_CLASSIFY(bool(ours), "valid");
         if (ours) {

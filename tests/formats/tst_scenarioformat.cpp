@@ -40,9 +40,9 @@ private slots:
 
 namespace {
 
-Document parsed(const QByteArray &json, const QString &name = u"s.json"_s)
+JsonText parsed(const QByteArray &json, const QString &name = u"s.json"_s)
 {
-    Result<Document> document = Document::parse(json, name);
+    Result<JsonText> document = JsonText::parse(json, name);
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     return *std::move(document);
@@ -71,7 +71,7 @@ QString withoutLines(Scenario scenario)
 
 QString readAgain(const Scenario &scenario, const Pack &pack)
 {
-    const Document document = parsed(writeScenario(scenario));
+    const JsonText document = parsed(writeScenario(scenario));
     const Result<Scenario> again = readScenario(document, pack);
     if (!again)
         return again.error();
@@ -106,7 +106,7 @@ void TestScenarioFormat::shippedScenarios_data()
 void TestScenarioFormat::shippedScenarios()
 {
     QFETCH(QString, file);
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
     const Result<Pack> pack = packOfScenario(*document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
@@ -120,7 +120,7 @@ void TestScenarioFormat::shippedScenarios()
 
 void TestScenarioFormat::everyKey()
 {
-    const Result<Document> document = loadDocument(
+    const Result<JsonText> document = loadDocument(
         QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/scenario/every-key.json"));
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
     const Result<Scenario> read = readScenario(*document, boxes());
@@ -506,7 +506,7 @@ void TestScenarioFormat::manyResources()
     for (int round = 0; round < 3; ++round) {
         QElapsedTimer clock;
         clock.start();
-        const Result<Document> document = Document::parse(json, u"s.json"_s);
+        const Result<JsonText> document = JsonText::parse(json, u"s.json"_s);
         QVERIFY(document);
         const Result<Scenario> scenario = readScenario(*document, pack);
         ours = qMin(ours, clock.nsecsElapsed());

@@ -29,7 +29,7 @@ namespace {
 
 Scenario readAgain(const QByteArray &json, const Pack &pack)
 {
-    const Result<Document> document = Document::parse(json, u"written"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"written"_s);
     if (!document)
         qFatal("%s\n%s", qPrintable(document.error()), json.constData());
     Result<Scenario> scenario = readScenario(*document, pack);

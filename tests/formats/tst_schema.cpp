@@ -178,7 +178,7 @@ void TestSchema::validFiles()
 {
     QFETCH(QString, file);
     QFETCH(QString, schemaFile);
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
     QCOMPARE(complaint(document->bytes(), schema(schemaFile)), QString());
 }
@@ -208,7 +208,7 @@ void TestSchema::brokenFiles()
     const QString name = QFileInfo(file).fileName();
     if (isText && name != u"twice.json" && name != u"deep.json")
         QVERIFY(!complaint(*bytes, schema(packSchemaFile)).isEmpty());
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     QVERIFY(!document || !packDraft(*document).findings.isEmpty());
 }
 
@@ -225,7 +225,7 @@ void TestSchema::readerAndSchemaAgree()
         const auto way = *rc::gen::container<std::vector<int>>(depth, rc::gen::inRange(0, 1000));
         const QJsonObject changed = mutated(whole, way, 0, *rc::gen::inRange(0, 1000)).toObject();
         const QByteArray json = QJsonDocument(changed).toJson();
-        const Result<Document> document = Document::parse(json, u"changed.json"_s);
+        const Result<JsonText> document = JsonText::parse(json, u"changed.json"_s);
         RC_ASSERT(document);
         const PackDraft draft = packDraft(*document);
         const QString found = complaint(QJsonValue(changed), rules);
@@ -285,8 +285,8 @@ void TestSchema::largeNumbers()
     const QJsonObject rules = schema(packSchemaFile);
     for (const QByteArray &pack : packs) {
         const bool mayBeText = number.startsWith('"') && pack.contains("\"after\"");
-        const Result<Document> document =
-            Document::parse(QByteArray(pack).replace("N", number), u"big.json"_s);
+        const Result<JsonText> document =
+            JsonText::parse(QByteArray(pack).replace("N", number), u"big.json"_s);
         QVERIFY(document);
         const bool isGood = isWhole || mayBeText;
         QVERIFY2(complaint(document->bytes(), rules).isEmpty() == isGood, pack.constData());

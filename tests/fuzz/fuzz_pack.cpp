@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
-    const Result<Document> document = Document::parse(bytes, u"fuzz"_s);
+    const Result<JsonText> document = JsonText::parse(bytes, u"fuzz"_s);
     if (!document)
         return 0;
     const PackDraft draft = packDraft(*document);
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!draft.error.isEmpty())
         return 0;
     const QByteArray written = writePack(draft.pack);
-    const Result<Document> again = Document::parse(written, u"written"_s);
+    const Result<JsonText> again = JsonText::parse(written, u"written"_s);
     if (!again)
         qFatal("what was written can be read: %s", qPrintable(again.error()));
     const Result<Pack> pack = readPack(*again);

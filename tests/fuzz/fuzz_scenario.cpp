@@ -11,7 +11,7 @@ namespace {
 
 Pack printer()
 {
-    const Result<Document> document = Document::parse(R"({
+    const Result<JsonText> document = JsonText::parse(R"({
  "id": "printer",
  "switches": {"strict": {"default": true}, "mode": {"default": "one", "values": ["one", "two"]}},
  "types": {"jobs": {"machine": "job"}, "jobs/pages": {"machine": "job"}},
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 {
     static const Pack pack = printer();
     const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
-    const Result<Document> document = Document::parse(bytes, u"fuzz"_s);
+    const Result<JsonText> document = JsonText::parse(bytes, u"fuzz"_s);
     if (!document)
         return 0;
     const ScenarioDraft draft = scenarioDraft(*document, pack);

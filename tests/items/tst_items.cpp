@@ -373,7 +373,7 @@ void TestItems::toldOfEveryRow_data()
 void TestItems::toldOfEveryRow()
 {
     QFETCH(const QString, file);
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     QVERIFY(document);
     const Result<Pack> pack = packOfScenario(*document);
     QVERIFY(pack);

@@ -34,7 +34,7 @@ private slots:
 namespace {
 
 /// Every issue on a line, as the console shows it.
-QString lines(const Document &document, QList<Issue> issues)
+QString lines(const JsonText &document, QList<Issue> issues)
 {
     std::ranges::stable_sort(
         issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
@@ -44,12 +44,12 @@ QString lines(const Document &document, QList<Issue> issues)
     return text;
 }
 
-Document documentOf(const QString &file)
+JsonText documentOf(const QString &file)
 {
     Result<QByteArray> bytes = fileBytes(file);
     if (!bytes)
         qFatal("%s", qPrintable(bytes.error()));
-    Result<Document> document = Document::parse(*std::move(bytes), QFileInfo(file).fileName());
+    Result<JsonText> document = JsonText::parse(*std::move(bytes), QFileInfo(file).fileName());
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     return *std::move(document);
@@ -174,7 +174,7 @@ void TestCheck::packs_data()
 void TestCheck::packs()
 {
     QFETCH(QString, folder);
-    const Document document = documentOf(folder + u"/pack.json"_s);
+    const JsonText document = documentOf(folder + u"/pack.json"_s);
     const Result<Pack> pack = readPack(document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
     const Result<QByteArray> expected = fileBytes(folder + u"/expected.txt"_s);
@@ -190,7 +190,7 @@ void TestCheck::builtInPacksAreClean()
 {
     QVERIFY(!builtInPacks().isEmpty());
     for (const QString &id : builtInPacks()) {
-        const Result<Document> document = loadPackDocument(id);
+        const Result<JsonText> document = loadPackDocument(id);
         QVERIFY2(document, document ? "" : qPrintable(document.error()));
         const Result<Pack> pack = readPack(*document);
         QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
@@ -217,7 +217,7 @@ void TestCheck::otherSystems_data()
 void TestCheck::otherSystems()
 {
     QFETCH(QString, file);
-    const Document document = documentOf(file);
+    const JsonText document = documentOf(file);
     const Result<Pack> pack = readPack(document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
     QList<Issue> issues = check(*pack);

@@ -71,7 +71,7 @@ QString freshFor(const Own &own)
 
 Pack packOf(const QByteArray &json)
 {
-    const Result<Document> document = Document::parse(json, u"test.json"_s);
+    const Result<JsonText> document = JsonText::parse(json, u"test.json"_s);
     const Result<Pack> pack =
         document ? readPack(*document) : Result<Pack>(Error { document.error() });
     if (!pack)

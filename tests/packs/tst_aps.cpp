@@ -200,7 +200,7 @@ void TestAps::everyRuleIsShown()
 void TestAps::scenariosSayWhy()
 {
     for (const QString &name : scenarioNames(u"aps"_s)) {
-        const Result<Document> document = loadDocument(scenarioFile(u"aps"_s, name));
+        const Result<JsonText> document = loadDocument(scenarioFile(u"aps"_s, name));
         QVERIFY2(document, qPrintable(name));
         QVERIFY2(!document->root().find("x-about").string().isEmpty(), qPrintable(name));
         QCOMPARE(document->root().find("pack").string(), u"aps"_s);

@@ -105,7 +105,7 @@ void TestDataPacks::scenarios()
 {
     QFETCH(QString, file);
     QCOMPARE(problemOf(file), QString());
-    const Result<Document> document = loadDocument(file);
+    const Result<JsonText> document = loadDocument(file);
     QVERIFY(document);
     QVERIFY(!document->root().find("x-about").string().isEmpty());
     const Result<Pack> pack = packOfScenario(*document);

@@ -244,7 +244,7 @@ void TestPulumi::everyRuleIsShown()
 void TestPulumi::scenariosSayWhy()
 {
     for (const QString &name : scenarioNames(u"pulumi"_s)) {
-        const Result<Document> document = loadDocument(scenarioFile(u"pulumi"_s, name));
+        const Result<JsonText> document = loadDocument(scenarioFile(u"pulumi"_s, name));
         QVERIFY2(document, qPrintable(name));
         QVERIFY2(!document->root().find("x-about").string().isEmpty(), qPrintable(name));
         QCOMPARE(document->root().find("pack").string(), u"pulumi"_s);

@@ -206,7 +206,7 @@ void TestPulumiOrders::shippedExplorations_data()
 void TestPulumiOrders::shippedExplorations()
 {
     QFETCH(QString, name);
-    const Result<Document> document = loadDocument(scenarioFile(u"pulumi"_s, name));
+    const Result<JsonText> document = loadDocument(scenarioFile(u"pulumi"_s, name));
     QVERIFY(document);
     const Result<Scenario> scenario = readScenario(*document, pulumi());
     QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));

@@ -55,7 +55,7 @@ void TestKeys::spellings()
 {
     QFETCH(QByteArray, spelled);
     QFETCH(QString, key);
-    const Result<Document> document = Document::parse("{\"" + spelled + "\":1}", u"f"_s);
+    const Result<JsonText> document = JsonText::parse("{\"" + spelled + "\":1}", u"f"_s);
     QVERIFY(document);
     const Spelling spelling((*document->root().members().begin()).key);
     QTEST(spelling.is(key, Qt::CaseSensitive), "same");
@@ -67,8 +67,8 @@ void TestKeys::spellings()
 
 void TestKeys::places()
 {
-    const Result<Document> document =
-        Document::parse(R"({"a": {"B": [1], "b": 2}, "a": 3})", u"f"_s);
+    const Result<JsonText> document =
+        JsonText::parse(R"({"a": {"B": [1], "b": 2}, "a": 3})", u"f"_s);
     QVERIFY(document);
     const Value root = document->root();
     QCOMPARE(valueAt(root, Keys(), Qt::CaseSensitive).index(), root.index());

@@ -255,7 +255,7 @@ void TestServerOperations::ring()
 /// A pack whose rows answer only when the operation has ended.
 void TestServerOperations::lateAnswers()
 {
-    const Result<Document> document =
+    const Result<JsonText> document =
         loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/print-job.json"));
     QVERIFY(document);
     QTemporaryDir folder;

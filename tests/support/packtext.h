@@ -7,9 +7,9 @@ namespace instar {
 
 // Packs from short text; what cannot be read ends the test program.
 
-inline Document parsed(const QByteArray &json)
+inline JsonText parsed(const QByteArray &json)
 {
-    Result<Document> document = Document::parse(json, QStringLiteral("my.json"));
+    Result<JsonText> document = JsonText::parse(json, QStringLiteral("my.json"));
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     return *std::move(document);

@@ -90,7 +90,7 @@ QString scenarioFile(const QString &pack, const QString &name)
 
 QString problemOf(const QString &scenarioFile)
 {
-    const Result<Document> document = loadDocument(scenarioFile);
+    const Result<JsonText> document = loadDocument(scenarioFile);
     if (!document)
         return document.error();
     const Result<Pack> pack = packOfScenario(*document);

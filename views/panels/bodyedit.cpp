@@ -2,7 +2,7 @@
 #include "views/panels/bodyedit.h"
 
 #include "model/formats/bodytext.h"
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 
@@ -82,7 +82,7 @@ void BodyEdit::check()
     if (!isEditable()) {
         m_wrong = tr("These bytes are not text; they are sent as they are.");
     } else if (!text.isEmpty()) {
-        if (const auto document = Document::parse(text, {}); !document) {
+        if (const auto document = JsonText::parse(text, {}); !document) {
             static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
             const auto found = place.match(document.error());
             m_wrong = tr("Not JSON, line %1: %2")

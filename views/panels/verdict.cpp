@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/verdict.h"
 
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -96,7 +96,7 @@ QString bodyProblem(const Rules &rules, const Request &request)
     });
     if (!isRead || request.body.isEmpty())
         return {};
-    const auto document = Document::parse(request.body, {});
+    const auto document = JsonText::parse(request.body, {});
     if (document && document->root().is(Value::Kind::Object))
         return {};
     if (document)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/charts/statecharts.h"
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 
 namespace instar {
 
@@ -22,6 +22,6 @@ Result<StatechartsRead> readXState(const QByteArray &bytes, const QString &file)
 StatechartsWritten writeXState(const QList<Statechart> &charts);
 
 /// Whether a JSON document is a machine for XState rather than a file of ours.
-bool isXState(const Document &document);
+bool isXState(const JsonText &document);
 
 } // namespace instar

@@ -97,7 +97,7 @@ const QStringList &keptKeys()
 class XStateReader
 {
 public:
-    XStateReader(const Document &document, const QString &file)
+    XStateReader(const JsonText &document, const QString &file)
         : m_document(document), m_file(file), m_lines(document.bytes())
     { }
 
@@ -913,7 +913,7 @@ private:
         }
     }
 
-    const Document &m_document;
+    const JsonText &m_document;
     QString m_file;
     LineTable m_lines;
     Value m_root;
@@ -936,8 +936,8 @@ private:
 
 Result<StatechartsRead> readXState(const QByteArray &bytes, const QString &file)
 {
-    Result<Document> document =
-        Document::parse(bytes, file, { .depth = 2 * DeepestChart + 64, .bytes = bytes.size() + 1 });
+    Result<JsonText> document =
+        JsonText::parse(bytes, file, { .depth = 2 * DeepestChart + 64, .bytes = bytes.size() + 1 });
     if (!document) {
         const bool isProgram =
             bytes.contains("createMachine") || bytes.contains("export ") || bytes.contains("=>");
@@ -949,7 +949,7 @@ Result<StatechartsRead> readXState(const QByteArray &bytes, const QString &file)
     return xstate::XStateReader(*document, file).read();
 }
 
-bool isXState(const Document &document)
+bool isXState(const JsonText &document)
 {
     static const QList<QByteArrayView> ours { "kind", "parent", "label", "work", "as", "timer",
         "at" };

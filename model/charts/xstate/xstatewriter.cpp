@@ -388,7 +388,7 @@ private:
     static QStringList actionLines(const QString &kept, QStringView word)
     {
         QStringList lines;
-        if (const Result<Document> all = Document::parse(kept.toUtf8(), u"kept"_s)) {
+        if (const Result<JsonText> all = JsonText::parse(kept.toUtf8(), u"kept"_s)) {
             for (const Value each : listed(all->root()))
                 lines += word.toString() + actionName(each);
         }
@@ -401,7 +401,7 @@ private:
         const QString kept = of.particulars.value(InvokeKey.toString());
         if (kept.isEmpty())
             return;
-        const Result<Document> services = Document::parse(kept.toUtf8(), u"invoke"_s);
+        const Result<JsonText> services = JsonText::parse(kept.toUtf8(), u"invoke"_s);
         if (!services)
             return;
         Output all = Output::array();
@@ -449,8 +449,8 @@ private:
     void addMeta(Output &object, const Particulars &particulars, Output &own)
     {
         Output meta = Output::object();
-        const Result<Document> kept =
-            Document::parse(particulars.value(MetaKey.toString()).toUtf8(), u"meta"_s);
+        const Result<JsonText> kept =
+            JsonText::parse(particulars.value(MetaKey.toString()).toUtf8(), u"meta"_s);
         if (kept) {
             for (const Member member : kept->root().members())
                 meta.add(member.key.string(), Output::copy(member.value));

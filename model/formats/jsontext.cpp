@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
@@ -103,20 +103,20 @@ Value::Kind Value::kind() const
 {
     if (!m_document)
         return Kind::Null;
-    switch (Document::Mark(m_document->entry(m_index).mark)) {
-    case Document::Mark::Null:
-    case Document::Mark::End:
+    switch (JsonText::Mark(m_document->entry(m_index).mark)) {
+    case JsonText::Mark::Null:
+    case JsonText::Mark::End:
         return Kind::Null;
-    case Document::Mark::Bool:
+    case JsonText::Mark::Bool:
         return Kind::Bool;
-    case Document::Mark::Number:
+    case JsonText::Mark::Number:
         return Kind::Number;
-    case Document::Mark::String:
-    case Document::Mark::EscapedString:
+    case JsonText::Mark::String:
+    case JsonText::Mark::EscapedString:
         return Kind::String;
-    case Document::Mark::Array:
+    case JsonText::Mark::Array:
         return Kind::Array;
-    case Document::Mark::Object:
+    case JsonText::Mark::Object:
         return Kind::Object;
     }
     return Kind::Null;
@@ -199,7 +199,7 @@ QString Value::string() const
     if (!is(Kind::String))
         return {};
     const QByteArrayView token = raw();
-    if (Document::Mark(m_document->entry(m_index).mark) == Document::Mark::EscapedString)
+    if (JsonText::Mark(m_document->entry(m_index).mark) == JsonText::Mark::EscapedString)
         return unescaped(token);
     return decoded(token.sliced(1, token.size() - 2));
 }
@@ -208,10 +208,10 @@ bool Value::isString(QByteArrayView utf8) const
 {
     if (!m_document)
         return false;
-    const Document::Entry &entry = m_document->entry(m_index);
-    if (Document::Mark(entry.mark) == Document::Mark::EscapedString)
+    const JsonText::Entry &entry = m_document->entry(m_index);
+    if (JsonText::Mark(entry.mark) == JsonText::Mark::EscapedString)
         return unescaped(raw()).toUtf8() == utf8;
-    return Document::Mark(entry.mark) == Document::Mark::String
+    return JsonText::Mark(entry.mark) == JsonText::Mark::String
         && qsizetype(entry.extent) == utf8.size() + 2
         && QByteArrayView(m_document->m_bytes).sliced(entry.offset + 1, utf8.size()) == utf8;
 }
@@ -283,10 +283,10 @@ QByteArrayView Value::raw() const
 {
     if (!m_document)
         return {};
-    const Document::Entry &entry = m_document->entry(m_index);
+    const JsonText::Entry &entry = m_document->entry(m_index);
     const char *begin = m_document->m_bytes.constData() + entry.offset;
-    const auto mark = Document::Mark(entry.mark);
-    if (mark != Document::Mark::Array && mark != Document::Mark::Object)
+    const auto mark = JsonText::Mark(entry.mark);
+    if (mark != JsonText::Mark::Array && mark != JsonText::Mark::Object)
         return { begin, qsizetype(entry.extent) };
     return { begin,
         qsizetype(m_document->entry(m_index + entry.extent).offset) + 1 - entry.offset };
@@ -341,14 +341,14 @@ QString keyOf(QStringView segment)
 
 } // namespace
 
-quint32 Document::next(quint32 index) const
+quint32 JsonText::next(quint32 index) const
 {
     const Entry &at = entry(index);
     const bool nested = Mark(at.mark) == Mark::Array || Mark(at.mark) == Mark::Object;
     return index + (nested ? at.extent + 1 : 1);
 }
 
-Value Document::step(Value from, QStringView segment, Value *key) const
+Value JsonText::step(Value from, QStringView segment, Value *key) const
 {
     if (from.is(Value::Kind::Array)) {
         bool isNumber = false;
@@ -371,7 +371,7 @@ Value Document::step(Value from, QStringView segment, Value *key) const
     return {};
 }
 
-Value Document::at(QStringView pointer) const
+Value JsonText::at(QStringView pointer) const
 {
     if (pointer.isEmpty())
         return root();
@@ -387,7 +387,7 @@ Value Document::at(QStringView pointer) const
     return value;
 }
 
-Position Document::position(QStringView pointer) const
+Position JsonText::position(QStringView pointer) const
 {
     Value value = root();
     Value key = value;
@@ -401,7 +401,7 @@ Position Document::position(QStringView pointer) const
     return key.position();
 }
 
-Position Document::position(qsizetype offset) const
+Position JsonText::position(qsizetype offset) const
 {
     Position found;
     const char *begin = m_bytes.constData();
@@ -416,11 +416,11 @@ Position Document::position(qsizetype offset) const
     return found;
 }
 
-bool sameContent(const Document &a, const Document &b)
+bool sameContent(const JsonText &a, const JsonText &b)
 {
     if (a.m_tape.size() != b.m_tape.size())
         return false;
-    using Mark = Document::Mark;
+    using Mark = JsonText::Mark;
     for (quint32 i = 0; i < a.m_tape.size(); ++i) {
         const Value left(&a, i);
         const Value right(&b, i);
@@ -469,7 +469,7 @@ Members::Iterator &Members::Iterator::operator++()
 class Parser
 {
 public:
-    Parser(Document &document, Limits limits)
+    Parser(JsonText &document, Limits limits)
         : m_document(document),
           m_limits(limits),
           m_begin(document.m_bytes.constData()),
@@ -481,7 +481,7 @@ public:
     QString run();
 
 private:
-    using Mark = Document::Mark;
+    using Mark = JsonText::Mark;
     struct Open
     {
         quint32 entry;
@@ -506,7 +506,7 @@ private:
     bool digits();
     void put(Mark mark, const char *begin, qsizetype extent);
 
-    Document &m_document;
+    JsonText &m_document;
     Limits m_limits;
     const char *m_begin, *m_at, *m_end;
     QVarLengthArray<Open, 32> m_open;
@@ -805,7 +805,7 @@ bool Parser::wrong(const QString &sentence)
     return false;
 }
 
-Result<Document> Document::parse(QByteArray bytes, QString name, Limits limits)
+Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits)
 {
     constexpr qsizetype most = (qsizetype(1) << 28) - 1; // what an entry's extent can say
     const qsizetype limit = qMin(limits.bytes, most);
@@ -825,7 +825,7 @@ Result<Document> Document::parse(QByteArray bytes, QString name, Limits limits)
             u"%1:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s.arg(name)
         };
 
-    Document document;
+    JsonText document;
     document.m_name = std::move(name);
     document.m_bytes = std::move(bytes);
     const QString error = Parser(document, limits).run();

@@ -14,7 +14,7 @@
 
 namespace instar {
 
-class Document;
+class JsonText;
 class Items;
 class Members;
 
@@ -34,7 +34,7 @@ public:
     enum class Kind { Null, Bool, Number, String, Array, Object };
 
     Value() = default;
-    Value(const Document *document, quint32 index) : m_document(document), m_index(index) { }
+    Value(const JsonText *document, quint32 index) : m_document(document), m_index(index) { }
 
     /// False for a value that is not there, such as find() of an absent key.
     explicit operator bool() const { return m_document != nullptr; }
@@ -67,7 +67,7 @@ public:
 private:
     friend class Items;
     friend class Members;
-    const Document *m_document = nullptr;
+    const JsonText *m_document = nullptr;
     quint32 m_index = 0;
 };
 
@@ -86,12 +86,12 @@ struct Limits
 /// A JSON text (RFC 8259, strictly) with every byte kept: positions, order, duplicate keys,
 /// spelling of numbers. One tape of eight-byte entries over the bytes; nothing is decoded before it
 /// is asked for.
-class Document
+class JsonText
 {
 public:
     /// `name` is what messages call the file. Errors read "name:line:column: expected ..., found
     /// ...".
-    static Result<Document> parse(QByteArray bytes, QString name, Limits limits = {});
+    static Result<JsonText> parse(QByteArray bytes, QString name, Limits limits = {});
 
     Value root() const { return Value(this, 0); }
     /// The value at a JSON pointer, if there is one.
@@ -107,7 +107,7 @@ public:
 
     /// The same value, whatever the layout; members in order, numbers as spelled, strings as
     /// decoded.
-    friend bool sameContent(const Document &a, const Document &b);
+    friend bool sameContent(const JsonText &a, const JsonText &b);
 
 private:
     friend class Value;
@@ -140,7 +140,7 @@ class Items
 public:
     struct Iterator
     {
-        const Document *document;
+        const JsonText *document;
         quint32 index;
         Value operator*() const { return Value(document, index); }
         Iterator &operator++();
@@ -160,7 +160,7 @@ class Members
 public:
     struct Iterator
     {
-        const Document *document;
+        const JsonText *document;
         quint32 index;
         Member operator*() const { return { Value(document, index), Value(document, index + 1) }; }
         Iterator &operator++();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/locator.h"
 #include "model/formats/output.h"
 #include "tests/support/property.h"
@@ -17,7 +17,7 @@
 using namespace instar;
 using namespace Qt::StringLiterals;
 
-class TestDocument : public QObject
+class TestJsonText : public QObject
 {
     Q_OBJECT
 
@@ -42,9 +42,9 @@ private slots:
 
 namespace {
 
-Document parsed(const QByteArray &json)
+JsonText parsed(const QByteArray &json)
 {
-    Result<Document> document = Document::parse(json, u"f"_s);
+    Result<JsonText> document = JsonText::parse(json, u"f"_s);
     if (!document)
         qFatal("%s", qPrintable(document.error()));
     return *std::move(document);
@@ -118,7 +118,7 @@ QByteArray randomContainer(int depth)
 
 } // namespace
 
-void TestDocument::positionsAndPointers_data()
+void TestJsonText::positionsAndPointers_data()
 {
     QTest::addColumn<QString>("pointer");
     QTest::addColumn<int>("line");
@@ -138,13 +138,13 @@ void TestDocument::positionsAndPointers_data()
     row("/last", 5, 12, "{}");
 }
 
-void TestDocument::positionsAndPointers()
+void TestJsonText::positionsAndPointers()
 {
     QFETCH(QString, pointer);
     QFETCH(int, line);
     QFETCH(int, column);
     QFETCH(QString, raw);
-    const Document document = parsed("{\n \"a\": [10, 20, {\"b\": true}],\n \"x/y\": {\n  \"~\": "
+    const JsonText document = parsed("{\n \"a\": [10, 20, {\"b\": true}],\n \"x/y\": {\n  \"~\": "
                                      "\"tilde\"},\n \"\": null, \"last\": {}\n}");
     const Value value = document.at(pointer);
     QVERIFY(value);
@@ -154,7 +154,7 @@ void TestDocument::positionsAndPointers()
 }
 
 /// As one by one, in any order, in lines of any length and letters of several bytes.
-void TestDocument::positionsOfMany()
+void TestJsonText::positionsOfMany()
 {
     QByteArray text = "{\n\"two\": [";
     for (int i = 0; i < 1000; ++i)
@@ -162,7 +162,7 @@ void TestDocument::positionsOfMany()
     text += "1],\n\"three\": [";
     for (int i = 0; i < 1000; ++i)
         text += "{\"\xc3\xa9\": 1},";
-    const Document document = parsed(text + "7]}");
+    const JsonText document = parsed(text + "7]}");
     Locator locator(document);
     for (int i = 0; i < 1000; i += 7) {
         for (const QString &pointer : { u"/two/%1"_s.arg(i * 13 % 1000),
@@ -172,9 +172,9 @@ void TestDocument::positionsOfMany()
     QCOMPARE(locator.position(u"/two/1000"), (Position { 2, 9 + 1000 * 6 }));
 }
 
-void TestDocument::pointerOfWhatIsMissing()
+void TestJsonText::pointerOfWhatIsMissing()
 {
-    const Document document = parsed("{\n \"a\": [\n  {\"b\": 1}]}");
+    const JsonText document = parsed("{\n \"a\": [\n  {\"b\": 1}]}");
     QVERIFY(!document.at(u"/a/1"));
     QVERIFY(!document.at(u"/a/00"));
     QVERIFY(!document.at(u"/a/-"));
@@ -188,9 +188,9 @@ void TestDocument::pointerOfWhatIsMissing()
     QVERIFY(!Value().find("a"));
 }
 
-void TestDocument::keepsOrderAndDuplicates()
+void TestJsonText::keepsOrderAndDuplicates()
 {
-    const Document document = parsed(R"({"z":1,"a":2,"z":3,"m":[],"\u007a":4})");
+    const JsonText document = parsed(R"({"z":1,"a":2,"z":3,"m":[],"\u007a":4})");
     QStringList seen;
     for (const Member member : document.root().members())
         seen += member.key.string() + u'=' + QString::fromUtf8(member.value.raw());
@@ -200,7 +200,7 @@ void TestDocument::keepsOrderAndDuplicates()
     QVERIFY(document.root().find("m").items().begin() == document.root().find("m").items().end());
 }
 
-void TestDocument::findsDuplicates_data()
+void TestJsonText::findsDuplicates_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<int>("column");
@@ -214,18 +214,18 @@ void TestDocument::findsDuplicates_data()
     QTest::newRow("many, last") << many + "\"key7\":1}" << int(many.size()) + 1;
 }
 
-void TestDocument::findsDuplicates()
+void TestJsonText::findsDuplicates()
 {
     QFETCH(QByteArray, json);
     QFETCH(int, column);
-    const Document document = parsed(json);
+    const JsonText document = parsed(json);
     const Value twice = document.root().duplicateKey();
     QCOMPARE(bool(twice), column > 0);
     if (twice)
         QCOMPARE(twice.position().column, column);
 }
 
-void TestDocument::strings_data()
+void TestJsonText::strings_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("text");
@@ -243,19 +243,19 @@ void TestDocument::strings_data()
     QTest::newRow("zero") << QByteArray(R"("a\u0000b")") << QString(u"a\0b"_s);
 }
 
-void TestDocument::strings()
+void TestJsonText::strings()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, text);
-    const Document document = parsed(json);
+    const JsonText document = parsed(json);
     QCOMPARE(document.root().string(), text);
     QVERIFY(document.root().isString(text.toUtf8()));
     QVERIFY(!document.root().isString(text.toUtf8() + "x"));
-    const Document again = parsed(Output::string(text).text());
+    const JsonText again = parsed(Output::string(text).text());
     QCOMPARE(again.root().string(), text);
 }
 
-void TestDocument::numbers_data()
+void TestJsonText::numbers_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<double>("real");
@@ -292,13 +292,13 @@ void TestDocument::numbers_data()
     QTest::newRow("\"1\"") << QByteArray("\"1\"") << none << false << qint64(0);
 }
 
-void TestDocument::numbers()
+void TestJsonText::numbers()
 {
     QFETCH(QByteArray, json);
     QFETCH(double, real);
     QFETCH(bool, isWhole);
     QFETCH(qint64, whole);
-    const Document document = parsed(json);
+    const JsonText document = parsed(json);
     QCOMPARE(document.root().number().has_value(), !std::isnan(real));
     if (!std::isnan(real))
         QCOMPARE(*document.root().number(), real);
@@ -307,18 +307,18 @@ void TestDocument::numbers()
         QCOMPARE(*document.root().integer(), whole);
 }
 
-void TestDocument::rawBytes()
+void TestJsonText::rawBytes()
 {
     const QByteArray inner = "{ \"b\" : [ 1.50, \"\\u0041\" ] }";
-    const Document document = parsed("[0, " + inner + " ,1]");
+    const JsonText document = parsed("[0, " + inner + " ,1]");
     QCOMPARE(document.at(u"/1").raw().toByteArray(), inner);
-    const Document copy = parsed(Output::copy(document.root()).text());
+    const JsonText copy = parsed(Output::copy(document.root()).text());
     QVERIFY(sameContent(document, copy));
     QVERIFY(!sameContent(document, parsed("[0, {\"b\": [1.5, \"A\"]}, 1]")));
     QVERIFY(!sameContent(document, parsed("[0, {\"b\": [1.50, \"A\"]}, 1, 1]")));
 }
 
-void TestDocument::everyStringSurvives()
+void TestJsonText::everyStringSurvives()
 {
     QVERIFY(rc::check("text -> JSON -> text", [] {
         const auto points = *rc::gen::container<std::u32string>(
@@ -327,7 +327,7 @@ void TestDocument::everyStringSurvives()
         const QString text = QString::fromStdU32String(points);
         Output object = Output::object();
         object.add(text, Output::string(text));
-        const Document document = parsed(object.text());
+        const JsonText document = parsed(object.text());
         const Member member = *document.root().members().begin();
         RC_ASSERT(member.key.string() == text);
         RC_ASSERT(member.value.string() == text);
@@ -337,7 +337,7 @@ void TestDocument::everyStringSurvives()
     }));
 }
 
-void TestDocument::jsonLikeQt()
+void TestJsonText::jsonLikeQt()
 {
     QVERIFY(holdsFor(2000, 100, [] {
         const QByteArray json = randomContainer(4);
@@ -350,7 +350,7 @@ void TestDocument::jsonLikeQt()
     }));
 }
 
-void TestDocument::layout_data()
+void TestJsonText::layout_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QByteArray>("text");
@@ -363,12 +363,12 @@ void TestDocument::layout_data()
                                  + "\n ],\n \"b\": {\"c\": " + word + "}\n}\n");
 }
 
-void TestDocument::layout()
+void TestJsonText::layout()
 {
     QFETCH(QByteArray, json);
     QFETCH(QByteArray, text);
     QCOMPARE(Output::copy(parsed(json).root()).text(), text);
 }
 
-const instar::TestClass<TestDocument> registered;
-#include "tst_document.moc"
+const instar::TestClass<TestJsonText> registered;
+#include "tst_jsontext.moc"

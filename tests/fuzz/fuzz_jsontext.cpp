@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/document.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/output.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ void require(bool holds, const char *what)
 }
 
 /// Every place in the document answers, and its pointer leads back to it.
-void visit(const Document &document, Value value, int *budget)
+void visit(const JsonText &document, Value value, int *budget)
 {
     if (--*budget < 0)
         return;
@@ -40,7 +40,7 @@ void visit(const Document &document, Value value, int *budget)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
-    const Result<Document> document = Document::parse(bytes, u"fuzz"_s);
+    const Result<JsonText> document = JsonText::parse(bytes, u"fuzz"_s);
     if (!document) {
         require(document.error().startsWith("fuzz:"_L1) && !document.error().contains(u'\n'),
             "one line that names the file");
@@ -48,8 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     }
     int budget = 200;
     visit(*document, document->root(), &budget);
-    const Result<Document> again =
-        Document::parse(Output::copy(document->root()).text(), u"fuzz"_s);
+    const Result<JsonText> again =
+        JsonText::parse(Output::copy(document->root()).text(), u"fuzz"_s);
     require(bool(again), "what was written can be read");
     require(sameContent(*document, *again), "and is the same");
     return 0;
