@@ -23,6 +23,14 @@ struct Extra
     bool operator==(const Extra &) const = default;
 };
 
+/// Which row of a document it is, whatever it is called and wherever it stands: see identify().
+/// Neither written nor compared: two rows that say the same are equal.
+struct Identity
+{
+    quint32 number = 0; ///< 0: none yet
+    bool operator==(const Identity &) const { return true; }
+};
+
 /// What every row of a pack may carry beside its meaning.
 struct Row
 {
@@ -30,6 +38,7 @@ struct Row
     QStringList sources;             ///< keys of Pack::sources: where the rule is written
     QMap<QString, QStringList> when; ///< switch -> values under which the row exists; empty: always
     QList<Extra> extras;
+    Identity identity;
     bool operator==(const Row &) const = default;
 };
 

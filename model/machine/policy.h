@@ -19,6 +19,7 @@ struct Source
     QString document, section;
     QString about;
     QList<Extra> extras;
+    Identity identity {};
     bool operator==(const Source &) const = default;
 };
 
@@ -265,6 +266,7 @@ struct ResourceSpec
     QString state; ///< empty: the machine's rest state
     QStringList references;
     QJsonObject properties;
+    Identity identity {};
     bool operator==(const ResourceSpec &) const = default;
 };
 

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/identity.h"
+
+#include "model/machine/names.h"
+#include "model/machine/visitor.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T>
+concept Identified = requires(T &row) { row.identity.number; };
+template<typename T>
+constexpr bool HasIdentifiedRows = false;
+template<typename T>
+constexpr bool HasIdentifiedRows<QList<T>> = Identified<T>;
+
+/// Where a row stands.
+struct Standing
+{
+    QStringList keys;                 ///< that lead to it
+    Name own = Name::None;            ///< what its id names
+    const Machine *machine = nullptr; ///< that it lies in
+};
+
+/// Shows `see` each row and where it stands, a row before those in it.
+template<typename See>
+class RowWalk : public Visitor
+{
+public:
+    explicit RowWalk(const See &see) : m_see(see) { }
+
+    void bare(const char *, const auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    {
+        if constexpr (HasIdentifiedRows<T>)
+            walkAll(key, member, holds);
+        else if constexpr (Identified<T>)
+            walkUnder(QString::fromLatin1(key), member, Name::None);
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+
+    template<Identified T>
+    void walk(const T &row, Name own)
+    {
+        const Name before = std::exchange(m_standing.own, own);
+        m_see(row, std::as_const(m_standing));
+        const Machine *machine = m_standing.machine;
+        if constexpr (std::is_same_v<T, Machine>)
+            m_standing.machine = &row;
+        describe(*this, row);
+        m_standing.machine = machine;
+        m_standing.own = before;
+    }
+
+private:
+    template<typename T>
+    void walkAll(const char *key, const QList<T> &rows, const Holds &holds)
+    {
+        const qsizetype depth = m_standing.keys.size();
+        m_standing.keys += QString::fromLatin1(key);
+        if (holds.inside)
+            m_standing.keys += QString::fromLatin1(holds.inside);
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            if constexpr (requires { idOf(rows[i]); })
+                walkUnder(idOf(rows[i]), rows[i], holds.keys);
+            else
+                walkUnder(QString::number(i), rows[i], Name::None);
+        }
+        m_standing.keys.resize(depth);
+    }
+    template<typename T>
+    void walkUnder(const QString &key, const T &row, Name own)
+    {
+        m_standing.keys += key;
+        walk(row, own);
+        m_standing.keys.removeLast();
+    }
+
+    const See &m_see;
+    Standing m_standing;
+};
+
+template<typename See>
+void seeRows(const Pack &pack, const See &see)
+{
+    RowWalk<See>(see).walk(pack, Name::None);
+}
+
+/// Gives numbers. It asks each list first whether it has to change.
+class Numberer : public Visitor
+{
+public:
+    explicit Numberer(quint32 last) : m_last(last) { }
+
+    void bare(const char *, auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *, T &member, const Holds &, const char *)
+    {
+        if constexpr (HasIdentifiedRows<T> || Identified<T>)
+            number(member);
+    }
+    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+
+    template<Identified T>
+    void number(T &row)
+    {
+        quint32 &own = row.identity.number;
+        if (own == 0 || m_seen.contains(own))
+            own = ++m_last;
+        m_seen.insert(own);
+        describe(*this, row);
+    }
+    template<typename T>
+    void number(QList<T> &rows)
+    {
+        if (isSettled(rows))
+            return;
+        for (T &row : rows)
+            number(row);
+    }
+
+    quint32 last() const { return m_last; }
+
+private:
+    /// Whether each has a number of its own; then those are known to be taken.
+    template<typename T>
+    bool isSettled(const QList<T> &rows)
+    {
+        QList<quint32> own;
+        const auto see = [&own](const auto &row, const Standing &) { own += row.identity.number; };
+        RowWalk<decltype(see)> walk(see);
+        for (const T &row : rows)
+            walk.walk(row, Name::None);
+        QSet<quint32> some;
+        for (const quint32 number : std::as_const(own)) {
+            if (number == 0 || m_seen.contains(number) || some.contains(number))
+                return false;
+            some.insert(number);
+        }
+        m_seen.unite(some);
+        return true;
+    }
+
+    quint32 m_last;
+    QSet<quint32> m_seen;
+};
+
+/// Takes numbers away.
+class Forgetter : public Visitor
+{
+public:
+    void bare(const char *, auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *, T &member, const Holds &, const char *)
+    {
+        if constexpr (HasIdentifiedRows<T>) {
+            for (auto &row : member)
+                forget(row);
+        } else if constexpr (Identified<T>) {
+            forget(member);
+        }
+    }
+    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void forget(auto &row)
+    {
+        row.identity = {};
+        describe(*this, row);
+    }
+};
+
+/// Follows the keys of a pointer as far as they lead to rows.
+class Finder : public Visitor
+{
+public:
+    explicit Finder(const QStringList &keys) : m_keys(keys) { }
+
+    void bare(const char *key, const auto &, const Holds &, const char *) { hasMember(key); }
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    {
+        if (!hasMember(key))
+            return;
+        if constexpr (HasIdentifiedRows<T>)
+            findIn(member, holds.inside ? 2 : 1);
+        else if constexpr (Identified<T>)
+            find(member, 1);
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+
+    /// A row to which so many more keys lead.
+    template<Identified T>
+    void find(const T &row, qsizetype keys)
+    {
+        m_depth += keys;
+        m_number = row.identity.number;
+        if (m_depth < m_keys.size())
+            describe(*this, row);
+        m_depth = m_keys.size();
+    }
+    quint32 number() const { return m_number; }
+
+private:
+    bool hasMember(const char *key) const
+    {
+        return m_depth < m_keys.size() && m_keys[m_depth] == QLatin1StringView(key);
+    }
+    template<typename T>
+    void findIn(const QList<T> &rows, qsizetype keys)
+    {
+        if (m_keys.size() <= m_depth + keys)
+            return;
+        const QString &key = m_keys[m_depth + keys];
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            bool isIt = false;
+            if constexpr (requires { idOf(rows[i]); })
+                isIt = idOf(rows[i]) == key;
+            else
+                isIt = QString::number(i) == key;
+            if (isIt)
+                return find(rows[i], keys + 1);
+        }
+        m_number = 0;
+    }
+
+    const QStringList &m_keys;
+    qsizetype m_depth = 0;
+    quint32 m_number = 0;
+};
+
+struct Called
+{
+    Name what = Name::None;
+    const Machine *machine = nullptr;
+    QString text;
+};
+
+QHash<quint32, Called> callings(const Pack &pack)
+{
+    QHash<quint32, Called> all;
+    seeRows(pack, [&](const auto &row, const Standing &standing) {
+        if constexpr (requires { idOf(row); }) {
+            if (standing.own != Name::None)
+                all.insert(row.identity.number, { standing.own, standing.machine, idOf(row) });
+        }
+    });
+    all.remove(0);
+    return all;
+}
+
+quint32 numberOf(const Machine *machine)
+{
+    return machine ? machine->identity.number : 0;
+}
+
+} // namespace
+
+void identify(Pack *pack, quint32 *last)
+{
+    quint32 most = *last;
+    seeRows(std::as_const(*pack),
+        [&most](const auto &row, const Standing &) { most = qMax(most, row.identity.number); });
+    Numberer numberer(most);
+    numberer.number(*pack);
+    *last = numberer.last();
+}
+
+void forgetIdentities(Pack *pack)
+{
+    Forgetter().forget(*pack);
+}
+
+std::optional<QString> pointerOf(const Pack &pack, quint32 number)
+{
+    std::optional<QString> pointer;
+    seeRows(pack, [&](const auto &row, const Standing &standing) {
+        if (number && row.identity.number == number && !pointer)
+            pointer = pointerTo(standing.keys);
+    });
+    return pointer;
+}
+
+quint32 numberAt(const Pack &pack, const QString &pointer)
+{
+    QStringList keys = pointer.split(u'/').sliced(1);
+    for (QString &key : keys)
+        key = key.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+    Finder finder(keys);
+    finder.find(pack, 0);
+    return finder.number();
+}
+
+AnyRow anyRowOf(const Pack &pack, quint32 number)
+{
+    AnyRow found;
+    seeRows(pack, [&]<typename T>(const T &row, const Standing &) {
+        if (number == 0 || row.identity.number != number || found.row)
+            return;
+        found.type = &typeid(T);
+        found.row = &row;
+        if constexpr (std::is_base_of_v<Row, T>)
+            found.common = &row;
+    });
+    return found;
+}
+
+QList<Renaming> renamings(const Pack &before, const Pack &after)
+{
+    const QHash<quint32, Called> now = callings(after);
+    QList<Renaming> result;
+    seeRows(before, [&](const auto &row, const Standing &standing) {
+        if constexpr (requires { idOf(row); }) {
+            const Called called = now.value(row.identity.number);
+            const Machine *machine = standing.machine;
+            if (called.what == standing.own && called.what != Name::None && called.text != idOf(row)
+                && numberOf(called.machine) == numberOf(machine))
+                result.append(
+                    { called.what, machine ? machine->id : QString(), idOf(row), called.text });
+        }
+    });
+    return result;
+}
+
+} // namespace instar

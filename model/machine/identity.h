@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+
+#include <optional>
+#include <typeinfo>
+
+namespace instar {
+
+// Rows of a document are the same rows after they were moved or called otherwise. Whatever speaks
+// of a row for longer than one edit (a selection, an animation, undo) keeps its number.
+
+/// Gives every row that has no number yet, or that of a row before it (it is a copy), the next one
+/// after `last`, which it moves on. The others keep theirs; lists in which all do are not copied.
+/// Rows that come from another document must have lost their numbers before.
+void identify(Pack *pack, quint32 *last);
+/// The row and those in it have no numbers: they are pasted or imported.
+void forgetIdentities(Pack *pack);
+
+/// A JSON pointer to the row of that number; nothing where there is none. The pack's own is "".
+std::optional<QString> pointerOf(const Pack &pack, quint32 number);
+/// The number of the innermost row around what the pointer leads to, such as a row's member; 0
+/// where a row on the way is not there. Of rows of one name it is the first's.
+quint32 numberAt(const Pack &pack, const QString &pointer);
+
+/// A row and what type it has.
+struct AnyRow
+{
+    const std::type_info *type = nullptr;
+    const void *row = nullptr;   ///< of that type; null: there is none
+    const Row *common = nullptr; ///< null: such rows have only members of their own
+};
+/// The row of that number. It lives as long as the pack is not changed.
+AnyRow anyRowOf(const Pack &pack, quint32 number);
+
+/// The row of that number where it is of that type, Row standing for all that have its members;
+/// else null.
+template<typename T>
+const T *rowOf(const Pack &pack, quint32 number)
+{
+    const AnyRow found = anyRowOf(pack, number);
+    if constexpr (std::is_same_v<T, Row>)
+        return found.common;
+    return found.row && *found.type == typeid(T) ? static_cast<const T *>(found.row) : nullptr;
+}
+
+/// A thing that is called otherwise.
+struct Renaming
+{
+    Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...
+    QString machine;        ///< of a state: the id its machine had before
+    QString from, to;
+    bool operator==(const Renaming &) const = default;
+};
+
+/// What rows of the same number are called otherwise now, in the order that they had. A type's
+/// new path is told for those below it, too.
+QList<Renaming> renamings(const Pack &before, const Pack &after);
+
+} // namespace instar
