@@ -2,6 +2,7 @@
 #include "model/machine/unknownnames.h"
 
 #include "model/machine/nearest.h"
+#include "model/machine/run.h"
 #include "model/machine/tree.h"
 
 using namespace Qt::StringLiterals;
