@@ -7,6 +7,7 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
+#include "model/machine/mending.h"
 #include "model/task.h"
 
 #include <QCoreApplication>
@@ -30,14 +31,19 @@ constexpr QStringView ScenarioSuffix = u".scenario.json";
 Result<Opened> openedPack(
     const Pack &pack, const QString &name, const QString &source, const Switches &switches)
 {
-    Result<Rules> rules = Rules::make(pack, switches);
+    const Pack playable = mended(pack);
+    Result<Rules> rules = Rules::make(playable, switches);
     if (!rules)
         return Error { u"%1: %2"_s.arg(name, rules.error()) };
-    Loaded loaded = makeWorld(*rules, pack.sample);
+    Loaded loaded = makeWorld(*rules, playable.sample);
     if (!loaded.problem.isEmpty())
         return Error { OpeningWords::tr("%1: the sample tree: %2").arg(name, loaded.problem) };
-    return Opened { source, source, pack.title.isEmpty() ? pack.id : pack.title, *std::move(rules),
-        std::move(loaded.world), {}, {}, {}, {} };
+    return Opened { .source = source,
+        .pack = source,
+        .title = pack.title.isEmpty() ? pack.id : pack.title,
+        .rules = *std::move(rules),
+        .world = std::move(loaded.world),
+        .draft = pack };
 }
 
 /// A machine, or statecharts, as a small pack.
@@ -90,10 +96,15 @@ Result<Opened> openedScenario(const JsonText &document, const QString &source)
     Result<Stage> stage = stageOf(*scenario, pack->pack);
     if (!stage)
         return Error { stage.error() };
-    return Opened { source, packFrom(scenario->pack, source),
-        OpeningWords::tr("%1 — %2").arg(wordsIn(document, source).title, pack->pack.title),
-        std::move(stage->rules), std::move(stage->world), *std::move(scenario), {}, pack->losses,
-        pack->errors };
+    return Opened { .source = source,
+        .pack = packFrom(scenario->pack, source),
+        .title = OpeningWords::tr("%1 — %2").arg(wordsIn(document, source).title, pack->pack.title),
+        .rules = std::move(stage->rules),
+        .world = std::move(stage->world),
+        .scenario = *std::move(scenario),
+        .losses = pack->losses,
+        .draft = pack->pack,
+        .errors = pack->errors };
 }
 
 } // namespace
@@ -117,8 +128,10 @@ Result<Opened> opened(const QString &source, const Switches &switches)
     if (!pack)
         return Error { pack.error() };
     Result<Opened> result = openedPack(*pack, document->name(), source, switches);
-    if (result && !isBuiltIn)
+    if (result && !isBuiltIn) {
+        result->text = document->bytes();
         result->errors = errorLines(document->name(), packFindings(*document, *pack));
+    }
     return result;
 }
 

@@ -25,6 +25,8 @@ struct Opened
     std::optional<Scenario> scenario;
     std::optional<RemoteController::Options> server; ///< then the world is its own
     QStringList losses; ///< what of the file is not in it: "file:line: warning: text"
+    Pack draft;         ///< the pack as its file has it; what cannot run of it is not in the rules
+    QByteArray text;    ///< of the pack's file, where it is one that can be written back
     QStringList errors; ///< what check() finds wrong in the pack: "file:line: error: text"
     /// Where the scenario was played: at its beginning, and knows everything that happens. It then
     /// has the rules and the world.

@@ -185,8 +185,12 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow 
     const Credential credential = server->connection.credential;
     const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
-    MainWindow *window = show(Opened { choice.pack, choice.pack, title, *std::move(rules),
-                                  std::move(world), {}, *std::move(server) },
+    MainWindow *window = show(Opened { .source = choice.pack,
+                                  .pack = choice.pack,
+                                  .title = title,
+                                  .rules = *std::move(rules),
+                                  .world = std::move(world),
+                                  .server = *std::move(server) },
         asker);
     if (choice.keepsInKeychain && !credential.secret.isEmpty()) {
         m_keychain.write(

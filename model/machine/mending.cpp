@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/mending.h"
+
+#include "model/machine/edits.h"
+#include "model/machine/names.h"
+#include "model/machine/run.h"
+#include "model/machine/tree.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T, typename Member>
+void dropTwins(QList<T> &rows, Member member)
+{
+    QSet<QString> seen;
+    rows.removeIf([&](const T &row) {
+        const qsizetype before = seen.size();
+        seen.insert(row.*member);
+        return seen.size() == before;
+    });
+}
+
+bool liesInItself(const Machine &machine, const State &state)
+{
+    QSet<QString> seen { state.id };
+    for (const State *at = machine.state(state.parent); at; at = machine.state(at->parent)) {
+        if (seen.contains(at->id))
+            return true;
+        seen.insert(at->id);
+    }
+    return false;
+}
+
+void mendNesting(Machine &machine)
+{
+    QSet<QString> composites, filled;
+    for (const State &state : std::as_const(machine.states)) {
+        if (state.kind == State::Kind::Composite)
+            composites.insert(state.id);
+    }
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.parent.isEmpty())
+            continue;
+        if (!composites.contains(state.parent) || liesInItself(machine, state))
+            machine.states[i].parent.clear();
+        else
+            filled.insert(state.parent);
+    }
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.kind == State::Kind::Composite && !filled.contains(state.id))
+            machine.states[i].kind = State::Kind::Stable;
+    }
+}
+
+/// One state to be in before there is a resource, and one to rest in.
+void mendKinds(Machine &machine)
+{
+    const QStringList taken = stateIds(machine);
+    bool hasInitial = false;
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        if (std::as_const(machine.states)[i].kind != State::Kind::Initial)
+            continue;
+        if (std::exchange(hasInitial, true))
+            machine.states[i].kind = State::Kind::Stable;
+    }
+    if (!hasInitial)
+        machine.states.prepend({ .id = freshName(u"none"_s, taken), .kind = State::Kind::Initial });
+    const auto isStable = [](const State &state) { return state.kind == State::Kind::Stable; };
+    if (const State *rest = machine.state(machine.rest); !rest || !isStable(*rest)) {
+        const auto first = std::ranges::find_if(std::as_const(machine.states), isStable);
+        if (first != machine.states.cend()) {
+            machine.rest = first->id;
+        } else {
+            machine.rest = freshName(u"rest"_s, taken);
+            machine.states += State { .id = machine.rest };
+        }
+    }
+    const State *history = machine.state(machine.history);
+    if (!machine.history.isEmpty() && (!history || history->kind == State::Kind::Transitional))
+        machine.history.clear();
+}
+
+/// What names states that are not there.
+void mendRows(Machine &machine)
+{
+    const QStringList ids = stateIds(machine);
+    const QSet<QString> known(ids.begin(), ids.end());
+    const auto isUnknown = [&](const QString &id) { return !known.contains(id); };
+    const bool isWhole =
+        std::ranges::none_of(std::as_const(machine.transitions), [&](const Transition &row) {
+            return std::ranges::any_of(row.from, [&](const QString &id) {
+                return id != AnyState && isUnknown(id);
+            }) || std::ranges::any_of(row.to, [&](const QString &id) {
+                return id != SameState && id != LastState && isUnknown(id);
+            });
+        });
+    if (isWhole)
+        return;
+    for (Transition &row : machine.transitions) {
+        const bool leads = !row.to.isEmpty();
+        row.from.removeIf([&](const QString &id) { return id != AnyState && isUnknown(id); });
+        row.to.removeIf([&](const QString &id) {
+            return id != SameState && id != LastState && isUnknown(id);
+        });
+        if (row.from.isEmpty() || (leads && row.to.isEmpty()))
+            row = {}; // in its place, so that the others keep their numbers
+    }
+}
+
+void mendMachine(Machine &machine)
+{
+    machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
+    dropTwins(machine.states, &State::id);
+    mendNesting(machine);
+    mendKinds(machine);
+    mendRows(machine);
+}
+
+/// A machine that no type has, with the states that conditions ask for and nobody has.
+void addUnknownStates(Pack &pack)
+{
+    QSet<QString> words { QString() };
+    for (const Machine &machine : std::as_const(pack.machines)) {
+        for (const State &state : machine.states)
+            words += { state.id, state.as };
+    }
+    Machine nobodys { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
+    nobodys.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.what != Name::Known || words.contains(mention.text))
+            return;
+        words.insert(mention.text);
+        nobodys.states += State { .id = mention.text };
+    });
+    if (nobodys.states.size() > 2)
+        pack.machines += nobodys;
+}
+
+/// Conditions that are defined by themselves ask whoever asks.
+void mendConditions(Pack &pack)
+{
+    const auto asksItself = [&](const NamedCondition &row) {
+        QSet<QString> asked;
+        QList<const Condition *> open { &row.condition };
+        while (!open.isEmpty()) {
+            const Condition &at = *open.takeLast();
+            for (const Condition &part : at.parts)
+                open += &part;
+            if (at.kind != Condition::Kind::Label || asked.contains(at.text))
+                continue;
+            if (at.text == row.id)
+                return true;
+            asked.insert(at.text);
+            for (const NamedCondition &other : std::as_const(pack.conditions)) {
+                if (other.id == at.text)
+                    open += &other.condition;
+            }
+        }
+        return false;
+    };
+    QSet<QString> circular;
+    for (const NamedCondition &row : std::as_const(pack.conditions)) {
+        if (asksItself(row))
+            circular.insert(row.id);
+    }
+    if (!circular.isEmpty())
+        pack.conditions.removeIf(
+            [&](const NamedCondition &row) { return circular.contains(row.id); });
+}
+
+void mendRefusals(Pack &pack)
+{
+    QSet<QString> known(knownRefusals().begin(), knownRefusals().end());
+    for (const Refusal &row : std::as_const(pack.refusals))
+        known.insert(row.id);
+    for (const Machine &machine : std::as_const(pack.machines)) {
+        for (const Transition &row : machine.transitions) {
+            if (row.refuse.isEmpty() || known.contains(row.refuse))
+                continue;
+            known.insert(row.refuse);
+            Refusal refusal;
+            refusal.id = row.refuse;
+            pack.refusals += refusal;
+        }
+    }
+}
+
+void mendConflicts(Pack &pack)
+{
+    static const QStringList places { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s,
+        u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
+    const QStringList names = pack.operationNames();
+    const QSet<QString> operations(names.begin(), names.end());
+    const auto lacks = [&](const QStringList &list) {
+        return !list.isEmpty() && std::ranges::none_of(list, [&](const QString &name) {
+            return operations.contains(name);
+        });
+    };
+    const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
+    pack.conflicts.removeIf([&](const Conflict &row) {
+        return lacks(row.on) || lacks(row.running)
+            || std::ranges::any_of(
+                row.at, [](const QString &at) { return !places.contains(at); });
+    });
+    for (qsizetype i = 0; i < pack.conflicts.size(); ++i) {
+        const Conflict &row = std::as_const(pack.conflicts)[i];
+        if (std::ranges::any_of(row.on, isUnknown) || std::ranges::any_of(row.running, isUnknown)) {
+            pack.conflicts[i].on.removeIf(isUnknown);
+            pack.conflicts[i].running.removeIf(isUnknown);
+        }
+    }
+}
+
+void mendSample(Pack &pack)
+{
+    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const auto typeOf = [&](const QString &path) {
+        const Type *any = nullptr;
+        for (const Type &type : std::as_const(pack.types)) {
+            if (type.path.compare(path, same) == 0)
+                return &type;
+            if (type.path == u"*")
+                any = &type;
+        }
+        return any;
+    };
+    const auto hasTypes = [&](const QString &path) {
+        for (QString type = typePathOf(path); !type.isEmpty();
+             type = type.contains(u'/') ? type.section(u'/', 0, -2) : QString()) {
+            if (!typeOf(type))
+                return false;
+        }
+        return true;
+    };
+    const QList<ResourceSpec> resources = std::exchange(pack.sample, {});
+    for (ResourceSpec resource : resources) {
+        const Type *type = typeOf(typePathOf(resource.path));
+        if (!type || !hasTypes(resource.path))
+            continue;
+        const Machine *machine = pack.machine(type->machine);
+        const State *state = machine ? machine->state(resource.state) : nullptr;
+        if (!resource.state.isEmpty() && (!state || state->kind != State::Kind::Stable))
+            resource.state.clear();
+        pack.sample += resource;
+    }
+}
+
+} // namespace
+
+Pack mended(Pack draft)
+{
+    draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
+    dropTwins(draft.machines, &Machine::id);
+    dropTwins(draft.types, &Type::path);
+    for (Machine &machine : draft.machines)
+        mendMachine(machine);
+    draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
+    mendConditions(draft);
+    addUnknownStates(draft);
+    mendRefusals(draft);
+    mendConflicts(draft);
+    mendSample(draft);
+    return draft;
+}
+
+} // namespace instar
