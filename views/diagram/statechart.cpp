@@ -141,10 +141,7 @@ void StatechartView::setSelectedPath(const QString &path)
     if (path == m_path)
         return;
     m_path = path;
-    const int machine = m_controller && !path.isEmpty()
-        ? subjectAt(m_controller->rules(), m_controller->world(), path).machine
-        : Rules::None;
-    if (machine != m_style.layout.machine)
+    if (shownMachine() != m_style.layout.machine)
         return reload();
     m_bubble->hide();
     m_selected = {};
@@ -152,6 +149,49 @@ void StatechartView::setSelectedPath(const QString &path)
     moveToken(Arrival::Jumps);
     reveal(Arrival::Jumps);
     refresh();
+}
+
+void StatechartView::setMachine(const QString &id)
+{
+    if (id == m_machineAsked)
+        return;
+    m_machineAsked = id;
+    reload();
+}
+
+QString StatechartView::machine() const
+{
+    return !m_controller || m_style.layout.machine == Rules::None
+        ? QString()
+        : m_controller->rules().pack().machines[m_style.layout.machine].id;
+}
+
+void StatechartView::setOverlay(const Overlay &paint)
+{
+    m_overlayPaint = paint;
+    viewport()->update();
+}
+
+std::optional<ChartElement> StatechartView::elementAt(const QPoint &point) const
+{
+    return instar::elementAt(m_style.layout, mapToScene(point), tolerance());
+}
+
+QString StatechartView::stateId(Rules::StateId state) const
+{
+    return state < 0 || !m_controller ? QString() : m_controller->rules().state(state).id;
+}
+
+void StatechartView::reveal(const QRectF &rect)
+{
+    if (!seen().contains(rect))
+        lookAt(rect.center(), Arrival::Travels);
+}
+
+void StatechartView::drawForeground(QPainter *painter, const QRectF &)
+{
+    if (m_overlayPaint)
+        m_overlayPaint(*painter);
 }
 
 void StatechartView::setTheme(const Theme &theme)
@@ -244,6 +284,7 @@ void StatechartView::reload()
     m_lines.clear();
     m_labels.clear();
     m_scene.clear();
+    const QString before = m_machineShown;
     m_style.layout = {};
     m_state = Rules::None;
     if (m_controller) {
@@ -279,11 +320,16 @@ void StatechartView::reload()
     m_trails.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
-    m_sight = Sight::Opened;
+    m_machineShown = machine();
+    const bool isSame = !before.isEmpty() && m_machineShown == before;
+    if (!isSame)
+        m_sight = Sight::Opened;
     moveToken(Arrival::Jumps);
-    arrange();
+    if (!isSame)
+        arrange(); // else it was edited: nothing moves by itself
     refresh();
     chartElementsChanged(this);
+    emit laidOut();
 }
 
 void StatechartView::forgetLayouts()
@@ -328,7 +374,7 @@ void StatechartView::refresh()
     m_soon.stop();
     m_meanings.clear();
     m_counts.fill(0);
-    if (m_controller && m_state != Rules::None) {
+    if (m_controller && m_style.layout.machine != Rules::None) {
         const Rules &rules = m_controller->rules();
         const QList<qint64> &counts = m_controller->world().tree.counts();
         for (int code = 0; code < rules.codeCount() && code < counts.size(); ++code) {
@@ -336,7 +382,8 @@ void StatechartView::refresh()
                  box = m_style.layout.boxes[box].parent)
                 m_counts[box] += counts[code];
         }
-        m_meanings = arrowMeanings(*m_controller, m_style.layout, m_path, m_probe);
+        if (m_state != Rules::None)
+            m_meanings = arrowMeanings(*m_controller, m_style.layout, m_path, m_probe);
     }
     syncOverview();
     syncBoxes();
@@ -348,9 +395,17 @@ void StatechartView::refresh()
 
 int StatechartView::shownMachine() const
 {
-    return !m_controller || m_path.isEmpty()
-        ? Rules::None
-        : subjectAt(m_controller->rules(), m_controller->world(), m_path).machine;
+    if (!m_controller)
+        return Rules::None;
+    const Rules &rules = m_controller->rules();
+    if (!m_machineAsked.isEmpty()) {
+        const QList<Machine> &machines = rules.pack().machines;
+        const auto found = std::ranges::find(machines, m_machineAsked, &Machine::id);
+        if (found != machines.end())
+            return int(found - machines.begin());
+    }
+    return m_path.isEmpty() ? Rules::None
+                            : subjectAt(rules, m_controller->world(), m_path).machine;
 }
 
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
@@ -360,7 +415,8 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
     if (m_controller && m_style.layout.machine != Rules::None) {
         const Rules &rules = m_controller->rules();
         const Subject subject = subjectAt(rules, m_controller->world(), m_path);
-        m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
+        if (subject.machine == m_style.layout.machine)
+            m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
     }
     const int box = m_style.layout.boxOf(m_state);
     m_token->setVisible(box >= 0);
@@ -901,6 +957,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
     if (!seen().contains(rect))
         lookAt(rect.center(), Arrival::Travels);
     chartElementFocused(this, *element);
+    emit focusMoved();
 }
 
 void StatechartView::setHovered(std::optional<ChartElement> element)
@@ -935,7 +992,7 @@ void StatechartView::mouseMoveEvent(QMouseEvent *event)
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
-    const auto element = elementAt(m_style.layout, mapToScene(event->pos()), tolerance());
+    const auto element = elementAt(event->pos());
     if (element != m_hovered)
         setHovered(element);
 }
@@ -945,7 +1002,7 @@ void StatechartView::mouseReleaseEvent(QMouseEvent *event)
     const bool isClick = m_pressed && !m_isPanning && event->button() == Qt::LeftButton;
     m_pressed.reset();
     m_isPanning = false;
-    auto element = elementAt(m_style.layout, mapToScene(event->pos()), tolerance());
+    auto element = elementAt(event->pos());
     if (isClick && element && element->kind == ChartElement::Kind::Line) {
         // A click on the bare line means the line of its label that can happen.
         const ChartArrow &arrow = m_style.layout.arrows[element->index];
@@ -1052,7 +1109,7 @@ bool StatechartView::viewportEvent(QEvent *event)
     switch (event->type()) {
     case QEvent::ToolTip: {
         const auto *help = static_cast<QHelpEvent *>(event);
-        const auto element = elementAt(m_style.layout, mapToScene(help->pos()), tolerance());
+        const auto element = elementAt(help->pos());
         if (!element) {
             QToolTip::hideText();
             return true;

@@ -33,6 +33,11 @@ public:
     /// Of a resource that is, was or could be; empty: none.
     void setSelectedPath(const QString &path);
     const QString &selectedPath() const { return m_path; }
+    /// Shows a machine by its id, also one that no resource has: the selected resource stays on the
+    /// chart where that is its machine.
+    void setMachine(const QString &id);
+    /// The id of the machine that is shown; empty: none.
+    QString machine() const;
     void setTheme(const Theme &theme);
     /// What a click on a lit operation asks with: its operation and path are filled in.
     void setProbe(const Request &probe);
@@ -64,6 +69,18 @@ public:
     /// How large it is, with a margin, in points.
     QSizeF pictureSize() const;
 
+    /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
+    using Overlay = std::function<void(QPainter &)>;
+    void setOverlay(const Overlay &paint);
+    const Theme &theme() const { return m_style.theme; }
+    const ChartFonts &fonts() const { return m_style.fonts; }
+    /// What a click at a point of the viewport means.
+    std::optional<ChartElement> elementAt(const QPoint &point) const;
+    /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
+    QString stateId(Rules::StateId state) const;
+    /// Brings a rectangle of the chart into sight, if it is not.
+    void reveal(const QRectF &rect);
+
     // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_style.layout; }
     QList<ChartElement> elements() const { return m_elements; }
@@ -93,6 +110,10 @@ signals:
     void endRequested(quint32 serial, const QString &outcome);
     void stateSelected(int machine, const QString &state);
     void transitionSelected(int machine, int row);
+    /// The keyboard stands on another element.
+    void focusMoved();
+    /// Another chart is shown, or the same one with something changed.
+    void laidOut();
     /// A large chart is being laid out beside the window; nothing is shown until it is.
     void working(instar::Task *task);
 
@@ -104,6 +125,7 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void drawForeground(QPainter *painter, const QRectF &rect) override;
     void wheelEvent(QWheelEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
@@ -158,6 +180,9 @@ private:
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
     QString m_path;
+    QString m_machineAsked; ///< an id; empty: that of the resource
+    QString m_machineShown; ///< when the chart was laid out last
+    Overlay m_overlayPaint;
     Request m_probe;
     Motion m_motion = Motion::Full;
     Shows m_shows = Shows::Everything;

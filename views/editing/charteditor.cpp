@@ -1,0 +1,1059 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/charteditor.h"
+
+#include "model/machine/names.h"
+#include "model/machine/run.h"
+#include "views/document/document.h"
+#include "views/editing/arrowtext.h"
+#include "views/editing/clipboard.h"
+#include "views/editing/inplace.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double handleRadius = 4.5, handleReach = 9; ///< pixels
+constexpr double borderReach = 6;                     ///< pixels on either side of a border
+constexpr double snapReach = 6;                       ///< pixels
+constexpr int dragBegins = 5;                         ///< pixels
+constexpr QPointF stride { 150, 0 };                  ///< from one state to a new one beside it
+
+QPainterPath pathOf(const Curve &curve)
+{
+    QPainterPath path(curve.begin());
+    for (const Bezier &piece : curve.pieces)
+        path.cubicTo(piece.points[1], piece.points[2], piece.points[3]);
+    return path;
+}
+
+} // namespace
+
+ChartEditor::ChartEditor(
+    StatechartView &chart, Document &document, Selection &selection, QWidget *parent)
+    : QObject(parent), m_chart(chart), m_document(document), m_selection(selection)
+{
+    build();
+    connect(&m_selection, &Selection::changed, this, [this] {
+        enableActions();
+        m_chart.viewport()->update();
+    });
+    connect(&m_document, &Document::changed, this, &ChartEditor::enableActions);
+    connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
+    connect(&m_chart, &StatechartView::focusMoved, this, [this] {
+        if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
+            select(with(*m_chart.focused()));
+    });
+    m_chart.installEventFilter(this);
+    m_chart.viewport()->installEventFilter(this);
+    enableActions();
+}
+
+ChartEditor::~ChartEditor()
+{
+    m_chart.setOverlay({});
+}
+
+void ChartEditor::setOn(bool on)
+{
+    if (on == m_isOn)
+        return;
+    m_isOn = on;
+    m_gesture = {};
+    if (m_typing)
+        m_typing->finish();
+    m_chart.setOverlay(
+        on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
+    if (on) {
+        Selected selected = m_selection.now();
+        if (selected.machine != m_chart.machine())
+            selected = { .machine = m_chart.machine() };
+        m_selection.set(selected);
+    }
+    enableActions();
+}
+
+QAction *ChartEditor::add(
+    const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)())
+{
+    auto *action = new QAction(text, this);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, act);
+    m_chart.addAction(action);
+    m_actions += action;
+    return action;
+}
+
+void ChartEditor::build()
+{
+    add(tr("Add &State"), { Qt::Key_S, Qt::Key_Insert }, &ChartEditor::addState);
+    add(tr("Add &Transition…"), { Qt::Key_T }, &ChartEditor::addTransition);
+    add(tr("&Frame Around It"), { Qt::Key_F }, &ChartEditor::addFrame);
+    add(tr("&Rename"), { Qt::Key_F2, Qt::Key_Return, Qt::Key_Enter }, &ChartEditor::rename);
+    add(tr("Next &Kind"), { Qt::Key_K }, &ChartEditor::nextKind);
+    add(tr("&Put into Frame…"), { Qt::Key_P }, &ChartEditor::nest);
+    add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &ChartEditor::remove);
+    add(tr("Cu&t"), { QKeySequence::Cut }, &ChartEditor::cut);
+    add(tr("&Copy"), { QKeySequence::Copy }, &ChartEditor::copy);
+    add(tr("&Paste"), { QKeySequence::Paste }, &ChartEditor::paste)->setObjectName(u"paste"_s);
+    add(tr("D&uplicate"), { Qt::CTRL | Qt::Key_D }, &ChartEditor::duplicate);
+    add(tr("Select &All"), { QKeySequence::SelectAll }, &ChartEditor::selectAll);
+    add(tr("&Lay Out"), { Qt::Key_L }, &ChartEditor::layOut);
+    const std::pair<Align, QString> aligns[] { { Align::Left, tr("Align Left") },
+        { Align::Centre, tr("Align Centres") }, { Align::Right, tr("Align Right") },
+        { Align::Top, tr("Align Top") }, { Align::Middle, tr("Align Middles") },
+        { Align::Bottom, tr("Align Bottom") } };
+    for (const auto &[how, text] : aligns) {
+        auto *action = new QAction(text, this);
+        action->setObjectName(u"align"_s);
+        connect(action, &QAction::triggered, this, [this, how = how] { align(how); });
+        m_actions += action;
+    }
+    const std::pair<Qt::Orientation, QString> ways[] { { Qt::Horizontal, tr("Distribute Across") },
+        { Qt::Vertical, tr("Distribute Down") } };
+    for (const auto &[along, text] : ways) {
+        auto *action = new QAction(text, this);
+        action->setObjectName(u"distribute"_s);
+        connect(action, &QAction::triggered, this, [this, along = along] { distribute(along); });
+        m_actions += action;
+    }
+}
+
+void ChartEditor::enableActions()
+{
+    const Selected &now = m_selection.now();
+    const bool hasMachine = m_isOn && machine();
+    for (QAction *action : std::as_const(m_actions)) {
+        const QList<QKeySequence> keys = action->shortcuts();
+        const auto has = [&](const QKeySequence &key) { return keys.contains(key); };
+        bool on = hasMachine;
+        if (has(Qt::Key_T) || has(Qt::Key_K))
+            on = on && now.states.size() == 1;
+        else if (has(Qt::Key_F) || has(Qt::Key_P) || has(QKeySequence::Copy)
+            || has(QKeySequence::Cut) || has(Qt::CTRL | Qt::Key_D))
+            on = on && !now.states.isEmpty();
+        else if (has(Qt::Key_F2))
+            on = on && (now.states.size() == 1 || !now.transitions.isEmpty());
+        else if (has(Qt::Key_Delete))
+            on = on && !now.isEmpty();
+        else if (action->objectName() == u"align")
+            on = on && now.states.size() > 1;
+        else if (action->objectName() == u"distribute")
+            on = on && now.states.size() > 2;
+        action->setEnabled(on);
+    }
+}
+
+// ---- What the document and the chart have
+
+const Machine *ChartEditor::machine() const
+{
+    return m_document.pack().machine(m_selection.now().machine);
+}
+
+QString ChartEditor::idOf(int box) const
+{
+    return box < 0 ? QString() : m_chart.stateId(layout().boxes[box].state);
+}
+
+int ChartEditor::boxOf(const QString &state) const
+{
+    for (int i = 0; i < layout().boxes.size(); ++i) {
+        if (idOf(i) == state)
+            return i;
+    }
+    return -1;
+}
+
+Machine ChartEditor::held() const
+{
+    QMap<QString, QPointF> centres;
+    for (int i = 0; i < layout().boxes.size(); ++i) {
+        if (!layout().boxes[i].isFrame())
+            centres.insert(idOf(i), layout().boxes[i].outline.rect.center());
+    }
+    return placed(*machine(), centres);
+}
+
+void ChartEditor::edit(const QString &text, const Machine &changed, const QString &mergeKey)
+{
+    m_document.edit(text, withMachine(m_document.pack(), changed), mergeKey);
+}
+
+void ChartEditor::select(const Selected &selected)
+{
+    m_selection.set(selected);
+}
+
+void ChartEditor::selectStates(const QStringList &states)
+{
+    select({ .machine = m_selection.now().machine, .states = states });
+}
+
+Selected ChartEditor::with(const ChartElement &element) const
+{
+    Selected selected { .machine = m_selection.now().machine };
+    if (element.kind == ChartElement::Kind::State) {
+        selected.states = { idOf(element.index) };
+        return selected;
+    }
+    const Link &link = layout().arrows[element.index].link;
+    const QList<int> &rows = link.lines[element.line].rows;
+    selected.transitions = QSet<int>(rows.begin(), rows.end());
+    selected.from = m_chart.stateId(link.from);
+    selected.to = m_chart.stateId(link.to);
+    return selected;
+}
+
+QMap<QString, QRectF> ChartEditor::selectedBoxes() const
+{
+    QMap<QString, QRectF> boxes;
+    const QStringList all =
+        machine() ? withContents(*machine(), m_selection.now().states) : QStringList();
+    for (int i = 0; i < layout().boxes.size(); ++i) {
+        if (!layout().boxes[i].isFrame() && all.contains(idOf(i)))
+            boxes.insert(idOf(i), layout().boxes[i].outline.rect);
+    }
+    return boxes;
+}
+
+QString ChartEditor::frameAt(const QPointF &point, const QStringList &states) const
+{
+    const QStringList moving = withContents(*machine(), states);
+    QString found;
+    for (int i = 0; i < layout().boxes.size(); ++i) { // parents before their children
+        const ChartBox &box = layout().boxes[i];
+        if (box.isFrame() && box.area.contains(point) && !moving.contains(idOf(i)))
+            found = idOf(i);
+    }
+    return found;
+}
+
+int ChartEditor::boxAt(const QPointF &point) const
+{
+    const double reach = borderReach / std::max(m_chart.transform().m11(), 0.05);
+    int found = -1;
+    for (int i = 0; i < layout().boxes.size(); ++i) {
+        const ChartBox &box = layout().boxes[i];
+        if (!box.isFrame() && (box.outline.contains(point) || box.outline.distance(point) <= reach))
+            return i;
+        if (box.isFrame() && (box.title().contains(point) || box.outline.distance(point) <= reach))
+            found = i;
+    }
+    return found;
+}
+
+QPointF ChartEditor::freePlace(const QPointF &near) const
+{
+    const QSizeF size(130, 70);
+    for (int ring = 0; ring < 40; ++ring) {
+        for (int turn = 0; turn < 8; ++turn) {
+            const double angle = turn * 3.14159265 / 4;
+            const QPointF place =
+                near + QPointF(std::cos(angle) * 150, std::sin(angle) * 95) * ring;
+            const QRectF room(place - QPointF(size.width(), size.height()) / 2, size);
+            const bool isFree = std::ranges::none_of(layout().boxes, [&](const ChartBox &box) {
+                return box.isFrame() ? box.area.intersects(room) && !box.area.contains(room)
+                                     : box.area.intersects(room);
+            });
+            if (isFree)
+                return place;
+        }
+    }
+    return near;
+}
+
+const ChartArrow *ChartEditor::selectedArrow() const
+{
+    const Selected &now = m_selection.now();
+    if (now.transitions.isEmpty())
+        return nullptr;
+    for (const ChartArrow &arrow : layout().arrows) {
+        if (m_chart.stateId(arrow.link.from) != now.from
+            || m_chart.stateId(arrow.link.to) != now.to)
+            continue;
+        for (const LinkLine &line : arrow.link.lines) {
+            if (std::ranges::any_of(
+                    line.rows, [&](int row) { return now.transitions.contains(row); }))
+                return &arrow;
+        }
+    }
+    return nullptr;
+}
+
+QStringList ChartEditor::triggerNames() const
+{
+    const Pack &pack = m_document.pack();
+    QStringList names = pack.operationNames() + pack.outcomeNames();
+    for (const Machine &other : pack.machines) {
+        for (const Transition &row : other.transitions)
+            names += row.on;
+    }
+    for (const NamedCondition &row : pack.conditions)
+        names += row.id;
+    names.removeAll(QString());
+    names.removeDuplicates();
+    return names;
+}
+
+// ---- What is done
+
+void ChartEditor::addState()
+{
+    const QMap<QString, QRectF> boxes = selectedBoxes();
+    QRectF all;
+    for (const QRectF &box : boxes)
+        all |= box;
+    const QPointF beside = boxes.isEmpty() ? m_chart.mapToScene(m_chart.viewport()->rect().center())
+                                           : QPointF(all.right() + 90, all.center().y());
+    addStateAt(freePlace(layout().boxes.isEmpty() ? QPointF() : beside));
+}
+
+void ChartEditor::addStateAt(const QPointF &centre)
+{
+    if (!machine())
+        return;
+    Machine changed = held();
+    State state;
+    state.id = freshName(tr("state"), stateIds(changed));
+    state.position = centre;
+    state.parent = frameAt(centre, {});
+    changed.states += state;
+    m_next = [this, id = state.id] {
+        selectStates({ id });
+        renameState(id);
+    };
+    edit(tr("Add %1").arg(state.id), changed);
+}
+
+void ChartEditor::addTransition()
+{
+    const QString from = m_selection.now().states.value(0);
+    const int box = boxOf(from);
+    if (box < 0)
+        return;
+    InPlace *line =
+        type({}, layout().boxes[box].outline.rect.translated(stride), stateIds(*machine()));
+    line->setPlaceholderText(tr("to which state?"));
+    line->setAccessibleName(tr("The state to which a transition leads from %1").arg(from));
+    connect(line, &InPlace::typed, this, [this, line, from](const QString &text) {
+        line->finish();
+        const QString to = text.trimmed();
+        if (to.isEmpty())
+            return;
+        if (machine()->state(to))
+            return connectStates(from, to);
+        Machine changed = held(); // a name that is new is a state that is new
+        State state;
+        state.id = to;
+        state.position =
+            freePlace(layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride);
+        state.parent = machine()->state(from)->parent;
+        changed.states += state;
+        m_next = [this, from, to] { connectStates(from, to); };
+        edit(tr("Add %1").arg(to), changed);
+    });
+}
+
+void ChartEditor::connectStates(const QString &from, const QString &to)
+{
+    const int a = boxOf(from), b = boxOf(to);
+    if (a < 0 || b < 0)
+        return;
+    selectStates({ from });
+    const QPointF first = layout().boxes[a].outline.rect.center(),
+                  second = layout().boxes[b].outline.rect.center();
+    const QPointF middle =
+        a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
+    InPlace *line = type({}, QRectF(middle, QSizeF(1, 1)), triggerNames());
+    line->setPlaceholderText(tr("on what?"));
+    line->setAccessibleName(tr("On what a resource goes from %1 to %2").arg(from, to));
+    connect(line, &InPlace::typed, this, [this, line, from, to](const QString &text) {
+        const Result<ArrowText> arrow = readArrowText(text);
+        if (!arrow)
+            return line->complain(arrow.error());
+        line->finish();
+        m_gesture = {};
+        if (arrow->on.isEmpty() || !machine())
+            return m_chart.viewport()->update();
+        Transition row;
+        row.from = { from };
+        row.on = arrow->on;
+        row.to = { to };
+        row.condition = arrow->condition;
+        const Machine before = held();
+        const int place = int(placeFor(before, row));
+        m_next = [this, place, from, to] {
+            select({ .machine = m_selection.now().machine,
+                .transitions = { place },
+                .from = from,
+                .to = to });
+        };
+        edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
+    });
+}
+
+void ChartEditor::addFrame()
+{
+    const QStringList states = m_selection.now().states;
+    if (!machine() || states.isEmpty())
+        return;
+    Machine changed = held();
+    State frame;
+    frame.id = freshName(tr("frame"), stateIds(changed));
+    frame.kind = State::Kind::Composite;
+    const State *first = machine()->state(states.first());
+    frame.parent = first ? first->parent : QString();
+    changed.states.prepend(frame);
+    QStringList inside = states; // the outermost of them: what lies in one stays there
+    inside.removeIf([&](const QString &id) {
+        const QStringList around = lineage(*machine(), id).mid(1);
+        return std::ranges::any_of(
+            around, [&](const QString &outer) { return states.contains(outer); });
+    });
+    m_next = [this, id = frame.id] {
+        selectStates({ id });
+        renameState(id);
+    };
+    edit(tr("Add %1").arg(frame.id), nested(changed, inside, frame.id));
+}
+
+void ChartEditor::rename()
+{
+    const Selected now = m_selection.now();
+    if (now.states.size() == 1)
+        renameState(now.states.first());
+    else if (!now.transitions.isEmpty())
+        editArrow(now);
+}
+
+void ChartEditor::renameState(const QString &state)
+{
+    const int box = boxOf(state);
+    if (box < 0 || !machine())
+        return;
+    const ChartBox &drawn = layout().boxes[box];
+    InPlace *line = type(state, drawn.isFrame() ? drawn.title() : drawn.outline.rect, {});
+    line->setAccessibleName(tr("Name of %1").arg(state));
+    connect(line, &InPlace::typed, this, [this, line, state](const QString &text) {
+        const QString name = text.simplified();
+        if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
+            return line->finish();
+        if (machine()->state(name))
+            return line->complain(tr("There is a state %1 already").arg(name));
+        if (name == AnyState || name == SameState || name == LastState)
+            return line->complain(tr("%1 means something else").arg(name));
+        line->finish();
+        const QString id = m_selection.now().machine;
+        m_next = [this, name] { selectStates({ name }); };
+        const Pack pack = withMachine(m_document.pack(), held());
+        m_document.edit(tr("Rename %1").arg(state), renamed(pack, Name::State, state, name, id));
+    });
+}
+
+void ChartEditor::editArrow(const Selected &arrow)
+{
+    const ChartArrow *drawn = selectedArrow();
+    if (!drawn || !machine())
+        return;
+    QList<int> rows(arrow.transitions.begin(), arrow.transitions.end());
+    std::ranges::sort(rows);
+    const int row = rows.first();
+    if (row >= machine()->transitions.size())
+        return;
+    const Transition before = machine()->transitions[row];
+    InPlace *line = type(arrowText({ before.on, before.condition }), drawn->label, triggerNames());
+    line->setAccessibleName(tr("What is written at the arrow"));
+    connect(line, &InPlace::typed, this, [this, line, row, before](const QString &text) {
+        const Result<ArrowText> now = readArrowText(text);
+        if (!now)
+            return line->complain(now.error());
+        if (now->on.isEmpty())
+            return line->complain(tr("An arrow is on something; Delete takes it away"));
+        line->finish();
+        if (!machine() || machine()->transitions.value(row) != before)
+            return;
+        Machine changed = held();
+        changed.transitions[row].on = now->on;
+        changed.transitions[row].condition = now->condition;
+        edit(tr("Change what the arrow is on"), changed);
+    });
+}
+
+void ChartEditor::remove()
+{
+    const Selected now = m_selection.now();
+    if (!machine() || now.isEmpty())
+        return;
+    const Edited edited = now.states.isEmpty()
+        ? withoutArrow(held(), now.transitions, now.from, now.to)
+        : withoutStates(held(), now.states);
+    selectStates({});
+    const QString what = now.states.isEmpty() ? tr("arrow") : now.states.join(u", "_s);
+    edit(tr("Delete %1").arg(what), edited.machine);
+    if (!now.states.isEmpty() && !edited.gone.isEmpty())
+        emit said(tr("With %1 went %2").arg(what, edited.gone.join(u"; "_s)));
+    else if (!edited.gone.isEmpty())
+        emit said(tr("The row stays for other states: %1").arg(edited.gone.join(u"; "_s)));
+}
+
+void ChartEditor::nest()
+{
+    const QStringList states = m_selection.now().states;
+    QStringList frames;
+    const QStringList moving = withContents(*machine(), states);
+    for (const State &state : machine()->states) {
+        if (state.kind == State::Kind::Composite && !moving.contains(state.id))
+            frames += state.id;
+    }
+    const int box = boxOf(states.value(0));
+    if (box < 0)
+        return;
+    InPlace *line = type({}, layout().boxes[box].outline.rect, frames);
+    line->setPlaceholderText(tr("into which frame?"));
+    line->setAccessibleName(tr("The frame to put it into; nothing takes it out"));
+    connect(line, &InPlace::typed, this, [this, line, states, frames](const QString &text) {
+        const QString frame = text.trimmed();
+        if (!frame.isEmpty() && !frames.contains(frame))
+            return line->complain(tr("There is no frame %1").arg(frame));
+        line->finish();
+        if (machine())
+            edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
+    });
+}
+
+void ChartEditor::nextKind()
+{
+    const State *state = machine() ? machine()->state(m_selection.now().states.value(0)) : nullptr;
+    if (!state)
+        return;
+    using Kind = State::Kind;
+    const Kind next = state->kind == Kind::Stable ? Kind::Transitional
+        : state->kind == Kind::Transitional       ? Kind::Initial
+                                                  : Kind::Stable;
+    edit(tr("Change the kind of %1").arg(state->id), withKind(held(), state->id, next));
+}
+
+void ChartEditor::copy()
+{
+    if (!machine() || m_selection.now().states.isEmpty())
+        return;
+    m_pastes = 0;
+    QApplication::clipboard()->setText(fragmentText(fragmentOf(held(), m_selection.now().states)));
+}
+
+void ChartEditor::cut()
+{
+    copy();
+    remove();
+}
+
+void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
+{
+    Machine before = held();
+    Fragment placedOnes = fragment;
+    // What has no place stands below everything, in rows.
+    QPointF next(layout().bounds.left() + 80, layout().bounds.bottom() + 70);
+    for (State &state : placedOnes.states) {
+        if (state.position || state.kind == State::Kind::Composite)
+            continue;
+        state.position = next - by;
+        next += stride;
+        if (next.x() > layout().bounds.left() + 900)
+            next = { layout().bounds.left() + 80, next.y() + 100 };
+    }
+    const Pasted pasted = withFragment(before, placedOnes, by);
+    m_next = [this, states = pasted.states] { selectStates(states); };
+    edit(text, pasted.machine);
+}
+
+void ChartEditor::paste()
+{
+    if (!machine())
+        return;
+    const Result<Fragment> fragment = fragmentIn(QApplication::clipboard()->text());
+    if (!fragment)
+        return emit said(tr("This cannot be pasted into a chart: %1").arg(fragment.error()));
+    const double shift = 32 * ++m_pastes;
+    drop(*fragment, { shift, shift }, tr("Paste"));
+}
+
+void ChartEditor::duplicate()
+{
+    if (machine())
+        drop(fragmentOf(held(), m_selection.now().states), { 32, 32 }, tr("Duplicate"));
+}
+
+void ChartEditor::selectAll()
+{
+    if (machine())
+        selectStates(stateIds(*machine()));
+}
+
+void ChartEditor::layOut()
+{
+    if (!machine())
+        return;
+    const QStringList chosen = withContents(*machine(), m_selection.now().states);
+    Machine changed = chosen.isEmpty() ? *machine() : held();
+    for (State &state : changed.states) {
+        if (chosen.isEmpty() || chosen.contains(state.id))
+            state.position.reset();
+    }
+    for (Transition &row : changed.transitions)
+        row.bend = 0;
+    edit(tr("Lay out"), changed);
+}
+
+void ChartEditor::align(Align how)
+{
+    if (machine())
+        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), how)));
+}
+
+void ChartEditor::distribute(Qt::Orientation along)
+{
+    if (machine())
+        edit(tr("Distribute"), placed(held(), distributed(selectedBoxes(), along)));
+}
+
+void ChartEditor::move(const QPointF &by, const QString &mergeKey)
+{
+    if (!machine())
+        return;
+    QMap<QString, QPointF> centres;
+    const QMap<QString, QRectF> boxes = selectedBoxes();
+    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it)
+        centres.insert(it.key(), it->center() + by);
+    edit(tr("Move %1").arg(m_selection.now().states.join(u", "_s)), placed(held(), centres),
+        mergeKey);
+}
+
+// ---- Typing in place
+
+InPlace *ChartEditor::type(const QString &text, const QRectF &place, const QStringList &candidates)
+{
+    if (m_typing)
+        m_typing->finish();
+    m_chart.reveal(place);
+    m_typing = new InPlace(text, candidates, m_chart.viewport());
+    m_typing->showAround(m_chart.mapFromScene(place).boundingRect());
+    connect(m_typing, &QObject::destroyed, &m_chart, [this, line = m_typing.data()] {
+        if (!m_typing || m_typing == line) // else the next line is typed already
+            m_chart.setFocus();
+    });
+    return m_typing;
+}
+
+void ChartEditor::settle()
+{
+    // Names that are no more are not selected, and what is edited is what is shown.
+    Selected now = m_selection.now();
+    if (now.machine != m_chart.machine())
+        now = { .machine = m_chart.machine() };
+    if (const Machine *edited = m_document.pack().machine(now.machine)) {
+        now.states.removeIf([&](const QString &id) { return !edited->state(id); });
+        now.transitions.removeIf([&](int row) { return row >= edited->transitions.size(); });
+    }
+    if (m_isOn)
+        m_selection.set(now);
+    if (const auto next = std::exchange(m_next, nullptr))
+        next();
+    m_chart.viewport()->update();
+}
+
+// ---- Hands
+
+bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
+{
+    if (!m_isOn || !machine())
+        return QObject::eventFilter(watched, event);
+    const auto mouse = [&] { return static_cast<QMouseEvent *>(event); };
+    if (watched == m_chart.viewport()) {
+        switch (event->type()) {
+        case QEvent::MouseButtonPress:
+            return mouse()->button() == Qt::LeftButton
+                && press(mouse()->pos(), mouse()->modifiers());
+        case QEvent::MouseMove:
+            return m_gesture.kind != Gesture::Kind::None && moveTo(mouse()->pos());
+        case QEvent::MouseButtonRelease:
+            return mouse()->button() == Qt::LeftButton && release(mouse()->modifiers());
+        case QEvent::MouseButtonDblClick:
+            return mouse()->button() == Qt::LeftButton && doubleClick(mouse()->pos());
+        default:
+            break;
+        }
+    } else if (watched == &m_chart && event->type() == QEvent::KeyPress) {
+        const auto *typed = static_cast<QKeyEvent *>(event);
+        return key(typed->key(), typed->modifiers());
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
+{
+    if (m_typing)
+        m_typing->clearFocus(); // what was typed is kept
+    m_chart.setFocus(Qt::MouseFocusReason);
+    const QPointF point = m_chart.mapToScene(place);
+    const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
+    m_gesture = { .kind = Gesture::Kind::Press, .pressed = place, .from = point, .now = point };
+    if (const ChartArrow *arrow = selectedArrow()) {
+        const auto isAt = [&](const QPointF &handle) {
+            return QLineF(handle, point).length() <= handleReach * pixel;
+        };
+        const bool isEnd = isAt(arrow->curve.end()), isBegin = isAt(arrow->curve.begin());
+        if (isEnd || isBegin) {
+            m_gesture.kind = Gesture::Kind::Reconnect;
+            m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
+            return true;
+        }
+        if (isAt(arrow->curve.at(0.5))) {
+            m_gesture.kind = Gesture::Kind::Bend;
+            return true;
+        }
+    }
+    m_gesture.element = m_chart.elementAt(place);
+    const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
+        && elementRect(layout(), *m_gesture.element).contains(point);
+    m_gesture.box = isLabel ? -1 : boxAt(point);
+    if (m_gesture.box >= 0) {
+        const ChartBox &box = layout().boxes[m_gesture.box];
+        m_gesture.element = ChartElement { ChartElement::Kind::State, m_gesture.box, 0 };
+        m_gesture.isBorder = box.outline.distance(point) <= borderReach * pixel;
+    }
+    return true;
+}
+
+void ChartEditor::begin(Gesture::Kind kind)
+{
+    m_gesture.kind = kind;
+    if (kind == Gesture::Kind::Move && !m_selection.now().states.contains(idOf(m_gesture.box)))
+        selectStates({ idOf(m_gesture.box) });
+    if (kind == Gesture::Kind::Band)
+        m_gesture.before = m_selection.now();
+}
+
+bool ChartEditor::moveTo(const QPoint &place)
+{
+    m_gesture.now = m_chart.mapToScene(place);
+    if (m_gesture.kind == Gesture::Kind::Press) {
+        if ((place - m_gesture.pressed).manhattanLength() < dragBegins)
+            return true;
+        begin(m_gesture.box < 0      ? Gesture::Kind::Band
+                : m_gesture.isBorder ? Gesture::Kind::Connect
+                                     : Gesture::Kind::Move);
+    }
+    if (m_gesture.kind == Gesture::Kind::Move) {
+        const QMap<QString, QRectF> boxes = selectedBoxes();
+        QRectF all;
+        for (const QRectF &box : boxes)
+            all |= box;
+        QList<QRectF> others;
+        const QRectF seen = m_chart.seen();
+        for (int i = 0; i < layout().boxes.size(); ++i) {
+            const ChartBox &box = layout().boxes[i];
+            if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
+                others += box.outline.rect;
+        }
+        m_gesture.snap = snapped(all.translated(m_gesture.now - m_gesture.from), others,
+            snapReach / std::max(m_chart.transform().m11(), 0.05));
+    }
+    m_chart.viewport()->update();
+    return true;
+}
+
+bool ChartEditor::release(Qt::KeyboardModifiers keys)
+{
+    const Gesture::Kind kind = m_gesture.kind;
+    switch (kind) {
+    case Gesture::Kind::None:
+        return false;
+    case Gesture::Kind::Press:
+        click(keys);
+        break;
+    case Gesture::Kind::Move:
+        dropMoved();
+        break;
+    case Gesture::Kind::Connect:
+    case Gesture::Kind::Reconnect:
+        dropConnection();
+        break;
+    case Gesture::Kind::Bend:
+        dropBend();
+        break;
+    case Gesture::Kind::Band:
+        takeBand(keys);
+        break;
+    }
+    m_gesture = {};
+    m_chart.viewport()->update();
+    return true;
+}
+
+void ChartEditor::click(Qt::KeyboardModifiers keys)
+{
+    const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
+    if (!m_gesture.element)
+        return adds ? void() : selectStates({});
+    Selected clicked = with(*m_gesture.element);
+    if (adds && !clicked.states.isEmpty()) {
+        QStringList states = m_selection.now().states;
+        if (!states.removeOne(clicked.states.first()))
+            states += clicked.states;
+        clicked.states = states;
+    }
+    select(clicked);
+}
+
+void ChartEditor::dropMoved()
+{
+    const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
+    const QStringList states = m_selection.now().states;
+    QMap<QString, QPointF> centres;
+    const QMap<QString, QRectF> boxes = selectedBoxes();
+    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it)
+        centres.insert(it.key(), it->center() + by);
+    Machine changed = placed(held(), centres);
+    const State *held = machine()->state(idOf(m_gesture.box));
+    const QString frame = frameAt(m_gesture.now, states);
+    if (held && held->parent != frame) {
+        QStringList moving = states; // those that lie where the one in the hand lay
+        moving.removeIf([&](const QString &id) {
+            const State *state = machine()->state(id);
+            return !state || state->parent != held->parent;
+        });
+        changed = nested(changed, moving, frame);
+    }
+    edit(tr("Move %1").arg(states.join(u", "_s)), changed);
+}
+
+void ChartEditor::dropConnection()
+{
+    const int box = boxAt(m_gesture.now);
+    const bool isNew = m_gesture.kind == Gesture::Kind::Connect;
+    if (!isNew) {
+        if (box < 0)
+            return;
+        const Selected arrow = m_selection.now();
+        const QString was = m_gesture.end == ArrowEnd::From ? arrow.from : arrow.to;
+        Selected after = arrow;
+        (m_gesture.end == ArrowEnd::From ? after.from : after.to) = idOf(box);
+        m_next = [this, after] { select(after); };
+        return edit(tr("Reconnect the arrow"),
+            reconnected(held(), arrow.transitions, m_gesture.end, was, idOf(box)));
+    }
+    const QString from = idOf(m_gesture.box);
+    if (box >= 0)
+        return connectStates(from, idOf(box));
+    Machine changed = held(); // an arrow into the open makes what it leads to
+    State state;
+    state.id = freshName(tr("state"), stateIds(changed));
+    state.position = m_gesture.now;
+    state.parent = frameAt(m_gesture.now, {});
+    changed.states += state;
+    m_next = [this, from, to = state.id] { connectStates(from, to); };
+    edit(tr("Add %1").arg(state.id), changed);
+}
+
+void ChartEditor::dropBend()
+{
+    const ChartArrow *arrow = selectedArrow();
+    if (!arrow)
+        return;
+    const QPointF begin = arrow->curve.begin(), end = arrow->curve.end();
+    const QPointF left = leftOf(unit(end - begin));
+    // A curve bows half as far as its handles.
+    const double bend = QPointF::dotProduct(m_gesture.now - (begin + end) / 2, left);
+    Machine changed = held();
+    for (const int row : m_selection.now().transitions)
+        changed.transitions[row].bend = std::abs(bend) < 4 ? 0 : std::round(bend);
+    edit(tr("Bend the arrow"), changed);
+}
+
+void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
+{
+    const QRectF band = QRectF(m_gesture.from, m_gesture.now).normalized();
+    QStringList states;
+    if (keys & (Qt::ControlModifier | Qt::ShiftModifier))
+        states = m_gesture.before.states;
+    for (int i = 0; i < layout().boxes.size(); ++i) {
+        if (band.contains(layout().boxes[i].outline.rect) && !states.contains(idOf(i)))
+            states += idOf(i);
+    }
+    selectStates(states);
+}
+
+bool ChartEditor::doubleClick(const QPoint &place)
+{
+    const QPointF point = m_chart.mapToScene(place);
+    const std::optional<ChartElement> element = m_chart.elementAt(place);
+    m_gesture = {};
+    if (!element) {
+        addStateAt(point);
+        return true;
+    }
+    select(with(*element));
+    rename();
+    return true;
+}
+
+bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
+{
+    if (key == Qt::Key_Escape
+        && (m_gesture.kind != Gesture::Kind::None || !m_selection.now().isEmpty())) {
+        m_gesture = {};
+        selectStates({});
+        m_chart.viewport()->update();
+        return true;
+    }
+    if (key == Qt::Key_Space && m_chart.focused()) {
+        const Selected focused = with(*m_chart.focused());
+        QStringList states = m_selection.now().states;
+        if (focused.states.isEmpty())
+            select(focused);
+        else if (!states.removeOne(focused.states.first()))
+            selectStates(states + focused.states);
+        else
+            selectStates(states);
+        return true;
+    }
+    if (!(keys & Qt::AltModifier) || m_selection.now().states.isEmpty())
+        return false;
+    const double by = keys & Qt::ShiftModifier ? 1 : 10;
+    const QMap<int, QPointF> ways { { Qt::Key_Left, { -by, 0 } }, { Qt::Key_Right, { by, 0 } },
+        { Qt::Key_Up, { 0, -by } }, { Qt::Key_Down, { 0, by } } };
+    if (!ways.contains(key))
+        return false;
+    move(ways[key], u"keys "_s + m_selection.now().states.join(u' '));
+    return true;
+}
+
+// ---- What is seen of it
+
+void ChartEditor::paint(QPainter &painter) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintSelected(painter);
+    paintGesture(painter);
+    painter.restore();
+}
+
+void ChartEditor::paintSelected(QPainter &painter) const
+{
+    const Theme &theme = m_chart.theme();
+    const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
+    const QPen edge(theme.accent, 1.5 * pixel, Qt::DashLine);
+    const auto handle = [&](const QPointF &at) {
+        painter.setPen(QPen(theme.window, pixel));
+        painter.setBrush(theme.accent);
+        painter.drawEllipse(at, handleRadius * pixel, handleRadius * pixel);
+    };
+    for (const QString &id : m_selection.now().states) {
+        const int box = boxOf(id);
+        if (box < 0)
+            continue;
+        const QRectF rect =
+            layout().boxes[box].outline.rect.adjusted(-4 * pixel, -4 * pixel, 4 * pixel, 4 * pixel);
+        painter.setPen(edge);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(rect, 12, 12);
+        for (const QPointF &at :
+            { QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()),
+                QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
+            handle(at);
+    }
+    if (const ChartArrow *arrow = selectedArrow()) {
+        painter.setPen(QPen(theme.accent, 2.5 * pixel));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPath(pathOf(arrow->curve));
+        painter.setPen(edge);
+        painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
+        handle(arrow->curve.begin());
+        handle(arrow->curve.end());
+        handle(arrow->curve.at(0.5));
+    }
+}
+
+void ChartEditor::paintGesture(QPainter &painter) const
+{
+    const Theme &theme = m_chart.theme();
+    const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
+    const QPen line(theme.accent, 1.5 * pixel);
+    QColor fill = theme.accentFill;
+    fill.setAlphaF(0.55F);
+    switch (m_gesture.kind) {
+    case Gesture::Kind::Band:
+        painter.setPen(line);
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
+        break;
+    case Gesture::Kind::Connect:
+    case Gesture::Kind::Reconnect: {
+        QPointF begin = m_gesture.from;
+        if (m_gesture.kind == Gesture::Kind::Reconnect && selectedArrow())
+            begin = m_gesture.end == ArrowEnd::To ? selectedArrow()->curve.begin()
+                                                  : selectedArrow()->curve.end();
+        const bool isBackwards =
+            m_gesture.kind == Gesture::Kind::Reconnect && m_gesture.end == ArrowEnd::From;
+        const Curve curve { { isBackwards ? straight(m_gesture.now, begin)
+                                          : straight(begin, m_gesture.now) } };
+        paintLine(painter, curve, theme.accent, 2, Qt::DashLine);
+        if (const int box = boxAt(m_gesture.now); box >= 0) {
+            painter.setPen(QPen(theme.accent, 2.5 * pixel));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(
+                layout().boxes[box].outline.rect.adjusted(-3, -3, 3, 3), 12, 12);
+        }
+        break;
+    }
+    case Gesture::Kind::Bend:
+        if (const ChartArrow *arrow = selectedArrow()) {
+            QPainterPath path(arrow->curve.begin());
+            path.quadTo(2 * m_gesture.now - (arrow->curve.begin() + arrow->curve.end()) / 2,
+                arrow->curve.end());
+            painter.setPen(QPen(theme.accent, 2 * pixel, Qt::DashLine));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawPath(path);
+        }
+        break;
+    case Gesture::Kind::Move: {
+        const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
+        const QMap<QString, QRectF> boxes = selectedBoxes();
+        if (const QString frame = frameAt(m_gesture.now, m_selection.now().states);
+            !frame.isEmpty()) {
+            painter.setPen(QPen(theme.accent, 2.5 * pixel));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(layout().boxes[boxOf(frame)].outline.rect, 16, 16);
+        }
+        painter.setPen(line);
+        painter.setBrush(fill);
+        for (const QRectF &box : boxes)
+            painter.drawRoundedRect(box.translated(by), 11, 11);
+        painter.setPen(QPen(theme.accent, pixel, Qt::DashLine));
+        for (const QLineF &guide : m_gesture.snap.guides)
+            painter.drawLine(guide);
+        break;
+    }
+    case Gesture::Kind::None:
+    case Gesture::Kind::Press:
+        break;
+    }
+}
+
+} // namespace instar

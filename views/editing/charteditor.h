@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/edits.h"
+#include "views/diagram/statechart.h"
+#include "views/document/selection.h"
+#include "views/editing/inplace.h"
+#include "views/editing/snapping.h"
+
+class QAction;
+
+namespace instar {
+
+class Document;
+
+/// What hands and keys do to a chart that is edited: the document changes, the chart shows it.
+/// While it is off, the chart is explored and this does nothing.
+class ChartEditor : public QObject
+{
+    Q_OBJECT
+public:
+    ChartEditor(StatechartView &chart, Document &document, Selection &selection, QWidget *parent);
+    ~ChartEditor() override;
+
+    bool isOn() const { return m_isOn; }
+    void setOn(bool on);
+    /// Everything that can be done, for menus; they are enabled while there is something to do it
+    /// to.
+    const QList<QAction *> &actions() const { return m_actions; }
+    /// What is typed in place at the moment; null: nothing.
+    InPlace *typing() const { return m_typing; }
+
+    // what the actions do
+    void addState(); ///< beside what is selected
+    void addStateAt(const QPointF &centre);
+    void addTransition(); ///< from the selected state, to one that is typed
+    void addFrame();      ///< around what is selected
+    void rename();        ///< the selected state, or what is written at the selected arrow
+    void remove();
+    void nest(); ///< in a frame that is typed
+    void nextKind();
+    void copy();
+    void cut();
+    void paste();
+    void duplicate();
+    void selectAll();
+    void layOut(); ///< what is selected, or everything
+    void align(Align how);
+    void distribute(Qt::Orientation along);
+    void move(const QPointF &by, const QString &mergeKey);
+
+signals:
+    /// Something for people to know: what went with what was deleted, what cannot be pasted.
+    void said(const QString &sentence);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    /// What a press has begun; it belongs to the hand until the button is let go.
+    struct Gesture
+    {
+        enum class Kind { None, Press, Move, Connect, Reconnect, Bend, Band };
+        Kind kind = Kind::None;
+        QPoint pressed;    ///< in the viewport
+        QPointF from, now; ///< in the chart
+        int box = -1;      ///< under the press; -1: none
+        bool isBorder = false;
+        std::optional<ChartElement> element;
+        ArrowEnd end = ArrowEnd::To;
+        Snap snap;
+        Selected before; ///< Band: what was selected
+        double bend = 0;
+    };
+
+    const Machine *machine() const;
+    const ChartLayout &layout() const { return m_chart.layout(); }
+    /// The machine with every state where it is drawn, so that nothing else moves.
+    Machine held() const;
+    void edit(const QString &text, const Machine &machine, const QString &mergeKey = {});
+    void select(const Selected &selected);
+    void selectStates(const QStringList &states);
+    Selected with(const ChartElement &element) const;
+    QString idOf(int box) const;
+    int boxOf(const QString &state) const;
+    QMap<QString, QRectF> selectedBoxes() const;
+    /// The innermost frame at a point that is none of these states, or lies in one.
+    QString frameAt(const QPointF &point, const QStringList &states) const;
+    int boxAt(const QPointF &point) const;
+    QPointF freePlace(const QPointF &near) const;
+    const ChartArrow *selectedArrow() const;
+
+    void build();
+    QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
+    void enableActions();
+    void paint(QPainter &painter) const;
+    void paintSelected(QPainter &painter) const;
+    void paintGesture(QPainter &painter) const;
+
+    bool press(const QPoint &place, Qt::KeyboardModifiers keys);
+    bool moveTo(const QPoint &place);
+    bool release(Qt::KeyboardModifiers keys);
+    bool doubleClick(const QPoint &place);
+    bool key(int key, Qt::KeyboardModifiers keys);
+    void begin(Gesture::Kind kind);
+    void click(Qt::KeyboardModifiers keys);
+    void dropMoved();
+    void dropConnection();
+    void dropBend();
+    void takeBand(Qt::KeyboardModifiers keys);
+
+    InPlace *type(const QString &text, const QRectF &place, const QStringList &candidates);
+    void renameState(const QString &state);
+    void editArrow(const Selected &arrow);
+    void connectStates(const QString &from, const QString &to);
+    QStringList triggerNames() const;
+    void settle(); ///< the chart shows the document again
+    void drop(const Fragment &fragment, const QPointF &by, const QString &text);
+
+    StatechartView &m_chart;
+    Document &m_document;
+    Selection &m_selection;
+    QList<QAction *> m_actions;
+    Gesture m_gesture;
+    QPointer<InPlace> m_typing;
+    std::function<void()> m_next; ///< once the chart shows what was just done
+    bool m_isOn = false;
+    int m_pastes = 0; ///< of what is on the clipboard: each stands a little further
+};
+
+} // namespace instar

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/snapping.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace instar {
+
+namespace {
+
+/// One direction of a box: where it begins, its middle and its end.
+struct Reach
+{
+    double begin, end;
+    double at(int place) const { return begin + (end - begin) * place / 2; }
+};
+
+Reach across(const QRectF &box, Qt::Orientation along)
+{
+    return along == Qt::Horizontal ? Reach { box.left(), box.right() }
+                                   : Reach { box.top(), box.bottom() };
+}
+
+/// A line through both boxes, at a place of the direction.
+QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double place)
+{
+    const QRectF both = a | b;
+    return along == Qt::Horizontal ? QLineF(place, both.top(), place, both.bottom())
+                                   : QLineF(both.left(), place, both.right(), place);
+}
+
+double nearestBy(
+    const QRectF &moved, const QList<QRectF> &others, Qt::Orientation along, double reach)
+{
+    const Reach own = across(moved, along);
+    double best = reach + 1;
+    for (const QRectF &other : others) {
+        const Reach there = across(other, along);
+        for (int mine = 0; mine < 3; ++mine) {
+            for (int theirs = 0; theirs < 3; ++theirs) {
+                const double by = there.at(theirs) - own.at(mine);
+                if (std::abs(by) < std::abs(best))
+                    best = by;
+            }
+        }
+    }
+    return std::abs(best) <= reach ? best : 0;
+}
+
+} // namespace
+
+Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
+{
+    Snap snap;
+    snap.by = { nearestBy(moved, others, Qt::Horizontal, reach),
+        nearestBy(moved, others, Qt::Vertical, reach) };
+    const QRectF there = moved.translated(snap.by);
+    for (const Qt::Orientation along : { Qt::Horizontal, Qt::Vertical }) {
+        const Reach own = across(there, along);
+        for (const QRectF &other : others) {
+            const Reach extent = across(other, along);
+            for (int mine = 0; mine < 3; ++mine) {
+                for (int theirs = 0; theirs < 3; ++theirs) {
+                    if (std::abs(extent.at(theirs) - own.at(mine)) < 0.01)
+                        snap.guides += guide(there, other, along, own.at(mine));
+                }
+            }
+        }
+    }
+    return snap;
+}
+
+QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align)
+{
+    QRectF all;
+    for (const QRectF &box : boxes)
+        all |= box;
+    QMap<QString, QPointF> centres;
+    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it) {
+        QRectF box = *it;
+        switch (align) {
+        case Align::Left:
+            box.moveLeft(all.left());
+            break;
+        case Align::Centre:
+            box.moveCenter({ all.center().x(), box.center().y() });
+            break;
+        case Align::Right:
+            box.moveRight(all.right());
+            break;
+        case Align::Top:
+            box.moveTop(all.top());
+            break;
+        case Align::Middle:
+            box.moveCenter({ box.center().x(), all.center().y() });
+            break;
+        case Align::Bottom:
+            box.moveBottom(all.bottom());
+            break;
+        }
+        centres.insert(it.key(), box.center());
+    }
+    return centres;
+}
+
+QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
+{
+    QMap<QString, QPointF> centres;
+    QStringList names = boxes.keys();
+    const auto begin = [&](const QString &name) { return across(boxes[name], along).begin; };
+    std::ranges::stable_sort(names, {}, begin);
+    double room =
+        names.isEmpty() ? 0 : across(boxes[names.last()], along).end - begin(names.first());
+    for (const QString &name : std::as_const(names))
+        room -= across(boxes[name], along).end - begin(name);
+    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
+    double at = names.isEmpty() ? 0 : begin(names.first());
+    for (const QString &name : std::as_const(names)) {
+        QRectF box = boxes[name];
+        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
+        at = across(box, along).end + gap;
+        centres.insert(name, box.center());
+    }
+    return centres;
+}
+
+} // namespace instar

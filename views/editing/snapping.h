@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QLineF>
+#include <QList>
+#include <QMap>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+namespace instar {
+
+/// How far something that is moved has to go further so that it stands in line with others, and the
+/// lines that show it.
+struct Snap
+{
+    QPointF by;
+    QList<QLineF> guides;
+    bool operator==(const Snap &) const = default;
+};
+
+/// `moved`: where it would be. Its edges and middle meet those of `others` where they are at most
+/// `reach` points away; the nearest speaks, in each direction by itself.
+Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
+
+enum class Align { Left, Centre, Right, Top, Middle, Bottom };
+/// Centres of boxes that stand in line. By the names of the boxes.
+QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align);
+/// With equal gaps between neighbours; the first and the last one stay.
+QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
+
+} // namespace instar
