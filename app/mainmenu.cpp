@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/program.h"
@@ -33,6 +34,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -78,6 +80,7 @@ void MainWindow::buildMenus()
 {
     m_palette = new CommandPalette(this);
     buildFileMenu();
+    buildEditMenu();
     buildRunMenu();
     buildOperationMenu();
     buildNetworkMenu();
@@ -122,7 +125,12 @@ void MainWindow::buildFileMenu()
         }
     });
     file->addSeparator();
-    add(file, {}, tr("&Save as Scenario…"), QKeySequence::Save,
+    if (m_editing) {
+        add(file, {}, tr("&Save the Pack"), QKeySequence::Save, [this] { m_editing->save(); });
+        add(file, {}, tr("Save the Pack &As…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+            [this] { m_editing->saveAs(); });
+    }
+    add(file, {}, tr("Save as S&cenario…"), Qt::CTRL | Qt::ALT | Qt::Key_R,
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
         [this] { savePicture(false); });
@@ -133,6 +141,12 @@ void MainWindow::buildFileMenu()
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+}
+
+void MainWindow::buildEditMenu()
+{
+    if (m_editing)
+        m_editing->fill(menuBar()->addMenu(tr("&Edit")));
 }
 
 void MainWindow::buildRunMenu()
@@ -181,15 +195,10 @@ void MainWindow::buildOperationMenu()
 {
     QMenu *menu = menuBar()->addMenu(tr("&Operation"));
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
-    int digit = 1;
-    for (const QString &operation : m_controller->rules().pack().operationNames()) {
-        const QKeySequence keys =
-            digit <= 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + digit)) : QKeySequence();
-        add(menu, {}, tr("Fire %1").arg(operation), keys, [this, operation] { fire(operation); });
-        ++digit;
-    }
-    add(menu, u"arm"_s, tr("&Arm"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return,
+    m_afterOperations = add(menu, u"arm"_s, tr("&Arm"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return,
         [this] { m_fireBar->arm(); });
+    offerOperations();
+    connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
     menu->addSeparator();
@@ -207,10 +216,10 @@ void MainWindow::buildOperationMenu()
         Qt::CTRL | Qt::Key_Backspace, [this] { cancel(runningOperation()); });
     const QString good = m_controller->rules().triggerName(m_controller->rules().succeeded);
     const QString bad = m_controller->rules().triggerName(m_controller->rules().failed);
-    QAction *succeed = add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_E,
+    QAction *succeed = add(menu, u"good"_s, tr("End It as %1").arg(good), Qt::CTRL | Qt::Key_G,
         [this, good] { end(runningOperation(), good); });
     QAction *fail = add(menu, u"warn"_s, tr("End It as %1").arg(bad),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_E, [this, bad] { end(runningOperation(), bad); });
+        Qt::CTRL | Qt::SHIFT | Qt::Key_G, [this, bad] { end(runningOperation(), bad); });
     const auto enable = [this, canceling, succeed, fail] {
         const bool runs = !m_controller->world().running.empty();
         for (QAction *action : { canceling, succeed, fail })
@@ -219,6 +228,28 @@ void MainWindow::buildOperationMenu()
     connect(&m_controller->updates(), &Updates::happened, this, enable);
     connect(&m_controller->updates(), &Updates::rewound, this, enable);
     enable();
+}
+
+/// One action an operation that there is now: the pack may have been changed.
+void MainWindow::offerOperations()
+{
+    const QStringList names = m_controller->rules().pack().operationNames();
+    QStringList known;
+    for (const QAction *action : std::as_const(m_operations))
+        known += action->data().toString();
+    if (known == names)
+        return;
+    qDeleteAll(std::exchange(m_operations, {}));
+    auto *menu = qobject_cast<QMenu *>(m_afterOperations->parent());
+    for (const QString &name : names) {
+        auto *action = new QAction(tr("Fire %1").arg(name), this);
+        if (const int digit = int(m_operations.size()) + 1; digit <= 9)
+            action->setShortcut(Qt::CTRL | Qt::Key(Qt::Key_0 + digit));
+        action->setData(name);
+        connect(action, &QAction::triggered, this, [this, name] { fire(name); });
+        menu->insertAction(m_afterOperations, action);
+        m_operations += action;
+    }
 }
 
 void MainWindow::buildNetworkMenu()

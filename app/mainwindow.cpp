@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
+#include "app/editing.h"
 #include "app/network.h"
 #include "app/program.h"
 #include "model/engine/step.h"
@@ -63,8 +64,11 @@ MainWindow::MainWindow(Program &program, Opened content)
             new Simulator(std::move(content.rules), std::move(content.world));
     m_controller->setParent(this);
     m_network = new Network(m_simulator, m_remote, m_pack, this);
-    setWindowTitle(content.title);
+    m_title = content.title;
     setAcceptDrops(true);
+    m_chart = new StatechartView;
+    buildEditing(content);
+    showTitle();
     buildCentre();
     buildBars();
     buildDocks();
@@ -87,6 +91,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
+    delete m_editing; // its hands lie on the chart
     delete m_network; // clients are served as long as there is a simulator, not longer
 }
 
@@ -102,7 +107,6 @@ void MainWindow::buildCentre()
     layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
     layout->setSpacing(gap::small);
 
-    m_chart = new StatechartView;
     m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a chart is no chart below this, whatever else is wanted
     auto *header = new QHBoxLayout;
@@ -114,6 +118,8 @@ void MainWindow::buildCentre()
     bold.setBold(true);
     m_chartTitle->setFont(bold);
     m_chartMachine = new ElidedLabel;
+    if (m_editing)
+        header->addWidget(m_editing->modeSwitch());
     header->addWidget(m_chartTitle, 3);
     header->addWidget(m_chartMachine, 1);
     const auto button = [&](const QString &name, const QString &text, auto act) {
@@ -136,6 +142,37 @@ void MainWindow::buildCentre()
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
     setCentralWidget(centre);
+}
+
+void MainWindow::buildEditing(const Opened &content)
+{
+    if (!m_simulator)
+        return; // a server's rules are its own
+    m_editing = new Editing(*m_chart, *m_simulator, content.draft,
+        content.text.isEmpty() ? QString() : content.source, content.text, this);
+    connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
+    connect(m_editing, &Editing::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(&m_editing->selection(), &Selection::changed, this, [this](const Selected &now) {
+        const QList<Machine> &machines = m_controller->rules().pack().machines;
+        const auto machine = std::ranges::find(machines, now.machine, &Machine::id);
+        if (machine == machines.end() || !m_editing->isOn())
+            return;
+        const int index = int(machine - machines.begin());
+        if (!now.states.isEmpty() && machine->state(now.states.last()))
+            m_inspector->showState(index, now.states.last());
+        else if (!now.transitions.isEmpty()
+            && *now.transitions.begin() < machine->transitions.size())
+            m_inspector->showTransition(index, *now.transitions.begin());
+    });
+}
+
+void MainWindow::showTitle()
+{
+    const QString file = m_editing ? m_editing->document().file() : QString();
+    setWindowTitle(m_title + u"[*]"_s);
+    setWindowModified(m_editing && m_editing->document().isModified());
+    setWindowFilePath(file);
 }
 
 void MainWindow::buildStart()
@@ -487,6 +524,8 @@ void MainWindow::resizeEvent(QResizeEvent *event)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    if (m_editing && !m_editing->mayClose())
+        return event->ignore();
     m_program.settings().setWindow(kind(), saveGeometry(), m_docks->saved());
     QMainWindow::closeEvent(event);
 }

@@ -14,6 +14,7 @@ class QMenu;
 namespace instar {
 
 class ArmedPanel;
+class Editing;
 class FireBar;
 class Guide;
 class Inspector;
@@ -50,6 +51,8 @@ public:
     /// The panels around the chart.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
+    /// What changes the pack; null where the controller is a real server.
+    Editing *editing() { return m_editing; }
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     /// The system in words, in a window beside this one.
@@ -66,6 +69,8 @@ protected:
 private:
     void buildCentre();
     void buildStart();
+    void buildEditing(const Opened &content);
+    void showTitle();
     void buildBars();
     void buildDocks();
     void buildStatus();
@@ -95,8 +100,10 @@ private:
     // in mainmenu.cpp
     void buildMenus();
     void buildFileMenu();
+    void buildEditMenu();
     void buildRunMenu();
     void buildOperationMenu();
+    void offerOperations();
     void buildViewMenu();
     void buildNetworkMenu();
     void buildHelpMenu();
@@ -119,6 +126,8 @@ private:
     Simulator *m_simulator = nullptr; ///< null where the controller is a real server
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
+    Editing *m_editing = nullptr;
+    QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
@@ -131,6 +140,8 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
+    QList<QAction *> m_operations; ///< in the menu, to fire one each
+    QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
     QList<QToolBar *> m_bars;
     bool m_isSizing = false; ///< a separator is held

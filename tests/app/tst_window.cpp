@@ -163,7 +163,7 @@ void TestWindow::asksMe()
 
     m_window->fire(u"PUT"_s);
     QTest::keyClick(
-        m_window, Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier); // ends it as failed
+        m_window, Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier); // ends it as failed
     QCOMPARE(inQueue(u"op2"_s, OperationModel::StatusWord), u"Failed"_s);
 }
 

@@ -55,7 +55,8 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller))
 {
-    m_operation->addItems(controller.rules().pack().operationNames());
+    m_pack = controller.rules().pack();
+    m_operation->addItems(m_pack.operationNames());
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
     m_operation->setMaximumWidth(MostOperation);
@@ -129,9 +130,31 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller.updates(), &Updates::happened, this, &FireBar::refresh);
-    connect(&controller.updates(), &Updates::rewound, this, &FireBar::refresh);
+    connect(&controller.updates(), &Updates::rewound, this, [this] {
+        takeRules();
+        refresh();
+    });
     showUsualDuration();
     setPlansWork(true);
+}
+
+void FireBar::takeRules()
+{
+    const Pack &pack = m_controller.rules().pack();
+    if (pack == m_pack)
+        return;
+    m_pack = pack;
+    const QString chosen = operation();
+    {
+        const QSignalBlocker silent(m_operation);
+        m_operation->clear();
+        m_operation->addItems(pack.operationNames());
+        m_operation->setCurrentText(chosen);
+    }
+    const QSignalBlocker silent(m_outcome);
+    m_outcome->setRules(m_controller.rules());
+    m_details->takeRules();
+    showUsualDuration();
 }
 
 /// A duration that somebody chose stays as it is.

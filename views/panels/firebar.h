@@ -70,6 +70,7 @@ private:
     QWidget *buildVerdict();
     void sayVerdict(const QString &text);
     void refresh();
+    void takeRules(); ///< others are in force, perhaps
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
     /// What body and preconditions are meant for: a resource, or a new one of a type below a
@@ -81,6 +82,7 @@ private:
     Controller &m_controller;
     Theme m_theme = Theme::light();
     QComboBox *m_operation;
+    Pack m_pack; ///< what is offered goes by it
     TargetPicker *m_target;
     QComboBox *m_client;
     OutcomeBox *m_outcome;

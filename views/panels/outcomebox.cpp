@@ -13,6 +13,15 @@ const QString Asks = u"?"_s; ///< the item's data where the user will be asked
 
 OutcomeBox::OutcomeBox(const Rules &rules, QWidget *parent) : QComboBox(parent)
 {
+    setToolTip(tr("How the work ends"));
+    setAccessibleName(tr("Outcome"));
+    setRules(rules);
+}
+
+void OutcomeBox::setRules(const Rules &rules)
+{
+    const QVariant chosen = currentData();
+    clear();
     const auto add = [&](Rules::TriggerId trigger) {
         const QString &id = rules.triggerName(trigger);
         addItem(id, id);
@@ -31,8 +40,7 @@ OutcomeBox::OutcomeBox(const Rules &rules, QWidget *parent) : QComboBox(parent)
     setItemData(count() - 1,
         tr("Runs until you click an outcome on the chart, or in the queue's menu"),
         Qt::ToolTipRole);
-    setToolTip(tr("How the work ends"));
-    setAccessibleName(tr("Outcome"));
+    setCurrentIndex(std::max(findData(chosen), 0));
 }
 
 QString OutcomeBox::outcome() const

@@ -14,6 +14,8 @@ class OutcomeBox : public QComboBox
 public:
     explicit OutcomeBox(const Rules &rules, QWidget *parent = nullptr);
 
+    /// Offers what other rules have; what is chosen stays chosen where they have it, too.
+    void setRules(const Rules &rules);
     QString outcome() const; ///< as Request::outcome
     void setOutcome(const QString &outcome);
     bool asks() const; ///< the work will wait for somebody to end it

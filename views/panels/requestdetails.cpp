@@ -15,6 +15,8 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -85,20 +87,10 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
 
     auto *left = new QVBoxLayout;
     left->addLayout(grid);
-    const QStringList labels = controller.rules().openLabels();
-    if (!labels.isEmpty()) {
-        auto *conditions = new QGridLayout;
-        conditions->setHorizontalSpacing(gap::large);
-        for (const QString &label : labels) {
-            auto *box = new QCheckBox(label);
-            box->setToolTip(tr("Whether \"%1\" holds, where the rules leave it open").arg(label));
-            connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
-            conditions->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
-            m_conditions += box;
-            m_plan += box;
-        }
-        left->addLayout(conditions);
-    }
+    m_labels = new QWidget;
+    left->addWidget(m_labels);
+    m_plan += m_labels;
+    takeRules();
     m_decides->setObjectName(u"decides"_s);
     m_decides->setProperty("dim", true);
     m_decides->hide();
@@ -133,6 +125,33 @@ QString RequestDetails::etagOf(const QComboBox *box) const
         return box->currentText().trimmed();
     const Resource resource = m_controller.world().tree.find(m_target);
     return resource == NoResource ? QString() : m_controller.etag(resource);
+}
+
+void RequestDetails::takeRules()
+{
+    const QStringList labels = m_controller.rules().openLabels();
+    QStringList known, chosen;
+    for (const QCheckBox *box : std::as_const(m_conditions)) {
+        known += box->text();
+        if (box->isChecked())
+            chosen += box->text();
+    }
+    if (known == labels && m_labels->layout())
+        return;
+    qDeleteAll(std::exchange(m_conditions, {}));
+    delete m_labels->layout();
+    auto *grid = new QGridLayout(m_labels);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(gap::large);
+    for (const QString &label : labels) {
+        auto *box = new QCheckBox(label);
+        box->setToolTip(tr("Whether \"%1\" holds, where the rules leave it open").arg(label));
+        box->setChecked(chosen.contains(label));
+        connect(box, &QCheckBox::toggled, this, &RequestDetails::changed);
+        grid->addWidget(box, int(m_conditions.size()) / 3, int(m_conditions.size()) % 3);
+        m_conditions += box;
+    }
+    m_labels->setVisible(m_plansWork && !labels.isEmpty());
 }
 
 void RequestDetails::setPlansWork(bool plans)

@@ -28,6 +28,8 @@ public:
     /// Whether the course of the work can be chosen, as in FireBar::setPlansWork(): what a real
     /// server would not hear of is not offered then.
     void setPlansWork(bool plans);
+    /// Offers the conditions that the controller's rules leave open now.
+    void takeRules();
     void write(Request &request) const;
     /// The resource whose etag "current etag" stands for, and what body, references and etags are
     /// meant for: those of another subject are put away until it comes back.
@@ -64,6 +66,7 @@ private:
     QLineEdit *m_references;
     HeadersEdit *m_headers;
     BodyEdit *m_body;
+    QWidget *m_labels; ///< around the boxes of the conditions
     QList<QCheckBox *> m_conditions;
     QList<QWidget *> m_plan;           ///< what the course of the work is chosen with
     QList<QWidget *> m_requestIdParts; ///< what a request's id is typed with

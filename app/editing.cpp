@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/editing.h"
+
+#include "model/engine/simulator.h"
+#include "views/icons.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMessageBox>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
+    const QString &file, const QByteArray &text, QWidget *window)
+    : QObject(window),
+      m_window(window),
+      m_document(draft, file, text),
+      m_hands(chart, m_document, m_selection, window),
+      m_live(m_document, simulator)
+{
+    buildSwitch();
+    connect(&m_hands, &ChartEditor::said, this, &Editing::said);
+    connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
+        if (!problem.isEmpty())
+            emit said(tr("What runs is as it was before: %1").arg(problem));
+    });
+    connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
+    connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
+    // To undo is to edit: what comes back is to be seen.
+    connect(&m_document.history(), &QUndoStack::indexChanged, &chart,
+        [&chart] { chart.viewport()->update(); });
+}
+
+void Editing::buildSwitch()
+{
+    m_switch = new QWidget(m_window);
+    auto *layout = new QHBoxLayout(m_switch);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto *group = new QButtonGroup(m_switch);
+    const auto button = [&](const QString &text, const QString &tip) {
+        auto *tool = new QToolButton;
+        tool->setText(text);
+        tool->setToolTip(tip);
+        tool->setCheckable(true);
+        tool->setAutoRaise(false);
+        group->addButton(tool);
+        layout->addWidget(tool);
+        return tool;
+    };
+    m_explore = button(tr("Explore"), tr("A click on the chart fires what it says (Ctrl+E)"));
+    m_edit = button(tr("Edit"), tr("A click on the chart selects, to change it (Ctrl+E)"));
+    m_explore->setChecked(true);
+    connect(m_edit, &QToolButton::toggled, this, &Editing::setOn);
+}
+
+void Editing::setOn(bool on)
+{
+    if (on == m_hands.isOn())
+        return;
+    m_hands.setOn(on);
+    (on ? m_edit : m_explore)->setChecked(true);
+    emit modeChanged(on);
+}
+
+void Editing::fill(QMenu *menu)
+{
+    QAction *undo = m_document.history().createUndoAction(menu, tr("&Undo"));
+    undo->setShortcuts(QKeySequence::Undo);
+    undo->setIcon(icon(u"undo"_s));
+    QAction *redo = m_document.history().createRedoAction(menu, tr("&Redo"));
+    redo->setShortcuts(QKeySequence::Redo);
+    menu->addActions({ undo, redo });
+    menu->addSeparator();
+    QAction *mode = menu->addAction(tr("&Edit the Chart"));
+    mode->setShortcut(Qt::CTRL | Qt::Key_E);
+    mode->setCheckable(true);
+    connect(mode, &QAction::toggled, this, &Editing::setOn);
+    connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
+    menu->addSeparator();
+    QMenu *places = nullptr;
+    for (QAction *action : m_hands.actions()) {
+        const bool isPlace =
+            action->objectName() == u"align" || action->objectName() == u"distribute";
+        if (isPlace && !places)
+            places = menu->addMenu(tr("&Arrange"));
+        (isPlace ? places : menu)->addAction(action);
+    }
+}
+
+bool Editing::write(const QString &file)
+{
+    const Result<bool> written = m_document.save(file);
+    if (!written) {
+        QMessageBox::warning(m_window, tr("Save"), written.error());
+        return false;
+    }
+    emit said(tr("Saved %1").arg(m_document.file()));
+    return true;
+}
+
+bool Editing::save()
+{
+    return m_document.file().isEmpty() ? saveAs() : write({});
+}
+
+bool Editing::saveAs()
+{
+    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
+        m_document.file().isEmpty() ? m_document.pack().id + u".json"_s : m_document.file(),
+        tr("Packs (*.json)"));
+    return !file.isEmpty() && write(file);
+}
+
+bool Editing::mayClose()
+{
+    if (!m_document.isModified())
+        return true;
+    const auto answer = QMessageBox::warning(m_window, tr("Close"),
+        tr("%1 has changes that are not saved.").arg(m_document.pack().title),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+} // namespace instar

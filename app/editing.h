@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+#include "views/document/document.h"
+#include "views/document/liverules.h"
+#include "views/document/selection.h"
+#include "views/editing/charteditor.h"
+
+class QMenu;
+class QToolButton;
+
+namespace instar {
+
+class Simulator;
+
+/// What a window needs to change its pack: the document, what is selected in it, and the hands on
+/// its chart. Explore and Edit are two ways to hold the same chart.
+class Editing : public QObject
+{
+    Q_OBJECT
+public:
+    /// `file` and `text`: where the pack is written back to, and what stands there; empty: nowhere
+    /// yet.
+    Editing(StatechartView &chart, Simulator &simulator, const Pack &draft, const QString &file,
+        const QByteArray &text, QWidget *window);
+
+    Document &document() { return m_document; }
+    Selection &selection() { return m_selection; }
+    ChartEditor &hands() { return m_hands; }
+    bool isOn() const { return m_hands.isOn(); }
+    void setOn(bool on);
+
+    /// The visible switch between Explore and Edit.
+    QWidget *modeSwitch() { return m_switch; }
+    void fill(QMenu *menu);
+    bool save();
+    bool saveAs();
+    /// Asks what becomes of changes that are not saved; false: the window stays.
+    bool mayClose();
+
+signals:
+    void said(const QString &sentence);
+    void modeChanged(bool on);
+    /// The name or the state of the document's file has changed.
+    void titleChanged();
+
+private:
+    void buildSwitch();
+    bool write(const QString &file);
+
+    QWidget *m_window;
+    Document m_document;
+    Selection m_selection;
+    ChartEditor m_hands;
+    LiveRules m_live;
+    QWidget *m_switch = nullptr;
+    QToolButton *m_explore = nullptr, *m_edit = nullptr;
+};
+
+} // namespace instar

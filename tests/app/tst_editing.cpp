@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real window, in which the pack is changed by hand and by keys.
+
+#include "app/editing.h"
+#include "model/formats/pack.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/editing/inplace.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestEditing : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init();
+    void cleanup();
+
+    void modeIsOneKeyAway();
+    void aClickSelectsAndFiresNothing();
+    void aDoubleClickMakesAState();
+    void aDragFromTheBorderConnects();
+    void aDragIntoTheOpenMakesAState();
+    void aDragMovesAndNothingElse();
+    void deletingTakesWhatHangsOnIt();
+    void renamingRenamesEverywhere();
+    void undoBringsBackEveryStep();
+    void simulationGoesOn();
+    void byKeysAlone();
+    void copyAndPaste();
+    void pastedNotations_data();
+    void pastedNotations();
+    void framesTakeStatesInAndOut();
+    void savedAndReadAgain();
+    void draftsThatCannotRunAreShown();
+
+private:
+    Editing &editing() { return *m_window->editing(); }
+    ChartEditor &hands() { return editing().hands(); }
+    Document &document() { return editing().document(); }
+    const Machine &machine()
+    {
+        return *document().pack().machine(editing().selection().now().machine);
+    }
+    const Selected &selected() { return editing().selection().now(); }
+    int boxOf(const QString &state);
+    QPoint middleOf(const QString &state);
+    QPoint borderOf(const QString &state);
+    QPoint emptyPlace();
+    void drag(const QPoint &from, const QPoint &to);
+    /// Until the chart shows the document.
+    void settle() { m_window->controller().updates().tell(); }
+    /// Once what was typed is gone; lists that complete it leave no active window without a screen.
+    bool chartHasFocus()
+    {
+        const bool has = QTest::qWaitFor([this] { return m_window->focusWidget() == &chart(); });
+        QApplication::setActiveWindow(m_window);
+        return has;
+    }
+    bool shows(const QString &state) { return boxOf(state) >= 0; }
+};
+
+void TestEditing::init()
+{
+    open();
+    m_window->resize(1280, 800);
+    editing().setOn(true);
+    chart().fit();
+}
+
+void TestEditing::cleanup()
+{
+    document().history().setClean(); // else closing asks
+    close();
+}
+
+int TestEditing::boxOf(const QString &state)
+{
+    const QList<ChartBox> &boxes = chart().layout().boxes;
+    for (int i = 0; i < boxes.size(); ++i) {
+        if (chart().stateId(boxes[i].state) == state)
+            return i;
+    }
+    return -1;
+}
+
+QPoint TestEditing::middleOf(const QString &state)
+{
+    return chart().mapFromScene(chart().layout().boxes[boxOf(state)].outline.rect.center());
+}
+
+QPoint TestEditing::borderOf(const QString &state)
+{
+    const QRectF box = chart().layout().boxes[boxOf(state)].outline.rect;
+    return chart().mapFromScene(QPointF(box.center().x() + box.width() / 4, box.bottom()));
+}
+
+/// A point of the viewport at which there is nothing, with nothing around it.
+QPoint TestEditing::emptyPlace()
+{
+    const QRect room = chart().viewport()->rect().adjusted(60, 60, -60, -60);
+    for (int y = room.bottom(); y > room.top(); y -= 20) {
+        for (int x = room.left(); x < room.right(); x += 20) {
+            const QRectF around = chart().mapToScene(QRect(x - 50, y - 35, 100, 70)).boundingRect();
+            const bool isFree =
+                std::ranges::none_of(chart().layout().boxes,
+                    [&](const ChartBox &box) { return box.area.intersects(around); })
+                && !chart().elementAt({ x, y });
+            if (isFree)
+                return { x, y };
+        }
+    }
+    return { -1, -1 };
+}
+
+void TestEditing::drag(const QPoint &from, const QPoint &to)
+{
+    QWidget *view = chart().viewport();
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 5; ++i)
+        QTest::mouseMove(view, from + (to - from) * i / 5);
+    QTest::mouseRelease(view, Qt::LeftButton, {}, to);
+    settle();
+}
+
+void TestEditing::modeIsOneKeyAway()
+{
+    QVERIFY(editing().isOn());
+    QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
+    QVERIFY(!editing().isOn());
+    QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
+    QVERIFY(editing().isOn());
+}
+
+void TestEditing::aClickSelectsAndFiresNothing()
+{
+    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Succeeded"_s));
+    QCOMPARE(selected().states, QStringList { u"Succeeded"_s });
+    const auto put = lit(u"PUT"_s);
+    QVERIFY(put);
+    clickOn(*put);
+    QVERIFY(selected().states.isEmpty());
+    QVERIFY(!selected().transitions.isEmpty());
+    for (const int row : selected().transitions)
+        QVERIFY(machine().transitions[row].on.contains(u"PUT"_s));
+    QCOMPARE(simulator().lastMoment(), 0);
+    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace());
+    QVERIFY(selected().isEmpty());
+    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Failed"_s));
+    QTest::mouseClick(
+        chart().viewport(), Qt::LeftButton, Qt::ControlModifier, middleOf(u"Succeeded"_s));
+    QCOMPARE(selected().states, (QStringList { u"Failed"_s, u"Succeeded"_s }));
+}
+
+void TestEditing::aDoubleClickMakesAState()
+{
+    const QPoint place = emptyPlace();
+    const QPointF there = chart().mapToScene(place);
+    QMap<QString, QPointF> before;
+    for (const ChartBox &box : chart().layout().boxes)
+        before.insert(chart().stateId(box.state), box.outline.rect.center());
+    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, place);
+    settle();
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"Paused"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QVERIFY(machine().state(u"Paused"_s));
+    QCOMPARE(selected().states, QStringList { u"Paused"_s });
+    QVERIFY(shows(u"Paused"_s));
+    const QRectF box = chart().layout().boxes[boxOf(u"Paused"_s)].outline.rect;
+    QVERIFY2(QLineF(box.center(), there).length() < 2, "it stands where the click was");
+    for (const ChartBox &other : chart().layout().boxes) {
+        const QString id = chart().stateId(other.state);
+        if (before.contains(id))
+            QVERIFY2(QLineF(other.outline.rect.center(), before[id]).length() < 1,
+                qPrintable(id + u" has moved by itself"_s));
+    }
+}
+
+void TestEditing::aDragFromTheBorderConnects()
+{
+    const qsizetype rows = machine().transitions.size();
+    drag(borderOf(u"Failed"_s), middleOf(u"Succeeded"_s));
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"repair [asked and not locked]"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().transitions.size(), rows + 1);
+    QCOMPARE(selected().transitions.size(), 1);
+    const Transition row = machine().transitions[*selected().transitions.begin()];
+    QCOMPARE(row.from, QStringList { u"Failed"_s });
+    QCOMPARE(row.on, QStringList { u"repair"_s });
+    QCOMPARE(row.to, QStringList { u"Succeeded"_s });
+    QCOMPARE(row.condition.kind, Condition::Kind::All);
+    QCOMPARE(row.condition.parts.size(), 2);
+    QCOMPARE(row.condition.parts[1].kind, Condition::Kind::Not);
+    QVERIFY(simulator().rules().pack().operationNames().contains(u"repair"_s));
+}
+
+void TestEditing::aDragIntoTheOpenMakesAState()
+{
+    const qsizetype states = machine().states.size();
+    drag(borderOf(u"Failed"_s), emptyPlace());
+    QCOMPARE(machine().states.size(), states + 1);
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"give up"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
+        QStringList { machine().states.last().id });
+}
+
+void TestEditing::aDragMovesAndNothingElse()
+{
+    QMap<QString, QPointF> before;
+    for (const ChartBox &box : chart().layout().boxes)
+        before.insert(chart().stateId(box.state), box.outline.rect.center());
+    const QPoint from = middleOf(u"Failed"_s);
+    drag(from, from + QPoint(37, 53));
+    const double scale = chart().transform().m11();
+    for (const ChartBox &box : chart().layout().boxes) {
+        const QString id = chart().stateId(box.state);
+        const QPointF by = box.outline.rect.center() - before[id];
+        const QPointF wanted = id == u"Failed" ? QPointF(37, 53) / scale : QPointF();
+        QVERIFY2(QLineF(by, wanted).length() < 8 / scale, qPrintable(id));
+    }
+    QCOMPARE(document().history().count(), 1);
+    QVERIFY(document().isModified());
+    QVERIFY(m_window->isWindowModified());
+}
+
+void TestEditing::deletingTakesWhatHangsOnIt()
+{
+    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Failed"_s));
+    QTest::keyClick(&chart(), Qt::Key_Delete);
+    settle();
+    QVERIFY(!machine().state(u"Failed"_s));
+    QVERIFY(!shows(u"Failed"_s));
+    for (const Transition &row : machine().transitions) {
+        QVERIFY(!row.from.contains(u"Failed"_s));
+        QVERIFY(!row.to.contains(u"Failed"_s));
+        QVERIFY(!row.from.isEmpty());
+    }
+    // An arrow by itself leaves both states.
+    const auto put = lit(u"PUT"_s);
+    QVERIFY(put);
+    const qsizetype rows = machine().transitions.size();
+    clickOn(*put);
+    const Selected arrow = selected();
+    QTest::keyClick(&chart(), Qt::Key_Delete);
+    settle();
+    QVERIFY(shows(arrow.from) && shows(arrow.to));
+    QVERIFY(machine().transitions.size() <= rows);
+    QVERIFY(std::ranges::none_of(machine().transitions, [&](const Transition &row) {
+        return row.from == QStringList { arrow.from } && row.to == QStringList { arrow.to }
+        && row.on.contains(u"PUT"_s);
+    }));
+}
+
+void TestEditing::renamingRenamesEverywhere()
+{
+    const Pack before = document().pack();
+    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Succeeded"_s));
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"Ready"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QVERIFY(machine().state(u"Ready"_s));
+    Pack lone;
+    lone.machines = { machine() };
+    QVERIFY(!writePack(lone).contains("\"Succeeded\""));
+    QCOMPARE(simulator().rules().pack().machines.size(), before.machines.size());
+    // A name that is taken is refused, and what was typed stays.
+    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Ready"_s));
+    QTest::keyClicks(hands().typing(), u"Failed"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    QVERIFY(hands().typing());
+    QCOMPARE(hands().typing()->text(), u"Failed"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QVERIFY(machine().state(u"Ready"_s));
+}
+
+void TestEditing::undoBringsBackEveryStep()
+{
+    const QByteArray beginning = writePack(document().pack());
+    QList<QByteArray> steps { beginning };
+    const auto done = [&] { steps += writePack(document().pack()); };
+    const QPoint from = middleOf(u"Failed"_s);
+    drag(from, from + QPoint(30, 40));
+    done();
+    QTest::keyClick(&chart(), Qt::Key_K);
+    settle();
+    done();
+    QTest::keyClick(&chart(), Qt::Key_D, Qt::ControlModifier);
+    settle();
+    done();
+    QTest::keyClick(&chart(), Qt::Key_Delete);
+    settle();
+    done();
+    QTest::keyClick(&chart(), Qt::Key_L);
+    settle();
+    done();
+    QCOMPARE(document().history().count(), steps.size() - 1);
+    for (qsizetype i = steps.size() - 1; i > 0; --i) {
+        QCOMPARE(writePack(document().pack()), steps[i]);
+        QTest::keyClick(m_window, Qt::Key_Z, Qt::ControlModifier);
+        settle();
+    }
+    QCOMPARE(writePack(document().pack()), beginning);
+    QVERIFY(!document().isModified());
+    for (qsizetype i = 1; i < steps.size(); ++i) {
+        QTest::keyClick(m_window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(writePack(document().pack()), steps[i]);
+    }
+}
+
+/// What runs keeps its states, and has the new rules at once.
+void TestEditing::simulationGoesOn()
+{
+    const QString before = u"Succeeded"_s;
+    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace());
+    settle();
+    QTest::keyClicks(hands().typing(), u"Paused"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    drag(borderOf(before), middleOf(u"Paused"_s));
+    QTest::keyClicks(hands().typing(), u"pause"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(chart().stateId(chart().state()), before);
+    editing().setOn(false);
+    const auto pause = lit(u"pause"_s);
+    QVERIFY(pause);
+    clickOn(*pause);
+    settle();
+    QCOMPARE(chart().stateId(chart().state()), u"Paused"_s);
+}
+
+/// Nothing but keys: two states, an arrow between them, a frame around them, moved.
+void TestEditing::byKeysAlone()
+{
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_Home);
+    QVERIFY(!selected().states.isEmpty());
+    QTest::keyClick(&chart(), Qt::Key_S);
+    settle();
+    QTest::keyClicks(hands().typing(), u"Asleep"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QVERIFY(chartHasFocus());
+    QTest::keyClick(&chart(), Qt::Key_T);
+    QTest::keyClicks(hands().typing(), u"Awake"_s); // which is made
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"wake"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QVERIFY(machine().state(u"Awake"_s));
+    QCOMPARE(machine().transitions[*selected().transitions.begin()].on, QStringList { u"wake"_s });
+    // What is written at the arrow is changed with the same key as a name.
+    QVERIFY(chartHasFocus());
+    QTest::keyClick(&chart(), Qt::Key_F2);
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"rouse"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    editing().selection().set(
+        { .machine = selected().machine, .states = { u"Asleep"_s, u"Awake"_s } });
+    QVERIFY(chartHasFocus());
+    QTest::keyClick(&chart(), Qt::Key_F);
+    settle();
+    QTest::keyClicks(hands().typing(), u"Living"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().state(u"Awake"_s)->parent, u"Living"_s);
+    QVERIFY(chartHasFocus());
+    const QPointF before = chart().layout().boxes[boxOf(u"Awake"_s)].outline.rect.center();
+    const int steps = document().history().count();
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
+    QCOMPARE(*machine().state(u"Awake"_s)->position, before + QPointF(30, 0));
+    QCOMPARE(document().history().count(), steps + 1); // one walk is one step back
+}
+
+void TestEditing::copyAndPaste()
+{
+    editing().selection().set(
+        { .machine = selected().machine, .states = { u"Succeeded"_s, u"Failed"_s } });
+    chart().setFocus();
+    const Machine before = machine();
+    QTest::keyClick(&chart(), Qt::Key_C, Qt::ControlModifier);
+    QTest::keyClick(&chart(), Qt::Key_V, Qt::ControlModifier);
+    settle();
+    QCOMPARE(machine().states.size(), before.states.size() + 2);
+    QCOMPARE(selected().states, (QStringList { u"Succeeded-2"_s, u"Failed-2"_s }));
+    QTest::keyClick(&chart(), Qt::Key_X, Qt::ControlModifier);
+    settle();
+    QCOMPARE(machine().states.size(), before.states.size());
+}
+
+void TestEditing::pastedNotations_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("PlantUML") << u"@startuml\n[*] --> Here\nHere --> There : go\n@enduml"_s;
+    QTest::newRow("PlantUML, bare") << u"[*] --> Here\nHere --> There : go"_s;
+    QTest::newRow("Mermaid") << u"stateDiagram-v2\n  [*] --> Here\n  Here --> There : go"_s;
+    QTest::newRow("SCXML")
+        << u"<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"Here\"><state id=\"Here\"><transition event=\"go\" target=\"There\"/></state><state id=\"There\"/></scxml>"_s;
+}
+
+void TestEditing::pastedNotations()
+{
+    QFETCH(QString, text);
+    QApplication::clipboard()->setText(text);
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_V, Qt::ControlModifier);
+    settle();
+    QVERIFY(machine().state(u"Here"_s));
+    QVERIFY(machine().state(u"There"_s));
+    QVERIFY(std::ranges::any_of(machine().transitions, [](const Transition &row) {
+        return row.from == QStringList { u"Here"_s } && row.on == QStringList { u"go"_s };
+    }));
+    QCOMPARE(std::ranges::count(machine().states, State::Kind::Initial, &State::kind), 1);
+}
+
+void TestEditing::framesTakeStatesInAndOut()
+{
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_F);
+    settle();
+    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    const QString frame = machine().state(u"Failed"_s)->parent;
+    QVERIFY(!frame.isEmpty());
+    QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
+    // Into it by hand, and out again.
+    const QRectF area = chart().layout().boxes[boxOf(frame)].area;
+    drag(middleOf(u"Succeeded"_s),
+        chart().mapFromScene(QPointF(area.left() + 12, area.bottom() - 12)));
+    QCOMPARE(machine().state(u"Succeeded"_s)->parent, frame);
+    chart().fit();
+    drag(middleOf(u"Succeeded"_s), emptyPlace());
+    QCOMPARE(machine().state(u"Succeeded"_s)->parent, QString());
+}
+
+void TestEditing::savedAndReadAgain()
+{
+    const QPoint from = middleOf(u"Failed"_s);
+    drag(from, from + QPoint(30, 40));
+    const QString file = m_folder.filePath(u"saved.json"_s);
+    QVERIFY(document().save(file));
+    QVERIFY(!document().isModified());
+    const Result<Pack> again = loadPack(file);
+    QVERIFY2(again, again ? "" : qPrintable(again.error()));
+    QCOMPARE(*again, document().pack());
+    // What is opened and saved without an edit keeps every byte.
+    const QByteArray odd =
+        "{ \"id\":\"odd\",\"types\":{\"t\":{\"machine\":\"m\"}},\n\n\"machines\":"
+        "{\"m\":{\"rest\":\"a\",\"states\":{\"a\":{}, \"n\":{\"kind\":"
+        "\"initial\"}}, \"transitions\":[]}},\"sample\":{\"resources\":[{\"path\":"
+        "\"/t/x\"}]}}";
+    MainWindow *other = m_program->open(write(u"odd.json"_s, odd));
+    QVERIFY(other);
+    QVERIFY(other->editing()->save());
+    QFile saved(other->editing()->document().file());
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), odd);
+}
+
+void TestEditing::draftsThatCannotRunAreShown()
+{
+    const QString file = write(u"draft.json"_s,
+        R"({"id": "draft", "types": {"t": {"machine": "m"}, "u": {"machine": "gone"}},
+ "machines": {"m": {"rest": "nowhere", "states": {"a": {}, "b": {"parent": "zz"}, "w": {"kind": "transitional"}},
+  "transitions": [{"from": "a", "on": "go", "to": "w"}, {"from": "a", "on": "jump", "to": "missing"}, {"from": "w", "on": "succeeded", "to": "b", "if": {"parent": ["never heard of"]}}]}},
+ "conflicts": [{"on": "unknown", "running": "go", "then": "cancel"}],
+ "sample": {"resources": [{"path": "/t/x"}]}})");
+    MainWindow *window = nullptr;
+    messageOf([&] { window = m_program->open(file); });
+    QVERIFY(window);
+    const auto *shown = window->findChild<StatechartView *>();
+    QVERIFY(shown->layout().boxes.size() >= 4);
+    QVERIFY(window->editing()->document().pack().machines[0].transitions[1].to
+        == QStringList { u"missing"_s });
+    QVERIFY(window->editing()->save());
+    QCOMPARE(loadPack(file)->machines[0].rest, u"nowhere"_s);
+}
+
+const TestClass<TestEditing, QApplication> registered;
+
+} // namespace
+
+#include "tst_editing.moc"
