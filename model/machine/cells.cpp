@@ -233,9 +233,15 @@ void Cells::erase(int begin, int end)
 
 void Cells::assign(std::vector<Code> codes, quint64 stamp)
 {
+    const size_t size = codes.size();
+    assign(std::move(codes), std::vector<quint64>(size, stamp));
+}
+
+void Cells::assign(std::vector<Code> codes, std::vector<quint64> stamps)
+{
     m_codes = std::move(codes);
     m_codes.shrink_to_fit();
-    m_stamps.assign(m_codes.size(), stamp);
+    m_stamps = std::move(stamps);
     rebuild();
 }
 

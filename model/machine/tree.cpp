@@ -180,6 +180,14 @@ Resource Tree::newSlot()
     return slot;
 }
 
+void Tree::freeSlot(Resource resource)
+{
+    m_names[resource].clear();
+    m_places[resource] = Place {};
+    m_spelling.remove(resource);
+    m_free.append(resource);
+}
+
 Resource Tree::create(
     Resource parent, int type, const QString &name, Code code, quint64 stamp, QStringView segment)
 {
@@ -232,10 +240,7 @@ void Tree::remove(Resource resource)
         const Resource gone = branch.order[position];
         --m_counts[branch.cells.code(int(position))];
         indexRemove(gone);
-        m_names[gone].clear();
-        m_places[gone] = Place {};
-        m_spelling.remove(gone);
-        m_free.append(gone);
+        freeSlot(gone);
     }
     m_size -= range.size();
     if (range.begin == 0) {
@@ -368,6 +373,97 @@ void Tree::stampRange(const Range &range, quint64 stamp)
 std::span<const quint32> Tree::branchCounts(quint32 index) const
 {
     return branch(index).cells.counts();
+}
+
+/// A branch with the codes that its resources have from now on; null where they all go.
+QSharedDataPointer<Tree::Branch> Tree::recoded(
+    quint32 index, std::span<const Code> codes, std::vector<Resource> *gone)
+{
+    const Branch &old = branch(index);
+    std::vector<Code> kept;
+    std::vector<quint64> stamps;
+    kept.reserve(size_t(old.order.size()));
+    stamps.reserve(size_t(old.order.size()));
+    const size_t goneBefore = gone->size();
+    QList<Resource> order;
+    for (qsizetype position = 0; position < old.order.size(); ++position) {
+        const Resource resource = old.order.at(position);
+        if (codes[resource] == Gone) {
+            if (gone->size() == goneBefore)
+                order = old.order.first(position);
+            gone->push_back(resource);
+            continue;
+        }
+        if (gone->size() > goneBefore) {
+            m_places[resource].position = quint32(order.size());
+            order.append(resource);
+        }
+        kept.push_back(codes[resource]);
+        stamps.push_back(old.cells.stamp(int(position)));
+        ++m_counts[codes[resource]];
+    }
+    if (kept.empty())
+        return {};
+    QSharedDataPointer<Branch> branch(new Branch);
+    branch->rank = old.rank;
+    branch->order = old.order;
+    branch->size = old.size;
+    if (gone->size() > goneBefore) {
+        branch->order = order;
+        branch->size = QList<quint32>(order.size(), 1);
+        for (qsizetype position = order.size() - 1; position > 0; --position)
+            branch->size[m_places.at(m_parentOf.at(order.at(position))).position] +=
+                branch->size.at(position);
+    }
+    branch->cells = Cells(m_codeCount);
+    branch->cells.assign(std::move(kept), std::move(stamps));
+    return branch;
+}
+
+void Tree::recode(int codeCount, std::span<const Code> codes, Qt::CaseSensitivity names)
+{
+    m_codeCount = codeCount;
+    m_counts = QList<qint64>(codeCount, 0);
+    std::vector<Resource> gone;
+    for (const quint32 index : std::as_const(m_branchOrder)) {
+        m_branches[index] = recoded(index, codes, &gone);
+        if (!m_branches[index])
+            m_freeBranches.append(index);
+    }
+    m_branchOrder.removeIf([this](quint32 index) { return !hasBranch(index); });
+    m_size -= qsizetype(gone.size());
+    for (const Resource resource : gone)
+        freeSlot(resource);
+    if (gone.empty() && names == m_case)
+        return;
+    if (names == Qt::CaseSensitive && m_case == Qt::CaseInsensitive)
+        m_spelling.clear(); // a type has one spelling now
+    m_case = names;
+    m_index = {};
+    m_indexUsed = 0;
+    for (const Resource resource : resources())
+        indexAdd(resource);
+}
+
+void Tree::nameTypes(const QStringList &paths)
+{
+    m_topTypes.clear();
+    for (TypeEntry &type : m_types)
+        type.children.clear();
+    std::vector<bool> isOther(size_t(m_types.size()));
+    for (int type = 0; type < int(m_types.size()); ++type) {
+        TypeEntry &entry = m_types[type];
+        if (paths[type].isEmpty())
+            continue;
+        const QString segment = paths[type].section(u'/', -1);
+        isOther[size_t(type)] = segment != entry.segment;
+        entry.path = paths[type];
+        entry.segment = segment;
+        (entry.parent < 0 ? m_topTypes : m_types[entry.parent].children).append(type);
+    }
+    m_spelling.removeIf([&](const std::pair<const Resource &, QString &> &entry) {
+        return bool(isOther[m_typeOf[entry.first]]);
+    });
 }
 
 qsizetype Tree::bytesWithoutNames() const
