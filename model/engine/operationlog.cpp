@@ -76,6 +76,18 @@ QString OperationLog::idOf(quint32 serial) const
     return operation ? operation->id : QString();
 }
 
+void OperationLog::rename(quint32 serial, const QString &op, const QString &path)
+{
+    const Operation *known = find(serial);
+    if (!known || (known->op == op && known->path == path))
+        return;
+    Operation &operation = *change(serial);
+    m_bytes -= bytesOf(operation);
+    operation.op = op;
+    operation.path = path;
+    m_bytes += bytesOf(operation);
+}
+
 void OperationLog::keep(qsizetype most)
 {
     qsizetype surplus = m_all.size() - most;

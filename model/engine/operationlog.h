@@ -16,6 +16,8 @@ public:
     const Operation *find(quint32 serial) const;
     const Operation *find(const QString &id) const;
     QString idOf(quint32 serial) const; ///< empty for 0
+    /// An operation that goes on is called otherwise, or its target is.
+    void rename(quint32 serial, const QString &op, const QString &path);
     /// Forgets the oldest operations that are over, so that at most so many are left beside those
     /// that run.
     void keep(qsizetype most);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
 
+#include "model/engine/carriedover.h"
 #include "model/engine/quietrun.h"
 
 #include <QTimerEvent>
@@ -164,17 +165,39 @@ void Simulator::forgetPast()
 void Simulator::reset(Rules rules, World world)
 {
     m_rules = std::move(rules);
-    m_past.clear();
-    m_past.push_back({ 0, std::move(world), {} });
+    m_first = std::move(world);
     reset();
+}
+
+QStringList Simulator::goOn(Rules rules, const Renames &renames)
+{
+    const World first = m_first ? *std::move(m_first) : m_past.front().world;
+    m_first = carriedOver(first, m_rules, rules, renames).world;
+    CarriedOver carried = carriedOver(m_world, m_rules, rules, renames);
+    m_rules = std::move(rules);
+    m_world = std::move(carried.world);
+    for (const auto &running : m_world.running)
+        m_operations.rename(running->serial, m_rules.triggerName(running->op), running->path);
+    for (const auto &queued : m_world.queue)
+        m_operations.rename(queued->serial, queued->request->op, queued->request->path);
+    m_operations.apply(m_rules, carried.record, m_world);
+    m_past.clear();
+    m_past.push_back({ 0, m_world, m_operations });
+    m_records.clear();
+    m_future.clear();
+    m_forgotten = 0;
+    ++m_turn;
+    emit rewound();
+    return carried.said;
 }
 
 void Simulator::reset()
 {
     pause();
-    m_past.resize(1);
-    m_world = m_past.front().world;
+    m_world = m_first ? *std::exchange(m_first, {}) : m_past.front().world;
     m_operations = {};
+    m_past.clear();
+    m_past.push_back({ 0, m_world, {} });
     m_records.clear();
     m_future.clear();
     m_forgotten = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/machine/renames.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
@@ -35,10 +36,18 @@ public:
 
     /// Starts again with other rules and resources.
     void reset(Rules rules, World world);
-    /// Back to the beginning; what happened since is forgotten.
+    /// Back to the beginning, also from before other rules; what happened since is forgotten.
     void reset();
 
-    /// The world that it began with.
+    /// Goes on with the moment shown under other rules, as carriedOver() says. The history begins
+    /// anew with this moment: there is no way back to worlds under other rules, and records speak
+    /// of these. Operations stay listed; of those that cannot go on the message says why. What is
+    /// reset() afterwards is the first beginning, under the new rules. Returns what had to be
+    /// settled, for people.
+    QStringList goOn(Rules rules, const Renames &renames = {});
+
+    /// The world of moment 0: what it began with, or what it was when it last went on under other
+    /// rules.
     const World &beginning() const { return m_past.front().world; }
 
     /// Lets virtual time pass; whatever falls due happens at its time.
@@ -98,9 +107,10 @@ private:
     World m_world;
     OperationLog m_operations;
     QList<Record> m_records;
-    QList<Event> m_future;      ///< stepped back over, next first
-    std::vector<Moment> m_past; ///< worlds to return to; the first is the beginning
-    quint64 m_turn = 0;         ///< grows with everything that changes the moment shown
+    QList<Event> m_future;        ///< stepped back over, next first
+    std::vector<Moment> m_past;   ///< worlds to return to; the first is that of moment 0
+    std::optional<World> m_first; ///< what it began with, where that is not the world of moment 0
+    quint64 m_turn = 0;           ///< grows with everything that changes the moment shown
     QBasicTimer m_ticker;
     QElapsedTimer m_clock;
     double m_speed = 1;

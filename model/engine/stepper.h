@@ -8,13 +8,16 @@
 
 namespace instar {
 
-/// One event on its way through a world; step() is its only user.
+/// One event on its way through a world; step() and carriedOver() are its only users.
 class Stepper
 {
 public:
     Stepper(const Rules &rules, World &world, Record &record) : r(rules), w(world), m_record(record)
     { }
     void happen(const Event &event);
+    /// A world goes on that has come under these rules: first these operations are canceled, which
+    /// cannot go on.
+    void goOn(std::span<const quint32> canceled);
 
 private:
     using TriggerId = Rules::TriggerId;

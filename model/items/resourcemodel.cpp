@@ -14,11 +14,17 @@ namespace instar {
 ResourceModel::ResourceModel(const Controller &controller, QObject *parent)
     : QAbstractItemModel(parent), m_controller(controller)
 {
-    const Rules &rules = controller.rules();
-    for (size_t state = 0; state < rules.states().size(); ++state)
-        m_moods.push_back(moodOf(rules, int(state)));
+    findMoods();
     connect(&controller.updates(), &Updates::happened, this, &ResourceModel::follow);
     connect(&controller.updates(), &Updates::rewound, this, &ResourceModel::compareAll);
+}
+
+void ResourceModel::findMoods()
+{
+    const Rules &rules = m_controller.rules();
+    m_moods.clear();
+    for (size_t state = 0; state < rules.states().size(); ++state)
+        m_moods.push_back(moodOf(rules, int(state)));
 }
 
 // ---- What is known by row
@@ -362,6 +368,7 @@ void ResourceModel::reshape(const Update &update)
 
 void ResourceModel::compareAll()
 {
+    findMoods(); // the rules may be others
     m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
     QList<Resource> all = parents();
     all.removeIf(
