@@ -30,6 +30,8 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
         if (!problem.isEmpty())
             emit said(tr("What runs is as it was before: %1").arg(problem));
     });
+    connect(&m_live, &LiveRules::settled, this,
+        [this](const QStringList &sentences) { emit said(sentences.join(u' ')); });
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
     // To undo is to edit: what comes back is to be seen.

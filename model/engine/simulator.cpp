@@ -169,6 +169,13 @@ void Simulator::reset(Rules rules, World world)
     reset();
 }
 
+void Simulator::restate(Rules rules)
+{
+    m_rules = std::move(rules);
+    ++m_turn;
+    emit rewound();
+}
+
 QStringList Simulator::goOn(Rules rules, const Renames &renames)
 {
     const World first = m_first ? *std::move(m_first) : m_past.front().world;

@@ -46,6 +46,9 @@ public:
     /// settled, for people.
     QStringList goOn(Rules rules, const Renames &renames = {});
 
+    /// Rules that mean the same in other words, or are drawn elsewhere: all that has happened stays.
+    void restate(Rules rules);
+
     /// The world of moment 0: what it began with, or what it was when it last went on under other
     /// rules.
     const World &beginning() const { return m_past.front().world; }

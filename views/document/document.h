@@ -49,7 +49,7 @@ private:
     QByteArray m_bytes; ///< what was read
     QUndoStack m_history;
     quint32 m_lastRow = 0; ///< of the numbers that rows have
-    QString m_mergeKey; ///< of the last edit
+    QString m_mergeKey;    ///< of the last edit
 };
 
 } // namespace instar

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/liverules.h"
 
-#include "model/engine/scenario.h"
+#include "model/engine/simulator.h"
+#include "model/machine/identity.h"
 #include "model/machine/mending.h"
 #include "views/document/document.h"
+
+#include <utility>
 
 namespace instar {
 
@@ -21,6 +24,33 @@ Switches kept(const Switches &chosen, const Pack &pack)
     return result;
 }
 
+/// The pack without what is only drawn or told.
+Pack meaningOf(Pack pack)
+{
+    for (Machine &machine : pack.machines) {
+        machine.title.clear();
+        for (State &state : machine.states) {
+            state.position.reset();
+            state.label.clear();
+            state.about.clear();
+        }
+        for (Transition &row : machine.transitions) {
+            row.bend = 0;
+            row.label.clear();
+            row.about.clear();
+        }
+    }
+    return pack;
+}
+
+Renames renamesOf(const Pack &before, const Pack &after)
+{
+    Renames renames;
+    for (const Renaming &row : renamings(before, after))
+        renames.add(row.what, row.from, row.to, row.machine);
+    return renames;
+}
+
 } // namespace
 
 LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
@@ -29,25 +59,21 @@ LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
     connect(&document, &Document::changed, this, &LiveRules::follow);
 }
 
-void LiveRules::follow()
+void LiveRules::follow(const Pack &before, const Pack &after)
 {
-    const Pack pack = mended(m_document.pack());
+    const Pack &running = m_simulator.rules().pack();
+    const Pack pack = mended(after);
+    Result<Rules> rules = Rules::make(pack, kept(m_simulator.rules().switches(), pack));
     QString problem;
-    if (pack != m_simulator.rules().pack()) {
-        Result<Rules> rules = Rules::make(pack, kept(m_simulator.rules().switches(), pack));
-        Pack resources = pack;
-        resources.sample = scenarioOf(m_simulator.rules(), m_simulator.world())
-                               .resources.value_or(QList<ResourceSpec>());
-        Loaded loaded = rules ? makeWorld(*rules, mended(resources).sample)
-                              : Loaded { World(), rules.error(), -1 };
-        problem = loaded.problem;
-        if (problem.isEmpty())
-            m_simulator.reset(*std::move(rules), std::move(loaded.world));
-    }
-    if (problem != m_problem) {
-        m_problem = problem;
+    if (!rules)
+        problem = rules.error();
+    else if (meaningOf(pack) == meaningOf(running))
+        m_simulator.restate(*std::move(rules));
+    else if (const QStringList said = m_simulator.goOn(*std::move(rules), renamesOf(before, after));
+             !said.isEmpty())
+        emit settled(said);
+    if (std::exchange(m_problem, problem) != problem)
         emit problemChanged(problem);
-    }
 }
 
 } // namespace instar

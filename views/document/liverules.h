@@ -27,7 +27,7 @@ signals:
     void settled(const QStringList &sentences);
 
 private:
-    void follow();
+    void follow(const Pack &before, const Pack &after);
 
     Document &m_document;
     Simulator &m_simulator;

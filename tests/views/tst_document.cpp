@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/simulator.h"
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/machine/edits.h"
+#include "model/machine/mending.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+#include "views/document/document.h"
+#include "views/document/liverules.h"
+#include "views/editing/arrowtext.h"
+#include "views/editing/clipboard.h"
+#include "views/editing/snapping.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <rapidcheck.h>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+/// A pack that is edited, and what is typed into it.
+class TestDocument : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void onlyDifferencesAreDone();
+    void oneKeyIsOneStep();
+    void savedAsItWasRead();
+    void whatIsNotWrittenStaysModified();
+    void undoneToTheFirstByte();
+    void movingKeepsThePast();
+    void rulesGoOn();
+    void arrowTexts_data();
+    void arrowTexts();
+    void conditionsOfAllPacks();
+    void brokenConditionsAreTold();
+    void whatIsCopiedIsPasted();
+    void snapping();
+    void aligning();
+};
+
+namespace {
+
+Pack small()
+{
+    return *loadPack(builtInPacks().first());
+}
+
+Pack withAbout(Pack pack, const QString &about)
+{
+    pack.about = about;
+    return pack;
+}
+
+} // namespace
+
+void TestDocument::onlyDifferencesAreDone()
+{
+    Document document(small());
+    QSignalSpy changes(&document, &Document::changed);
+    document.edit(u"nothing"_s, small());
+    QCOMPARE(changes.size(), 0);
+    QVERIFY(!document.isModified());
+    document.edit(u"something"_s, withAbout(small(), u"x"_s));
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes[0][0].value<Pack>().about, small().about);
+    QCOMPARE(changes[0][1].value<Pack>().about, u"x"_s);
+    QVERIFY(document.isModified());
+    document.history().undo();
+    QVERIFY(!document.isModified());
+    QCOMPARE(document.pack(), small());
+}
+
+void TestDocument::oneKeyIsOneStep()
+{
+    Document document(small());
+    for (const QString &text : { u"a"_s, u"ab"_s, u"abc"_s })
+        document.edit(u"type"_s, withAbout(document.pack(), text), u"about"_s);
+    QCOMPARE(document.history().count(), 1);
+    document.edit(u"type"_s, withAbout(document.pack(), u"other"_s), u"another key"_s);
+    QCOMPARE(document.history().count(), 2);
+    document.endMerging();
+    document.edit(u"type"_s, withAbout(document.pack(), u"later"_s), u"another key"_s);
+    QCOMPARE(document.history().count(), 3);
+    document.history().undo();
+    document.history().undo();
+    QCOMPARE(document.pack().about, u"abc"_s);
+    // What was undone is not typed on to.
+    document.edit(u"type"_s, withAbout(document.pack(), u"abcd"_s), u"about"_s);
+    document.history().undo();
+    QCOMPARE(document.pack().about, u"abc"_s);
+    document.history().undo();
+    QCOMPARE(document.pack().about, small().about);
+}
+
+void TestDocument::savedAsItWasRead()
+{
+    QTemporaryDir folder;
+    const QByteArray read = "{\"id\":   \"p\"}";
+    Document document(small(), folder.filePath(u"p.json"_s), read);
+    QVERIFY(document.save());
+    QFile file(document.file());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), read);
+    document.edit(u"x"_s, withAbout(small(), u"x"_s));
+    QVERIFY(document.save());
+    QVERIFY(!document.isModified());
+    QCOMPARE(loadPack(document.file())->about, u"x"_s);
+    document.history().undo();
+    QVERIFY(document.isModified());
+    QVERIFY(document.save());
+    QCOMPARE(*loadPack(document.file()), small());
+}
+
+void TestDocument::whatIsNotWrittenStaysModified()
+{
+    Document document(small());
+    document.edit(u"x"_s, withAbout(small(), u"x"_s));
+    QSignalSpy named(&document, &Document::fileChanged);
+    QVERIFY(!document.save(u"/no/such/folder/p.json"_s));
+    QVERIFY(document.isModified());
+    QCOMPARE(document.file(), QString());
+    QCOMPARE(named.size(), 0);
+}
+
+/// Random edits of every kind, undone and done again; what runs keeps its promises.
+void TestDocument::undoneToTheFirstByte()
+{
+    const bool holds = rc::check("undo leads back, redo leads on", [] {
+        const Pack first = packNamed(*rc::gen::elementOf(knownPacks()));
+        Document document(first);
+        const Pack playable = mended(first);
+        Simulator simulator(rulesOf(playable), worldOf(rulesOf(playable), playable.sample));
+        LiveRules live(document, simulator);
+        QList<QByteArray> steps { writePack(first) };
+        const int count = *rc::gen::inRange(1, 12);
+        for (int i = 0; i < count; ++i) {
+            const Pack &pack = document.pack();
+            const Machine machine =
+                pack.machines[*rc::gen::inRange<qsizetype>(0, pack.machines.size())];
+            if (machine.states.size() < 2)
+                continue;
+            const auto state = [&] { return *rc::gen::elementOf(stateIds(machine)); };
+            Machine changed = machine;
+            switch (*rc::gen::inRange(0, 7)) {
+            case 0:
+                changed = withoutStates(machine, { state() }).machine;
+                break;
+            case 1:
+                changed.states += State { .id = freshName(u"new"_s, stateIds(machine)) };
+                break;
+            case 2: {
+                Transition row;
+                row.from = { state() };
+                row.on = { u"go"_s };
+                row.to = { state() };
+                changed = withTransition(machine, row);
+                break;
+            }
+            case 3:
+                changed = placed(machine, { { state(), QPointF(i, 2 * i) } });
+                break;
+            case 4:
+                changed = withKind(machine, state(), State::Kind(*rc::gen::inRange(0, 4)));
+                break;
+            case 5:
+                changed = withFragment(machine, fragmentOf(machine, { state() }), { 5, 5 }).machine;
+                break;
+            default:
+                changed = nested(machine, { state() }, state());
+                break;
+            }
+            if (!changed.states.isEmpty())
+                document.edit(u"edit"_s, withMachine(pack, changed));
+            if (const QByteArray now = writePack(document.pack()); now != steps.last())
+                steps += now;
+            RC_ASSERT(live.problem().isEmpty());
+            const QString broken = brokenPromise(simulator.rules(), simulator.world());
+            if (!broken.isEmpty())
+                RC_FAIL(broken.toStdString());
+        }
+        RC_ASSERT(qsizetype(document.history().count()) == steps.size() - 1);
+        for (qsizetype i = steps.size() - 1; i > 0; --i)
+            document.history().undo();
+        RC_ASSERT(writePack(document.pack()) == steps.first());
+        RC_ASSERT(!document.isModified());
+        for (qsizetype i = 1; i < steps.size(); ++i) {
+            document.history().redo();
+            RC_ASSERT(writePack(document.pack()) == steps[i]);
+        }
+    });
+    QVERIFY(holds);
+}
+
+/// What is only drawn otherwise forgets nothing that has happened.
+void TestDocument::movingKeepsThePast()
+{
+    const Pack pack = small();
+    Document document(pack);
+    Simulator simulator(rulesOf(pack), worldOf(rulesOf(pack), pack.sample));
+    LiveRules live(document, simulator);
+    simulator.submit({ .op = pack.operationNames().first(), .path = pack.sample.first().path });
+    simulator.runUntilQuiet();
+    const qsizetype moments = simulator.moment();
+    QVERIFY(moments > 1);
+    Machine machine = pack.machines.first();
+    machine.states.last().position = QPointF(3, 4);
+    machine.transitions.first().bend = 20;
+    document.edit(u"move"_s, withMachine(pack, machine));
+    QCOMPARE(simulator.lastMoment(), moments);
+    QCOMPARE(simulator.rules().pack(), document.pack());
+    simulator.jump(0);
+    QCOMPARE(simulator.moment(), 0);
+}
+
+void TestDocument::rulesGoOn()
+{
+    const Pack pack = small();
+    Document document(pack);
+    Simulator simulator(rulesOf(pack), worldOf(rulesOf(pack), pack.sample));
+    LiveRules live(document, simulator);
+    QSignalSpy settled(&live, &LiveRules::settled);
+    const QString tree = shownTree(simulator.rules(), simulator.world());
+    // A renamed state keeps its resources, without a word.
+    const Machine &machine = pack.machines.first();
+    document.edit(u"rename"_s, renamed(pack, Name::State, machine.rest, u"Fine"_s, machine.id));
+    QCOMPARE(settled.size(), 0);
+    QVERIFY(shownTree(simulator.rules(), simulator.world()).contains(u"Fine"_s));
+    // One that goes is told.
+    document.edit(u"delete"_s,
+        withMachine(document.pack(),
+            withoutStates(document.pack().machines.first(), { u"Fine"_s }).machine));
+    QCOMPARE(settled.size(), 1);
+    QVERIFY(!shownTree(simulator.rules(), simulator.world()).contains(u"Fine"_s));
+    document.history().undo();
+    document.history().undo();
+    QCOMPARE(simulator.rules().pack(), pack);
+}
+
+void TestDocument::arrowTexts_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("canonical");
+    const auto row = [](const char *name, const QString &text, const QString &canonical = {}) {
+        QTest::newRow(name) << text << (canonical.isEmpty() ? text : canonical);
+    };
+    row("one", u"PUT"_s);
+    row("several", u"PUT ,DELETE,, PUT"_s, u"PUT, DELETE"_s);
+    row("a label", u"PUT [must be replaced]"_s);
+    row("its contrary", u"PUT [not must be replaced]"_s);
+    row("another spelling", u"PUT [!late]"_s, u"PUT [not late]"_s);
+    row("two", u"go [a and not b]"_s);
+    row("open brackets", u"go [a"_s, u"go [a]"_s);
+    row("empty brackets", u"go []"_s, u"go"_s);
+    row("facts", u"go [{\"parent\": [\"on\", \"off\"]}]"_s);
+}
+
+void TestDocument::arrowTexts()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, canonical);
+    const Result<ArrowText> read = readArrowText(text);
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
+    QCOMPARE(arrowText(*read).remove(u' '), canonical.remove(u' '));
+    QCOMPARE(*readArrowText(arrowText(*read)), *read);
+}
+
+void TestDocument::conditionsOfAllPacks()
+{
+    int count = 0;
+    for (const QString &id : knownPacks()) {
+        for (const Machine &machine : packNamed(id).machines) {
+            for (const Transition &row : machine.transitions) {
+                const ArrowText arrow { row.on, row.condition };
+                const Result<ArrowText> read = readArrowText(arrowText(arrow));
+                QVERIFY2(read, qPrintable(arrowText(arrow)));
+                QVERIFY2(*read == arrow, qPrintable(arrowText(arrow)));
+                count += row.condition.kind != Condition::Kind::Always;
+            }
+        }
+    }
+    QVERIFY(count > 50);
+}
+
+void TestDocument::brokenConditionsAreTold()
+{
+    QVERIFY(!readArrowText(u"go [{\"parent\": 3}]"_s));
+    QVERIFY(!readArrowText(u"go [{\"parent\"]"_s));
+}
+
+void TestDocument::whatIsCopiedIsPasted()
+{
+    for (const QString &id : builtInPacks()) {
+        const Machine machine = packNamed(id).machines.first();
+        const Fragment fragment = fragmentOf(machine, stateIds(machine));
+        const Result<Fragment> again = fragmentIn(fragmentText(fragment));
+        QVERIFY2(again, again ? "" : qPrintable(again.error()));
+        QCOMPARE(*again, fragment);
+    }
+    for (const QString &text :
+        { QString(), u"{}"_s, u"hello, world"_s, u"<html/>"_s, u"{\"a\": 1}"_s })
+        QVERIFY2(!fragmentIn(text), qPrintable(text));
+}
+
+void TestDocument::snapping()
+{
+    const QRectF other(100, 100, 50, 20);
+    QCOMPARE(snapped({ 104, 200, 50, 20 }, { other }, 6).by, QPointF(-4, 0));
+    QCOMPARE(snapped({ 107, 200, 50, 20 }, { other }, 6).by, QPointF());
+    // The nearest speaks: here right edge to right edge.
+    QCOMPARE(snapped({ 125, 200, 30, 20 }, { other }, 6).by, QPointF(-5, 0));
+    QCOMPARE(snapped({ 300, 103, 10, 10 }, { other }, 6).by, QPointF(0, 2));
+    QVERIFY(
+        snapped({ 104, 200, 50, 20 }, { other }, 6).guides.contains(QLineF(100, 100, 100, 220)));
+    QCOMPARE(snapped({ 104, 200, 50, 20 }, {}, 6), Snap());
+}
+
+void TestDocument::aligning()
+{
+    const QMap<QString, QRectF> boxes { { u"a"_s, { 0, 0, 10, 10 } },
+        { u"b"_s, { 30, 20, 20, 10 } }, { u"c"_s, { 100, 50, 10, 30 } } };
+    const QMap<QString, QPointF> left = aligned(boxes, Align::Left);
+    QCOMPARE(left[u"b"_s], QPointF(10, 25));
+    QCOMPARE(aligned(boxes, Align::Bottom)[u"a"_s], QPointF(5, 75));
+    QCOMPARE(aligned(boxes, Align::Middle)[u"a"_s], QPointF(5, 40));
+    const QMap<QString, QPointF> across = distributed(boxes, Qt::Horizontal);
+    QCOMPARE(across[u"a"_s], boxes[u"a"_s].center());
+    QCOMPARE(across[u"c"_s], boxes[u"c"_s].center());
+    QCOMPARE(across[u"b"_s].x(), 55.0); // 10 .. 45 .. 65 .. 100
+}
+
+const TestClass<TestDocument> registered;
+
+#include "tst_document.moc"
