@@ -4,10 +4,12 @@
 #include "model/engine/clock.h"
 #include "model/engine/piece.h"
 #include "model/engine/stepper.h"
+#include "model/engine/watch.h"
 
 #include <QSet>
 
 #include <algorithm>
+#include <set>
 
 using namespace Qt::StringLiterals;
 
@@ -22,15 +24,27 @@ using TriggerId = Rules::TriggerId;
 class Sentences
 {
 public:
-    /// One more of what `one` says of a single thing and `many` of several, where %1 is how many.
-    void add(const QString &one, const QString &many, const QString &example)
+    /// What `one` says of a single thing and `many` of %n.
+    size_t sentence(const QString &one, const QString &many)
     {
         const auto known = std::ranges::find(m_all, many, &Sentence::many);
-        Sentence &sentence =
-            known == m_all.end() ? m_all.emplace_back(Sentence { one, many, 0, {} }) : *known;
-        ++sentence.count;
-        if (sentence.examples.size() < MostExamples)
-            sentence.examples += example;
+        if (known != m_all.end())
+            return size_t(known - m_all.begin());
+        m_all.push_back({ one, many, 0, {} });
+        return m_all.size() - 1;
+    }
+    /// One more; `example` is asked for its name where that is told.
+    template<typename Example>
+    void count(size_t sentence, Example example)
+    {
+        Sentence &counted = m_all[sentence];
+        ++counted.count;
+        if (counted.examples.size() < MostExamples)
+            counted.examples += example();
+    }
+    void add(const QString &one, const QString &many, const QString &example)
+    {
+        count(sentence(one, many), [&] { return example; });
     }
 
     QStringList texts() const
@@ -69,7 +83,12 @@ class Carrier
 {
 public:
     Carrier(const World &world, const Rules &before, const Rules &now, const Renames &renames)
-        : w(world), b(before), n(now), m_renames(renames), m_old(renames.applied(before.pack()))
+        : m_before(world),
+          w(world),
+          b(before),
+          n(now),
+          m_renames(renames),
+          m_old(renames.applied(before.pack()))
     { }
 
     CarriedOver carried() &&;
@@ -80,6 +99,7 @@ private:
     {
         Code code = 0;
         bool isKnown = false, isSettled = false; ///< settled: its state is another one now
+        size_t sentence = 0;                     ///< settled: what is said of it
     };
 
     // what names mean
@@ -99,11 +119,12 @@ private:
     bool keepsTree() const;
     void settle();
     bool isDouble(Resource resource, QSet<QString> *names) const;
-    void tellFate(Resource resource, const Fate &fate);
+    enum class Going { Along, Double, Typeless };
+    size_t fateSentence(Code before, Code now);
+    size_t goneSentence(Resource resource, Going why);
     void forgetGone();
     void carryReferences();
     void carryTimes();
-    void carryBroken();
 
     // operations
     void carryOperations();
@@ -119,6 +140,9 @@ private:
     QString problem(Queued &queued) const;
     bool judgesOtherwise() const;
     void limitAnew();
+    std::vector<std::pair<int, Resource>> brokenNow(
+        const std::vector<std::pair<int, Resource>> &broken) const;
+    std::set<std::pair<int, Resource>> findUntold();
     void goOn();
 
     bool isGone(Resource resource) const
@@ -127,6 +151,7 @@ private:
     }
     const State *stateRow(const Rules &rules, const Pack &pack, StateId state) const;
 
+    const World &m_before;
     World w;
     const Rules &b;
     const Rules &n;
@@ -289,11 +314,11 @@ Carrier::Fate Carrier::fate(int machine, Code code) const
     const StateId last = stableNow(machine, b.lastOf(code));
     const bool works = b.state(state).isTransitional();
     if (now != Rules::None && n.state(now).isStable())
-        return { n.resting(now), true, false };
+        return { n.resting(now), true, false, 0 };
     if (now != Rules::None && n.state(now).isTransitional() && works)
-        return { n.code(now, last), true, false };
+        return { n.code(now, last), true, false, 0 };
     const StateId rest = n.machines()[size_t(machine)].rest;
-    return { n.resting(works && last != Rules::None ? last : rest), true, true };
+    return { n.resting(works && last != Rules::None ? last : rest), true, true, 0 };
 }
 
 bool Carrier::keepsTree() const
@@ -334,15 +359,30 @@ bool Carrier::isDouble(Resource resource, QSet<QString> *names) const
     return isKnown;
 }
 
-void Carrier::tellFate(Resource resource, const Fate &fate)
+size_t Carrier::fateSentence(Code before, Code now)
 {
-    const QString was = b.state(b.stateOf(w.tree.code(resource))).id;
-    const QString is = n.state(n.stateOf(fate.code)).id;
-    m_said.add(u"1 resource was in \"%1\", where it cannot be any more; it is in \"%2\" now"_s.arg(
-                   was, is),
-        u"%n resources were in \"%1\", where they cannot be any more; they are in \"%2\" now"_s.arg(
+    const QString was = b.state(b.stateOf(before)).id, is = n.state(n.stateOf(now)).id;
+    return m_said.sentence(
+        u"1 resource was in \"%1\", where it cannot be any more; it is in \"%2\" now"_s.arg(
             was, is),
-        w.tree.path(resource));
+        u"%n resources were in \"%1\", where they cannot be any more; they are in \"%2\" now"_s.arg(
+            was, is));
+}
+
+/// Why a resource is removed.
+size_t Carrier::goneSentence(Resource resource, Going why)
+{
+    if (why == Going::Along)
+        return m_said.sentence(u"1 resource below one that is removed is removed"_s,
+            u"%n resources below those that are removed are removed"_s);
+    if (why == Going::Double)
+        return m_said.sentence(
+            u"1 resource is removed, for it is called like another, now that case does not matter"_s,
+            u"%n resources are removed, for they are called like others, now that case does not matter"_s);
+    const QString &type = w.tree.typePath(w.tree.type(resource));
+    return m_said.sentence(
+        u"1 resource is removed, for there is no type \"%1\" any more"_s.arg(type),
+        u"%n resources are removed, for there is no type \"%1\" any more"_s.arg(type));
 }
 
 void Carrier::settle()
@@ -357,6 +397,7 @@ void Carrier::settle()
     std::vector<std::vector<Fate>> fates(n.machines().size()); // machine, code ->
     const bool folds = m_isCaseChanged && n.pack().ignoreCase;
     QSet<QString> names;
+    std::map<std::pair<Going, size_t>, std::optional<size_t>> gone; // why, type -> sentence
     quint32 next = 0;
     for (const Resource resource : all) {
         const Tree::Place place = tree.place(resource);
@@ -370,34 +411,30 @@ void Carrier::settle()
             m_hasLeft[resource] = true;
             m_isAnyGone = true;
             m_cut.insert(place.branch);
-            if (goesAlong)
-                m_said.add(u"1 resource below one that is removed is removed"_s,
-                    u"%n resources below those that are removed are removed"_s,
-                    tree.path(resource));
-            else if (isDoubled)
-                m_said.add(
-                    u"1 resource is removed, for it is called like another, now that case does not matter"_s,
-                    u"%n resources are removed, for they are called like others, now that case does not matter"_s,
-                    tree.path(resource));
-            else
-                m_said.add(u"1 resource is removed, for there is no type \"%1\" any more"_s.arg(
-                               tree.typePath(tree.type(resource))),
-                    u"%n resources are removed, for there is no type \"%1\" any more"_s.arg(
-                        tree.typePath(tree.type(resource))),
-                    tree.path(resource));
+            const Going why = goesAlong ? Going::Along
+                : isDoubled             ? Going::Double
+                                        : Going::Typeless;
+            const auto type = size_t(tree.type(resource));
+            std::optional<size_t> &sentence = gone[std::pair(why, type)];
+            if (!sentence)
+                sentence = goneSentence(resource, why);
+            m_said.count(*sentence, [&] { return tree.path(resource); });
             continue;
         }
         const Code code = tree.code(resource);
         std::vector<Fate> &known = fates[size_t(machine)];
         known.resize(size_t(b.codeCount()));
-        if (!known[code].isKnown)
+        if (!known[code].isKnown) {
             known[code] = fate(machine, code);
+            if (known[code].isSettled)
+                known[code].sentence = fateSentence(code, known[code].code);
+        }
         const Fate &fate = known[code];
         m_codes[resource] = fate.code;
         m_positions[resource] = next++;
         m_isSettled[resource] = fate.isSettled;
         if (fate.isSettled)
-            tellFate(resource, fate);
+            m_said.count(fate.sentence, [&] { return tree.path(resource); });
         if (b.state(b.stateOf(code)).isTransitional() && n.state(n.stateOf(fate.code)).isStable()) {
             m_hasLeft[resource] = true;
             m_cut.insert(place.branch);
@@ -422,15 +459,27 @@ void Carrier::forgetGone()
     w.referrers.removeIf([](auto entry) { return entry->isEmpty(); });
 }
 
+/// Comes before types have their new names in the tree.
 void Carrier::carryReferences()
 {
-    if (w.references.isEmpty())
+    if (w.references.isEmpty() || (!m_areTypesRenamed && !m_isCaseChanged))
         return;
-    if (m_areTypesRenamed) {
-        for (QStringList &paths : w.references) {
-            for (QString &path : paths)
-                path = pathNow(path);
+    for (QStringList &paths : w.references) {
+        for (QString &path : paths)
+            path = pathNow(path);
+    }
+    const bool folds = n.pack().ignoreCase;
+    const QMap<QString, QList<Resource>> before = std::exchange(w.referrers, {});
+    if (m_isCaseChanged && !folds) { // their keys do not tell how the paths are written
+        for (const Resource resource : w.tree.resources()) {
+            for (const QString &path : w.references.value(resource))
+                w.referrers[path] += resource;
         }
+        return;
+    }
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+        const QString path = pathNow(it.key());
+        w.referrers[folds ? path.toCaseFolded() : path] += *it;
     }
 }
 
@@ -463,10 +512,10 @@ void Carrier::carryTimes()
     }
 }
 
-/// What is known to be broken is not told again.
-void Carrier::carryBroken()
+/// Broken constraints in the numbers of now, without those that are no more.
+std::vector<std::pair<int, Resource>> Carrier::brokenNow(
+    const std::vector<std::pair<int, Resource>> &broken) const
 {
-    std::vector<std::pair<int, Resource>> broken;
     std::map<int, int> known; // constraint before -> now
     const auto same = [this](int index) {
         const Rules::ConstraintRule &old = b.constraints()[size_t(index)];
@@ -479,15 +528,16 @@ void Carrier::carryBroken()
         });
         return found == n.constraints().end() ? Rules::None : int(found - n.constraints().begin());
     };
-    for (const auto &[constraint, resource] : w.broken) {
+    std::vector<std::pair<int, Resource>> now;
+    for (const auto &[constraint, resource] : broken) {
         if (isGone(resource))
             continue;
         if (!known.contains(constraint))
             known[constraint] = same(constraint);
         if (known[constraint] != Rules::None)
-            broken.emplace_back(known[constraint], resource);
+            now.emplace_back(known[constraint], resource);
     }
-    w.broken = std::move(broken);
+    return now;
 }
 
 // ---- Operations
@@ -785,6 +835,25 @@ void Carrier::limitAnew()
     }
 }
 
+/// What was broken before is no news. Returns what nobody has been told of yet, for nothing has
+/// happened there since the world was loaded: that stays so.
+std::set<std::pair<int, Resource>> Carrier::findUntold()
+{
+    if (n.constraints().empty() || b.constraints().empty()) {
+        w.broken.clear();
+        return {};
+    }
+    World before = m_before;
+    const QList<quint32> branches = before.tree.branches();
+    watched(b, before, branches, false);
+    const auto told = brokenNow(m_before.broken);
+    w.broken = brokenNow(before.broken);
+    std::set<std::pair<int, Resource>> untold(w.broken.begin(), w.broken.end());
+    for (const auto &entry : told)
+        untold.erase(entry);
+    return untold;
+}
+
 /// What cannot go on is canceled, and the others go on by the rules that there are now.
 void Carrier::goOn()
 {
@@ -797,7 +866,9 @@ void Carrier::goOn()
     for (const auto &queued : w.queue)
         ids.emplace(queued->serial, queued->request->id);
     m_record.event.time = w.now;
+    const std::set<std::pair<int, Resource>> untold = findUntold();
     Stepper(n, w, m_record).goOn(serials);
+    std::erase_if(w.broken, [&](const auto &entry) { return untold.contains(entry); });
     for (Change &change : m_record.changes) {
         if (change.kind == Change::Kind::Settled && change.moved > 0)
             m_said.add(u"1 canceled operation left resources behind that are at rest now"_s,
@@ -827,7 +898,6 @@ CarriedOver Carrier::carried() &&
     carryOperations();
     forgetGone();
     carryReferences();
-    carryBroken();
     if (!m_codes.empty() || m_isCaseChanged || n.codeCount() != b.codeCount())
         w.tree.recode(
             n.codeCount(), m_codes, n.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive);
@@ -836,14 +906,6 @@ CarriedOver Carrier::carried() &&
     for (const Type &type : n.pack().types) {
         if (type.path != u"*" && n.applies(type))
             w.tree.typeAt(type.path);
-    }
-    if (m_areTypesRenamed || m_isCaseChanged) {
-        w.referrers.clear();
-        for (const Resource resource :
-            w.references.isEmpty() ? QList<Resource>() : w.tree.resources()) {
-            for (const QString &path : w.references.value(resource))
-                w.referrers[pathKey(w, path)] += resource;
-        }
     }
     if (m_isAnyGone) {
         w.busy.removeIf([this](auto entry) { return !w.tree.hasBranch(entry.key()); });
@@ -862,11 +924,61 @@ CarriedOver Carrier::carried() &&
     return { std::move(w), m_said.texts(), std::move(m_record) };
 }
 
+/// A row without what is for people only.
+template<typename R>
+void strip(R &row)
+{
+    Row meaning;
+    meaning.when = row.when;
+    static_cast<Row &>(row) = meaning;
+}
+
+/// A pack without what the engine does not ask for.
+Pack meaningOf(Pack pack)
+{
+    strip(pack);
+    pack.id.clear();
+    pack.title.clear();
+    pack.origin.clear();
+    pack.sourceList.clear();
+    pack.wire = {};
+    pack.sample.clear();
+    const auto stripAll = [](auto &...lists) {
+        (std::ranges::for_each(lists, [](auto &row) { strip(row); }), ...);
+    };
+    stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
+        pack.machines, pack.conflicts, pack.refusals, pack.stamps);
+    for (Machine &machine : pack.machines) {
+        machine.title.clear();
+        stripAll(machine.states, machine.transitions, machine.constraints);
+        for (State &state : machine.states) {
+            stripAll(state.work);
+            state.label.clear();
+            state.position.reset();
+        }
+        for (Transition &row : machine.transitions) {
+            row.label.clear();
+            row.bend = 0;
+        }
+    }
+    return pack;
+}
+
+bool meanTheSame(const Rules &before, const Rules &now)
+{
+    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
+}
+
 } // namespace
 
 CarriedOver carriedOver(
     const World &world, const Rules &before, const Rules &now, const Renames &renames)
 {
+    if (renames.isEmpty() && meanTheSame(before, now)) {
+        CarriedOver same { world, {}, {} };
+        same.record.event.time = world.now;
+        return same;
+    }
     return Carrier(world, before, now, renames).carried();
 }
 

@@ -36,7 +36,7 @@ struct CarriedOver
 /// list. One is canceled, with what it required, if it can no longer be asked for, or if its
 /// resource, the state where it works, that step or the outcome that it holds so far is gone. What
 /// canceled operations leave behind is put to rest as the rules say of a cancellation by hand.
-/// - An attempt that was to end in an outcome that is gone will succeed.
+/// - An attempt ends when it was to end; if that was in an outcome that is gone, it will succeed.
 /// - A limit of time goes on where it is the same; another one counts from now.
 /// - How often a row with a limit was taken is known as long as its from, on and to stay.
 /// - One that waits for its turn is canceled if it can no longer be asked for, and judged anew if

@@ -49,6 +49,9 @@ signals:
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();
+    /// The rules are others from now on, and the world has come under them; rewound() follows. For
+    /// whoever keeps names or numbers of theirs.
+    void rulesChanged();
     /// Another moment, or another world, is shown: compare everything.
     void rewound();
 

@@ -164,9 +164,12 @@ void Simulator::forgetPast()
 
 void Simulator::reset(Rules rules, World world)
 {
+    pause();
     m_rules = std::move(rules);
     m_first = std::move(world);
-    reset();
+    beginAgain();
+    emit rulesChanged();
+    emit rewound();
 }
 
 void Simulator::restate(Rules rules)
@@ -194,6 +197,7 @@ QStringList Simulator::goOn(Rules rules, const Renames &renames)
     m_future.clear();
     m_forgotten = 0;
     ++m_turn;
+    emit rulesChanged();
     emit rewound();
     return carried.said;
 }
@@ -201,6 +205,12 @@ QStringList Simulator::goOn(Rules rules, const Renames &renames)
 void Simulator::reset()
 {
     pause();
+    beginAgain();
+    emit rewound();
+}
+
+void Simulator::beginAgain()
+{
     m_world = m_first ? *std::exchange(m_first, {}) : m_past.front().world;
     m_operations = {};
     m_past.clear();
@@ -210,7 +220,6 @@ void Simulator::reset()
     m_forgotten = 0;
     m_fraction = 0;
     ++m_turn;
-    emit rewound();
 }
 
 void Simulator::advance(qint64 ms)

@@ -105,6 +105,7 @@ private:
     /// How far apart in events the worlds are that can be returned to.
     static qsizetype spacing(qsizetype events);
     void forgetPast();
+    void beginAgain();
 
     Rules m_rules;
     World m_world;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios
 // and their bars.
+#include "model/engine/carriedover.h"
 #include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
@@ -281,6 +282,46 @@ void idlePlansOfMany(benchmark::State &state)
     }
 }
 
+/// A world in the middle of work on all of it comes under other rules.
+void carried(benchmark::State &state, const Pack &edited)
+{
+    const World world =
+        step(rules(), worldOf(int(state.range(0))), asked(u"PUT"_s, u"/logicalNetworks/ln"_s))
+            .world;
+    const Rules now = *Rules::make(edited);
+    for (auto _ : state) {
+        const CarriedOver carried = carriedOver(world, rules(), now);
+        if (carried.world.running.size() != 1 || !carried.said.isEmpty())
+            state.SkipWithError("something did not go on");
+    }
+}
+
+void carriedToPositions(benchmark::State &state)
+{
+    Pack edited = pack();
+    edited.machines[0].states[0].position = QPointF(7, 7);
+    carried(state, edited);
+}
+
+void carriedToRows(benchmark::State &state)
+{
+    Pack edited = pack();
+    for (OperationKind &row : edited.operations)
+        row.duration += 7;
+    carried(state, edited);
+}
+
+void carriedToNumbers(benchmark::State &state)
+{
+    Pack edited = pack();
+    for (Machine &machine : edited.machines) {
+        State aside;
+        aside.id = u"Aside"_s;
+        machine.states.prepend(aside);
+    }
+    carried(state, edited);
+}
+
 #if HAS_SCXML
 void scxmlEvent(benchmark::State &state)
 {
@@ -435,6 +476,15 @@ int main(int argc, char **argv)
         ->Arg(20'000)
         ->Unit(benchmark::kMillisecond)
         ->Repetitions(3);
+    for (const auto &[name, function] : { std::pair("carriedToPositions", carriedToPositions),
+             std::pair("carriedToRows", carriedToRows),
+             std::pair("carriedToNumbers", carriedToNumbers) }) {
+        benchmark::RegisterBenchmark(name, function)
+            ->Arg(10'000)
+            ->Arg(100'000)
+            ->Unit(benchmark::kMillisecond)
+            ->Repetitions(3);
+    }
     benchmark::RegisterBenchmark("sampleOperation", sampleOperation)->Repetitions(5);
 #if HAS_SCXML
     benchmark::RegisterBenchmark("scxmlEvent", scxmlEvent)->Repetitions(5);
@@ -477,6 +527,10 @@ int main(int argc, char **argv)
         "checkFromAnywhere/900", "checkFromAnywhere/90", 25);
     met &= reporter.bar("a scenario of 20,000 plans that come to nothing against 2,000",
         "idlePlansOfMany/20000", "idlePlansOfMany/2000", 20);
+    met &= reporter.bar("100,000 resources under rules of other numbers against 10,000",
+        "carriedToNumbers/100000", "carriedToNumbers/10000", 15);
+    met &= reporter.bar("100,000 resources under rules of the same numbers against 10,000",
+        "carriedToRows/100000", "carriedToRows/10000", 15);
     if (reporter.bytes > 0)
         met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
     met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine",
