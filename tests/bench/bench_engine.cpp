@@ -476,9 +476,11 @@ int main(int argc, char **argv)
         ->Arg(20'000)
         ->Unit(benchmark::kMillisecond)
         ->Repetitions(3);
-    for (const auto &[name, function] : { std::pair("carriedToPositions", carriedToPositions),
-             std::pair("carriedToRows", carriedToRows),
-             std::pair("carriedToNumbers", carriedToNumbers) }) {
+    using Function = void (*)(benchmark::State &);
+    const std::pair<const char *, Function> carries[] { { "carriedToPositions",
+                                                            carriedToPositions },
+        { "carriedToRows", carriedToRows }, { "carriedToNumbers", carriedToNumbers } };
+    for (const auto &[name, function] : carries) {
         benchmark::RegisterBenchmark(name, function)
             ->Arg(10'000)
             ->Arg(100'000)
