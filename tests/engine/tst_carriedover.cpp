@@ -26,6 +26,8 @@ private slots:
     void canceledOperationsSayWhy();
     void timesGoOn_data();
     void timesGoOn();
+    void secondStepStaysTheSecond();
+    void whoRestsIsAnsweredForByNobody();
     void triesAreCounted();
     void queueIsJudgedAnew();
     void referencesFollowTypes();
@@ -412,6 +414,58 @@ void TestCarriedOver::timesGoOn()
     staging.simulator.runUntilQuiet(100);
     QTEST(staging.simulator.world().now, "quiet");
     QTEST(lines(staging), "tree");
+}
+
+/// Steps have no names: they are counted.
+void TestCarriedOver::secondStepStaysTheSecond()
+{
+    const auto quiet = [](const Edit &edit) {
+        Staging staging(rulesOf(packOf(store)), resourcesFrom(u"/racks/a full"_s));
+        staging.ask(u"sort"_s, u"/racks/a"_s, { .duration = 1000 });
+        staging.simulator.advance(1500);
+        staging.simulator.goOn(rulesOf(edited(packOf(store), edit)));
+        staging.simulator.runUntilQuiet();
+        return u"%1 %2"_s.arg(staging.simulator.world().now).arg(lines(staging));
+    };
+    QCOMPARE(
+        quiet([](Pack &pack) { pack.operations.first().duration = 7; }), u"2000 /racks/a idle"_s);
+    QCOMPARE(quiet([](Pack &pack) { state(pack, u"sorting"_s).work.append(Step()); }),
+        u"3000 /racks/a idle"_s);
+    QCOMPARE(quiet([](Pack &pack) { state(pack, u"sorting"_s).work.removeFirst(); }),
+        u"1500 /racks/a full"_s);
+}
+
+/// What comes to rest is left by operations that go on.
+void TestCarriedOver::whoRestsIsAnsweredForByNobody()
+{
+    Pack pack = packOf(store);
+    State swept;
+    swept.id = u"swept"_s;
+    swept.kind = State::Kind::Transitional;
+    shelf(pack).states += swept;
+    Step send;
+    send.kind = Step::Kind::Send;
+    send.name = u"sweep"_s;
+    send.to = { u"descendants"_s };
+    state(pack, u"sorting"_s).work.prepend(send);
+    Transition row;
+    row.from = { u"*"_s };
+    row.on = { u"sweep"_s };
+    row.to = { u"swept"_s };
+    shelf(pack).transitions += row;
+    row.from = { u"swept"_s };
+    row.on = { u"succeeded"_s };
+    row.to = { u"(last)"_s };
+    shelf(pack).transitions += row;
+    Staging staging(
+        rulesOf(pack), resourcesFrom(u"/racks/a/slots/x full, /racks/a/slots/y full"_s));
+    ask(staging, u"sort /racks/a"_s);
+    QCOMPARE(lines(staging), u"/racks/a sorting, /racks/a/slots/x swept, /racks/a/slots/y swept"_s);
+    staging.simulator.goOn(rulesOf(edited(pack, without(u"swept"_s))));
+    QCOMPARE(lines(staging), u"/racks/a sorting, /racks/a/slots/x full, /racks/a/slots/y full"_s);
+    const Running &running = *staging.simulator.world().running.front();
+    QCOMPARE(running.cover.size(), size_t(1));
+    QCOMPARE(running.cover.front().size(), 1u);
 }
 
 /// How often a row may still be taken is not forgotten when it stands elsewhere.
