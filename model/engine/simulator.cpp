@@ -176,6 +176,7 @@ void Simulator::restate(Rules rules)
 {
     m_rules = std::move(rules);
     ++m_turn;
+    emit rulesChanged();
     emit rewound();
 }
 

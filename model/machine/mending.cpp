@@ -15,6 +15,14 @@ namespace instar {
 
 namespace {
 
+using Setting = QMap<QString, QString>; ///< switch -> value
+
+bool applies(const Row &row, const Setting &setting)
+{
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
+        [&](const auto &entry) { return entry.second.contains(setting.value(entry.first)); });
+}
+
 template<typename T, typename Member>
 void dropTwins(QList<T> &rows, Member member)
 {
@@ -61,19 +69,22 @@ void mendNesting(Machine &machine)
 }
 
 /// One state to be in before there is a resource, and one to rest in.
-void mendKinds(Machine &machine)
+void mendKinds(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
     bool hasInitial = false;
     for (qsizetype i = 0; i < machine.states.size(); ++i) {
-        if (std::as_const(machine.states)[i].kind != State::Kind::Initial)
+        const State &state = std::as_const(machine.states)[i];
+        if (state.kind != State::Kind::Initial || !applies(state, setting))
             continue;
         if (std::exchange(hasInitial, true))
             machine.states[i].kind = State::Kind::Stable;
     }
     if (!hasInitial)
         machine.states.prepend({ .id = freshName(u"none"_s, taken), .kind = State::Kind::Initial });
-    const auto isStable = [](const State &state) { return state.kind == State::Kind::Stable; };
+    const auto isStable = [&](const State &state) {
+        return state.kind == State::Kind::Stable && applies(state, setting);
+    };
     if (const State *rest = machine.state(machine.rest); !rest || !isStable(*rest)) {
         const auto first = std::ranges::find_if(std::as_const(machine.states), isStable);
         if (first != machine.states.cend()) {
@@ -84,44 +95,59 @@ void mendKinds(Machine &machine)
         }
     }
     const State *history = machine.state(machine.history);
-    if (!machine.history.isEmpty() && (!history || history->kind == State::Kind::Transitional))
+    const bool canBe =
+        history && history->kind != State::Kind::Transitional && applies(*history, setting);
+    if (!machine.history.isEmpty() && !canBe)
         machine.history.clear();
 }
 
 /// What names states that are not there.
-void mendRows(Machine &machine)
+void mendRows(Machine &machine, const Setting &setting)
 {
-    const QStringList ids = stateIds(machine);
-    const QSet<QString> known(ids.begin(), ids.end());
-    const auto isUnknown = [&](const QString &id) { return !known.contains(id); };
-    const bool isWhole =
-        std::ranges::none_of(std::as_const(machine.transitions), [&](const Transition &row) {
-            return std::ranges::any_of(row.from, [&](const QString &id) {
-                return id != AnyState && isUnknown(id);
-            }) || std::ranges::any_of(row.to, [&](const QString &id) {
-                return id != SameState && id != LastState && isUnknown(id);
-            });
-        });
-    if (isWhole)
-        return;
-    for (Transition &row : machine.transitions) {
-        const bool leads = !row.to.isEmpty();
-        row.from.removeIf([&](const QString &id) { return id != AnyState && isUnknown(id); });
-        row.to.removeIf([&](const QString &id) {
-            return id != SameState && id != LastState && isUnknown(id);
-        });
-        if (row.from.isEmpty() || (leads && row.to.isEmpty()))
-            row = {}; // in its place, so that the others keep their numbers
+    QSet<QString> known;
+    for (const State &state : std::as_const(machine.states)) {
+        if (applies(state, setting))
+            known.insert(state.id);
+    }
+    const auto isLostFrom = [&](const QString &id) {
+        return id != AnyState && !known.contains(id);
+    };
+    const WaysOut ways(machine);
+    const auto isLostTo = [&](const QString &id) {
+        return id != SameState && id != LastState && !known.contains(ways.entered(id));
+    };
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        const Transition &row = std::as_const(machine.transitions)[i];
+        const bool isWhole =
+            std::ranges::none_of(row.from, isLostFrom) && std::ranges::none_of(row.to, isLostTo);
+        if (isWhole || !applies(row, setting))
+            continue;
+        Transition left = row;
+        left.from.removeIf(isLostFrom);
+        left.to.removeIf(isLostTo);
+        if (left.from.isEmpty() || (left.to.isEmpty() && !row.to.isEmpty()))
+            left = {}; // in its place, so that the others keep their numbers
+        machine.transitions[i] = left;
+    }
+    machine.constraints.removeIf([&](const Constraint &row) {
+        return applies(row, setting)
+            && std::ranges::none_of(row.in, [&](const QString &id) { return known.contains(id); });
+    });
+    for (qsizetype i = 0; i < machine.constraints.size(); ++i) {
+        const auto isLost = [&](const QString &id) { return !known.contains(id); };
+        const Constraint &row = std::as_const(machine.constraints)[i];
+        if (applies(row, setting) && std::ranges::any_of(row.in, isLost))
+            machine.constraints[i].in.removeIf(isLost);
     }
 }
 
-void mendMachine(Machine &machine)
+void mendMachine(Machine &machine, const Setting &setting)
 {
     machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
     dropTwins(machine.states, &State::id);
     mendNesting(machine);
-    mendKinds(machine);
-    mendRows(machine);
+    mendKinds(machine, setting);
+    mendRows(machine, setting);
 }
 
 /// A machine that no type has, with the states that conditions ask for and nobody has.
@@ -207,8 +233,7 @@ void mendConflicts(Pack &pack)
     const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
     pack.conflicts.removeIf([&](const Conflict &row) {
         return lacks(row.on) || lacks(row.running)
-            || std::ranges::any_of(
-                row.at, [](const QString &at) { return !places.contains(at); });
+            || std::ranges::any_of(row.at, [](const QString &at) { return !places.contains(at); });
     });
     for (qsizetype i = 0; i < pack.conflicts.size(); ++i) {
         const Conflict &row = std::as_const(pack.conflicts)[i];
@@ -255,13 +280,18 @@ void mendSample(Pack &pack)
 
 } // namespace
 
-Pack mended(Pack draft)
+Pack mended(Pack draft, const QMap<QString, QString> &switches)
 {
+    Setting setting;
+    for (const Switch &row : std::as_const(draft.switches)) {
+        const QString chosen = switches.value(row.id, row.defaultValue);
+        setting.insert(row.id, row.values.contains(chosen) ? chosen : row.defaultValue);
+    }
     draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
     dropTwins(draft.machines, &Machine::id);
     dropTwins(draft.types, &Type::path);
     for (Machine &machine : draft.machines)
-        mendMachine(machine);
+        mendMachine(machine, setting);
     draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
     mendConditions(draft);
     addUnknownStates(draft);

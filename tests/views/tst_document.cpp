@@ -4,6 +4,7 @@
 #include "model/formats/pack.h"
 #include "model/machine/edits.h"
 #include "model/machine/mending.h"
+#include "model/machine/names.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
@@ -49,6 +50,11 @@ namespace {
 Pack small()
 {
     return *loadPack(builtInPacks().first());
+}
+
+QString oneOf(const QStringList &list)
+{
+    return list[*rc::gen::inRange<qsizetype>(0, list.size())];
 }
 
 Pack withAbout(Pack pack, const QString &about)
@@ -132,7 +138,7 @@ void TestDocument::whatIsNotWrittenStaysModified()
 void TestDocument::undoneToTheFirstByte()
 {
     const bool holds = rc::check("undo leads back, redo leads on", [] {
-        const Pack first = packNamed(*rc::gen::elementOf(knownPacks()));
+        const Pack first = packNamed(oneOf(knownPacks()));
         Document document(first);
         const Pack playable = mended(first);
         Simulator simulator(rulesOf(playable), worldOf(rulesOf(playable), playable.sample));
@@ -145,7 +151,7 @@ void TestDocument::undoneToTheFirstByte()
                 pack.machines[*rc::gen::inRange<qsizetype>(0, pack.machines.size())];
             if (machine.states.size() < 2)
                 continue;
-            const auto state = [&] { return *rc::gen::elementOf(stateIds(machine)); };
+            const auto state = [&] { return oneOf(stateIds(machine)); };
             Machine changed = machine;
             switch (*rc::gen::inRange(0, 7)) {
             case 0:
@@ -179,7 +185,8 @@ void TestDocument::undoneToTheFirstByte()
                 document.edit(u"edit"_s, withMachine(pack, changed));
             if (const QByteArray now = writePack(document.pack()); now != steps.last())
                 steps += now;
-            RC_ASSERT(live.problem().isEmpty());
+            if (!live.problem().isEmpty())
+                RC_FAIL(live.problem().toStdString());
             const QString broken = brokenPromise(simulator.rules(), simulator.world());
             if (!broken.isEmpty())
                 RC_FAIL(broken.toStdString());
@@ -228,8 +235,9 @@ void TestDocument::rulesGoOn()
     const QString tree = shownTree(simulator.rules(), simulator.world());
     // A renamed state keeps its resources, without a word.
     const Machine &machine = pack.machines.first();
-    document.edit(u"rename"_s, renamed(pack, Name::State, machine.rest, u"Fine"_s, machine.id));
-    QCOMPARE(settled.size(), 0);
+    document.edit(
+        u"rename"_s, renamed(document.pack(), Name::State, machine.rest, u"Fine"_s, machine.id));
+    QVERIFY2(settled.isEmpty(), qPrintable(settled.value(0).value(0).toStringList().join(u' ')));
     QVERIFY(shownTree(simulator.rules(), simulator.world()).contains(u"Fine"_s));
     // One that goes is told.
     document.edit(u"delete"_s,
@@ -312,8 +320,8 @@ void TestDocument::snapping()
     const QRectF other(100, 100, 50, 20);
     QCOMPARE(snapped({ 104, 200, 50, 20 }, { other }, 6).by, QPointF(-4, 0));
     QCOMPARE(snapped({ 107, 200, 50, 20 }, { other }, 6).by, QPointF());
-    // The nearest speaks: here right edge to right edge.
-    QCOMPARE(snapped({ 125, 200, 30, 20 }, { other }, 6).by, QPointF(-5, 0));
+    // The nearest speaks: here the middle to the right edge.
+    QCOMPARE(snapped({ 137, 200, 30, 20 }, { other }, 6).by, QPointF(-2, 0));
     QCOMPARE(snapped({ 300, 103, 10, 10 }, { other }, 6).by, QPointF(0, 2));
     QVERIFY(
         snapped({ 104, 200, 50, 20 }, { other }, 6).guides.contains(QLineF(100, 100, 100, 220)));

@@ -62,8 +62,9 @@ LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
 void LiveRules::follow(const Pack &before, const Pack &after)
 {
     const Pack &running = m_simulator.rules().pack();
-    const Pack pack = mended(after);
-    Result<Rules> rules = Rules::make(pack, kept(m_simulator.rules().switches(), pack));
+    const Switches switches = kept(m_simulator.rules().switches(), after);
+    const Pack pack = mended(after, switches);
+    Result<Rules> rules = Rules::make(pack, switches);
     QString problem;
     if (!rules)
         problem = rules.error();

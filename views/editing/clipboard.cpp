@@ -45,7 +45,7 @@ QStringList formatsFor(const QString &text)
         return { u"dot"_s };
     if (text.startsWith(u"@startuml"_s))
         return { u"plantuml"_s };
-    return { u"smcat"_s, u"plantuml"_s };
+    return { text.contains(u"=>"_s) ? u"smcat"_s : u"plantuml"_s };
 }
 
 } // namespace
