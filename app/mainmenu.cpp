@@ -91,6 +91,9 @@ void MainWindow::buildMenus()
 void MainWindow::buildFileMenu()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
+    QMenu *fresh = file->addMenu(tr("&New Pack"));
+    for (const StartStrip::Start &start : newPacks())
+        add(fresh, {}, start.title, {}, [this, id = start.id] { m_program.openBeside(id, this); });
     add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
     QMenu *recent = file->addMenu(tr("Open &Recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {

@@ -130,6 +130,19 @@ void MainWindow::buildCentre()
         connect(tool, &QToolButton::clicked, m_chart, act);
         header->addWidget(tool);
     };
+    if (m_editing) {
+        auto *keys = new ElidedLabel;
+        keys->setText(tr("S state · T arrow · F frame · K kind · L lay out · F2 name · Del"));
+        keys->setToolTip(tr("Double-click makes a state, a drag from a border an arrow; the Edit "
+                            "menu has everything"));
+        keys->setProperty("dim", true);
+        keys->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        keys->hide();
+        header->addWidget(keys, 4);
+        connect(m_editing, &Editing::modeChanged, keys, &QWidget::setVisible);
+        connect(m_editing, &Editing::modeChanged, this,
+            [this](bool on) { m_strip->setVisible(!on && m_program.settings().showsStrip()); });
+    }
     button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
     button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
     button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
@@ -149,7 +162,8 @@ void MainWindow::buildEditing(const Opened &content)
     if (!m_simulator)
         return; // a server's rules are its own
     m_editing = new Editing(*m_chart, *m_simulator, content.draft,
-        content.text.isEmpty() ? QString() : content.source, content.text, this);
+        content.text.isEmpty() || content.source.startsWith(u":/"_s) ? QString() : content.source,
+        content.text, this);
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });

@@ -178,6 +178,18 @@ QString openingFilter()
     return rows.join(u";;");
 }
 
+QList<StartStrip::Start> newPacks()
+{
+    QList<StartStrip::Start> starts;
+    const QDir folder(u":/instar/templates"_s);
+    for (const QString &name : folder.entryList(QDir::Files, QDir::Name)) {
+        const QString file = folder.filePath(name);
+        if (const Result<Pack> pack = loadPack(file))
+            starts += { file, pack->title };
+    }
+    return starts;
+}
+
 QStringList builtInScenarios(const QString &packId)
 {
     const QDir folder(u":/instar/scenarios/"_s + packId);

@@ -4,6 +4,7 @@
 #include "model/engine/scenario.h"
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
+#include "views/panels/startstrip.h"
 
 #include <memory>
 
@@ -53,6 +54,9 @@ struct ScenarioWords
     QString about; ///< all of it
 };
 ScenarioWords scenarioWords(const QString &file);
+
+/// Small packs to begin one's own with: resource files, and their titles.
+QList<StartStrip::Start> newPacks();
 
 /// The scenarios that come with the program for a pack: resource files.
 QStringList builtInScenarios(const QString &packId);

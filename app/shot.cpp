@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/shot.h"
 
+#include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "views/panels/armedpanel.h"
@@ -89,6 +90,11 @@ QString doStep(MainWindow &window, const QString &step)
         window.network().setReadOnly(false);
     } else if (verb == u"together") {
         window.network().armed()->fire();
+    } else if (verb == u"edit" && window.editing()) {
+        window.editing()->setOn(true);
+    } else if (verb == u"pick" && window.editing()) {
+        Selection &selection = window.editing()->selection();
+        selection.set({ .machine = selection.now().machine, .states = words.mid(1) });
     } else if (verb == u"guide") {
         window.showGuide();
     } else if (verb == u"show") {
