@@ -58,6 +58,8 @@ struct Holds
     const char *title = nullptr;     ///< what messages expect; by default what the type says
     const QStringList *at = nullptr; ///< a condition: it is asked of the resources there
     const char *inside = nullptr;    ///< rows: an object with only this key, which has the list
+    bool anyOrder = false;           ///< rows: in whatever order they stand, they mean the same
+    bool drawing = false;            ///< says how it is drawn, and means nothing
 };
 
 /// A row of that type, to read or to write.

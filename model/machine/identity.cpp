@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/identity.h"
 
-#include "model/machine/names.h"
 #include "model/machine/visitor.h"
 
 #include <QHash>

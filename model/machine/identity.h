@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/pack.h"
+#include "model/machine/names.h"
 
 #include <optional>
 #include <typeinfo>
@@ -44,15 +44,6 @@ const T *rowOf(const Pack &pack, quint32 number)
         return found.common;
     return found.row && *found.type == typeid(T) ? static_cast<const T *>(found.row) : nullptr;
 }
-
-/// A thing that is called otherwise.
-struct Renaming
-{
-    Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...
-    QString machine;        ///< of a state: the id its machine had before
-    QString from, to;
-    bool operator==(const Renaming &) const = default;
-};
 
 /// What rows of the same number are called otherwise now, in the order that they had. A type's
 /// new path is told for those below it, too.

@@ -224,7 +224,7 @@ void describe(auto &visit, Of<State> auto &row)
         "The word it passes for; \"(last)\": the state in which it last rested.");
     visit("byServer", row.byServer, {},
         "Only a server brings resources here, no row does: no doubt that nothing leads here.");
-    visit("at", row.position, {}, "The state's centre in the chart, in points.");
+    visit("at", row.position, { .drawing = true }, "The state's centre in the chart, in points.");
     visit("work", row.work, row.ownWork, {},
         "What must happen here, in order; left out, one attempt.");
     visit("timer", row.timer, {},
@@ -288,7 +288,7 @@ void describe(auto &visit, Of<Transition> auto &row)
         "The work of the state that is entered begins so many virtual milliseconds later.");
     visit("force", row.force, {}, "Enters even where a constraint does not hold.");
     visit("label", row.label, {}, "Shown on the arrow.");
-    visit("bend", row.bend, {}, "How far the arrow bows to its left, in points.");
+    visit("bend", row.bend, { .drawing = true }, "How far the arrow bows to its left, in points.");
     visit.excludes("refuse", "to");
     visit.needs("set", "to"); // a row that leads nowhere changes nothing
     describeCommon(visit, row);
@@ -338,7 +338,7 @@ void describe(auto &visit, Of<Machine> auto &row)
         "What \"(last)\" means for a resource that never rested; left out, the initial state.");
     visit("states", row.states, { .keys = Name::State, .required = true }, "The states, by id.");
     visit("transitions", row.transitions, {}, "The transitions; the first that fits is taken.");
-    visit("constraints", row.constraints, {},
+    visit("constraints", row.constraints, { .anyOrder = true },
         "What must hold for a state to be entered, and is watched.");
     describeCommon(visit, row);
 }

@@ -5,6 +5,7 @@
 #include "model/machine/tree.h"
 #include "model/machine/visitor.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <algorithm>
@@ -291,6 +292,34 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
     });
 }
 
+bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming)
+{
+    const Name kind = mention.what;
+    switch (renaming.what) {
+    case Name::State:
+        if (kind != Name::State && kind != Name::From && kind != Name::To && kind != Name::Known)
+            return false;
+        if (mention.relation.isEmpty() && !mention.machine.isEmpty())
+            return mention.machine == renaming.machine;
+        if (const QStringList there = machinesAt(before, mention.machine, mention.relation);
+            !there.isEmpty())
+            return there.contains(renaming.machine);
+        return std::ranges::none_of(before.machines, [&](const Machine &other) {
+            return other.id != renaming.machine && other.state(renaming.from);
+        });
+    case Name::Operation:
+        return kind == renaming.what || kind == Name::Trigger || kind == Name::Ask;
+    case Name::Outcome:
+        return kind == renaming.what || kind == Name::Trigger || kind == Name::Moment;
+    case Name::Event:
+        return kind == renaming.what || kind == Name::Trigger;
+    case Name::Document:
+        return kind == renaming.what || kind == Name::Ask;
+    default:
+        return kind == renaming.what;
+    }
+}
+
 QString pointerTo(const QStringList &keys)
 {
     QString pointer;
@@ -301,38 +330,31 @@ QString pointerTo(const QStringList &keys)
 
 Pack renamed(Pack pack, Name what, const QString &from, const QString &to, const QString &machine)
 {
-    if (what == Name::Type)
-        return typeRenamed(std::move(pack), from, to);
-    const Pack before = pack;
-    const auto isMeant = [&](const Mention &mention) {
-        const Name kind = mention.what;
-        switch (what) {
-        case Name::State:
-            if (kind != Name::State && kind != Name::From && kind != Name::To
-                && kind != Name::Known)
-                return false;
-            if (mention.relation.isEmpty() && !mention.machine.isEmpty())
-                return mention.machine == machine;
-            if (const QStringList there = machinesAt(before, mention.machine, mention.relation);
-                !there.isEmpty())
-                return there.contains(machine);
-            return std::ranges::none_of(before.machines,
-                [&](const Machine &other) { return other.id != machine && other.state(from); });
-        case Name::Operation:
-            return kind == what || kind == Name::Trigger || kind == Name::Ask;
-        case Name::Outcome:
-            return kind == what || kind == Name::Trigger || kind == Name::Moment;
-        case Name::Event:
-            return kind == what || kind == Name::Trigger;
-        case Name::Document:
-            return kind == what || kind == Name::Ask;
-        default:
-            return kind == what;
-        }
-    };
-    changeNames(&pack, [&](const Mention &mention) {
-        return mention.text == from && isMeant(mention) ? to : mention.text;
-    });
+    return renamed(std::move(pack), { { what, machine, from, to } });
+}
+
+Pack renamed(Pack pack, const QList<Renaming> &renamings)
+{
+    QHash<QString, QList<Renaming>> byText;
+    for (const Renaming &each : renamings) {
+        if (each.what != Name::Type)
+            byText[each.from].append(each);
+    }
+    if (!byText.isEmpty()) {
+        const Pack before = pack;
+        changeNames(&pack, [&](const Mention &mention) {
+            const auto known = byText.constFind(mention.text);
+            if (known == byText.cend())
+                return mention.text;
+            const auto fits = std::ranges::find_if(
+                *known, [&](const Renaming &each) { return isMeant(before, mention, each); });
+            return fits == known->cend() ? mention.text : fits->to;
+        });
+    }
+    for (const Renaming &each : renamings) {
+        if (each.what == Name::Type && pack.type(each.from))
+            pack = typeRenamed(std::move(pack), each.from, each.to);
+    }
     return pack;
 }
 

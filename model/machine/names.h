@@ -24,6 +24,18 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
 /// place.
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change);
 
+/// A thing that is called otherwise.
+struct Renaming
+{
+    Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...
+    QString machine;        ///< of a state: the id its machine had before
+    QString from, to;
+    bool operator==(const Renaming &) const = default;
+};
+
+/// Whether a text is the name of what is called otherwise, in the pack as it was before.
+bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming);
+
 /// A JSON pointer to the place that the keys lead to.
 QString pointerTo(const QStringList &keys);
 
@@ -37,6 +49,9 @@ QString pointerTo(const QStringList &keys);
 /// last segment, unless another type has that segment.
 Pack renamed(
     Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
+
+/// The same for several things at once: two may change names. Types follow one after another.
+Pack renamed(Pack pack, const QList<Renaming> &renamings);
 
 /// The relations that every pack has: parent, children ...
 const QStringList &fixedRelations();

@@ -76,9 +76,9 @@ void describe(auto &visit, Of<Pack> auto &row)
         "What operations do to each other; the first row that fits speaks.");
     visit("refusals", row.refusals, { .keys = Name::Refusal },
         "How refused operations are answered.");
-    visit("stamp", row.stamps, {}, "When etags change.");
+    visit("stamp", row.stamps, { .anyOrder = true }, "When etags change.");
     visit("wire", row.wire, {}, "How the system is spoken over HTTP.");
-    visit("sample", row.sample, { .inside = "resources" },
+    visit("sample", row.sample, { .inside = "resources", .anyOrder = true },
         "The tree to begin with; parents may be left out.");
     visit.extras(row.extras);
 }

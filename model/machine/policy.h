@@ -113,7 +113,8 @@ void describe(auto &visit, Of<Type> auto &row)
         "The only names that its resources may have; left out, any.");
     visit("codes", row.codes, { .keys = Name::Refusal },
         "Refusals that have an error code of their own for this type.");
-    visit("references", row.references, {}, "Which resources its properties point at.");
+    visit("references", row.references, { .anyOrder = true },
+        "Which resources its properties point at.");
     describeCommon(visit, row);
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/likeness.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+namespace instar {
+
+/// One thing that two packs do not say alike.
+struct Difference
+{
+    enum class Kind { Added, Removed, Renamed, Changed };
+    Kind kind = Kind::Changed;
+    QString row;   ///< "state", "transition": what such a row is called
+    QString where; ///< a JSON pointer without its first '/': into the second pack where it is
+                   ///< added, else into the first
+    QJsonObject from, to; ///< the row; Changed: its members that are not alike, and "order", its
+                          ///< place in a list, where it was moved; Renamed: "id"
+    bool operator==(const Difference &) const = default;
+};
+
+/// Whether positions and bends count: they mean nothing.
+enum class Drawing { Ignored, Compared };
+
+/// Tells two packs apart by what they mean. Rows with ids are the same by id, or by what likeness()
+/// finds; rows in lists by what they are about. That rows stand in another order is told only where
+/// the first that fits speaks. In the order in which the first pack has them; what is new follows
+/// what is there.
+QList<Difference> difference(
+    const Pack &a, const Pack &b, const Likeness &likeness, Drawing drawing = Drawing::Ignored);
+QList<Difference> difference(const Pack &a, const Pack &b, Drawing drawing = Drawing::Ignored);
+
+/// {"kind": "added", "row", "where", "from", "to"}; a row that is not there is null.
+QJsonObject differenceJson(const Difference &difference);
+/// One line: "renamed state machines/resource/states/Updating -> Changing".
+QString differenceText(const Difference &difference);
+
+} // namespace instar

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+
+namespace instar {
+
+/// The pack as it is under some values of its switches: rows that do not exist then are gone, and
+/// the others no longer say when they do. A switch that is not given has its default.
+Pack settled(Pack pack, const QMap<QString, QString> &switches);
+
+} // namespace instar
