@@ -194,6 +194,30 @@ const Command commands[] = {
                 ->capture_default_str();
         },
         renderFile },
+    { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("A", arguments.input,
+                   "A file with machines or statecharts, or the id of a built-in pack")
+                ->required();
+            app.add_option("B", arguments.second, "Another one, or the same")->required();
+            app.add_option("--switch-a", arguments.switchesA,
+                   "A as it is under this value of a switch; then both are taken as they are under "
+                   "some values, the usual ones where none are given")
+                ->allow_extra_args(false)
+                ->type_name("NAME=VALUE");
+            app.add_option("--switch-b", arguments.switchesB, "The same of B")
+                ->allow_extra_args(false)
+                ->type_name("NAME=VALUE");
+            app.add_option("--max-worlds", arguments.maxPairs,
+                   "Look for a scenario in so many worlds; 0: do not look")
+                ->check(CLI::Range(qint64(0), qint64(1) << 53))
+                ->type_name("N")
+                ->capture_default_str();
+            app.add_option("--format", arguments.format, "How to print the result")
+                ->check(oneOf({ u"text"_s, u"json"_s }))
+                ->capture_default_str();
+        },
+        diffPacks },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("PACK", arguments.input,

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -18,7 +19,7 @@ namespace instar {
 /// How the program ends.
 enum class Exit {
     Fine = 0,
-    Failed = 1,      ///< an expectation, check or verdict failed
+    Failed = 1,      ///< an expectation, check or verdict failed, or two packs differ
     Unusable = 2,    ///< bad usage, or input that cannot be read
     Unreachable = 3, ///< a remote does not answer
 };
@@ -55,6 +56,11 @@ struct Arguments
     std::string output, from, to, machine, events, conditions;
     std::string theme = "light"; ///< render
 
+    // diff
+    std::string second;
+    qint64 maxPairs = 30'000;
+    std::vector<std::string> switchesA, switchesB; ///< "NAME=VALUE"
+
     QString inputName() const;
 };
 
@@ -76,6 +82,7 @@ Exit driveScenario(const Arguments &arguments);
 Exit traceMachine(const Arguments &arguments);
 Exit convertFile(const Arguments &arguments);
 Exit renderFile(const Arguments &arguments);
+Exit diffPacks(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

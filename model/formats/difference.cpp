@@ -54,16 +54,16 @@ QJsonObject objectOf(const RowTree &row)
 }
 
 /// Everything that a row says.
-QByteArray whole(const RowTree &row, Drawing drawing)
+QByteArray whole(const RowTree &row, Placement placement)
 {
     QByteArray all = row.word.toUtf8();
     for (const RowTree::Member &member : row.members) {
-        if (drawing == Drawing::Compared || !member.isDrawing)
+        if (placement == Placement::Compared || !member.isDrawing)
             all += '\n' + member.key.toUtf8() + ' ' + member.json;
     }
     for (const RowList &list : row.lists) {
         for (const RowTree &one : list.rows)
-            all += "\n[" + one.id.toUtf8() + whole(one, drawing) + ']';
+            all += "\n[" + one.id.toUtf8() + whole(one, placement) + ']';
     }
     return all;
 }
@@ -126,9 +126,9 @@ public:
     {
         pairBy([](const RowTree &row) { return Topic(row.word.toUtf8()); });
     }
-    void pairByMeaning(Drawing drawing)
+    void pairByMeaning(Placement placement)
     {
-        const auto same = [drawing](const RowTree &row) { return Topic(whole(row, drawing)); };
+        const auto same = [placement](const RowTree &row) { return Topic(whole(row, placement)); };
         pairEnds(same);
         pairBy([](const RowTree &row) {
             return row.number ? Topic(QByteArray::number(row.number)) : Topic();
@@ -217,7 +217,7 @@ private:
 class Comparison
 {
 public:
-    Comparison(const QList<Renaming> &renamings, Drawing drawing) : m_drawing(drawing)
+    Comparison(const QList<Renaming> &renamings, Placement placement) : m_placement(placement)
     {
         for (const Renaming &each : renamings)
             m_renamed.insert(wordsOf(each.what, each.machine, each.from));
@@ -263,7 +263,7 @@ private:
     }
     bool counts(const RowTree::Member &member) const
     {
-        return m_drawing == Drawing::Compared || !member.isDrawing;
+        return m_placement == Placement::Compared || !member.isDrawing;
     }
     void tell(Kind kind, const RowTree &row, const QJsonObject &from, const QJsonObject &to)
     {
@@ -292,7 +292,7 @@ private:
         else if (now.isKeyed)
             pairs.pairById();
         else
-            pairs.pairByMeaning(m_drawing);
+            pairs.pairByMeaning(m_placement);
         const bool isOrdered = !now.isKeyed && !now.isSingle && !now.anyOrder;
         const std::vector<bool> moved =
             isOrdered ? pairs.moved() : std::vector<bool>(now.rows.size());
@@ -332,7 +332,7 @@ private:
         qsizetype m_length;
     };
 
-    Drawing m_drawing;
+    Placement m_placement;
     QSet<QString> m_renamed;
     QStringList m_where;                               ///< keys
     std::optional<std::pair<size_t, size_t>> m_places; ///< of a row that was moved
@@ -355,16 +355,16 @@ QString wordOf(Kind kind)
 } // namespace
 
 QList<Difference> difference(
-    const Pack &a, const Pack &b, const Likeness &likeness, Drawing drawing)
+    const Pack &a, const Pack &b, const Likeness &likeness, Placement placement)
 {
-    Comparison comparison(likeness.renamings, drawing);
+    Comparison comparison(likeness.renamings, placement);
     comparison.compare(rowTree(a), rowTree(likeness.pack), rowTree(b));
     return std::move(comparison.differences);
 }
 
-QList<Difference> difference(const Pack &a, const Pack &b, Drawing drawing)
+QList<Difference> difference(const Pack &a, const Pack &b, Placement placement)
 {
-    return difference(a, b, likeness(a, b), drawing);
+    return difference(a, b, likeness(a, b), placement);
 }
 
 QJsonObject differenceJson(const Difference &difference)

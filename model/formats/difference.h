@@ -22,15 +22,16 @@ struct Difference
 };
 
 /// Whether positions and bends count: they mean nothing.
-enum class Drawing { Ignored, Compared };
+enum class Placement { Ignored, Compared };
 
 /// Tells two packs apart by what they mean. Rows with ids are the same by id, or by what likeness()
 /// finds; rows in lists by what they are about. That rows stand in another order is told only where
 /// the first that fits speaks. In the order in which the first pack has them; what is new follows
 /// what is there.
+QList<Difference> difference(const Pack &a, const Pack &b, const Likeness &likeness,
+    Placement placement = Placement::Ignored);
 QList<Difference> difference(
-    const Pack &a, const Pack &b, const Likeness &likeness, Drawing drawing = Drawing::Ignored);
-QList<Difference> difference(const Pack &a, const Pack &b, Drawing drawing = Drawing::Ignored);
+    const Pack &a, const Pack &b, Placement placement = Placement::Ignored);
 
 /// {"kind": "added", "row", "where", "from", "to"}; a row that is not there is null.
 QJsonObject differenceJson(const Difference &difference);

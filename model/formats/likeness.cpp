@@ -51,14 +51,16 @@ Kin kinOf(const Mention &mention)
     return { mention.what, mention.what == Name::State ? mention.machine : QString() };
 }
 
-QHash<Kin, QSet<QString>> ownNames(const Pack &pack)
+/// States of machines that `other` has not stand under no machine, too: any of those may be meant.
+QHash<Kin, QSet<QString>> ownNames(const Pack &pack, const Pack &other)
 {
     QHash<Kin, QSet<QString>> names;
     visitNames(pack, [&](const Mention &mention) {
-        if (mention.isOwn) {
-            names[kinOf(mention)].insert(mention.text);
-            names[{ mention.what, {} }].insert(mention.text); // of whichever machine
-        }
+        if (!mention.isOwn)
+            return;
+        names[kinOf(mention)].insert(mention.text);
+        if (mention.what == Name::State && !other.machine(mention.machine))
+            names[{ mention.what, {} }].insert(mention.text);
     });
     return names;
 }
@@ -312,10 +314,9 @@ Likeness likeness(const Pack &pack, const Pack &other)
 {
     Likeness result { leading(renamings(pack, other)), pack };
     result.pack = renamed(result.pack, result.renamings);
-    const QHash<Kin, QSet<QString>> others = ownNames(other);
     qsizetype left = std::numeric_limits<qsizetype>::max();
     while (true) {
-        Side a(result.pack, others), b(other, ownNames(result.pack));
+        Side a(result.pack, ownNames(other, result.pack)), b(other, ownNames(result.pack, other));
         const qsizetype now = a.strangers.size();
         if (now == 0 || b.strangers.isEmpty() || now >= std::exchange(left, now))
             return result;

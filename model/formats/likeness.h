@@ -14,7 +14,7 @@ struct Likeness
 
 /// Things whose names the other pack has not are looked for there: what has the same number, else
 /// what says the same and stands in the same places, else what is most like it and more than half
-/// alike.
+/// alike. Numbers of two documents tell nothing of each other: forgetIdentities() of one first.
 Likeness likeness(const Pack &pack, const Pack &other);
 
 } // namespace instar

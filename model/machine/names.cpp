@@ -276,6 +276,20 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
+/// Whether a state's name, which may be that of several machines, is called the same otherwise in
+/// all of them.
+bool isMeantByAll(
+    const Pack &before, const Mention &mention, const QList<Renaming> &all, const Renaming &one)
+{
+    if (one.what != Name::State || mention.what != Name::Known
+        || !machinesAt(before, mention.machine, mention.relation).isEmpty())
+        return false;
+    return std::ranges::all_of(before.machines, [&](const Machine &machine) {
+        return !machine.state(one.from)
+            || all.contains(Renaming { Name::State, machine.id, one.from, one.to });
+    });
+}
+
 } // namespace
 
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change)
@@ -346,8 +360,10 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
             const auto known = byText.constFind(mention.text);
             if (known == byText.cend())
                 return mention.text;
-            const auto fits = std::ranges::find_if(
-                *known, [&](const Renaming &each) { return isMeant(before, mention, each); });
+            const auto fits = std::ranges::find_if(*known, [&](const Renaming &each) {
+                return isMeant(before, mention, each)
+                    || isMeantByAll(before, mention, *known, each);
+            });
             return fits == known->cend() ? mention.text : fits->to;
         });
     }

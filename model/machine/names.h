@@ -50,7 +50,9 @@ QString pointerTo(const QStringList &keys);
 Pack renamed(
     Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
 
-/// The same for several things at once: two may change names. Types follow one after another.
+/// The same for several things at once: two may change names, and where a condition does not tell
+/// whose state it means, it follows if all machines that have one agree. Types follow one after
+/// another.
 Pack renamed(Pack pack, const QList<Renaming> &renamings);
 
 /// The relations that every pack has: parent, children ...

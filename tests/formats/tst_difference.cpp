@@ -25,6 +25,7 @@ private slots:
     void rows();
     void renamedAndChanged();
     void severalRenamed();
+    void namesakes();
     void twinsSwapNames();
     void namesAreBelievedByNumber();
     void unlikeThingsAreNotRenamed();
@@ -271,6 +272,26 @@ void TestDifference::severalRenamed()
         u"renamed state machines/lamp/states/on -> lit"_s);
 }
 
+/// Of states of one name in two machines only one's is another.
+void TestDifference::namesakes()
+{
+    const Pack pack = builtIn(u"network-controller"_s);
+    const Machine &machine = pack.machines[0];
+    const QList<Renaming> both { { Name::Machine, {}, machine.id, u"m"_s },
+        { Name::State, machine.id, machine.rest, u"s"_s } };
+    QCOMPARE(difference(pack, renamed(pack, both)).size(), 2);
+    QCOMPARE(likeness(pack, renamed(pack, both)).renamings, both);
+    QList<Renaming> everywhere;
+    for (const Machine &each : pack.machines) {
+        if (each.state(u"Updating"_s))
+            everywhere.append({ Name::State, each.id, u"Updating"_s, u"Changing"_s });
+    }
+    QVERIFY(everywhere.size() > 1);
+    const Pack changed = renamed(pack, everywhere);
+    QVERIFY(!changed.machines[0].transitions[2].condition.states.contains(u"Updating"_s));
+    QCOMPARE(difference(pack, changed).size(), everywhere.size());
+}
+
 /// By their numbers two states change names; without numbers, they change what they say.
 void TestDifference::twinsSwapNames()
 {
@@ -329,7 +350,7 @@ void TestDifference::drawingMeansNothing()
     machineOf(changed).states[1].position = QPointF(9, 9);
     machineOf(changed).transitions[0].bend = 0;
     QCOMPARE(told(difference(lamp(), changed)), QString());
-    QCOMPARE(told(difference(lamp(), changed, Drawing::Compared)),
+    QCOMPARE(told(difference(lamp(), changed, Placement::Compared)),
         u"changed state machines/lamp/states/off: at [1,2] -> [9,9]\n"
         u"changed transition machines/lamp/transitions/0: bend 3 -> nothing"_s);
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+#include "model/engine/search.h"
+#include "model/machine/names.h"
+
+namespace instar {
+
+/// A shortest way to tell two systems apart by using them.
+struct Divergence
+{
+    /// Its last step expects what is so in the first system, and not in the other one. Both know
+    /// every name in it; where no way was found to say it so, that step expects less, or is not
+    /// there. Nothing: no way was found.
+    std::optional<Scenario> scenario;
+    QStringList facts;     ///< what is otherwise: "operation op1: Rejected, InProgress"
+    qint64 worlds = 0;     ///< pairs of worlds that were met
+    int depth = 0;         ///< all ways of so many moves were tried; of the scenario: its moves
+    bool complete = false; ///< everything that can be reached with these resources was met
+    QStringList leftOut;   ///< paths of resources that not both systems can have
+};
+
+/// When the search for a divergence gives up.
+struct DivergenceBudget
+{
+    qint64 worlds = 60'000;                    ///< pairs
+    std::function<bool(qint64 worlds)> goesOn; ///< asked now and then; false: stop. Empty: always
+};
+
+/// Lets both systems go through the same: any operation that both know is asked of any resource,
+/// or of one that is not there yet; whatever works hangs, and ends in each outcome that either
+/// takes; and time passes until something happens by itself. Breadth first, until an operation's
+/// status or error, or the word that a resource shows, is not the same. Both must call things
+/// alike.
+///
+/// What can be said in words that both know goes before what is found sooner. It begins with few
+/// resources of each type and goes on with more, as long as the budget lasts: a way that is found
+/// is the shortest among the resources that were tried. Not tried are etag preconditions, bodies,
+/// and times between those at which something happens by itself.
+Divergence divergence(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources,
+    const DivergenceBudget &budget = {});
+
+/// The scenario for a pack that calls things otherwise: `renamings` lead from the pack's names to
+/// those of the scenario.
+Scenario inNamesOf(const Pack &pack, const QList<Renaming> &renamings, Scenario scenario);
+
+} // namespace instar

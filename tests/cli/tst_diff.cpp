@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// `instar-cli diff` as a process: two packs in, what they mean differently out, and a scenario that
+// shows it.
+
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/machine/names.h"
+#include "tests/support/testclass.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestDiff : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void same_data();
+    void same();
+    void shown_data();
+    void shown();
+    void files();
+    void statecharts();
+    void renamedAlone();
+    void rowsThatOthersName();
+    void packsThatCannotRun();
+    void refused_data();
+    void refused();
+};
+
+namespace {
+
+struct Ended
+{
+    int exit = -1;
+    QString out, err;
+};
+
+Ended ran(const QStringList &arguments)
+{
+    QProcess process;
+    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+    if (!process.waitForFinished(120'000)) {
+        process.kill();
+        process.waitForFinished();
+        return { -1, {}, u"did not end"_s };
+    }
+    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+        QString::fromUtf8(process.readAllStandardOutput()),
+        QString::fromUtf8(process.readAllStandardError()) };
+}
+
+QString written(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
+{
+    QFile file(folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("cannot write %s", qPrintable(name));
+    return file.fileName();
+}
+
+QByteArray builtIn(const QString &id)
+{
+    return loadPackDocument(id)->bytes();
+}
+
+} // namespace
+
+void TestDiff::same_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::newRow("text") << QStringList();
+    QTest::newRow("json") << QStringList { u"--format"_s, u"json"_s };
+    QTest::newRow("the usual value")
+        << QStringList { u"--switch-a"_s, u"relationships=document"_s };
+    QTest::newRow("the same value") << QStringList { u"--switch-a"_s, u"relationships=code"_s,
+        u"--switch-b"_s, u"relationships=code"_s };
+}
+
+void TestDiff::same()
+{
+    QFETCH(QStringList, options);
+    const Ended ended = ran(QStringList { u"diff"_s, u"blazar"_s, u"blazar"_s } + options);
+    QCOMPARE(ended.exit, 0);
+    QCOMPARE(ended.err, QString());
+    if (!options.contains(u"json"_s)) {
+        QCOMPARE(ended.out, QString());
+        return;
+    }
+    QCOMPARE(QJsonDocument::fromJson(ended.out.toUtf8()).object(),
+        (QJsonObject { { u"same"_s, true }, { u"changes"_s, QJsonArray() },
+            { u"scenario"_s, QJsonValue() } }));
+}
+
+void TestDiff::shown_data()
+{
+    QTest::addColumn<QStringList>("packs");
+    QTest::addColumn<QString>("value"); // of B's switch "relationships"
+    QTest::newRow("network controllers")
+        << QStringList { u"network-controller"_s, u"network-controller-sync"_s } << QString();
+    QTest::newRow("document and code") << QStringList { u"blazar"_s, u"blazar"_s } << u"code"_s;
+    QTest::newRow("code and document") << QStringList { u"blazar"_s, u"blazar"_s } << u"document"_s;
+}
+
+/// The scenario comes true on A, and not on B.
+void TestDiff::shown()
+{
+    QFETCH(QStringList, packs);
+    QFETCH(QString, value);
+    QStringList arguments = QStringList { u"diff"_s } + packs;
+    if (!value.isEmpty())
+        arguments += { u"--switch-b"_s, u"relationships="_s + value, u"--switch-a"_s,
+            u"relationships="_s + (value == u"code" ? u"document"_s : u"code"_s) };
+    const Ended text = ran(arguments);
+    QCOMPARE(text.exit, 1);
+    QCOMPARE(text.err, QString());
+    QVERIFY2(text.out.contains(u"a shortest scenario that shows it:"_s), qPrintable(text.out));
+
+    const Ended ended = ran(arguments + QStringList { u"--format"_s, u"json"_s });
+    QCOMPARE(ended.exit, 1);
+    const QJsonObject answer = QJsonDocument::fromJson(ended.out.toUtf8()).object();
+    QCOMPARE(answer[u"same"], QJsonValue(false));
+    QVERIFY(!answer[u"changes"].toArray().isEmpty());
+    for (const QJsonValue &change : answer[u"changes"].toArray()) {
+        for (const char *key : { "kind", "row", "where", "from", "to" })
+            QVERIFY2(change.toObject().contains(QLatin1StringView(key)), key);
+    }
+    const QTemporaryDir folder;
+    QJsonObject scenario = answer[u"scenario"].toObject();
+    const auto run = [&](const QString &name) {
+        const QString file = written(folder, name, QJsonDocument(scenario).toJson());
+        return ran({ u"run"_s, file }).exit;
+    };
+    QCOMPARE(run(u"a.scenario.json"_s), 0);
+    scenario.insert(u"pack"_s, packs[1]);
+    if (!value.isEmpty())
+        scenario.insert(u"switches"_s, QJsonObject { { u"relationships"_s, value } });
+    QCOMPARE(run(u"b.scenario.json"_s), 1);
+}
+
+void TestDiff::files()
+{
+    const QTemporaryDir folder;
+    const QByteArray before = builtIn(u"blazar"_s);
+    const QString a = written(folder, u"a.json"_s, before);
+    const QString b =
+        written(folder, u"b.json"_s, QByteArray(before).replace("\"UNDONE\"", "\"WAITING\""));
+    const Ended ended = ran({ u"diff"_s, a, b, u"--max-worlds"_s, u"500"_s });
+    QCOMPARE(ended.exit, 1);
+    QCOMPARE(
+        ended.out.section(u'\n', 0, 0), u"renamed state machines/event/states/UNDONE -> WAITING"_s);
+    QCOMPARE(ran({ u"diff"_s, a, u"blazar"_s }).exit, 0);
+}
+
+void TestDiff::statecharts()
+{
+    const QTemporaryDir folder;
+    const QString a = written(folder, u"a.puml"_s,
+        "@startuml\n[*] --> Off\nOff --> On : push\nOn --> Off : push\n@enduml\n");
+    const QString b = written(folder, u"b.puml"_s,
+        "@startuml\n[*] --> Off\nOff --> Lit : push\nLit --> Off : push\n@enduml\n");
+    const Ended ended = ran({ u"diff"_s, a, b });
+    QCOMPARE(ended.exit, 1);
+    QVERIFY2(ended.out.contains(u"/On -> Lit"_s), qPrintable(ended.out));
+}
+
+void TestDiff::renamedAlone()
+{
+    const QTemporaryDir folder;
+    const Pack pack = *loadPack(u"network-controller"_s);
+    const QString b = written(folder, u"b.json"_s,
+        writePack(
+            renamed(pack, Name::State, u"Updating"_s, u"Changing"_s, pack.machines.first().id)));
+    const Ended ended = ran({ u"diff"_s, u"network-controller"_s, b, u"--max-worlds"_s, u"2000"_s,
+        u"--format"_s, u"json"_s });
+    QCOMPARE(ended.exit, 1);
+    const QJsonObject answer = QJsonDocument::fromJson(ended.out.toUtf8()).object();
+    QCOMPARE(answer[u"changes"].toArray().size(), 1);
+    QCOMPARE(answer[u"changes"][0][u"kind"], QJsonValue(u"renamed"_s));
+    QCOMPARE(
+        answer[u"changes"][0][u"from"], QJsonValue(QJsonObject { { u"id"_s, u"Updating"_s } }));
+    QVERIFY(answer.contains(u"scenario"_s) && answer[u"scenario"].isNull());
+    QVERIFY(answer[u"searched"][u"worlds"].toInt() >= 2000);
+}
+
+/// Rows that do not exist under a switch may be named by others that do.
+void TestDiff::rowsThatOthersName()
+{
+    const Ended ended = ran({ u"diff"_s, u"pulumi"_s, u"pulumi"_s, u"--switch-a"_s,
+        u"scope=resource"_s, u"--switch-b"_s, u"scope=deployment"_s, u"--max-worlds"_s, u"500"_s });
+    QCOMPARE(ended.exit, 1);
+    QVERIFY2(!ended.out.contains(u"was not compared"_s), qPrintable(ended.out));
+}
+
+/// What cannot be played can be compared.
+void TestDiff::packsThatCannotRun()
+{
+    const QTemporaryDir folder;
+    const QByteArray lamp = R"({"id": "lamp", "types": {"lamps": {"machine": "lamp"}},
+ "machines": {"lamp": {"rest": "on", "states": {"none": {"kind": "initial"}, "on": {}},
+ "transitions": [{"from": "none", "on": "push", "to": "on"}]}}})";
+    const QString a = written(folder, u"a.json"_s, lamp);
+    const QString b =
+        written(folder, u"b.json"_s, QByteArray(lamp).replace("\"to\": \"on\"", "\"to\": \"off\""));
+    const Ended ended = ran({ u"diff"_s, a, b });
+    QCOMPARE(ended.exit, 1);
+    QVERIFY2(ended.out.contains(u"what they do was not compared:"_s), qPrintable(ended.out));
+}
+
+void TestDiff::refused_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *name, const QStringList &arguments, const QString &says) {
+        QTest::newRow(name) << arguments << says;
+    };
+    row("no pack", {}, u"A is required"_s);
+    row("one pack", { u"blazar"_s }, u"B is required"_s);
+    row("three packs", { u"blazar"_s, u"blazar"_s, u"aps"_s }, u"not expected"_s);
+    row("misspelt pack", { u"blazar"_s, u"blazer"_s }, u"did you mean \"blazar\"?"_s);
+    row("misspelt switch", { u"blazar"_s, u"aps"_s, u"--switch-a"_s, u"relationship=code"_s },
+        u"blazar: there is no switch \"relationship\"; did you mean \"relationships\"?"_s);
+    row("a switch of the other",
+        { u"blazar"_s, u"aps"_s, u"--switch-b"_s, u"relationships=code"_s },
+        u"aps: there is no switch \"relationships\""_s);
+    row("misspelt value", { u"blazar"_s, u"blazar"_s, u"--switch-b"_s, u"relationships=coed"_s },
+        u"did you mean \"code\"?"_s);
+    row("no value", { u"blazar"_s, u"blazar"_s, u"--switch-b"_s, u"relationships"_s },
+        u"expected NAME=VALUE"_s);
+    row("junit", { u"blazar"_s, u"aps"_s, u"--format"_s, u"junit"_s }, u"junit"_s);
+    row("no such file", { u"blazar"_s, u"nothing.json"_s }, u"nothing.json"_s);
+}
+
+void TestDiff::refused()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Ended ended = ran(QStringList { u"diff"_s } + arguments);
+    QCOMPARE(ended.exit, 2);
+    QCOMPARE(ended.out, QString());
+    QCOMPARE(ended.err.count(u'\n'), 1);
+    QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
+}
+
+const instar::TestClass<TestDiff> registered;
+#include "tst_diff.moc"
