@@ -114,6 +114,8 @@ void verifyPlayed(const Found &found, const Pack &a, const Pack &b)
 {
     QVERIFY(found.divergence.scenario);
     QVERIFY(!found.divergence.facts.isEmpty());
+    for (const ScenarioStep &step : found.own.steps)
+        QVERIFY(step.kind != ScenarioStep::Kind::Submit || step.request.hang);
     QCOMPARE(failures(found.own, a), QString());
     QVERIFY(!failures(found.other, b).isEmpty());
     const Result<JsonText> text = JsonText::parse(writeScenario(found.own), u"own.json"_s);

@@ -26,6 +26,7 @@ private slots:
     void renamedAndChanged();
     void severalRenamed();
     void namesakes();
+    void equalRows();
     void twinsSwapNames();
     void namesAreBelievedByNumber();
     void unlikeThingsAreNotRenamed();
@@ -290,6 +291,20 @@ void TestDifference::namesakes()
     const Pack changed = renamed(pack, everywhere);
     QVERIFY(!changed.machines[0].transitions[2].condition.states.contains(u"Updating"_s));
     QCOMPARE(difference(pack, changed).size(), everywhere.size());
+}
+
+/// Of two equal rows the one that is gone is told, and nothing has moved.
+void TestDifference::equalRows()
+{
+    Pack pack = lamp();
+    auto &rows = machineOf(pack).transitions;
+    rows.append(rows[1]);
+    Pack changed = pack;
+    machineOf(changed).transitions.removeAt(1);
+    const QList<Difference> found = difference(pack, changed);
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].kind, Difference::Kind::Removed);
+    QCOMPARE(found[0].where, u"machines/lamp/transitions/1"_s);
 }
 
 /// By their numbers two states change names; without numbers, they change what they say.
