@@ -365,6 +365,8 @@ void MainWindow::buildHelpMenu()
     });
     add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents,
         [this] { showGuide(); });
+    add(help, u"edit"_s, tr("&Make Your Own"), Qt::SHIFT | Qt::Key_F1,
+        [this] { showPage(u"make-your-own"_s, tr("Make Your Own")); });
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
@@ -438,10 +440,33 @@ void MainWindow::showGuide()
     if (!m_guide) {
         m_guide = new Guide(m_controller->rules(), this);
         m_guide->setTheme(m_program.theme());
+        connect(m_controller, &Controller::rulesChanged, m_guide,
+            [this] { m_guide->setTheme(m_program.theme()); });
     }
     m_guide->show();
     m_guide->raise();
     m_guide->activateWindow();
+}
+
+/// A page of the help beside the window, to be read while one works.
+void MainWindow::showPage(const QString &name, const QString &title)
+{
+    QFile file(u":/instar/help/%1.md"_s.arg(name));
+    if (!file.open(QIODevice::ReadOnly))
+        return;
+    auto *dialog = new QDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    auto *text = new QTextBrowser;
+    text->document()->setDocumentMargin(16);
+    text->setMarkdown(QString::fromUtf8(file.readAll()));
+    auto *layout = new QVBoxLayout(dialog);
+    layout->addWidget(text);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    layout->addWidget(buttons);
+    dialog->resize(680, 720);
+    dialog->show();
 }
 
 void MainWindow::showShortcuts()

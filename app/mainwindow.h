@@ -114,6 +114,7 @@ private:
     void savePicture(bool ofWindow);
     /// Paths that hold all of the words; the first ones of many.
     QStringList found(const QStringList &words) const;
+    void showPage(const QString &name, const QString &title);
     void showShortcuts();
     void showAbout();
 

@@ -3,6 +3,7 @@
 
 #include "app/editing.h"
 #include "model/formats/pack.h"
+#include "model/machine/check.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/inplace.h"
@@ -10,6 +11,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QPushButton>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -42,6 +44,9 @@ private slots:
     void framesTakeStatesInAndOut();
     void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
+    void newPacksAreWhole_data();
+    void newPacksAreWhole();
+    void closingAsks();
 
 private:
     Editing &editing() { return *m_window->editing(); }
@@ -495,6 +500,54 @@ void TestEditing::draftsThatCannotRunAreShown()
         == QStringList { u"missing"_s });
     QVERIFY(window->editing()->save());
     QCOMPARE(loadPack(file)->machines[0].rest, u"nowhere"_s);
+}
+
+void TestEditing::newPacksAreWhole_data()
+{
+    QTest::addColumn<QString>("file");
+    const QList<StartStrip::Start> starts = newPacks();
+    QCOMPARE(starts.size(), 5);
+    for (const StartStrip::Start &start : starts)
+        QTest::newRow(qPrintable(start.title)) << start.id;
+}
+
+/// Nothing is wrong in them but that they have no source; they run, and are saved elsewhere.
+void TestEditing::newPacksAreWhole()
+{
+    QFETCH(QString, file);
+    const Result<Pack> pack = loadPack(file);
+    QVERIFY(pack);
+    QStringList rules;
+    for (const Issue &issue : check(*pack))
+        rules += issue.rule;
+    QCOMPARE(rules, QStringList { u"no-source"_s });
+    MainWindow *window = m_program->open(file);
+    QVERIFY(window);
+    QCOMPARE(window->editing()->document().file(), QString());
+    QVERIFY(!window->editing()->document().isModified());
+    const auto *shown = window->findChild<StatechartView *>();
+    QVERIFY(shown->layout().boxes.size() >= 2);
+    Simulator &run = window->simulator();
+    run.submit({ .op = pack->operationNames().last(), .path = pack->sample.first().path });
+    QVERIFY(run.runUntilQuiet());
+}
+
+/// Changes that are not saved are asked about; a refusal keeps the window.
+void TestEditing::closingAsks()
+{
+    QTest::keyClick(&chart(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
+    QVERIFY(document().isModified());
+    QString asked;
+    QTimer::singleShot(0, m_program.get(), [&] {
+        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+            asked = box->text();
+            box->button(QMessageBox::Cancel)->click();
+        }
+    });
+    QVERIFY(!m_window->close());
+    QVERIFY2(asked.contains(u"not saved"_s), qPrintable(asked));
+    QVERIFY(m_window->isVisible());
 }
 
 const TestClass<TestEditing, QApplication> registered;

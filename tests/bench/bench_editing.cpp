@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fluent the hands on a chart are: milliseconds of the processor a frame, at 1280x800 without a
+// screen, beside painting the same chart with nothing in the hand.
+#include "app/editing.h"
+#include "app/mainwindow.h"
+#include "app/program.h"
+#include "model/formats/pack.h"
+#include "model/formats/saving.h"
+#include "model/machine/names.h"
+#include "views/diagram/statechart.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include <ctime>
+#include <iostream>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// So many states in a grid, the first `inFrame` of them in a frame, each with an arrow to the
+/// next.
+Pack grid(int states, int inFrame, int columns)
+{
+    Machine machine { .id = u"m"_s, .rest = u"s0"_s };
+    machine.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
+    machine.states.last().position = QPointF(-200, 0);
+    machine.states.append({ .id = u"frame"_s, .kind = State::Kind::Composite });
+    for (int i = 0; i < states; ++i) {
+        State state;
+        state.id = u"s%1"_s.arg(i);
+        // The framed ones stand by themselves: ten columns of their own, above the others.
+        state.position = i < inFrame
+            ? QPointF(i % 10 * 220, i / 10 * 120)
+            : QPointF((i - inFrame) % columns * 220, 900 + (i - inFrame) / columns * 120);
+        if (i < inFrame)
+            state.parent = u"frame"_s;
+        machine.states.append(state);
+        Transition row;
+        row.from = { state.id };
+        row.on = { u"go%1"_s.arg(i) };
+        row.to = { u"s%1"_s.arg((i + 1) % states) };
+        machine.transitions.append(row);
+    }
+    Pack pack;
+    pack.id = pack.title = u"grid"_s;
+    pack.types = { { .path = u"t"_s, .machine = u"m"_s } };
+    pack.machines = { machine };
+    pack.sample = { { .path = u"/t/one"_s } };
+    return pack;
+}
+
+double milliseconds()
+{
+    return 1000.0 * double(std::clock()) / CLOCKS_PER_SEC;
+}
+
+void send(QWidget *view, QEvent::Type type, const QPointF &at)
+{
+    const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+    QMouseEvent event(type, at, view->mapToGlobal(at), button,
+        type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, {});
+    QApplication::sendEvent(view, &event);
+}
+
+MainWindow *opened(Program &program, const QTemporaryDir &folder, const Pack &pack)
+{
+    const QString file = folder.filePath(pack.id + u".json"_s);
+    if (!saved(file, writePack(pack)))
+        qFatal("cannot write %s", qPrintable(file));
+    MainWindow *window = program.open(file);
+    window->resize(1280, 800);
+    auto *chart = window->findChild<StatechartView *>();
+    while (chart->layout().boxes.isEmpty()) // a large one is laid out beside the window
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    window->editing()->setOn(true);
+    chart->fit();
+    QApplication::processEvents();
+    return window;
+}
+
+bool line(const char *what, double value, double bar, const char *unit)
+{
+    const bool met = value <= bar;
+    std::cout << (met ? "  met      " : "  MISSED   ") << what << ": " << value << unit
+              << ", at most " << bar << unit << '\n';
+    return met;
+}
+
+bool dragged(Program &program, const QTemporaryDir &folder)
+{
+    constexpr int frames = 60;
+    MainWindow *window = opened(program, folder, grid(300, 50, 20));
+    auto *chart = window->findChild<StatechartView *>();
+    QWidget *view = chart->viewport();
+    double begin = milliseconds();
+    for (int i = 0; i < frames; ++i)
+        view->repaint();
+    const double still = (milliseconds() - begin) / frames;
+    QRectF title;
+    for (const ChartBox &box : chart->layout().boxes) {
+        if (box.isFrame())
+            title = box.title();
+    }
+    const QPointF from = chart->mapFromScene(title.center());
+    send(view, QEvent::MouseButtonPress, from);
+    begin = milliseconds();
+    for (int i = 0; i < frames; ++i) {
+        send(view, QEvent::MouseMove, from + QPointF(i + 6, i / 2));
+        view->repaint();
+    }
+    const double moved = (milliseconds() - begin) / frames;
+    std::cout
+        << "\nA frame of 50 states in a chart of 300, with their arrows: a still picture takes "
+        << still << " ms\n";
+    const bool met = line("a frame while it is dragged", moved, 16, " ms");
+    const int before = window->editing()->document().history().count();
+    send(view, QEvent::MouseButtonRelease, from + QPointF(frames + 6, frames / 2));
+    window->controller().updates().tell();
+    const bool isDone = window->editing()->document().history().count() == before + 1;
+    if (!isDone)
+        std::cout << "  MISSED   nothing was dragged\n";
+    window->editing()->document().history().setClean();
+    delete window;
+    return met && isDone;
+}
+
+/// A name that stands in a pack of 2,000 rows: compiled, put in force, laid out, shown.
+bool renamedIn(Program &program, const QTemporaryDir &folder)
+{
+    Pack pack = grid(40, 5, 10);
+    pack.id = u"rows"_s;
+    for (int i = 0; i < 12; ++i) { // other machines, of 160 rows each
+        Machine other = grid(80, 10, 10).machines.first();
+        other.id = u"m%1"_s.arg(i);
+        pack.machines += other;
+        pack.types += Type { .path = u"t%1"_s.arg(i), .machine = other.id };
+    }
+    MainWindow *window = opened(program, folder, pack);
+    Document &document = window->editing()->document();
+    const double begin = milliseconds();
+    document.edit(u"rename"_s, renamed(document.pack(), Name::State, u"s3"_s, u"third"_s, u"m"_s));
+    window->controller().updates().tell();
+    window->findChild<StatechartView *>()->viewport()->repaint();
+    const double took = milliseconds() - begin;
+    std::cout << "\nA pack of 13 machines with 2,000 states and transitions\n";
+    const bool met = line("a state is called otherwise, and shown so", took, 100, " ms");
+    document.history().setClean();
+    delete window;
+    return met;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName(u"instar-bench"_s);
+    QApplication::setApplicationName(u"instar-bench"_s);
+    const QTemporaryDir folder;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    Program program;
+    const bool isFluent = dragged(program, folder);
+    const bool isQuick = renamedIn(program, folder);
+    return isFluent && isQuick ? 0 : 1;
+}
