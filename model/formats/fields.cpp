@@ -1,0 +1,671 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/fields.h"
+
+#include "model/formats/members.h"
+#include "model/machine/knownnames.h"
+#include "model/machine/rowat.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T>
+constexpr bool IsTextMap = false;
+template<typename T>
+constexpr bool IsTextMap<QMap<QString, T>> = true;
+
+/// Whether a file has the member as an object of values by name.
+template<typename T>
+bool isMap(const T &, const Holds &holds)
+{
+    if constexpr (std::is_same_v<T, QList<Condition>>)
+        return holds.keys != Name::None;
+    return IsTextMap<T> || std::is_same_v<T, QJsonObject> || std::is_same_v<T, QList<WireHeader>>
+        || std::is_same_v<T, QList<Assignment>>;
+}
+
+template<typename T>
+Field::Kind kindOf(const T &member, const Holds &holds)
+{
+    using Kind = Field::Kind;
+    if constexpr (IsRowList<T>)
+        return Kind::Rows;
+    else if constexpr (IsRow<T> || IsRowOrNone<T>)
+        return Kind::Row;
+    else if constexpr (std::is_same_v<T, QString>)
+        return Kind::Text;
+    else if constexpr (std::is_same_v<T, QStringList>)
+        return Kind::Texts;
+    else if constexpr (std::is_same_v<T, bool>)
+        return Kind::Flag;
+    else if constexpr (std::is_same_v<T, double>)
+        return Kind::Real;
+    else if constexpr (std::is_integral_v<T> || std::is_same_v<T, std::optional<int>>)
+        return Kind::Whole;
+    else if constexpr (std::is_enum_v<T>)
+        return Kind::Word;
+    else
+        return isMap(member, holds) ? Kind::Map : Kind::Json;
+}
+
+/// "byServer": "By server".
+QString titleOf(const char *key)
+{
+    QString title;
+    for (const QChar letter : QString::fromLatin1(key)) {
+        if (letter.isUpper())
+            title += u' ';
+        title += title.isEmpty() ? letter.toUpper() : letter.toLower();
+    }
+    return title;
+}
+
+QString unitOf(const QString &help)
+{
+    if (help.contains(u"milliseconds"))
+        return u"ms"_s;
+    if (help.contains(u"econds"))
+        return u"s"_s;
+    return help.contains(u"in points") ? u"pt"_s : QString();
+}
+
+/// What the help says of a member that is left out.
+QString absentOf(const QString &help)
+{
+    static const QRegularExpression said(u"[Ll]eft out(?: without \\w+)?[:,] ([^;]*?)[.;]?$"_s);
+    return said.match(help).captured(1);
+}
+
+bool parses(const QByteArray &json)
+{
+    return bool(JsonText::parse(json, {}));
+}
+
+/// A value as it is typed: texts without quotes where they cannot be taken for something else.
+QString typedValue(Value value)
+{
+    const QString text = value.string();
+    const bool isPlain = value.is(Value::Kind::String) && !text.isEmpty() && !text.contains(u'\n')
+        && text == text.trimmed() && !u"[{\""_s.contains(text[0]) && !parses(text.toUtf8());
+    return isPlain ? text : QString::fromUtf8(Output::copy(value).oneLine());
+}
+
+QByteArray valueTyped(const QString &text)
+{
+    const QByteArray bytes = text.trimmed().toUtf8();
+    const bool isText = !bytes.isEmpty() && !QByteArray("[{\"").contains(bytes[0]);
+    return isText && !parses(bytes) ? jsonString(text.trimmed()) : bytes;
+}
+
+QString typedTexts(Value value)
+{
+    if (value.is(Value::Kind::String) && !value.string().contains(u',')
+        && !value.string().startsWith(u'['))
+        return value.string();
+    QStringList texts;
+    for (const Value item : value.items())
+        texts += item.string();
+    const bool isPlain = std::ranges::none_of(texts, [](const QString &text) {
+        return text.isEmpty() || text.contains(u',') || text != text.trimmed()
+            || text.startsWith(u'[');
+    });
+    return isPlain && value.is(Value::Kind::Array) ? texts.join(u", "_s)
+                                                   : QString::fromUtf8(value.raw());
+}
+
+QString typedMap(Value map)
+{
+    QStringList lines;
+    for (const Member member : map.members()) {
+        const QString key = member.key.string();
+        if (key.contains(u": "_s) || key.contains(u'\n') || key != key.trimmed())
+            return QString::fromUtf8(Output::copy(map).oneLine());
+        lines += key + u": "_s + typedValue(member.value);
+    }
+    return lines.join(u'\n');
+}
+
+/// The text that stands in a field for a value.
+QString typed(const Field &field, const QByteArray &json)
+{
+    if (json.isEmpty())
+        return {};
+    const Result<JsonText> text = JsonText::parse(json, {});
+    if (!text)
+        return QString::fromUtf8(json);
+    const Value value = text->root();
+    switch (field.kind) {
+    case Field::Kind::Name:
+    case Field::Kind::Text:
+    case Field::Kind::Word:
+    case Field::Kind::Whole:
+        return value.is(Value::Kind::String) ? value.string() : QString::fromUtf8(value.raw());
+    case Field::Kind::Texts:
+        return typedTexts(value);
+    case Field::Kind::Map:
+        return typedMap(value);
+    default:
+        return typedValue(value);
+    }
+}
+
+/// Gathers the members of a row as fields.
+class FieldList : public Visitor
+{
+public:
+    void row(const char *, const char *title, const char *help)
+    {
+        made.kind = QString::fromUtf8(title);
+        made.help = QString::fromUtf8(help);
+    }
+    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void operator()(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        Field field = begun(key, member, holds, help);
+        const bool isWritten = holds.required || holds.always || !members::isAbsent(member, holds);
+        if constexpr (requires {
+                          member.size();
+                          member[0];
+                      }) {
+            if (field.kind == Field::Kind::Rows)
+                field.text = QString::number(member.size());
+        }
+        if (isWritten && field.kind != Field::Kind::Rows)
+            field.json = members::memberOutput(member, holds).oneLine();
+        finish(std::move(field));
+    }
+    void operator()(const char *key, const auto &member, const auto &other, const Holds &holds,
+        const char *help)
+    {
+        Field field = begun(key, member, holds, help);
+        if constexpr (IsRowList<std::remove_cvref_t<decltype(member)>>)
+            field.text = QString::number(member.size());
+        else {
+            field.kind = Field::Kind::Json;
+            if (!members::isAbsent(member, other, holds) && !isNone(member, other))
+                field.json = members::memberOutput(member, other, holds).oneLine();
+        }
+        finish(std::move(field));
+    }
+
+    RowFields made;
+
+private:
+    static bool isNone(const QString &text, const QMap<QString, QString> &map)
+    {
+        return text.isEmpty() && map.isEmpty();
+    }
+    static bool isNone(const auto &, const auto &) { return false; }
+
+    static Field begun(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        Field field;
+        field.key = QString::fromLatin1(key);
+        field.title = titleOf(key);
+        field.help = QString::fromUtf8(help);
+        field.kind = kindOf(member, holds);
+        if (field.kind == Field::Kind::Whole || field.kind == Field::Kind::Real
+            || std::is_same_v<std::remove_cvref_t<decltype(member)>, QList<Figure>>)
+            field.unit = unitOf(field.help);
+        field.absent = absentOf(field.help);
+        field.names = holds.names;
+        field.keys = holds.keys;
+        field.words = members::wordsOf(holds);
+        field.isRequired = holds.required;
+        field.isList = holds.list;
+        field.isTruth = holds.truth;
+        if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
+            field.absent = field.words.value(holds.absent);
+        if (field.kind == Field::Kind::Whole && field.absent.isEmpty() && field.unit.size()
+            && !holds.required)
+            field.absent = QString::number(holds.absent);
+        return field;
+    }
+    void finish(Field &&field)
+    {
+        if (field.kind != Field::Kind::Rows)
+            field.text = typed(field, field.json);
+        made.fields += std::move(field);
+    }
+};
+
+/// The names of a row's kinds, and what they are for.
+class ShapeNames : public Visitor
+{
+public:
+    void row(const char *name, const char *, const char *help)
+    {
+        names += QString::fromLatin1(name);
+        helps += QString::fromLatin1(name) + u": "_s + QString::fromUtf8(help);
+    }
+    void operator()(const char *, const auto &, const Holds &, const char *) { }
+    void operator()(const char *, const auto &, const auto &, const Holds &, const char *) { }
+    QStringList names, helps;
+};
+
+template<typename T>
+ShapeNames shapesOf()
+{
+    ShapeNames names;
+    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+        T row {};
+        if constexpr (members::ShapeCount<T> > 1)
+            row.kind = decltype(row.kind)(shape);
+        if constexpr (!std::is_same_v<T, NamedCondition>)
+            describe(names, std::as_const(row));
+    }
+    return names;
+}
+
+struct ReadFields
+{
+    const Pack &pack;
+    RowFields found {};
+
+    template<typename T>
+    void row(const T &row)
+    {
+        FieldList list;
+        describe(list, row);
+        found = list.made;
+        if constexpr (members::ShapeCount<T> > 1) {
+            const ShapeNames shapes = shapesOf<T>();
+            Field kind;
+            kind.key = RowKind.toString();
+            kind.title = u"Kind"_s;
+            kind.help = shapes.helps.join(u'\n');
+            kind.kind = Field::Kind::Word;
+            kind.words = shapes.names;
+            kind.isRequired = true;
+            kind.text = kind.words.value(members::shapeOf(row));
+            kind.json = jsonString(kind.text);
+            found.fields.prepend(kind);
+        }
+    }
+    void list(const auto &, const Holds &) { }
+};
+
+struct MachineOfRow
+{
+    const Pack &pack;
+    QString machine {};
+    void row(const auto &row) { machine = machineFor(pack, row); }
+    void list(const auto &, const Holds &) { }
+};
+
+/// One member's JSON.
+class MemberJson : public Visitor
+{
+public:
+    explicit MemberJson(const QString &key) : m_key(key) { }
+    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void operator()(const char *key, const auto &member, const Holds &holds, const char *)
+    {
+        const bool isWritten = holds.required || holds.always || !members::isAbsent(member, holds);
+        if (m_key != QLatin1StringView(key) || !isWritten)
+            return;
+        Output value = members::memberOutput(member, holds);
+        if (holds.inside) {
+            Output around = Output::object();
+            around.add(QString::fromLatin1(holds.inside), std::move(value));
+            value = std::move(around);
+        }
+        json = value.oneLine();
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
+    {
+        if (m_key == QLatin1StringView(key) && !members::isAbsent(member, other, holds))
+            json = members::memberOutput(member, other, holds).oneLine();
+    }
+    QByteArray json;
+
+private:
+    QString m_key;
+};
+
+struct ReadMember
+{
+    QString key;
+    QByteArray json {};
+    void row(const auto &row)
+    {
+        MemberJson member(key);
+        describe(member, row);
+        json = member.json;
+    }
+    void list(const auto &, const Holds &) { }
+};
+
+/// What a member is where the file has no such key: isAbsent() is true of it.
+template<typename T>
+T absentMember(const T &, const Holds &holds)
+{
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+        return T(holds.absent);
+    else if constexpr (std::is_same_v<T, QStringList>)
+        return holds.truth ? Switch().values : QStringList();
+    else
+        return T();
+}
+
+/// Puts a value, or none, in the place of one member.
+class MemberSetter : public Visitor
+{
+public:
+    MemberSetter(Reading &reading, const QString &key, Value value)
+        : m_reading(reading), m_key(key), m_value(value)
+    { }
+    void bare(const char *key, auto &member, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void operator()(const char *key, auto &member, const Holds &holds, const char *)
+    {
+        if (!isMeant(key, holds))
+            return;
+        member = absentMember(member, holds);
+        if (m_value)
+            members::readMember(m_reading, m_value, member, holds);
+    }
+    void operator()(const char *key, auto &member, auto &other, const Holds &holds, const char *)
+    {
+        if (!isMeant(key, holds))
+            return;
+        member = absentMember(member, holds);
+        other = absentMember(other, holds);
+        if (m_value)
+            members::readMember(m_reading, m_value, member, other, holds);
+    }
+
+    bool isFound = false, isMissed = false;
+
+private:
+    bool isMeant(const char *key, const Holds &holds)
+    {
+        if (m_key != QLatin1StringView(key))
+            return false;
+        isFound = true;
+        isMissed = !m_value && holds.required;
+        return !isMissed;
+    }
+
+    Reading &m_reading;
+    QString m_key;
+    Value m_value;
+};
+
+/// Which members a row has that may not stand together, or miss each other; and what stands for
+/// what.
+class Together : public Visitor
+{
+public:
+    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    {
+        if (!members::isAbsent(member, holds))
+            m_there += QString::fromLatin1(key);
+        if constexpr (std::is_same_v<T, QString>) {
+            if (holds.truth && !member.isEmpty() && member != u"true" && member != u"false")
+                m_texts += QString::fromLatin1(key);
+        }
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
+    {
+        if (!members::isAbsent(member, other, holds))
+            m_there += QString::fromLatin1(key);
+    }
+    void excludes(const char *key, const char *other)
+    {
+        if (has(key) && has(other))
+            problems += u"expected no \"%1\" beside \"%2\""_s.arg(
+                QLatin1StringView(other), QLatin1StringView(key));
+    }
+    void needs(const char *key, const char *other)
+    {
+        if (has(key) && !has(other))
+            problems += u"expected \"%1\" beside \"%2\""_s.arg(
+                QLatin1StringView(other), QLatin1StringView(key));
+    }
+    void oneOf(const char *key, const char *other)
+    {
+        stead = { QString::fromLatin1(key), QString::fromLatin1(other) };
+        if (!has(key) && !has(other))
+            problems += u"expected \"%1\" or \"%2\""_s.arg(
+                QLatin1StringView(key), QLatin1StringView(other));
+    }
+    void textNeeds(const char *key, const char *other)
+    {
+        if (m_texts.contains(QLatin1StringView(key)) && !has(other))
+            problems += u"expected \"%1\" beside \"%2\", which is neither true nor false"_s.arg(
+                QLatin1StringView(other), QLatin1StringView(key));
+    }
+
+    QStringList problems;
+    QStringList stead; ///< two keys of which there is one
+
+private:
+    bool has(const char *key) const { return m_there.contains(QLatin1StringView(key)); }
+    QStringList m_there, m_texts;
+};
+
+template<typename T>
+Together togetherIn(const T &row)
+{
+    Together together;
+    describe(together, row);
+    return together;
+}
+
+struct SetMember
+{
+    Reading &reading;
+    QString key;
+    Value value;
+    QString error {};
+    bool isFound = false;
+
+    template<typename T>
+    void row(T &row)
+    {
+        if (key == RowKind) {
+            setKind(row);
+            return;
+        }
+        const Together before = togetherIn(std::as_const(row));
+        if (value && before.stead.contains(key))
+            set(row, before.stead[before.stead.indexOf(key) == 0 ? 1 : 0], Value());
+        set(row, key, value);
+        for (const QString &problem : togetherIn(std::as_const(row)).problems) {
+            if (error.isEmpty() && !before.problems.contains(problem))
+                error = problem;
+        }
+    }
+    void list(auto &, const Holds &) { }
+
+private:
+    template<typename T>
+    void set(T &row, const QString &which, Value what)
+    {
+        MemberSetter setter(reading, which, what);
+        describe(setter, row);
+        isFound = isFound || setter.isFound;
+        if (setter.isMissed)
+            error = u"expected a value, found none: it must be there"_s;
+    }
+    template<typename T>
+    void setKind(T &row)
+    {
+        if constexpr (members::ShapeCount<T> > 1) {
+            isFound = true;
+            const qsizetype shape = shapesOf<T>().names.indexOf(value.string());
+            if (shape < 0) {
+                error = u"expected one of %1"_s.arg(shapesOf<T>().names.join(u", "_s));
+                return;
+            }
+            T fresh;
+            static_cast<Row &>(fresh) = row;
+            fresh.kind = decltype(fresh.kind)(shape);
+            fresh.condition = row.condition;
+            if (fresh.kind != row.kind)
+                row = fresh;
+        }
+    }
+};
+
+Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
+{
+    const OwnName name = ownNameAt(pack, row);
+    if (name.what == Name::None)
+        return Error { u"there is no name here"_s };
+    if (to.isEmpty())
+        return Error { u"expected a name, found none"_s };
+    if (to == name.text)
+        return pack;
+    const QString there = pointerAround(row) + pointerTo({ to });
+    if (!fieldsAt(pack, there).kind.isEmpty())
+        return Error { u"there is \"%1\" already"_s.arg(to) };
+    Pack now = renamed(pack, name.what, name.text, to, name.machine);
+    if (!fieldsAt(now, there).kind.isEmpty())
+        return now;
+    now = pack; // a type that lies elsewhere from now on
+    changeNames(&now, [&](const Mention &mention) {
+        return mention.what == name.what && mention.text == name.text ? to : mention.text;
+    });
+    return now;
+}
+
+Result<QByteArray> mapTyped(const QString &text)
+{
+    if (text.trimmed().startsWith(u'{'))
+        return text.trimmed().toUtf8();
+    Output object = Output::object();
+    for (const QString &line : text.split(u'\n')) {
+        if (line.trimmed().isEmpty())
+            continue;
+        const qsizetype colon = line.indexOf(u':');
+        if (colon <= 0 || line.sliced(colon + 1).trimmed().isEmpty())
+            return Error { u"expected \"name: value\", found \"%1\""_s.arg(line.trimmed()) };
+        object.add(line.first(colon).trimmed(), Output::raw(valueTyped(line.sliced(colon + 1))));
+    }
+    return object.oneLine();
+}
+
+QByteArray textsTyped(const Field &field, const QString &text)
+{
+    if (text.trimmed().startsWith(u'['))
+        return text.trimmed().toUtf8();
+    QStringList texts;
+    for (const QString &part : text.split(u',')) {
+        if (!part.trimmed().isEmpty())
+            texts += part.trimmed();
+    }
+    if (texts.isEmpty())
+        return {};
+    return texts.size() == 1 && !field.isList ? jsonString(texts.first())
+                                              : Output::strings(texts).oneLine();
+}
+
+} // namespace
+
+RowFields fieldsAt(const Pack &pack, const QString &row)
+{
+    ReadFields read { pack };
+    seeRowAt(pack, row, read);
+    if (read.found.kind.isEmpty())
+        return {};
+    MachineOfRow around { pack };
+    for (QString at = row; !at.isEmpty() && around.machine.isEmpty(); at = pointerAround(at))
+        seeRowAt(pack, at, around);
+    read.found.machine = around.machine;
+    if (const OwnName name = ownNameAt(pack, row); name.what != Name::None) {
+        Field own;
+        own.key = RowName.toString();
+        own.title = u"Name"_s;
+        own.help = u"What it is called; it is renamed wherever it is named."_s;
+        own.kind = Field::Kind::Name;
+        own.text = name.text;
+        own.json = jsonString(name.text);
+        own.isRequired = true;
+        read.found.fields.prepend(own);
+    }
+    return read.found;
+}
+
+QByteArray fieldJson(const Pack &pack, const QString &row, const QString &key)
+{
+    if (key == RowName || key == RowKind) {
+        for (const Field &field : fieldsAt(pack, row).fields) {
+            if (field.key == key)
+                return field.json;
+        }
+    }
+    ReadMember read { key };
+    seeRowAt(pack, row, read);
+    return read.json;
+}
+
+Result<QByteArray> typedJson(const Field &field, const QString &text)
+{
+    if (text.trimmed().isEmpty() && field.kind != Field::Kind::Text)
+        return QByteArray();
+    switch (field.kind) {
+    case Field::Kind::Name:
+        return jsonString(text.trimmed());
+    case Field::Kind::Text:
+        if (text.isEmpty())
+            return QByteArray();
+        if (field.isTruth && (text == u"true" || text == u"false"))
+            return text.toUtf8();
+        return jsonString(text);
+    case Field::Kind::Texts:
+        return textsTyped(field, text);
+    case Field::Kind::Word:
+        return jsonString(text);
+    case Field::Kind::Whole:
+        return field.words.contains(text.trimmed()) ? jsonString(text.trimmed()) : valueTyped(text);
+    case Field::Kind::Map:
+        return mapTyped(text);
+    default:
+        return valueTyped(text);
+    }
+}
+
+Result<Pack> withField(
+    const Pack &pack, const QString &row, const QString &key, const QByteArray &json)
+{
+    const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {});
+    if (!text)
+        return Error { text.error().section(u": "_s, 1) };
+    const Value value = json.isEmpty() ? Value() : text->root();
+    if (key == RowName)
+        return withName(pack, row, value.string());
+    Reading reading(*text);
+    Pack now = pack;
+    SetMember set { reading, key, value };
+    seeRowAt(now, row, set);
+    if (!set.isFound)
+        return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
+    if (!reading.isGood())
+        return Error { reading.findings().first().issue.text };
+    if (!set.error.isEmpty())
+        return Error { set.error };
+    return now;
+}
+
+} // namespace instar

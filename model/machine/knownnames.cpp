@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/knownnames.h"
+
+#include "model/machine/rowat.h"
+#include "model/machine/run.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Lists of the pack, by what their keys name.
+class ListKeys : public Visitor
+{
+public:
+    void bare(const char *, const auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *key, const T &, const Holds &holds, const char *)
+    {
+        if constexpr (IsRowList<T>) {
+            if (holds.keys != Name::None)
+                lists += { holds.keys, QString::fromLatin1(key) };
+        }
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    QList<std::pair<Name, QString>> lists;
+};
+
+/// Kinds of rows that a name of this kind may mean, the likelier first.
+QList<Name> rowsFor(Name what)
+{
+    switch (what) {
+    case Name::From:
+    case Name::To:
+    case Name::Word:
+    case Name::Known:
+        return { Name::State };
+    case Name::Trigger:
+        return { Name::Operation, Name::Outcome };
+    case Name::Moment:
+        return { Name::Outcome };
+    case Name::Ask:
+        return { Name::Operation, Name::Document };
+    default:
+        return { what };
+    }
+}
+
+QStringList statesOf(const Pack &pack, const QString &machine, Name what)
+{
+    QStringList names;
+    for (const Machine &row : pack.machines) {
+        if (!machine.isEmpty() && row.id != machine)
+            continue;
+        for (const State &state : row.states) {
+            names += state.id;
+            if ((what == Name::Known || what == Name::Word) && !state.as.isEmpty())
+                names += state.as;
+        }
+    }
+    if (what == Name::From)
+        names += AnyState.toString();
+    if (what == Name::To)
+        names += SameState.toString();
+    if (what == Name::To || what == Name::Word)
+        names += LastState.toString();
+    return names;
+}
+
+QStringList mentioned(const Pack &pack, Name what)
+{
+    QStringList names;
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.what == what)
+            names += mention.text;
+    });
+    return names;
+}
+
+QStringList relations(const Pack &pack)
+{
+    QStringList names = fixedRelations();
+    for (const Type &type : pack.types) {
+        if (type.path != u"*")
+            names += type.path.section(u'/', -1);
+    }
+    return names + mentioned(pack, Name::Relation);
+}
+
+template<typename T>
+QStringList ids(const QList<T> &rows)
+{
+    QStringList names;
+    for (const T &row : rows)
+        names += idOf(row);
+    return names;
+}
+
+QStringList gathered(const Pack &pack, Name what, const QString &machine)
+{
+    switch (what) {
+    case Name::None:
+        return {};
+    case Name::State:
+    case Name::From:
+    case Name::To:
+    case Name::Word:
+    case Name::Known:
+        return statesOf(pack, machine, what);
+    case Name::Operation:
+        return pack.operationNames();
+    case Name::Outcome:
+        return pack.outcomeNames();
+    case Name::Trigger:
+        return pack.operationNames() + pack.outcomeNames() + mentioned(pack, Name::Event);
+    case Name::Moment:
+        return pack.outcomeNames()
+            + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
+                  u"missing"_s, u"superseded"_s };
+    case Name::Machine:
+        return ids(pack.machines);
+    case Name::Type:
+        return ids(pack.types);
+    case Name::Refusal:
+        return ids(pack.refusals) + knownRefusals();
+    case Name::Switch:
+        return ids(pack.switches);
+    case Name::Source:
+        return ids(pack.sourceList);
+    case Name::Document:
+        return ids(pack.wire.documents);
+    case Name::Ask:
+        return pack.operationNames()
+            + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s }
+        + ids(pack.wire.documents);
+    case Name::Relation:
+        return relations(pack);
+    case Name::Condition:
+        return ids(pack.conditions) + mentioned(pack, what);
+    case Name::Event:
+    case Name::Path:
+    case Name::Property:
+        return mentioned(pack, what);
+    }
+    return {};
+}
+
+bool isName(const Pack &pack, const Mention &mention, const OwnName &name)
+{
+    if (mention.isOwn || mention.text != name.text)
+        return false;
+    if (name.what != Name::State)
+        return rowsFor(mention.what).contains(name.what);
+    if (mention.what == Name::Word || !rowsFor(mention.what).contains(name.what))
+        return false;
+    const bool isHere = mention.relation.isEmpty() && !mention.machine.isEmpty();
+    const QStringList there = isHere ? QStringList { mention.machine }
+                                     : machinesAt(pack, mention.machine, mention.relation);
+    if (!there.isEmpty())
+        return there.contains(name.machine);
+    return std::ranges::none_of(pack.machines, [&](const Machine &other) {
+        return other.id != name.machine && other.state(name.text);
+    }); // as renamed() has it
+}
+
+/// What the row is, as far as it has a name.
+struct OwnId
+{
+    void row(const auto &row)
+    {
+        if constexpr (requires { idOf(row); })
+            id = idOf(row);
+    }
+    void list(const auto &, const Holds &) { }
+    QString id;
+};
+struct OwnKind
+{
+    void row(const auto &) { }
+    void list(const auto &, const Holds &holds) { what = holds.keys; }
+    Name what = Name::None;
+};
+
+} // namespace
+
+QStringList namesFor(const Pack &pack, Name what, const QString &machine)
+{
+    QStringList names = gathered(pack, what, machine);
+    names.removeDuplicates();
+    names.removeAll(QString());
+    return names;
+}
+
+QString listFor(Name what, const QString &machine)
+{
+    if (what == Name::State)
+        return machine.isEmpty() ? QString() : pointerTo({ u"machines"_s, machine, u"states"_s });
+    if (what == Name::Document)
+        return u"/wire/documents"_s;
+    static const QList<std::pair<Name, QString>> lists = [] {
+        ListKeys keys;
+        const Pack pack;
+        describe(keys, pack);
+        return keys.lists;
+    }();
+    const auto found =
+        std::ranges::find_if(lists, [&](const auto &list) { return list.first == what; });
+    return found == lists.end() ? QString() : pointerTo({ found->second });
+}
+
+std::optional<QString> rowNamed(
+    const Pack &pack, Name what, const QString &text, const QString &machine)
+{
+    if (text.isEmpty())
+        return {};
+    if (what == Name::Path) {
+        for (qsizetype i = 0; i < pack.sample.size(); ++i) {
+            if (pack.sample[i].path == text)
+                return u"/sample/resources/%1"_s.arg(i);
+        }
+        return {};
+    }
+    for (const Name kind : rowsFor(what)) {
+        QStringList machines { machine };
+        if (kind == Name::State && machine.isEmpty())
+            machines = ids(pack.machines);
+        for (const QString &one : std::as_const(machines)) {
+            const QString list = listFor(kind, one);
+            OwnId found;
+            if (!list.isEmpty())
+                seeRowAt(pack, list + pointerTo({ text }), found);
+            if (!found.id.isEmpty())
+                return list + pointerTo({ text });
+        }
+    }
+    return {};
+}
+
+OwnName ownNameAt(const Pack &pack, const QString &pointer)
+{
+    OwnKind kind;
+    OwnId id;
+    if (pointer.isEmpty())
+        return {};
+    seeRowAt(pack, pointerAround(pointer), kind);
+    seeRowAt(pack, pointer, id);
+    if (kind.what == Name::None || id.id.isEmpty())
+        return {};
+    return { kind.what, id.id, kind.what == Name::State ? keysOf(pointer).value(1) : QString() };
+}
+
+QStringList mentionsOf(const Pack &pack, const OwnName &name)
+{
+    QStringList pointers;
+    if (name.what == Name::None)
+        return pointers;
+    visitNames(pack, [&](const Mention &mention) {
+        if (isName(pack, mention, name))
+            pointers += mention.pointer;
+    });
+    return pointers;
+}
+
+} // namespace instar
