@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/rowedits.h"
+#include "tests/support/testclass.h"
+#include "tests/views/packlab.h"
+#include "tests/views/panelsupport.h"
+#include "views/document/document.h"
+#include "views/editing/nameedit.h"
+#include "views/editing/rowform.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCompleter>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestRowForm : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void showsMembersInOrder();
+    void renamesEverywhere();
+    void wrongNumber();
+    void undoBringsItBack();
+    void typingIsOneEdit();
+    void wordsAndFlags();
+    void maps();
+    void conditions();
+    void completion();
+    void namesAreLinks();
+    void usedBy();
+    void followsItsRow();
+    void rowsInside();
+    void helpIsAtTheField();
+    void controlsHaveNames();
+
+private:
+    void show(const QString &pointer) { m_form->showRow(pointer); }
+    NameEdit &edit(const QString &key) { return *qobject_cast<NameEdit *>(m_form->control(key)); }
+    void retype(const QString &key, const QString &text)
+    {
+        edit(key).setFocus();
+        edit(key).selectAll();
+        if (text.isEmpty())
+            QTest::keyClick(&edit(key), Qt::Key_Delete);
+        QTest::keyClicks(&edit(key), text);
+    }
+    const Pack &pack() { return m_document->pack(); }
+
+    std::unique_ptr<Document> m_document;
+    std::unique_ptr<RowForm> m_form;
+};
+
+void TestRowForm::init()
+{
+    m_document = std::make_unique<Document>(labPack());
+    m_form = std::make_unique<RowForm>(*m_document);
+    m_form->resize(320, 700);
+    m_form->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_form.get()));
+    m_form->activateWindow();
+}
+
+void TestRowForm::cleanup()
+{
+    m_form.reset();
+    m_document.reset();
+}
+
+void TestRowForm::showsMembersInOrder()
+{
+    QCOMPARE(m_form->pointer(), u""_s); // the pack itself
+    QCOMPARE(edit(u"title"_s).text(), u"Lab"_s);
+    show(u"/machines/server/transitions/1"_s);
+    QStringList keys;
+    for (const Field &field : fieldsAt(pack(), m_form->pointer()).fields) {
+        QVERIFY2(m_form->control(field.key), qPrintable(field.key));
+        keys += field.key;
+    }
+    QCOMPARE(keys.mid(0, 5), (QStringList { u"from"_s, u"on"_s, u"if"_s, u"to"_s, u"refuse"_s }));
+    for (qsizetype i = 1; i < keys.size(); ++i)
+        QVERIFY(m_form->control(keys[i])->y() > m_form->control(keys[i - 1])->y());
+    QCOMPARE(edit(u"to"_s).text(), u"going"_s);
+    QVERIFY(!m_form->control(u"nothing"_s));
+}
+
+void TestRowForm::renamesEverywhere()
+{
+    show(u"/machines/rack/states/up"_s);
+    retype(u"(name)"_s, u"standing"_s);
+    QVERIFY(pack().machine(u"rack"_s)->state(u"up"_s)); // not while it is typed
+    QTest::keyClick(&edit(u"(name)"_s), Qt::Key_Return);
+    const Machine rack = *pack().machine(u"rack"_s);
+    QVERIFY(rack.state(u"standing"_s));
+    QCOMPARE(rack.rest, u"standing"_s);
+    QCOMPARE(rack.transitions[0].to, { u"standing"_s });
+    QCOMPARE(pack().machine(u"server"_s)->constraints[0].holds[0].states, { u"standing"_s });
+    QCOMPARE(m_form->pointer(), u"/machines/rack/states/standing"_s);
+    QCOMPARE(m_document->history().count(), 1);
+    m_document->history().undo();
+    QVERIFY(pack() == labPack());
+    QCOMPARE(edit(u"(name)"_s).text(), u"up"_s);
+}
+
+void TestRowForm::wrongNumber()
+{
+    show(u"/operations/start"_s);
+    retype(u"duration"_s, u"soon"_s);
+    QVERIFY2(m_form->problem(u"duration"_s).startsWith(u"expected a whole number"),
+        qPrintable(m_form->problem(u"duration"_s)));
+    QVERIFY(pack() == labPack());
+    QCOMPARE(edit(u"duration"_s).text(), u"soon"_s);
+    retype(u"duration"_s, u"70"_s);
+    QCOMPARE(m_form->problem(u"duration"_s), u""_s);
+    QCOMPARE(pack().operations[0].duration, 70);
+}
+
+void TestRowForm::undoBringsItBack()
+{
+    show(u"/operations/start"_s);
+    retype(u"duration"_s, u"7"_s);
+    QCOMPARE(pack().operations[0].duration, 7);
+    QTest::keyClicks(&edit(u"duration"_s), u"x"_s);
+    QVERIFY(!m_form->problem(u"duration"_s).isEmpty());
+    m_document->history().undo();
+    QCOMPARE(edit(u"duration"_s).text(), u"5000"_s);
+    QCOMPARE(m_form->problem(u"duration"_s), u""_s);
+    QVERIFY(pack() == labPack());
+    m_document->history().redo();
+    QCOMPARE(edit(u"duration"_s).text(), u"7"_s);
+}
+
+void TestRowForm::typingIsOneEdit()
+{
+    show(u"/machines/server"_s);
+    retype(u"title"_s, u"Machine"_s);
+    QCOMPARE(pack().machine(u"server"_s)->title, u"Machine"_s);
+    QCOMPARE(m_document->history().count(), 1);
+    edit(u"about"_s).setFocus();
+    edit(u"title"_s).setFocus();
+    QTest::keyClicks(&edit(u"title"_s), u"s"_s);
+    QCOMPARE(m_document->history().count(), 2); // it was left in between
+    retype(u"title"_s, {});
+    QCOMPARE(pack().machine(u"server"_s)->title, u""_s);
+}
+
+void TestRowForm::wordsAndFlags()
+{
+    show(u"/machines/server/states/going"_s);
+    auto *kind = qobject_cast<QComboBox *>(m_form->control(u"kind"_s));
+    QCOMPARE(kind->currentText(), u"transitional"_s);
+    kind->setFocus();
+    QTest::keyClick(kind, Qt::Key_Home);
+    QCOMPARE(pack().machine(u"server"_s)->state(u"going"_s)->kind, State::Kind::Initial);
+    auto *flag = qobject_cast<QCheckBox *>(m_form->control(u"byServer"_s));
+    QVERIFY(!flag->isChecked());
+    QTest::keyClick(flag, Qt::Key_Space);
+    QVERIFY(pack().machine(u"server"_s)->state(u"going"_s)->byServer);
+    m_document->history().undo();
+    QVERIFY(!flag->isChecked());
+    show(u"/machines/server/states/on"_s);
+    QCOMPARE(qobject_cast<QComboBox *>(m_form->control(u"kind"_s))->currentText(), u"stable"_s);
+}
+
+void TestRowForm::maps()
+{
+    show(u"/machines/server/transitions/0"_s);
+    auto *set = qobject_cast<QPlainTextEdit *>(m_form->control(u"set"_s));
+    set->setFocus();
+    QTest::keyClicks(set, u"count"_s);
+    QVERIFY(m_form->problem(u"set"_s).contains(u"name: value"));
+    QVERIFY(pack() == labPack());
+    QTest::keyClicks(set, u": 5"_s);
+    QCOMPARE(m_form->problem(u"set"_s), u""_s);
+    QCOMPARE(pack().machine(u"server"_s)->transitions[0].set.value(0).value, QJsonValue(5));
+    QCOMPARE(set->toPlainText(), u"count: 5"_s);
+}
+
+void TestRowForm::conditions()
+{
+    show(u"/machines/server/transitions/0"_s);
+    retype(u"if"_s, u"{\"parent\": [\"up\"]}"_s);
+    QCOMPARE(m_form->problem(u"if"_s), u""_s);
+    QCOMPARE(pack().machine(u"server"_s)->transitions[0].condition.states, { u"up"_s });
+    QTest::keyClicks(&edit(u"if"_s), u"}"_s);
+    QVERIFY(!m_form->problem(u"if"_s).isEmpty());
+    QCOMPARE(pack().machine(u"server"_s)->transitions[0].condition.states, { u"up"_s });
+}
+
+void TestRowForm::completion()
+{
+    show(u"/machines/server/transitions/0"_s);
+    retype(u"from"_s, u"off, go"_s);
+    auto *completer = edit(u"from"_s).findChild<QCompleter *>();
+    QCOMPARE(completer->currentCompletion(), u"going"_s);
+    emit completer->activated(u"going"_s);
+    QCOMPARE(edit(u"from"_s).text(), u"off, going"_s);
+    QCOMPARE(
+        pack().machine(u"server"_s)->transitions[0].from, (QStringList { u"off"_s, u"going"_s }));
+}
+
+void TestRowForm::namesAreLinks()
+{
+    show(u"/machines/server/transitions/1"_s);
+    QSignalSpy asked(m_form.get(), &RowForm::rowAsked);
+    QTest::mouseClick(&edit(u"to"_s), Qt::LeftButton, Qt::ControlModifier, QPoint(12, 10));
+    QCOMPARE(asked.value(0).value(0).toString(), u"/machines/server/states/going"_s);
+    edit(u"on"_s).setFocus();
+    QTest::mouseClick(panels::named<QToolButton>(*m_form, u"Go to On"_s), Qt::LeftButton);
+    QCOMPARE(asked.value(1).value(0).toString(), u"/operations/stop"_s);
+}
+
+void TestRowForm::usedBy()
+{
+    show(u"/machines/rack/states/up"_s);
+    QString text;
+    for (const QLabel *label : m_form->findChildren<QLabel *>())
+        text += label->text() + u'\n';
+    QVERIFY2(text.contains(u"4 row"), qPrintable(text));
+    QVERIFY(text.contains(u"/machines/server/constraints/0"));
+}
+
+void TestRowForm::followsItsRow()
+{
+    show(u"/machines/server/transitions/0"_s);
+    m_document->edit({}, withRowMoved(pack(), u"/machines/server/transitions/0"_s, 2)->pack);
+    QCOMPARE(m_form->pointer(), u"/machines/server/transitions/2"_s);
+    QCOMPARE(edit(u"from"_s).text(), u"off"_s);
+    retype(u"label"_s, u"on!"_s);
+    QCOMPARE(pack().machine(u"server"_s)->transitions[2].label, u"on!"_s);
+    m_document->edit({}, *withoutRow(pack(), m_form->pointer()));
+    QCOMPARE(m_form->pointer(), u""_s);
+    show(u"/machines/none/rest"_s);
+    QCOMPARE(m_form->pointer(), u""_s);
+}
+
+void TestRowForm::rowsInside()
+{
+    show(u"/machines/server/states/going"_s);
+    QSignalSpy asked(m_form.get(), &RowForm::rowAsked);
+    QTest::mouseClick(panels::named<QToolButton>(*m_form, u"Add to Work"_s), Qt::LeftButton);
+    QCOMPARE(pack().machine(u"server"_s)->state(u"going"_s)->work.size(), 2);
+    QCOMPARE(asked.value(0).value(0).toString(), u"/machines/server/states/going/work/1"_s);
+    show(u"/machines/server/states/on"_s);
+    retype(u"timer"_s, u"{\"op\": \"stop\", \"after\": 5}"_s);
+    QCOMPARE(pack().machine(u"server"_s)->state(u"on"_s)->timer->after, 5);
+    show(u"/machines/server/states/on/timer"_s);
+    retype(u"after"_s, u"-1"_s);
+    QVERIFY(!m_form->problem(u"after"_s).isEmpty());
+    retype(u"after"_s, u"60"_s);
+    QCOMPARE(pack().machine(u"server"_s)->state(u"on"_s)->timer->after, 60);
+    QCOMPARE(m_form->pointer(), u"/machines/server/states/on/timer"_s);
+}
+
+void TestRowForm::helpIsAtTheField()
+{
+    show(u"/operations/start"_s);
+    const auto isShown = [&](const QString &part) {
+        for (const QLabel *label : m_form->findChildren<QLabel *>()) {
+            if (label->isVisible() && label->text().contains(part))
+                return true;
+        }
+        return false;
+    };
+    edit(u"about"_s).setFocus();
+    QVERIFY(!isShown(u"How long one attempt takes"_s));
+    QVERIFY(isShown(u"Why the row is there"_s));
+    edit(u"duration"_s).setFocus();
+    QVERIFY(isShown(u"How long one attempt takes"_s));
+    QVERIFY(edit(u"duration"_s).toolTip().contains(u"How long one attempt takes"_s));
+    QVERIFY(isShown(u"ms"_s));
+}
+
+void TestRowForm::controlsHaveNames()
+{
+    for (const QString &row : { u""_s, u"/machines/server/states/going"_s, u"/types/racks"_s }) {
+        show(row);
+        QCOMPARE(panels::namelessControls(*m_form), u""_s);
+    }
+}
+
+const TestClass<TestRowForm, QApplication> registered;
+
+#include "tst_rowform.moc"

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/rowform.h"
+
+#include "model/machine/identity.h"
+#include "model/machine/knownnames.h"
+#include "model/machine/outline.h"
+#include "model/machine/rowat.h"
+#include "model/machine/rowedits.h"
+#include "views/document/document.h"
+#include "views/editing/nameedit.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/elidedlabel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int mostLinks = 8;
+
+QLabel *smallLabel(QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * 0.9);
+    label->setFont(font);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->hide();
+    return label;
+}
+
+QLabel *linkLabel(QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// As high as its lines, within reason.
+void fitHeight(QPlainTextEdit *edit)
+{
+    constexpr int most = 6, frame = 12;
+    const int lines = std::clamp(edit->document()->blockCount(), 1, most);
+    edit->setFixedHeight(lines * edit->fontMetrics().lineSpacing() + frame);
+}
+
+} // namespace
+
+RowForm::RowForm(Document &document, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_title(new ElidedLabel),
+      m_kind(new QLabel),
+      m_about(smallLabel(this)),
+      m_uses(linkLabel(this)),
+      m_scroll(new QScrollArea)
+{
+    setAccessibleName(tr("Row"));
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_title->setTextFormat(Qt::PlainText);
+    m_kind->setTextFormat(Qt::PlainText);
+    m_kind->setProperty("dim", true);
+    m_about->setProperty("dim", true);
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_title, 1);
+    head->addWidget(m_kind, 0, Qt::AlignTop);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::small);
+    layout->setSpacing(gap::small);
+    layout->addLayout(head);
+    layout->addWidget(m_about);
+    layout->addWidget(m_scroll, 1);
+    setMinimumWidth(200);
+    connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
+    connect(&document, &Document::changed, this, &RowForm::follow);
+    showRow({});
+}
+
+RowForm::~RowForm()
+{
+    m_isFilling = true; // what loses the keyboard because it goes says nothing
+    delete m_scroll;
+}
+
+void RowForm::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    for (Line &line : m_lines) {
+        QPalette palette = line.error->palette();
+        palette.setColor(QPalette::WindowText, theme.warning);
+        line.error->setPalette(palette);
+    }
+    refresh();
+}
+
+void RowForm::showRow(const QString &pointer)
+{
+    QString at = pointer;
+    while (!at.isEmpty() && fieldsAt(m_document.pack(), at).kind.isEmpty())
+        at = pointerAround(at);
+    m_number = numberAt(m_document.pack(), at);
+    const QString own = pointerOf(m_document.pack(), m_number).value_or(QString());
+    m_rest = at.sliced(std::min(own.size(), at.size()));
+    if (at == m_pointer && !m_lines.isEmpty())
+        return refresh();
+    m_document.endMerging();
+    m_pointer = at;
+    m_row = {};
+    refresh();
+    m_scroll->ensureVisible(0, 0);
+}
+
+void RowForm::follow()
+{
+    const std::optional<QString> now = pointerOf(m_document.pack(), m_number);
+    m_pointer = now ? *now + m_rest : QString();
+    if (!now)
+        m_rest.clear();
+    // Its part may be gone: then what lies around it is shown.
+    while (!m_pointer.isEmpty() && fieldsAt(m_document.pack(), m_pointer).kind.isEmpty())
+        m_pointer = pointerAround(m_pointer);
+    if (!now) {
+        m_number = numberAt(m_document.pack(), {});
+        m_row = {};
+    }
+    refresh();
+}
+
+void RowForm::refresh()
+{
+    const Pack &pack = m_document.pack();
+    const RowFields row = fieldsAt(pack, m_pointer);
+    const auto isSame = [](const Field &a, const Field &b) {
+        return a.key == b.key && a.kind == b.kind;
+    };
+    const bool isBuilt = m_row.kind == row.kind && !m_lines.isEmpty()
+        && std::ranges::equal(m_row.fields, row.fields, isSame);
+    if (!isBuilt)
+        build(row);
+    m_row = row;
+    const OutlineNode node = outlineOf(pack, m_pointer);
+    m_title->setText(m_pointer.isEmpty() ? pack.id : node.title);
+    m_title->setToolTip(m_title->text());
+    const QString kind = row.kind.section(u' ', 1);
+    //: "state of lease"
+    m_kind->setText(row.machine.isEmpty() || keysOf(m_pointer).size() < 3
+            ? kind
+            : tr("%1 of %2").arg(kind, row.machine));
+    m_about->setText(row.help);
+    m_about->show();
+    for (qsizetype i = 0; i < m_lines.size(); ++i)
+        fill(m_lines[i], row.fields[i]);
+    fillUses();
+}
+
+void RowForm::build(const RowFields &row)
+{
+    m_lines.clear();
+    auto *fields = new QWidget;
+    m_grid = new QGridLayout(fields);
+    m_grid->setContentsMargins(0, gap::small, gap::small, gap::normal);
+    m_grid->setHorizontalSpacing(gap::small);
+    m_grid->setVerticalSpacing(2);
+    m_grid->setColumnStretch(1, 1);
+    int at = 0;
+    for (const Field &field : row.fields) {
+        addLine(field, at);
+        at += 4;
+    }
+    m_uses->setParent(fields);
+    m_grid->addWidget(m_uses, at, 0, 1, 2);
+    m_grid->setRowStretch(at + 1, 1);
+    // A field may be at work when the row becomes another one.
+    if (QWidget *old = m_scroll->takeWidget()) {
+        m_isFilling = true;
+        old->hide();
+        m_isFilling = false;
+        old->deleteLater();
+    }
+    m_fields = fields;
+    m_scroll->setWidget(fields);
+    fields->show();
+    m_uses->show();
+}
+
+void RowForm::addLine(const Field &field, int at)
+{
+    Line line;
+    line.field = field;
+    auto *label = new QLabel(field.isRequired ? field.title + u" *"_s : field.title);
+    label->setProperty("dim", true);
+    label->setToolTip(field.isRequired ? tr("%1 It must be there.").arg(field.help) : field.help);
+    label->setTextFormat(Qt::PlainText);
+    line.control = newControl(field);
+    line.control->setObjectName(field.key);
+    line.control->setAccessibleName(field.title);
+    line.control->setAccessibleDescription(field.help);
+    line.control->setToolTip(field.help);
+    line.control->installEventFilter(this);
+    if (field.kind != Field::Kind::Rows)
+        label->setBuddy(line.control);
+    m_grid->addWidget(label, at, 0, Qt::AlignTop);
+    label->setContentsMargins(0, gap::small, gap::small, 0);
+    const bool named = field.names != Name::None
+        && (field.kind == Field::Kind::Text || field.kind == Field::Kind::Texts);
+    if (field.kind == Field::Kind::Rows)
+        line.rows = line.control->findChild<QLabel *>();
+    auto *beside = new QHBoxLayout;
+    beside->setSpacing(gap::small);
+    beside->addWidget(line.control, 1);
+    if (named || field.kind == Field::Kind::Row) {
+        line.link = newLink(field);
+        beside->addWidget(line.link, 0, Qt::AlignTop);
+    }
+    if (!field.unit.isEmpty()) {
+        auto *unit = new QLabel(field.unit);
+        unit->setProperty("dim", true);
+        beside->addWidget(unit);
+    }
+    m_grid->addLayout(beside, at, 1);
+    line.error = smallLabel(this);
+    QPalette palette = line.error->palette();
+    palette.setColor(QPalette::WindowText, m_theme.warning);
+    line.error->setPalette(palette);
+    line.error->setObjectName(field.key + u"-error"_s);
+    line.help = smallLabel(this);
+    line.help->setProperty("dim", true);
+    line.help->setText(field.help);
+    m_grid->addWidget(line.error, at + 1, 1);
+    m_grid->addWidget(line.help, at + 2, 1);
+    m_grid->setRowMinimumHeight(at + 3, gap::small);
+    m_lines += line;
+}
+
+QToolButton *RowForm::newLink(const Field &field)
+{
+    auto *link = new QToolButton;
+    link->setIcon(icon(u"link"_s));
+    link->setAutoRaise(true);
+    link->setToolTip(tr("Go there (Ctrl+click on the name)"));
+    link->setAccessibleName(tr("Go to %1").arg(field.title));
+    connect(link, &QToolButton::clicked, this, [this, key = field.key] {
+        const Line *from = line(key);
+        if (from->field.kind == Field::Kind::Row)
+            emit rowAsked(m_pointer + pointerTo({ key }));
+        else if (auto *edit = qobject_cast<NameEdit *>(from->control))
+            ask(from->field, edit->wordAt(edit->cursorPosition()));
+    });
+    return link;
+}
+
+NameEdit *RowForm::newEdit(const Field &field)
+{
+    auto *edit = new NameEdit;
+    edit->setPlaceholderText(field.absent);
+    const QString key = field.key;
+    if (field.names != Name::None || !field.words.isEmpty())
+        edit->setCandidates([this, key] { return candidates(key); });
+    if (field.kind == Field::Kind::Name)
+        connect(edit, &QLineEdit::editingFinished, this, [this, key] { take(key); });
+    else
+        connect(edit, &QLineEdit::textEdited, this, [this, key] { take(key); });
+    connect(edit, &NameEdit::wordAsked, this, [this, key](const QString &word) {
+        if (const Line *from = line(key))
+            ask(from->field, word);
+    });
+    return edit;
+}
+
+QWidget *RowForm::newControl(const Field &field)
+{
+    const QString key = field.key;
+    switch (field.kind) {
+    case Field::Kind::Flag: {
+        auto *box = new QCheckBox;
+        connect(box, &QCheckBox::toggled, this, [this, key] { take(key); });
+        return box;
+    }
+    case Field::Kind::Word: {
+        auto *choice = new QComboBox;
+        choice->addItems(field.words);
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        choice->setFocusPolicy(Qt::StrongFocus); // a wheel that scrolls the form changes nothing
+        connect(choice, &QComboBox::activated, this, [this, key] { take(key); });
+        return choice;
+    }
+    case Field::Kind::Map: {
+        auto *edit = new QPlainTextEdit;
+        edit->setTabChangesFocus(true);
+        edit->setPlaceholderText(field.absent.isEmpty() ? tr("name: value") : field.absent);
+        edit->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+        connect(edit, &QPlainTextEdit::textChanged, this, [this, key, edit] {
+            fitHeight(edit);
+            take(key);
+        });
+        fitHeight(edit);
+        return edit;
+    }
+    case Field::Kind::Rows: {
+        auto *rows = new QWidget;
+        auto *layout = new QHBoxLayout(rows);
+        layout->setContentsMargins(0, gap::small, 0, 0);
+        layout->setSpacing(gap::small);
+        auto *links = linkLabel(rows);
+        connect(links, &QLabel::linkActivated, this, &RowForm::rowAsked);
+        layout->addWidget(links, 1);
+        auto *add = new QToolButton;
+        add->setIcon(icon(u"add"_s));
+        add->setAutoRaise(true);
+        add->setToolTip(tr("Add one"));
+        add->setAccessibleName(tr("Add to %1").arg(field.title));
+        connect(add, &QToolButton::clicked, this, [this, key] { addRowTo(key); });
+        layout->addWidget(add, 0, Qt::AlignTop);
+        return rows;
+    }
+    default:
+        return newEdit(field);
+    }
+}
+
+RowForm::Line *RowForm::line(const QString &key)
+{
+    const auto found =
+        std::ranges::find_if(m_lines, [&](const Line &each) { return each.field.key == key; });
+    return found == m_lines.end() ? nullptr : &*found;
+}
+
+QString RowForm::problem(const QString &key) const
+{
+    const Line *found = const_cast<RowForm *>(this)->line(key);
+    return found && !found->error->isHidden() ? found->error->text() : QString();
+}
+
+QWidget *RowForm::control(const QString &key) const
+{
+    const Line *found = const_cast<RowForm *>(this)->line(key);
+    return found ? found->control : nullptr;
+}
+
+void RowForm::focusField(const QString &key)
+{
+    const Line *found = key.isEmpty() ? nullptr : line(key);
+    if (!found && !m_lines.isEmpty())
+        found = &m_lines.first();
+    if (!found)
+        return;
+    found->control->setFocus(Qt::ShortcutFocusReason);
+    if (auto *edit = qobject_cast<QLineEdit *>(found->control))
+        edit->selectAll();
+    m_scroll->ensureWidgetVisible(found->control);
+}
+
+void RowForm::focusAt(const QString &pointer)
+{
+    if (pointer.startsWith(m_pointer + u'/'))
+        focusField(keysOf(pointer.sliced(m_pointer.size())).value(0));
+    else
+        focusField();
+}
+
+QString RowForm::textIn(const Line &line) const
+{
+    if (const auto *edit = qobject_cast<QLineEdit *>(line.control))
+        return edit->text();
+    if (const auto *edit = qobject_cast<QPlainTextEdit *>(line.control))
+        return edit->toPlainText();
+    if (const auto *choice = qobject_cast<QComboBox *>(line.control))
+        return choice->currentText();
+    if (const auto *box = qobject_cast<QCheckBox *>(line.control))
+        return box->isChecked() ? u"true"_s : u"false"_s;
+    return line.field.text;
+}
+
+void RowForm::fill(Line &line, const Field &field)
+{
+    const bool isNew = line.field.json != field.json || line.field.text != field.text;
+    const Result<QByteArray> stands = typedJson(field, textIn(line));
+    const bool says = stands && *stands == field.json;
+    line.field = field;
+    if (line.rows)
+        return fillRows(line);
+    if (line.link)
+        line.link->setVisible(leadsSomewhere(field));
+    // What is typed stays as it is typed as long as it says what is there, or cannot be there.
+    if (says || (!isNew && !problem(field.key).isEmpty())) {
+        if (says)
+            say(line, {});
+        return;
+    }
+    m_isFilling = true;
+    if (auto *edit = qobject_cast<QLineEdit *>(line.control)) {
+        edit->setText(field.text);
+        edit->setCursorPosition(0);
+    } else if (auto *text = qobject_cast<QPlainTextEdit *>(line.control)) {
+        text->setPlainText(field.text);
+        fitHeight(text);
+    } else if (auto *choice = qobject_cast<QComboBox *>(line.control)) {
+        const QString word = field.json.isEmpty() ? field.absent : field.text;
+        choice->setCurrentIndex(int(field.words.indexOf(word)));
+    } else if (auto *box = qobject_cast<QCheckBox *>(line.control)) {
+        box->setChecked(field.text == u"true");
+    }
+    m_isFilling = false;
+    say(line, {});
+}
+
+QString RowForm::linkTo(const QString &pointer) const
+{
+    const OutlineNode node = outlineOf(m_document.pack(), pointer);
+    const QString title = pointer.isEmpty() ? m_document.pack().id : node.title;
+    return u"<a style=\"text-decoration:none; color:%1\" href=\"%2\">%3</a>"_s.arg(
+        m_theme.accent.name(), pointer.toHtmlEscaped(), title.toHtmlEscaped());
+}
+
+/// Whether a name in a field is a row's, or the field has a row of its own.
+bool RowForm::leadsSomewhere(const Field &field) const
+{
+    if (field.kind == Field::Kind::Row)
+        return !field.json.isEmpty();
+    const QStringList names = field.text.split(u", "_s, Qt::SkipEmptyParts);
+    return std::ranges::any_of(names, [&](const QString &name) {
+        return rowNamed(m_document.pack(), field.names, name, m_row.machine).has_value();
+    });
+}
+
+void RowForm::fillRows(Line &line)
+{
+    const Pack &pack = m_document.pack();
+    QStringList links;
+    const int count = line.field.text.toInt();
+    const QStringList pointers =
+        rowsUnder(pack, listUnder(pack, m_pointer, line.field.key), mostLinks);
+    for (const QString &row : pointers)
+        links += linkTo(row);
+    if (count > pointers.size())
+        links += tr("… and %Ln more", nullptr, int(count - pointers.size()));
+    if (!count)
+        links += tr("none");
+    line.rows->setText(links.join(u"<br>"_s));
+}
+
+void RowForm::fillUses()
+{
+    const Pack &pack = m_document.pack();
+    const OwnName name = ownNameAt(pack, m_pointer);
+    m_uses->setVisible(name.what != Name::None);
+    if (name.what == Name::None)
+        return;
+    QStringList rows;
+    for (const QString &mention : mentionsOf(pack, name))
+        rows += pointerOf(pack, numberAt(pack, mention)).value_or(QString());
+    rows.removeDuplicates();
+    //: how many rows of the pack name this one
+    QStringList lines { u"<b>"_s
+        + (rows.isEmpty() ? tr("No row names it")
+                          : tr("Used by %Ln row(s)", nullptr, int(rows.size())))
+              .toHtmlEscaped()
+        + u"</b>"_s };
+    for (const QString &row : rows.mid(0, mostLinks)) {
+        const QString kind = outlineOf(pack, row).kindName;
+        lines += u"%1 <span style=\"color:%2\">%3</span>"_s.arg(
+            linkTo(row), m_theme.dimText.name(), kind.toHtmlEscaped());
+    }
+    if (rows.size() > mostLinks)
+        lines += tr("… and %Ln more", nullptr, int(rows.size() - mostLinks)).toHtmlEscaped();
+    m_uses->setText(lines.join(u"<br>"_s));
+}
+
+QStringList RowForm::candidates(const QString &key) const
+{
+    for (const Field &field : m_row.fields) {
+        if (field.key == key)
+            return field.words.isEmpty() ? namesFor(m_document.pack(), field.names, m_row.machine)
+                                         : field.words;
+    }
+    return {};
+}
+
+void RowForm::ask(const Field &field, const QString &word)
+{
+    if (const auto row = rowNamed(m_document.pack(), field.names, word, m_row.machine))
+        emit rowAsked(*row);
+}
+
+void RowForm::addRowTo(const QString &key)
+{
+    const auto now = withNewRow(m_document.pack(), listUnder(m_document.pack(), m_pointer, key));
+    if (!now)
+        return;
+    m_document.edit(tr("Add a row"), now->pack);
+    emit rowAsked(now->pointer);
+}
+
+void RowForm::say(Line &line, const QString &problem)
+{
+    line.error->setText(problem);
+    line.error->setVisible(!problem.isEmpty());
+    line.control->setAccessibleDescription(problem.isEmpty() ? line.field.help : problem);
+}
+
+void RowForm::take(const QString &key)
+{
+    Line *from = line(key);
+    if (m_isFilling || !from)
+        return;
+    const Result<QByteArray> json = typedJson(from->field, textIn(*from));
+    if (!json)
+        return say(*from, json.error());
+    const Result<Pack> now = withField(m_document.pack(), m_pointer, key, *json);
+    if (!now)
+        return say(*from, now.error());
+    say(*from, {});
+    const bool isName = from->field.kind == Field::Kind::Name;
+    const QString what = isName ? tr("Rename %1").arg(from->field.text)
+                                : tr("Change %1").arg(from->field.title.toLower());
+    m_document.edit(
+        what, *now, isName ? QString() : u"field:%1:%2:%3"_s.arg(m_number).arg(m_rest, key));
+}
+
+bool RowForm::eventFilter(QObject *watched, QEvent *event)
+{
+    const bool comes = event->type() == QEvent::FocusIn;
+    if (!m_isFilling && (comes || event->type() == QEvent::FocusOut)) {
+        for (Line &line : m_lines) {
+            if (line.control == watched)
+                line.help->setVisible(comes);
+        }
+        if (!comes && static_cast<QFocusEvent *>(event)->reason() != Qt::PopupFocusReason)
+            m_document.endMerging();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace instar
