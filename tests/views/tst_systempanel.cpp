@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/fields.h"
+#include "model/machine/rowedits.h"
+#include "tests/support/testclass.h"
+#include "tests/views/packlab.h"
+#include "tests/views/panelsupport.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/editing/systemmodel.h"
+#include "views/editing/systempanel.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTreeView>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestSystemPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void model();
+    void sections();
+    void typesLieInEachOther();
+    void add();
+    void addBehind();
+    void deleteType();
+    void duplicate();
+    void move();
+    void expansionSurvives();
+    void selectionBothWays();
+    void lists();
+    void controlsHaveNames();
+
+private:
+    SystemModel &rows() { return *static_cast<SystemModel *>(m_panel->tree().model()); }
+    QString titles(const QModelIndex &parent = {})
+    {
+        QStringList all;
+        for (int row = 0; row < rows().rowCount(parent); ++row)
+            all += (rows().index(row, 0, parent).data().toString() + u' '
+                + rows().index(row, 0, parent).data(SystemModel::DetailRole).toString())
+                       .trimmed();
+        return all.join(u" | "_s);
+    }
+    void key(int key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(&m_panel->tree(), Qt::Key(key), modifiers);
+    }
+    const Pack &pack() { return m_document->pack(); }
+
+    std::unique_ptr<Document> m_document;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<SystemPanel> m_panel;
+};
+
+void TestSystemPanel::init()
+{
+    m_document = std::make_unique<Document>(labPack());
+    m_selection = std::make_unique<Selection>();
+    m_panel = std::make_unique<SystemPanel>(*m_document, *m_selection);
+    m_panel->resize(300, 600);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    m_panel->activateWindow();
+    m_panel->tree().setFocus();
+}
+
+void TestSystemPanel::cleanup()
+{
+    m_panel.reset();
+    m_selection.reset();
+    m_document.reset();
+}
+
+void TestSystemPanel::model()
+{
+    for (const QString &id : builtInPacks()) {
+        Document document(*loadPack(id));
+        SystemModel model(document);
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(model.rowCount() > 8);
+        document.edit({}, withNewRow(document.pack(), u"/machines"_s)->pack);
+        document.edit({}, *withoutRow(document.pack(), u"/machines/machine"_s));
+        document.edit({}, *withField(document.pack(), {}, u"title"_s, "\"Other\""));
+        document.history().undo();
+    }
+}
+
+void TestSystemPanel::sections()
+{
+    QCOMPARE(titles(),
+        u"Types 2 | Machines 2 | Operations 2 | Outcomes 0 | Conditions 0 | Conflicts 1 | "
+        "Refusals 0 | Stamps 0 | Switches 0 | Sources 1 | Wire | Sample tree 2"_s);
+    QCOMPARE(titles(rows().at(u"/machines"_s)), u"rack 2 states · 2 | server 3 states · 3"_s);
+    QCOMPARE(
+        titles(rows().at(u"/machines/server"_s)), u"States 3 | Transitions 3 | Constraints 1"_s);
+    QCOMPARE(titles(rows().at(u"/machines/server/transitions"_s)),
+        u"off · start · on | on · stop · going | going · succeeded, failed, canceled · off"_s);
+    QCOMPARE(rows().at(u"/machines/server/states/on/kind"_s).data().toString(), u"on"_s);
+    QVERIFY(!rows().at(u""_s).isValid());
+}
+
+void TestSystemPanel::typesLieInEachOther()
+{
+    QCOMPARE(titles(rows().at(u"/types"_s)), u"racks rack"_s);
+    QCOMPARE(titles(rows().at(u"/types/racks"_s)).section(u" | "_s, -1), u"servers server"_s);
+}
+
+void TestSystemPanel::add()
+{
+    QSignalSpy added(m_panel.get(), &SystemPanel::rowAdded);
+    m_panel->showRow(u"/operations"_s);
+    key(Qt::Key_Insert);
+    QCOMPARE(pack().operations.size(), 3);
+    QCOMPARE(pack().operations[2].id, u"operation"_s);
+    QCOMPARE(added.value(0).value(0).toString(), u"/operations/operation"_s);
+    QCOMPARE(m_panel->pointer(), u"/operations/operation"_s);
+    QCOMPARE(m_document->history().count(), 1);
+    m_document->history().undo();
+    QVERIFY(pack() == labPack());
+}
+
+void TestSystemPanel::addBehind()
+{
+    m_panel->showRow(u"/operations/start"_s);
+    QTest::mouseClick(panels::named<QToolButton>(*m_panel, u"Add a row"_s), Qt::LeftButton);
+    QCOMPARE(pack().operations[1].id, u"operation"_s);
+    m_panel->showRow(u"/machines/server/transitions/0"_s);
+    key(Qt::Key_Insert);
+    QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/1"_s);
+}
+
+void TestSystemPanel::deleteType()
+{
+    m_panel->showRow(u"/types/racks~1servers"_s);
+    key(Qt::Key_Delete);
+    QCOMPARE(pack().types.size(), 1);
+    QCOMPARE(m_panel->pointer(), u"/types/racks"_s);
+    m_panel->showRow(u"/types"_s);
+    key(Qt::Key_Delete); // a list stays
+    QCOMPARE(pack().types.size(), 1);
+    m_document->history().undo();
+    QVERIFY(pack() == labPack());
+}
+
+void TestSystemPanel::duplicate()
+{
+    m_panel->showRow(u"/machines/server"_s);
+    key(Qt::Key_D, Qt::ControlModifier);
+    QCOMPARE(pack().machines[2].id, u"server-2"_s);
+    QCOMPARE(m_panel->pointer(), u"/machines/server-2"_s);
+    QCOMPARE(m_selection->now().machine, u"server-2"_s);
+}
+
+void TestSystemPanel::move()
+{
+    m_panel->showRow(u"/machines/server/transitions/0"_s);
+    key(Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(pack().machine(u"server"_s)->transitions[1].from, { u"off"_s });
+    QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/1"_s); // it is still the same row
+    key(Qt::Key_Up, Qt::AltModifier);
+    QVERIFY(pack() == labPack());
+    key(Qt::Key_Up, Qt::AltModifier); // no further
+    QCOMPARE(m_document->history().count(), 2);
+}
+
+void TestSystemPanel::expansionSurvives()
+{
+    QTreeView &tree = m_panel->tree();
+    m_panel->showRow(u"/machines/server/states/on"_s);
+    QVERIFY(tree.isExpanded(rows().at(u"/machines/server/states"_s)));
+    tree.expand(rows().at(u"/operations"_s)); // not on the way to what is current
+    m_document->edit({}, withNewRow(pack(), u"/machines/server/states"_s, 0)->pack);
+    QVERIFY(tree.isExpanded(rows().at(u"/machines/server/states"_s)));
+    QVERIFY(!tree.isExpanded(rows().at(u"/machines/rack"_s)));
+    QVERIFY(tree.isExpanded(rows().at(u"/operations"_s)));
+    QCOMPARE(m_panel->pointer(), u"/machines/server/states/on"_s);
+    m_document->edit({}, *withField(pack(), u"/machines/server"_s, RowName.toString(), "\"host\""));
+    QVERIFY(tree.isExpanded(rows().at(u"/machines/host/states"_s)));
+    QCOMPARE(m_panel->pointer(), u"/machines/host/states/on"_s);
+}
+
+void TestSystemPanel::selectionBothWays()
+{
+    QSignalSpy chosen(m_panel.get(), &SystemPanel::rowChosen);
+    m_panel->showRow(u"/machines/rack"_s);
+    QCOMPARE(m_selection->now().machine, u"rack"_s);
+    m_panel->showRow(u"/machines/rack/states/up"_s);
+    QCOMPARE(m_selection->now().states, { u"up"_s });
+    m_panel->showRow(u"/machines/server/transitions/1"_s);
+    QCOMPARE(m_selection->now().transitions, QSet<int> { 1 });
+    QCOMPARE(chosen.size(), 3);
+    m_selection->set({ .machine = u"server"_s, .states = { u"going"_s } });
+    QCOMPARE(m_panel->pointer(), u"/machines/server/states/going"_s);
+    QCOMPARE(chosen.last().value(0).toString(), u"/machines/server/states/going"_s);
+    QCOMPARE(m_selection->now().states, { u"going"_s });
+    m_selection->set({ .machine = u"server"_s, .transitions = { 0 } });
+    QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/0"_s);
+    m_panel->showRow(u"/operations/start"_s); // says nothing of machines
+    QCOMPARE(m_selection->now().machine, u"server"_s);
+}
+
+void TestSystemPanel::lists()
+{
+    QSignalSpy chosen(m_panel.get(), &SystemPanel::rowChosen);
+    m_panel->showRow(u"/machines/server/states"_s);
+    QCOMPARE(chosen.last().value(0).toString(), u"/machines/server"_s);
+    m_panel->showRow(u"/sample/resources"_s);
+    key(Qt::Key_Insert);
+    QCOMPARE(pack().sample.size(), 3);
+}
+
+void TestSystemPanel::controlsHaveNames()
+{
+    m_panel->showRow(u"/operations/start"_s);
+    QCOMPARE(panels::namelessControls(*m_panel), u""_s);
+}
+
+const TestClass<TestSystemPanel, QApplication> registered;
+
+#include "tst_systempanel.moc"

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/systempanel.h"
+
+#include "model/machine/names.h"
+#include "model/machine/rowat.h"
+#include "model/machine/rowedits.h"
+#include "views/document/document.h"
+#include "views/document/selection.h"
+#include "views/editing/systemmodel.h"
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+void eachRow(const QAbstractItemModel &model, const std::function<void(const QModelIndex &)> &see,
+    const QModelIndex &parent = {})
+{
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        see(index);
+        eachRow(model, see, index);
+    }
+}
+
+/// A row's title, and what it is at the end of its line.
+class SystemDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &given,
+        const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem option = given;
+        initStyleOption(&option, index);
+        const QString title = option.text, detail = index.data(SystemModel::DetailRole).toString();
+        option.text.clear();
+        const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
+        style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+        painter->save();
+        const QRect line = option.rect.adjusted(gap::small, 0, -gap::normal, 0);
+        QFont plain = option.font;
+        plain.setBold(false);
+        painter->setFont(plain);
+        // Of two that do not fit, the title is the one to be read.
+        const int most = line.width() - option.fontMetrics.horizontalAdvance(title) - gap::large;
+        const int least = std::min(line.width() / 3, QFontMetrics(plain).horizontalAdvance(detail));
+        const QString shown =
+            QFontMetrics(plain).elidedText(detail, Qt::ElideRight, std::max(most, least));
+        const int taken =
+            shown.isEmpty() ? 0 : QFontMetrics(plain).horizontalAdvance(shown) + gap::normal;
+        painter->setPen(option.palette.color(QPalette::PlaceholderText));
+        painter->drawText(line, int(Qt::AlignRight | Qt::AlignVCenter), shown);
+        painter->setFont(option.font);
+        painter->setPen(option.palette.color(QPalette::Text));
+        painter->drawText(line, int(Qt::AlignLeft | Qt::AlignVCenter),
+            option.fontMetrics.elidedText(title, Qt::ElideRight, line.width() - taken));
+        painter->restore();
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, gap::normal);
+    }
+};
+
+} // namespace
+
+SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_selection(selection),
+      m_model(new SystemModel(document, this)),
+      m_tree(new QTreeView)
+{
+    build();
+    for (const QString &list : { u"/types"_s, u"/machines"_s })
+        m_tree->expand(m_model->at(list));
+    connect(m_model, &SystemModel::aboutToBuild, this, &SystemPanel::remember);
+    connect(m_model, &SystemModel::built, this, &SystemPanel::restore);
+    connect(
+        m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
+    connect(&selection, &Selection::changed, this, &SystemPanel::select);
+    enable();
+}
+
+void SystemPanel::build()
+{
+    m_tree->setModel(m_model);
+    m_tree->setHeaderHidden(true);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setAccessibleName(tr("System"));
+    m_tree->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_tree->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_tree->setTextElideMode(Qt::ElideRight);
+    m_tree->setIndentation(14);
+    m_tree->setItemDelegate(new SystemDelegate(m_tree));
+
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(gap::small);
+    const auto action = [&](const QString &text, const QString &name, const QKeySequence &key,
+                            const std::function<void()> &act) {
+        auto *made = new QAction(text, this);
+        made->setShortcut(key);
+        made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        made->setIcon(icon(name));
+        connect(made, &QAction::triggered, this, act);
+        m_tree->addAction(made);
+        auto *button = new QToolButton;
+        button->setDefaultAction(made);
+        button->setAutoRaise(true);
+        button->setToolTip(u"%1 (%2)"_s.arg(text, key.toString(QKeySequence::NativeText)));
+        button->setAccessibleName(text);
+        bar->addWidget(button);
+        return made;
+    };
+    m_add = action(tr("Add a row"), u"add"_s, Qt::Key_Insert, [this] { addRow(); });
+    m_copy = action(tr("Duplicate"), u"duplicate"_s, Qt::CTRL | Qt::Key_D, [this] { copyRow(); });
+    m_up = action(tr("Move up"), u"less"_s, Qt::ALT | Qt::Key_Up, [this] { moveRow(-1); });
+    m_down = action(tr("Move down"), u"more"_s, Qt::ALT | Qt::Key_Down, [this] { moveRow(1); });
+    m_delete = action(
+        tr("Delete"), u"remove"_s, QKeySequence(QKeySequence::Delete), [this] { deleteRow(); });
+    bar->addStretch(1);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
+    layout->setSpacing(gap::small);
+    layout->addWidget(m_tree, 1);
+    layout->addLayout(bar);
+    setFocusProxy(m_tree);
+    setMinimumWidth(160);
+}
+
+QString SystemPanel::pointer() const
+{
+    return m_tree->currentIndex().data(SystemModel::PointerRole).toString();
+}
+
+void SystemPanel::showRow(const QString &pointer)
+{
+    const QModelIndex index = m_model->at(pointer);
+    if (!index.isValid()) {
+        emit rowChosen(pointer); // the pack's own
+        return;
+    }
+    if (index == m_tree->currentIndex().siblingAtColumn(0))
+        emit rowChosen(pointer);
+    m_tree->setCurrentIndex(index);
+    m_tree->scrollTo(index);
+}
+
+void SystemPanel::choose()
+{
+    enable();
+    const QString at = pointer();
+    if (at.isEmpty() || m_isFollowing)
+        return;
+    const QStringList keys = keysOf(at);
+    if (keys.size() >= 2 && keys[0] == u"machines") {
+        Selected now { .machine = keys[1], .states = {}, .transitions = {}, .from = {}, .to = {} };
+        if (keys.size() >= 4 && keys[2] == u"states")
+            now.states = { keys[3] };
+        if (keys.size() >= 4 && keys[2] == u"transitions")
+            now.transitions = { keys[3].toInt() };
+        m_isFollowing = true;
+        m_selection.set(now);
+        m_isFollowing = false;
+    }
+    emit rowChosen(
+        m_tree->currentIndex().data(SystemModel::IsListRole).toBool() ? pointerAround(at) : at);
+}
+
+/// What is selected elsewhere is current here.
+void SystemPanel::select()
+{
+    const Selected &now = m_selection.now();
+    if (m_isFollowing || now.machine.isEmpty())
+        return;
+    QStringList keys { u"machines"_s, now.machine };
+    if (now.states.size() == 1 && now.transitions.isEmpty())
+        keys += { u"states"_s, now.states.first() };
+    else if (now.transitions.size() == 1 && now.states.isEmpty())
+        keys += { u"transitions"_s, QString::number(*now.transitions.cbegin()) };
+    const QModelIndex index = m_model->at(pointerTo(keys));
+    if (!index.isValid() || index == m_tree->currentIndex().siblingAtColumn(0))
+        return;
+    m_isFollowing = true;
+    m_tree->setCurrentIndex(index);
+    m_isFollowing = false;
+    emit rowChosen(pointer());
+}
+
+void SystemPanel::remember()
+{
+    m_open.clear();
+    m_current = m_tree->currentIndex().data(SystemModel::IdRole).toString();
+    m_scrolled = m_tree->verticalScrollBar()->value();
+    eachRow(*m_model, [this](const QModelIndex &index) {
+        if (m_tree->isExpanded(index))
+            m_open += index.data(SystemModel::IdRole).toString();
+    });
+}
+
+void SystemPanel::restore()
+{
+    eachRow(*m_model, [this](const QModelIndex &index) {
+        if (m_open.contains(index.data(SystemModel::IdRole).toString()))
+            m_tree->expand(index);
+    });
+    if (const QModelIndex index = m_model->withId(m_current); index.isValid()) {
+        m_isFollowing = true; // it is the same row as before
+        m_tree->setCurrentIndex(index);
+        m_isFollowing = false;
+    }
+    m_tree->verticalScrollBar()->setValue(m_scrolled);
+    enable();
+}
+
+void SystemPanel::enable()
+{
+    const QModelIndex current = m_tree->currentIndex();
+    const bool isRow = current.isValid() && !current.data(SystemModel::IsListRole).toBool();
+    const QString at = pointer();
+    const bool isInList = isRow && indexInList(m_document.pack(), at) >= 0;
+    m_add->setEnabled(current.isValid() && (!isRow || isInList));
+    m_copy->setEnabled(isInList);
+    m_delete->setEnabled(isInList);
+    m_up->setEnabled(isInList && withRowMoved(m_document.pack(), at, -1));
+    m_down->setEnabled(isInList && withRowMoved(m_document.pack(), at, 1));
+}
+
+void SystemPanel::addRow()
+{
+    const QModelIndex current = m_tree->currentIndex();
+    if (!current.isValid())
+        return;
+    const bool isList = current.data(SystemModel::IsListRole).toBool();
+    const QString list = isList ? pointer() : pointerAround(pointer());
+    // The rows of a list are in the order of the file, whatever lies in what.
+    const auto now = withNewRow(
+        m_document.pack(), list, isList ? -1 : indexInList(m_document.pack(), pointer()) + 1);
+    if (!now)
+        return;
+    m_document.edit(tr("Add a row"), now->pack);
+    showRow(now->pointer);
+    emit rowAdded(now->pointer);
+}
+
+void SystemPanel::copyRow()
+{
+    const auto now = withRowCopied(m_document.pack(), pointer());
+    if (!now)
+        return;
+    m_document.edit(
+        tr("Duplicate %1").arg(m_tree->currentIndex().siblingAtColumn(0).data().toString()),
+        now->pack);
+    showRow(now->pointer);
+    emit rowAdded(now->pointer);
+}
+
+void SystemPanel::moveRow(int by)
+{
+    const auto now = withRowMoved(m_document.pack(), pointer(), by);
+    if (!now)
+        return;
+    m_document.edit(
+        tr("Move %1").arg(m_tree->currentIndex().siblingAtColumn(0).data().toString()), now->pack);
+    m_tree->scrollTo(m_tree->currentIndex());
+}
+
+void SystemPanel::deleteRow()
+{
+    const QModelIndex current = m_tree->currentIndex().siblingAtColumn(0);
+    const auto now = withoutRow(m_document.pack(), pointer());
+    if (!now || current.data(SystemModel::IsListRole).toBool())
+        return;
+    const QString name = current.data().toString();
+    const auto isRow = [](const QModelIndex &index) {
+        return index.isValid() && !index.data(SystemModel::IsListRole).toBool();
+    };
+    QModelIndex next = current.siblingAtRow(current.row() + 1);
+    if (!isRow(next))
+        next = current.siblingAtRow(current.row() - 1);
+    if (!isRow(next))
+        next = current.parent();
+    const QString id = next.data(SystemModel::IdRole).toString();
+    m_document.edit(tr("Delete %1").arg(name), *now);
+    m_tree->setCurrentIndex(m_model->withId(id));
+    emit said(tr("Deleted %1").arg(name));
+}
+
+} // namespace instar
