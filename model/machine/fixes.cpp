@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/fixes.h"
+
+#include "model/machine/knownnames.h"
+#include "model/machine/nearest.h"
+#include "model/machine/rowedits.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// The names at an issue that mean nothing.
+QList<Mention> unknownAt(const Pack &pack, const Issue &issue)
+{
+    QList<Mention> unknown;
+    visitNames(pack, [&](const Mention &mention) {
+        const bool isTold = mention.pointer == issue.pointer && !mention.isOwn
+            && issue.text.contains(u"there is no "_s)
+            && issue.text.contains(u'"' + mention.text + u'"');
+        if (isTold && !namesFor(pack, mention.what, mention.machine).contains(mention.text))
+            unknown += mention;
+    });
+    return unknown;
+}
+
+Pack withOther(Pack pack, const Mention &wrong, const QString &right)
+{
+    changeNames(&pack, [&](const Mention &mention) {
+        const bool isIt = mention.pointer == wrong.pointer && mention.what == wrong.what
+            && mention.text == wrong.text && !mention.isOwn;
+        return isIt ? right : mention.text;
+    });
+    return pack;
+}
+
+/// The list where a row of that name would be declared.
+QString listOf(const Mention &mention)
+{
+    switch (mention.what) {
+    case Name::State:
+    case Name::From:
+    case Name::To:
+        return listFor(Name::State, mention.machine);
+    case Name::Moment:
+        return listFor(Name::Outcome);
+    case Name::Trigger:
+    case Name::Ask:
+        return listFor(Name::Operation);
+    default:
+        return listFor(mention.what);
+    }
+}
+
+} // namespace
+
+QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
+{
+    QList<Fix> fixes;
+    for (const Mention &wrong : unknownAt(pack, issue)) {
+        const QString right = nearest(wrong.text, namesFor(pack, wrong.what, wrong.machine));
+        if (!right.isEmpty())
+            fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };
+        const QString list = listOf(wrong);
+        if (list.isEmpty() || wrong.text.isEmpty())
+            continue;
+        if (const auto now = withNewRow(pack, list, -1, wrong.text))
+            fixes += { Fix::Kind::Declare, wrong.text, now->pack };
+    }
+    return fixes;
+}
+
+} // namespace instar

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/check.h"
+
+namespace instar {
+
+/// What one click can do about an issue.
+struct Fix
+{
+    enum class Kind {
+        Use,    ///< a name that there is, in place of one that there is not
+        Declare ///< a row of that name
+    };
+    Kind kind = Kind::Use;
+    QString name;
+    Pack pack; ///< then
+};
+
+/// The likelier first; empty: nothing is obvious.
+QList<Fix> fixesFor(const Pack &pack, const Issue &issue);
+
+} // namespace instar

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/problemspanel.h"
+
+#include "model/formats/checked.h"
+#include "model/formats/pack.h"
+#include "model/machine/knownnames.h"
+#include "model/machine/outline.h"
+#include "model/machine/rowat.h"
+#include "views/document/document.h"
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QMenu>
+#include <QStandardItemModel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+enum ProblemColumn { Sentence, Where, Remedy, ProblemColumns };
+constexpr int lineRole = Qt::UserRole;
+constexpr int whereWidth = 260;
+constexpr int delayMs = 250; ///< after the last change
+
+/// What `check` of the command line would say of the pack's file. Newest wins: what is canceled is
+/// not looked at to the end.
+QList<Issue> issuesOf(const Pack &pack, const Progress &progress)
+{
+    const Result<JsonText> text = JsonText::parse(writePack(pack), pack.id);
+    if (!text || progress.isCanceled())
+        return {};
+    QList<Issue> issues;
+    for (const Finding &finding : packDraft(*text).findings)
+        issues += finding.issue;
+    for (const Finding &finding : packFindings(*text, pack)) {
+        if (!issues.contains(finding.issue))
+            issues += finding.issue;
+    }
+    std::ranges::stable_sort(issues, {}, [](const Issue &issue) { return int(issue.severity); });
+    return issues;
+}
+
+/// "lease · transition 3": the row in words.
+QString placeOf(const Pack &pack, const QString &pointer)
+{
+    QString at = pointer;
+    OutlineNode node;
+    while (!at.isEmpty() && (node = outlineOf(pack, at)).pointer.isEmpty())
+        at = pointerAround(at);
+    if (at.isEmpty())
+        return pack.id;
+    const QStringList keys = keysOf(at);
+    const QString machine =
+        keys.size() > 2 && keys[0] == u"machines" ? keys[1] + u" · "_s : QString();
+    return machine + node.title;
+}
+
+} // namespace
+
+ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_list(new QTreeView),
+      m_model(new QStandardItemModel(0, ProblemColumns, this)),
+      m_fix(new QAction(tr("Fix it"), this))
+{
+    m_model->setHorizontalHeaderLabels({ tr("Problem"), tr("Where"), tr("Remedy") });
+    m_list->setModel(m_model);
+    m_list->setAccessibleName(tr("Problems"));
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(Sentence, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(Where, QHeaderView::Interactive);
+    m_list->header()->resizeSection(Where, whereWidth);
+    m_list->header()->setSectionResizeMode(Remedy, QHeaderView::ResizeToContents);
+    showWhenEmpty(
+        m_list, [this] { return m_wasLooked ? tr("Nothing is wrong.") : tr("Looking …"); });
+    makeRowsCopyable(m_list, lineRole);
+    m_fix->setShortcut(Qt::ALT | Qt::Key_Return);
+    m_fix->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_list->addAction(m_fix);
+    connect(m_fix, &QAction::triggered, this, [this] { fix(m_list->currentIndex().row()); });
+    connect(m_list, &QTreeView::activated, this, &ProblemsPanel::ask);
+    connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex &index) {
+        if (index.column() == Remedy && !index.data().toString().isEmpty())
+            fix(index.row());
+    });
+    connect(m_list, &QTreeView::customContextMenuRequested, this, &ProblemsPanel::showMenu);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
+    layout->addWidget(m_list);
+    setFocusProxy(m_list);
+
+    m_delay.setSingleShot(true);
+    connect(&m_delay, &QTimer::timeout, this, &ProblemsPanel::look);
+    connect(&document, &Document::changed, this, [this] {
+        if (m_isOn)
+            m_delay.start(delayMs);
+    });
+    m_delay.start(0);
+}
+
+void ProblemsPanel::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    tell(QList<Issue>(m_issues));
+}
+
+void ProblemsPanel::setOn(bool on)
+{
+    m_isOn = on;
+    if (on)
+        m_delay.start(0);
+    else
+        m_delay.stop();
+}
+
+QString ProblemsPanel::title() const
+{
+    return m_issues.isEmpty() ? tr("Problems") : tr("Problems (%1)").arg(m_issues.size());
+}
+
+void ProblemsPanel::look()
+{
+    if (m_task)
+        m_task->cancel();
+    const Pack pack = m_document.pack();
+    m_task = Task::start(
+        this, tr("Checking"), [pack](Progress &progress) { return issuesOf(pack, progress); },
+        [this](const QList<Issue> &issues) {
+            m_task.clear();
+            m_wasLooked = true;
+            tell(issues);
+        });
+}
+
+void ProblemsPanel::tell(const QList<Issue> &issues)
+{
+    const int current = m_list->currentIndex().row();
+    const QString before = title();
+    m_issues = issues;
+    m_model->setRowCount(1); // so that rows go, and what is shown instead of rows looks again
+    m_model->setRowCount(0);
+    const Pack &pack = m_document.pack();
+    for (const Issue &issue : issues) {
+        const bool isError = issue.severity == Issue::Severity::Error;
+        const QColor colour = isError ? m_theme.warning : m_theme.dimText;
+        const QString where = placeOf(pack, issue.pointer);
+        const QString severity = isError ? tr("Error") : tr("Warning");
+        QList<QStandardItem *> row;
+        for (const QString &text : { issue.text, where, QString() })
+            row += new QStandardItem(text);
+        row[Sentence]->setIcon(
+            QIcon(tinted(isError ? u"cancel"_s : u"warn"_s, colour, 16, devicePixelRatioF())));
+        row[Sentence]->setToolTip(issue.text);
+        row[Sentence]->setData(u"%1: %2"_s.arg(severity, issue.text), Qt::AccessibleTextRole);
+        row[Where]->setToolTip(issue.pointer);
+        row[Where]->setForeground(m_theme.dimText);
+        row[Remedy]->setForeground(m_theme.accent);
+        for (QStandardItem *item : row)
+            item->setData(u"%1\t%2\t%3"_s.arg(severity, issue.pointer, issue.text), lineRole);
+        m_model->appendRow(row);
+        showFixes(m_model->rowCount() - 1);
+    }
+    if (current >= 0)
+        m_list->setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
+    if (title() != before)
+        emit titleChanged(title());
+}
+
+QString ProblemsPanel::fixText(const Fix &fix) const
+{
+    return fix.kind == Fix::Kind::Use ? tr("Use “%1”").arg(fix.name)
+                                      : tr("Create “%1”").arg(fix.name);
+}
+
+void ProblemsPanel::showFixes(int row)
+{
+    const QList<Fix> fixes = fixesFor(m_document.pack(), m_issues[row]);
+    if (!fixes.isEmpty())
+        m_model->item(row, Remedy)->setText(fixText(fixes.first()));
+}
+
+void ProblemsPanel::fix(int row)
+{
+    if (row < 0 || row >= m_issues.size())
+        return;
+    const QList<Fix> fixes = fixesFor(m_document.pack(), m_issues[row]);
+    if (!fixes.isEmpty())
+        m_document.edit(fixText(fixes.first()), fixes.first().pack);
+}
+
+void ProblemsPanel::ask(const QModelIndex &index)
+{
+    if (index.isValid() && index.row() < m_issues.size())
+        emit rowAsked(m_issues[index.row()].pointer);
+}
+
+void ProblemsPanel::showMenu(const QPoint &place)
+{
+    const QModelIndex index = m_list->indexAt(place);
+    if (!index.isValid())
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Go there"), this, [this, index] { ask(index); });
+    for (const Fix &fix : fixesFor(m_document.pack(), m_issues[index.row()]))
+        menu->addAction(fixText(fix), this,
+            [this, fix, text = fixText(fix)] { m_document.edit(text, fix.pack); });
+    menu->popup(m_list->viewport()->mapToGlobal(place));
+}
+
+} // namespace instar

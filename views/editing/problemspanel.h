@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/fixes.h"
+#include "model/task.h"
+#include "views/drawing/theme.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QAction;
+class QStandardItemModel;
+class QTreeView;
+
+namespace instar {
+
+class Document;
+
+/// What is wrong or doubtful in the document, found beside the work a moment after each change, and
+/// what can be done about it at once.
+class ProblemsPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    /// Off: nothing is looked for until it is on again. It begins on.
+    void setOn(bool on);
+    const QList<Issue> &issues() const { return m_issues; }
+    /// "Problems (3)".
+    QString title() const;
+    QTreeView &list() { return *m_list; }
+    /// Whether what is shown is older than the document.
+    bool isLooking() const { return m_delay.isActive() || m_task; }
+    /// Does the likeliest thing about the issue of that row, if there is one.
+    void fix(int row);
+
+signals:
+    void rowAsked(const QString &pointer);
+    void titleChanged(const QString &title);
+
+private:
+    void look();
+    void tell(const QList<Issue> &issues);
+    void showFixes(int row);
+    void ask(const QModelIndex &index);
+    void showMenu(const QPoint &place);
+    QString fixText(const Fix &fix) const;
+
+    Document &m_document;
+    Theme m_theme = Theme::light();
+    QTreeView *m_list;
+    QStandardItemModel *m_model;
+    QAction *m_fix;
+    QTimer m_delay;
+    QPointer<Task> m_task;
+    QList<Issue> m_issues;
+    bool m_wasLooked = false, m_isOn = true;
+};
+
+} // namespace instar
