@@ -54,7 +54,10 @@ QDockWidget *Docks::add(
 
 void Docks::settle()
 {
-    const QList<QDockWidget *> bottom = at(Qt::BottomDockWidgetArea);
+    QList<QDockWidget *> bottom = m_docks; // hidden ones have their tab, too
+    bottom.removeIf([this](QDockWidget *dock) {
+        return m_window.dockWidgetArea(dock) != Qt::BottomDockWidgetArea;
+    });
     for (qsizetype i = 1; i < bottom.size(); ++i)
         m_window.tabifyDockWidget(bottom[i - 1], bottom[i]);
     if (!bottom.isEmpty())
@@ -110,6 +113,7 @@ void Docks::reset()
 {
     m_window.restoreState(m_usual, layoutVersion);
     m_wanted = {};
+    emit wasReset();
     fit();
 }
 

@@ -52,6 +52,9 @@ public:
     /// Sizes that changed since are by hand now: the separator was let go.
     void take();
 
+signals:
+    void wasReset();
+
 private:
     /// A dock behind a tab has its name there, and no title of its own; what is not seen does not
     /// get the keyboard.

@@ -2,6 +2,7 @@
 #include "app/mainwindow.h"
 
 #include "app/editing.h"
+#include "app/editingdocks.h"
 #include "app/network.h"
 #include "app/program.h"
 #include "model/engine/step.h"
@@ -80,6 +81,8 @@ MainWindow::MainWindow(Program &program, Opened content)
     restoreGeometry(program.settings().geometry());
     keepOnScreen();
     m_docks->restore(program.settings().docks(kind()));
+    if (m_editingDocks)
+        m_editingDocks->setOn(false); // every window begins with exploring
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
@@ -91,8 +94,9 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    delete m_editing; // its hands lie on the chart
-    delete m_network; // clients are served as long as there is a simulator, not longer
+    delete m_editingDocks; // its panels show the document
+    delete m_editing;      // its hands lie on the chart
+    delete m_network;      // clients are served as long as there is a simulator, not longer
 }
 
 bool MainWindow::isUntouched() const
@@ -254,7 +258,9 @@ void MainWindow::buildDocks()
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
-    m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
+    m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
+    if (m_editing)
+        m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
     m_docks->settle();
     connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
         const qsizetype count = m_network->armed()->requests().size();
@@ -356,8 +362,8 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::servingChanged, this, [this] {
         if (!m_network->isServing())
             return;
-        m_docks->all().last()->show();
-        m_docks->all().last()->raise(); // what is asked is to be seen
+        m_networkDock->show();
+        m_networkDock->raise(); // what is asked is to be seen
         m_docks->speak();
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
@@ -398,6 +404,8 @@ void MainWindow::applyTheme()
     m_fireBar->setTheme(theme);
     m_network->panel()->setTheme(theme);
     m_network->serving()->setTheme(theme);
+    if (m_editingDocks)
+        m_editingDocks->setTheme(theme);
     if (m_guide)
         m_guide->setTheme(theme);
 }
@@ -480,7 +488,7 @@ void MainWindow::openServer()
             selectSomething();
         }
     });
-    m_docks->all().last()->raise();
+    m_networkDock->raise();
     m_network->reconnect();
 }
 

@@ -15,6 +15,7 @@ namespace instar {
 
 class ArmedPanel;
 class Editing;
+class EditingDocks;
 class FireBar;
 class Guide;
 class Inspector;
@@ -53,6 +54,7 @@ public:
     FireBar &fireBar() { return *m_fireBar; }
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
+    EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     /// The system in words, in a window beside this one.
@@ -128,6 +130,7 @@ private:
     RemoteController *m_remote = nullptr;
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
+    EditingDocks *m_editingDocks = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
@@ -144,6 +147,7 @@ private:
     QList<QAction *> m_operations; ///< in the menu, to fire one each
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
+    QDockWidget *m_networkDock = nullptr;
     QList<QToolBar *> m_bars;
     bool m_isSizing = false; ///< a separator is held
 };

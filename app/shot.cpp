@@ -2,6 +2,7 @@
 #include "app/shot.h"
 
 #include "app/editing.h"
+#include "app/editingdocks.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "views/panels/armedpanel.h"
@@ -97,6 +98,8 @@ QString doStep(MainWindow &window, const QString &step)
         selection.set({ .machine = selection.now().machine, .states = words.mid(1) });
     } else if (verb == u"guide") {
         window.showGuide();
+    } else if (verb == u"row" && window.editingDocks()) {
+        window.editingDocks()->showRow(argument);
     } else if (verb == u"show") {
         if (auto *dock = window.findChild<QDockWidget *>(argument)) {
             dock->show();

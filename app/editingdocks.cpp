@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/editingdocks.h"
+
+#include "app/docks.h"
+#include "app/editing.h"
+#include "views/editing/problemspanel.h"
+#include "views/editing/rowform.h"
+#include "views/editing/systempanel.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QDockWidget *dockNamed(const Docks &docks, const QString &name)
+{
+    for (QDockWidget *dock : docks.all()) {
+        if (dock->objectName() == name)
+            return dock;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
+    : QObject(&window),
+      m_system(new SystemPanel(editing.document(), editing.selection())),
+      m_form(new RowForm(editing.document())),
+      m_problems(new ProblemsPanel(editing.document()))
+{
+    m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
+        docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
+        docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems) };
+    window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
+    window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
+    for (QDockWidget *dock : std::as_const(m_docks))
+        dock->hide();
+    m_problems->setOn(false);
+
+    connect(m_system, &SystemPanel::rowChosen, m_form, &RowForm::showRow);
+    connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
+    connect(m_system, &SystemPanel::said, &editing, &Editing::said);
+    connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);
+    connect(m_problems, &ProblemsPanel::rowAsked, this, [this](const QString &pointer) {
+        showRow(pointer);
+        m_form->focusAt(pointer);
+    });
+    connect(m_problems, &ProblemsPanel::titleChanged, m_docks[2], &QDockWidget::setWindowTitle);
+    connect(&editing, &Editing::modeChanged, this, &EditingDocks::setOn);
+    connect(&docks, &Docks::wasReset, this, [this] {
+        m_closed.clear();
+        const bool isOn = std::exchange(m_isOn, false);
+        setOn(isOn);
+    });
+}
+
+EditingDocks::~EditingDocks()
+{
+    for (QWidget *panel : { static_cast<QWidget *>(m_system), static_cast<QWidget *>(m_form),
+             static_cast<QWidget *>(m_problems) })
+        delete panel;
+}
+
+void EditingDocks::setTheme(const Theme &theme)
+{
+    m_form->setTheme(theme);
+    m_problems->setTheme(theme);
+}
+
+void EditingDocks::showRow(const QString &pointer)
+{
+    m_system->showRow(pointer);
+    m_docks[1]->show();
+    m_docks[1]->raise();
+}
+
+void EditingDocks::setOn(bool on)
+{
+    m_problems->setOn(on);
+    for (QDockWidget *dock : std::as_const(m_docks)) {
+        if (m_isOn && !on && dock->isHidden())
+            m_closed += dock;
+        else if (!on)
+            m_closed.remove(dock);
+        dock->setVisible(on && !m_closed.contains(dock));
+    }
+    m_isOn = on;
+    if (on) {
+        m_docks[0]->raise();
+        m_docks[1]->raise();
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/theme.h"
+
+#include <QObject>
+#include <QSet>
+
+class QDockWidget;
+class QMainWindow;
+
+namespace instar {
+
+class Docks;
+class Editing;
+class ProblemsPanel;
+class RowForm;
+class SystemPanel;
+
+/// The panels that a window has while its pack is edited: what the system is made of, the row that
+/// is selected, and what is wrong.
+class EditingDocks : public QObject
+{
+    Q_OBJECT
+public:
+    /// Behind the docks of that name, which stay in front while the chart is explored.
+    EditingDocks(Editing &editing, Docks &docks, QMainWindow &window);
+    ~EditingDocks() override;
+
+    void setTheme(const Theme &theme);
+    /// A row is selected, wherever it can be.
+    void showRow(const QString &pointer);
+    SystemPanel &system() { return *m_system; }
+    RowForm &form() { return *m_form; }
+    ProblemsPanel &problems() { return *m_problems; }
+    /// Shows what is for editing, or hides it and keeps in mind what of it was closed.
+    void setOn(bool on);
+
+private:
+    SystemPanel *m_system;
+    RowForm *m_form;
+    ProblemsPanel *m_problems;
+    QList<QDockWidget *> m_docks;
+    QSet<QDockWidget *> m_closed;
+    bool m_isOn = false;
+};
+
+} // namespace instar

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/docks.h"
+#include "app/editing.h"
+#include "app/editingdocks.h"
+#include "model/formats/fields.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/document/document.h"
+#include "views/editing/problemspanel.h"
+#include "views/editing/rowform.h"
+#include "views/editing/systempanel.h"
+
+#include <QDockWidget>
+#include <QLineEdit>
+
+using namespace instar;
+
+class TestEditingDocks : public QObject, protected WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+    void areThereWhileEditing();
+    void whatWasClosedStaysClosed();
+    void everythingBack();
+    void problemsLeadToTheField();
+    void rowsFollowTheSelection();
+    void undoOfAWord();
+
+private:
+    QString shown()
+    {
+        QStringList names;
+        for (const QString &name : { u"system"_s, u"row"_s, u"problems"_s }) {
+            if (!m_window->findChild<QDockWidget *>(name)->isHidden())
+                names += name;
+        }
+        return names.join(u' ');
+    }
+    void setEditing(bool on) { m_window->editing()->setOn(on); }
+    EditingDocks &docks() { return *m_window->editingDocks(); }
+};
+
+void TestEditingDocks::areThereWhileEditing()
+{
+    QCOMPARE(shown(), u""_s);
+    setEditing(true);
+    QCOMPARE(shown(), u"system row problems"_s);
+    QVERIFY(docks().system().isVisible());
+    QVERIFY(docks().form().isVisible());
+    auto *problems = m_window->findChild<QDockWidget *>(u"problems"_s);
+    QVERIFY(m_window->tabifiedDockWidgets(problems).contains(
+        m_window->findChild<QDockWidget *>(u"operations"_s)));
+    setEditing(false);
+    QCOMPARE(shown(), u""_s);
+}
+
+void TestEditingDocks::whatWasClosedStaysClosed()
+{
+    setEditing(true);
+    m_window->findChild<QDockWidget *>(u"row"_s)->hide();
+    setEditing(false);
+    setEditing(true);
+    QCOMPARE(shown(), u"system problems"_s);
+    docks().showRow(u"/machines"_s); // who asks for a row sees it
+    QCOMPARE(shown(), u"system row problems"_s);
+}
+
+void TestEditingDocks::everythingBack()
+{
+    m_window->docks().reset();
+    QCOMPARE(shown(), u""_s);
+    setEditing(true);
+    m_window->findChild<QDockWidget *>(u"row"_s)->hide();
+    m_window->docks().reset();
+    QCOMPARE(shown(), u"system row problems"_s);
+}
+
+void TestEditingDocks::problemsLeadToTheField()
+{
+    setEditing(true);
+    Document &document = m_window->editing()->document();
+    const QString machine = document.pack().machines.first().id;
+    const QString row = u"/machines/"_s + machine;
+    document.edit({}, *withField(document.pack(), row, u"rest"_s, "\"nowhere\""));
+    QTRY_VERIFY(!docks().problems().issues().isEmpty());
+    QCOMPARE(m_window->findChild<QDockWidget *>(u"problems"_s)->windowTitle(),
+        docks().problems().title());
+    emit docks().problems().rowAsked(row + u"/rest"_s);
+    QCOMPARE(docks().form().pointer(), row);
+    QCOMPARE(docks().system().pointer(), row);
+    QCOMPARE(m_window->focusWidget(), docks().form().control(u"rest"_s));
+}
+
+void TestEditingDocks::rowsFollowTheSelection()
+{
+    setEditing(true);
+    const Machine &machine = m_window->editing()->document().pack().machines.first();
+    m_window->editing()->selection().set(
+        { .machine = machine.id, .states = { machine.states[1].id } });
+    QCOMPARE(docks().form().pointer(),
+        u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
+}
+
+void TestEditingDocks::undoOfAWord()
+{
+    setEditing(true);
+    Document &document = m_window->editing()->document();
+    const Pack before = document.pack();
+    docks().showRow(u"/machines/"_s + before.machines.first().id);
+    auto *title = qobject_cast<QLineEdit *>(docks().form().control(u"title"_s));
+    title->setFocus();
+    QTest::keyClicks(title, u"abc"_s);
+    QVERIFY(!(document.pack() == before));
+    QTest::keyClick(title, Qt::Key_Z, Qt::ControlModifier); // the document's, not the line's
+    QVERIFY(document.pack() == before);
+    QCOMPARE(title->text(), before.machines.first().title);
+}
+
+const TestClass<TestEditingDocks, QApplication> registered;
+
+#include "tst_editingdocks.moc"
