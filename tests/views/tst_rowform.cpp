@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QSignalSpy>
 
 using namespace instar;
@@ -38,6 +39,7 @@ private slots:
     void rowsInside();
     void helpIsAtTheField();
     void controlsHaveNames();
+    void fitsIntoANarrowDock();
 
 private:
     void show(const QString &pointer) { m_form->showRow(pointer); }
@@ -281,6 +283,19 @@ void TestRowForm::controlsHaveNames()
     for (const QString &row : { u""_s, u"/machines/server/states/going"_s, u"/types/racks"_s }) {
         show(row);
         QCOMPARE(panels::namelessControls(*m_form), u""_s);
+    }
+}
+
+void TestRowForm::fitsIntoANarrowDock()
+{
+    m_form->resize(230, 500);
+    for (const QString &row :
+        { u""_s, u"/machines/server/states/going"_s, u"/types/racks~1servers"_s,
+            u"/machines/server/transitions/2"_s, u"/operations/start"_s }) {
+        show(row);
+        QCoreApplication::processEvents();
+        const auto *area = m_form->findChild<QScrollArea *>();
+        QVERIFY2(area->widget()->width() <= area->viewport()->width(), qPrintable(row));
     }
 }
 

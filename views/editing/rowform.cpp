@@ -32,6 +32,7 @@ namespace instar {
 namespace {
 
 constexpr int mostLinks = 8;
+constexpr int leastWidth = 60; ///< of a field
 
 QLabel *smallLabel(QWidget *parent)
 {
@@ -40,6 +41,7 @@ QLabel *smallLabel(QWidget *parent)
     font.setPointSizeF(font.pointSizeF() * 0.9);
     label->setFont(font);
     label->setWordWrap(true);
+    label->setMinimumWidth(1); // a long word is cut, and the form stays as wide as its dock
     label->setTextFormat(Qt::PlainText);
     label->hide();
     return label;
@@ -51,6 +53,7 @@ QLabel *linkLabel(QWidget *parent)
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     label->setWordWrap(true);
+    label->setMinimumWidth(1);
     return label;
 }
 
@@ -217,6 +220,7 @@ void RowForm::addLine(const Field &field, int at)
     label->setTextFormat(Qt::PlainText);
     line.control = newControl(field);
     line.control->setObjectName(field.key);
+    line.control->setMinimumWidth(leastWidth);
     line.control->setAccessibleName(field.title);
     line.control->setAccessibleDescription(field.help);
     line.control->setToolTip(field.help);
