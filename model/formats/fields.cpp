@@ -31,25 +31,24 @@ bool isMap(const T &, const Holds &holds)
 template<typename T>
 Field::Kind kindOf(const T &member, const Holds &holds)
 {
-    using Kind = Field::Kind;
     if constexpr (IsRowList<T>)
-        return Kind::Rows;
+        return Field::Kind::Rows;
     else if constexpr (IsRow<T> || IsRowOrNone<T>)
-        return Kind::Row;
+        return Field::Kind::Row;
     else if constexpr (std::is_same_v<T, QString>)
-        return Kind::Text;
+        return Field::Kind::Text;
     else if constexpr (std::is_same_v<T, QStringList>)
-        return Kind::Texts;
+        return Field::Kind::Texts;
     else if constexpr (std::is_same_v<T, bool>)
-        return Kind::Flag;
+        return Field::Kind::Flag;
     else if constexpr (std::is_same_v<T, double>)
-        return Kind::Real;
+        return Field::Kind::Real;
     else if constexpr (std::is_integral_v<T> || std::is_same_v<T, std::optional<int>>)
-        return Kind::Whole;
+        return Field::Kind::Whole;
     else if constexpr (std::is_enum_v<T>)
-        return Kind::Word;
+        return Field::Kind::Word;
     else
-        return isMap(member, holds) ? Kind::Map : Kind::Json;
+        return isMap(member, holds) ? Field::Kind::Map : Field::Kind::Json;
 }
 
 /// "byServer": "By server".

@@ -107,6 +107,23 @@
     </message>
 </context>
 <context>
+    <name>instar::RowForm</name>
+    <message numerus="yes">
+        <source>… and %Ln more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Used by %Ln row(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>instar::Sentences</name>
     <message numerus="yes">
         <source>%Ln resources moved</source>

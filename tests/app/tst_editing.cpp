@@ -535,6 +535,7 @@ void TestEditing::newPacksAreWhole()
 /// Changes that are not saved are asked about; a refusal keeps the window.
 void TestEditing::closingAsks()
 {
+    chart().setFocus();
     QTest::keyClick(&chart(), Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
     QVERIFY(document().isModified());
