@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QButtonGroup>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMessageBox>
@@ -109,19 +110,24 @@ bool Editing::write(const QString &file)
 
 bool Editing::save()
 {
+    m_hands.keepTyped();
     return m_document.file().isEmpty() ? saveAs() : write({});
 }
 
 bool Editing::saveAs()
 {
-    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
+    m_hands.keepTyped();
+    QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
         m_document.file().isEmpty() ? m_document.pack().id + u".json"_s : m_document.file(),
         tr("Packs (*.json)"));
+    if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty())
+        file += u".json"_s;
     return !file.isEmpty() && write(file);
 }
 
 bool Editing::mayClose()
 {
+    m_hands.keepTyped();
     if (!m_document.isModified())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),

@@ -99,9 +99,17 @@ MainWindow::~MainWindow()
     delete m_network;      // clients are served as long as there is a simulator, not longer
 }
 
+void MainWindow::showMode()
+{
+    if (m_editingDocks)
+        m_editingDocks->setOn(m_editing->isOn());
+}
+
 bool MainWindow::isUntouched() const
 {
-    return m_simulator && !m_network->isServing() && m_simulator->lastMoment() == 0;
+    const bool isEdited =
+        m_editing && (m_editing->isOn() || m_editing->document().history().count() > 0);
+    return m_simulator && !isEdited && !m_network->isServing() && m_simulator->lastMoment() == 0;
 }
 
 void MainWindow::buildCentre()
@@ -191,6 +199,8 @@ void MainWindow::showTitle()
     setWindowTitle(m_title + u"[*]"_s);
     setWindowModified(m_editing && m_editing->document().isModified());
     setWindowFilePath(file);
+    if (!file.isEmpty())
+        m_network->setPack(m_pack = file);
 }
 
 void MainWindow::buildStart()
@@ -416,6 +426,7 @@ void MainWindow::select(const QString &path)
         return;
     m_resources->select(path);
     m_fireBar->setTarget(path);
+    m_chart->setMachine({}); // which may have been another one, chosen in the system
     m_chart->setSelectedPath(path);
     m_inspector->showResource(path);
     showMachine();

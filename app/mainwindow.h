@@ -59,6 +59,8 @@ public:
     void follow(Task *task);
     /// The system in words, in a window beside this one.
     void showGuide();
+    /// The docks that belong to Explore or Edit, after others were brought back.
+    void showMode();
 
 protected:
     bool event(QEvent *event) override;

@@ -59,6 +59,8 @@ public:
     void reconnect();
     void setReadOnly(bool readOnly);
     void saveExchanges(NetworkBar::Export what);
+    /// What scenarios call their pack: it was saved elsewhere.
+    void setPack(const QString &pack) { m_pack = pack; }
     void saveScenario();
     /// What is saved there: the pack's file is named as it is seen from the scenario's.
     Scenario scenarioFor(const QString &file) const;
@@ -84,7 +86,7 @@ private:
 
     Simulator *m_simulator;
     RemoteController *m_remote;
-    QString m_pack;
+    QString m_pack; ///< a built-in one's id, or a file
     QWidget *m_window;
     NetworkPanel *m_panel;
     ArmedPanel *m_armed;

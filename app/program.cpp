@@ -210,6 +210,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
         window->resize(asker->size());
         window->move(asker->pos());
         window->docks().restore(asker->docks().saved());
+        window->showMode();
         window->show();
         for (const QPointer<Task> &opening : std::as_const(m_openings)) {
             if (opening && opening->isGoingOn())

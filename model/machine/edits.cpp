@@ -137,15 +137,18 @@ Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from,
     QList<Transition> kept;
     for (int i = 0; i < machine.transitions.size(); ++i) {
         Transition row = machine.transitions[i];
-        if (!rows.contains(i)) {
+        const QString begin = wordFor(from, AnyState), end = wordFor(to, LastState);
+        const bool isIt =
+            row.from.contains(begin) && (row.to.contains(end) || row.to.contains(SameState));
+        if (!rows.contains(i) || !isIt) {
             kept += row;
             continue;
         }
         // What a row says of several states stays for the others.
         if (row.from.size() > 1)
-            row.from.removeOne(wordFor(from, AnyState));
+            row.from.removeOne(begin);
         else if (row.to.size() > 1)
-            row.to.removeOne(wordFor(to, LastState));
+            row.to.removeOne(end);
         else
             continue;
         kept += row;
@@ -159,17 +162,22 @@ Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to)
 {
     for (const int index : rows) {
+        if (index >= machine.transitions.size())
+            continue;
         Transition &row = machine.transitions[index];
         QStringList &states = end == ArrowEnd::From ? row.from : row.to;
         const QString was = wordFor(from, end == ArrowEnd::From ? AnyState : LastState);
         const QString now = wordFor(to, end == ArrowEnd::From ? AnyState : LastState);
-        const qsizetype at = std::max<qsizetype>(states.indexOf(was), 0);
+        const qsizetype at =
+            states.indexOf(was == LastState || states.contains(was) ? was : SameState.toString());
+        if (at < 0)
+            continue; // it is another row by now
+        if (now == was)
+            continue;
         if (states.contains(now))
             states.removeAt(at);
-        else if (at < states.size())
-            states[at] = now;
         else
-            states += now;
+            states[at] = now;
         row.bend = 0;
     }
     return machine;

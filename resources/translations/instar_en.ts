@@ -110,16 +110,16 @@
     <name>instar::RowForm</name>
     <message numerus="yes">
         <source>… and %Ln more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>… and %Ln more</numerusform>
+            <numerusform>… and %Ln more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Used by %Ln row(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Used by %Ln row</numerusform>
+            <numerusform>Used by %Ln rows</numerusform>
         </translation>
     </message>
 </context>

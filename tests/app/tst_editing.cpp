@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QPushButton>
+#include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -47,6 +48,14 @@ private slots:
     void newPacksAreWhole_data();
     void newPacksAreWhole();
     void closingAsks();
+    void theSelectedMachineIsShown();
+    void rowsAreFollowed();
+    void aGestureEndsWithItsChart();
+    void closedWhileTyping();
+    void returnFiresNothing();
+    void whatIsTypedIsKept();
+    void leftWithAWrongName();
+    void largeChartsKeepWhatIsSelected();
 
 private:
     Editing &editing() { return *m_window->editing(); }
@@ -549,6 +558,153 @@ void TestEditing::closingAsks()
     QVERIFY(!m_window->close());
     QVERIFY2(asked.contains(u"not saved"_s), qPrintable(asked));
     QVERIFY(m_window->isVisible());
+}
+
+/// A machine that no resource on the chart has is edited where it is drawn.
+void TestEditing::theSelectedMachineIsShown()
+{
+    MainWindow *window = m_program->open(u"blazar"_s);
+    window->editing()->setOn(true);
+    auto *shown = window->findChild<StatechartView *>();
+    const QString lease = shown->machine();
+    const QString other = window->editing()->document().pack().machines.last().id;
+    QVERIFY(other != lease);
+    window->editing()->selection().set({ .machine = other });
+    QCOMPARE(shown->machine(), other);
+    const qsizetype states = window->editing()->document().pack().machine(other)->states.size();
+    window->editing()->hands().addStateAt(QPointF(2000, 2000));
+    QCOMPARE(window->editing()->document().pack().machine(other)->states.size(), states + 1);
+    window->select(u"/leases/workshop"_s);
+    QCOMPARE(shown->machine(), lease);
+    QCOMPARE(window->editing()->selection().now().machine, lease);
+    window->editing()->document().history().setClean();
+}
+
+/// An arrow that was selected is still the same one when another row comes or goes before it.
+void TestEditing::rowsAreFollowed()
+{
+    const int last = int(machine().transitions.size()) - 1;
+    const Transition row = machine().transitions[last];
+    editing().selection().set({ .machine = selected().machine,
+        .transitions = { last },
+        .from = row.from.first(),
+        .to = row.to.value(0) });
+    Machine changed = machine();
+    changed.transitions.removeFirst();
+    document().edit(u"elsewhere"_s, withMachine(document().pack(), changed));
+    settle();
+    QCOMPARE(selected().transitions, QSet<int> { last - 1 });
+    document().history().undo();
+    settle();
+    QCOMPARE(selected().transitions, QSet<int> { last });
+    changed = machine();
+    changed.transitions.removeLast();
+    document().edit(u"elsewhere"_s, withMachine(document().pack(), changed));
+    settle();
+    QVERIFY(selected().transitions.isEmpty());
+    QTest::keyClick(&chart(), Qt::Key_Delete);
+    QCOMPARE(machine().transitions.size(), last);
+}
+
+void TestEditing::aGestureEndsWithItsChart()
+{
+    QWidget *view = chart().viewport();
+    const QPoint at = middleOf(u"Failed"_s);
+    QTest::mousePress(view, Qt::LeftButton, {}, at);
+    QTest::mouseMove(view, at + QPoint(20, 20));
+    editing().selection().set(
+        { .machine = selected().machine, .states = stateIds(machine()).mid(1) });
+    hands().remove();
+    settle();
+    const QByteArray before = writePack(document().pack());
+    QTest::mouseMove(view, at + QPoint(40, 40));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, at + QPoint(40, 40));
+    QCOMPARE(writePack(document().pack()), before);
+}
+
+void TestEditing::closedWhileTyping()
+{
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().rename();
+    QVERIFY(hands().typing());
+    delete m_window.data(); // with the line in it
+    m_window = m_program->open(builtInPacks().first());
+}
+
+void TestEditing::returnFiresNothing()
+{
+    const auto put = lit(u"PUT"_s);
+    QVERIFY(put);
+    chart().focusElement(*put);
+    QTest::keyClick(&chart(), Qt::Key_Escape);
+    QTest::keyClick(&chart(), Qt::Key_Return);
+    chart().activate(*put); // as screen readers do
+    QCOMPARE(simulator().lastMoment(), 0);
+    QVERIFY(!selected().transitions.isEmpty());
+}
+
+/// Saving, closing and Explore take what is in the line.
+void TestEditing::whatIsTypedIsKept()
+{
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().rename();
+    QTest::keyClicks(hands().typing(), u"Broken"_s);
+    editing().setOn(false);
+    QVERIFY(document().pack().machine(selected().machine)->state(u"Broken"_s));
+    editing().setOn(true);
+    settle();
+    editing().selection().set({ .machine = selected().machine, .states = { u"Broken"_s } });
+    hands().rename();
+    QTest::keyClicks(hands().typing(), u"Bad"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_D, Qt::ControlModifier); // a key of the line
+    document().save(m_folder.filePath(u"kept.json"_s));
+    QVERIFY(editing().save());
+    QVERIFY(
+        loadPack(m_folder.filePath(u"kept.json"_s))->machine(selected().machine)->state(u"Bad"_s));
+}
+
+void TestEditing::leftWithAWrongName()
+{
+    QSignalSpy said(&hands(), &ChartEditor::said);
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().rename();
+    QTest::keyClicks(hands().typing(), u"Succeeded"_s);
+    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace());
+    QVERIFY(selected().isEmpty()); // the click was one
+    QCOMPARE(said.size(), 1);
+    QVERIFY(said[0][0].toString().contains(u"Succeeded"_s));
+    QVERIFY(machine().state(u"Failed"_s));
+}
+
+/// One that is laid out beside the window.
+void TestEditing::largeChartsKeepWhatIsSelected()
+{
+    Pack pack = *loadPack(builtInPacks().first());
+    Machine large { .id = u"large"_s, .rest = u"s0"_s };
+    large.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
+    for (int i = 0; i < 180; ++i) {
+        large.states.append({ .id = u"s%1"_s.arg(i) });
+        large.states.last().position = QPointF(i % 15 * 200, i / 15 * 120);
+        large.transitions.append({ .from = { u"s%1"_s.arg(i) },
+            .on = { u"go"_s },
+            .to = { u"s%1"_s.arg((i + 1) % 180) } });
+    }
+    document().edit(u"large"_s, withMachine(document().pack(), large));
+    settle();
+    editing().selection().set({ .machine = u"large"_s });
+    QTRY_COMPARE(chart().machine(), u"large"_s);
+    chart().fit();
+    const double scale = chart().transform().m11();
+    editing().selection().set({ .machine = u"large"_s, .states = { u"s7"_s } });
+    hands().move({ 10, 0 }, {});
+    settle();
+    QTRY_COMPARE(chart().machine(), u"large"_s);
+    QCOMPARE(selected().states, QStringList { u"s7"_s });
+    QCOMPARE(chart().transform().m11(), scale);
+    hands().addStateAt({ 300, 2500 });
+    settle();
+    QTRY_VERIFY(hands().typing());
+    QTest::keyClick(hands().typing(), Qt::Key_Escape);
 }
 
 const TestClass<TestEditing, QApplication> registered;

@@ -107,7 +107,7 @@ bool dragged(Program &program, const QTemporaryDir &folder)
         if (box.isFrame())
             title = box.title();
     }
-    const QPointF from = chart->mapFromScene(title.center());
+    const QPointF from = chart->mapFromScene(title.topLeft() + QPointF(24, 12));
     send(view, QEvent::MouseButtonPress, from);
     begin = milliseconds();
     for (int i = 0; i < frames; ++i) {

@@ -320,16 +320,19 @@ void StatechartView::reload()
     m_trails.fill(0, layout.boxes.size());
     m_scene.setBackgroundBrush(m_style.theme.window);
     m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
-    m_machineShown = machine();
+    const bool waits = m_layingOut && layout.boxes.isEmpty();
+    if (!waits)
+        m_machineShown = machine();
     const bool isSame = !before.isEmpty() && m_machineShown == before;
-    if (!isSame)
+    if (!isSame && !waits)
         m_sight = Sight::Opened;
     moveToken(Arrival::Jumps);
-    if (!isSame)
+    if (!isSame && !waits)
         arrange(); // else it was edited: nothing moves by itself
     refresh();
     chartElementsChanged(this);
-    emit laidOut();
+    if (!waits)
+        emit laidOut();
 }
 
 void StatechartView::forgetLayouts()
@@ -404,8 +407,7 @@ int StatechartView::shownMachine() const
         if (found != machines.end())
             return int(found - machines.begin());
     }
-    return m_path.isEmpty() ? Rules::None
-                            : subjectAt(rules, m_controller->world(), m_path).machine;
+    return m_path.isEmpty() ? Rules::None : subjectAt(rules, m_controller->world(), m_path).machine;
 }
 
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
@@ -909,6 +911,8 @@ const BoxLook &StatechartView::lookOf(Rules::StateId state) const
 
 void StatechartView::activate(const ChartElement &element)
 {
+    if (m_isEdited)
+        return emit chosen(element);
     m_selected = element;
     const int machine = m_style.layout.machine;
     if (element.kind == ChartElement::Kind::State) {

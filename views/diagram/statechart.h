@@ -69,6 +69,8 @@ public:
     /// How large it is, with a margin, in points.
     QSizeF pictureSize() const;
 
+    /// While it is edited an element that is activated is only chosen: nothing is fired.
+    void setEdited(bool edited) { m_isEdited = edited; }
     /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
@@ -112,6 +114,8 @@ signals:
     void transitionSelected(int machine, int row);
     /// The keyboard stands on another element.
     void focusMoved();
+    /// An element was activated while the chart is edited.
+    void chosen(const instar::ChartElement &element);
     /// Another chart is shown, or the same one with something changed.
     void laidOut();
     /// A large chart is being laid out beside the window; nothing is shown until it is.
@@ -183,6 +187,7 @@ private:
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
     Overlay m_overlayPaint;
+    bool m_isEdited = false;
     Request m_probe;
     Motion m_motion = Motion::Full;
     Shows m_shows = Shows::Everything;

@@ -40,6 +40,13 @@ QPainterPath pathOf(const Curve &curve)
     return path;
 }
 
+/// As many names as a line has room for.
+QString shortList(const QStringList &names)
+{
+    constexpr qsizetype most = 4;
+    return names.size() <= most ? names.join(u", "_s) : names.mid(0, most).join(u", "_s) + u", …"_s;
+}
+
 } // namespace
 
 ChartEditor::ChartEditor(
@@ -47,11 +54,18 @@ ChartEditor::ChartEditor(
     : QObject(parent), m_chart(chart), m_document(document), m_selection(selection)
 {
     build();
-    connect(&m_selection, &Selection::changed, this, [this] {
+    connect(&m_selection, &Selection::changed, this, [this](const Selected &now) {
+        if (m_isOn && !now.machine.isEmpty() && now.machine != m_chart.machine())
+            m_chart.setMachine(now.machine);
         enableActions();
         m_chart.viewport()->update();
     });
-    connect(&m_document, &Document::changed, this, &ChartEditor::enableActions);
+    connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
+        followRows(before, after);
+        enableActions();
+    });
+    connect(&m_chart, &StatechartView::chosen, this,
+        [this](const ChartElement &element) { select(with(element)); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
@@ -64,17 +78,26 @@ ChartEditor::ChartEditor(
 
 ChartEditor::~ChartEditor()
 {
+    delete m_typing;
     m_chart.setOverlay({});
+}
+
+void ChartEditor::keepTyped()
+{
+    if (m_typing)
+        m_typing->keep();
 }
 
 void ChartEditor::setOn(bool on)
 {
     if (on == m_isOn)
         return;
+    keepTyped();
     m_isOn = on;
     m_gesture = {};
-    if (m_typing)
-        m_typing->finish();
+    m_chart.setEdited(on);
+    if (!on)
+        m_chart.setMachine({}); // that of the resource again
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
     if (on) {
@@ -162,7 +185,28 @@ void ChartEditor::enableActions()
 
 const Machine *ChartEditor::machine() const
 {
-    return m_document.pack().machine(m_selection.now().machine);
+    const QString &id = m_selection.now().machine;
+    return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
+}
+
+/// Rows that stand elsewhere now are still the ones that are selected.
+void ChartEditor::followRows(const Pack &before, const Pack &after)
+{
+    Selected now = m_selection.now();
+    const Machine *was = before.machine(now.machine), *is = after.machine(now.machine);
+    if (!was || !is || now.transitions.isEmpty())
+        return;
+    QSet<int> rows;
+    for (const int row : std::as_const(now.transitions)) {
+        const quint32 number =
+            row < was->transitions.size() ? was->transitions[row].identity.number : 0;
+        for (int i = 0; number && i < is->transitions.size(); ++i) {
+            if (is->transitions[i].identity.number == number)
+                rows += i;
+        }
+    }
+    now.transitions = rows;
+    m_selection.set(now);
 }
 
 QString ChartEditor::idOf(int box) const
@@ -191,7 +235,10 @@ Machine ChartEditor::held() const
 
 void ChartEditor::edit(const QString &text, const Machine &changed, const QString &mergeKey)
 {
-    m_document.edit(text, withMachine(m_document.pack(), changed), mergeKey);
+    const Pack pack = withMachine(m_document.pack(), changed);
+    if (pack == m_document.pack())
+        m_next = nullptr; // nothing will be laid out
+    m_document.edit(text, pack, mergeKey);
 }
 
 void ChartEditor::select(const Selected &selected)
@@ -344,7 +391,7 @@ void ChartEditor::addTransition()
 {
     const QString from = m_selection.now().states.value(0);
     const int box = boxOf(from);
-    if (box < 0)
+    if (box < 0 || !machine())
         return;
     InPlace *line =
         type({}, layout().boxes[box].outline.rect.translated(stride), stateIds(*machine()));
@@ -353,7 +400,7 @@ void ChartEditor::addTransition()
     connect(line, &InPlace::typed, this, [this, line, from](const QString &text) {
         line->finish();
         const QString to = text.trimmed();
-        if (to.isEmpty())
+        if (to.isEmpty() || !machine() || !machine()->state(from))
             return;
         if (machine()->state(to))
             return connectStates(from, to);
@@ -388,7 +435,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
             return line->complain(arrow.error());
         line->finish();
         m_gesture = {};
-        if (arrow->on.isEmpty() || !machine())
+        if (arrow->on.isEmpty() || !machine() || !machine()->state(from) || !machine()->state(to))
             return m_chart.viewport()->update();
         Transition row;
         row.from = { from };
@@ -485,7 +532,8 @@ void ChartEditor::editArrow(const Selected &arrow)
         if (now->on.isEmpty())
             return line->complain(tr("An arrow is on something; Delete takes it away"));
         line->finish();
-        if (!machine() || machine()->transitions.value(row) != before)
+        if (!machine() || machine()->transitions.value(row) != before
+            || ArrowText { before.on, before.condition } == *now)
             return;
         Machine changed = held();
         changed.transitions[row].on = now->on;
@@ -503,17 +551,19 @@ void ChartEditor::remove()
         ? withoutArrow(held(), now.transitions, now.from, now.to)
         : withoutStates(held(), now.states);
     selectStates({});
-    const QString what = now.states.isEmpty() ? tr("arrow") : now.states.join(u", "_s);
+    const QString what = now.states.isEmpty() ? tr("arrow") : shortList(now.states);
     edit(tr("Delete %1").arg(what), edited.machine);
     if (!now.states.isEmpty() && !edited.gone.isEmpty())
-        emit said(tr("With %1 went %2").arg(what, edited.gone.join(u"; "_s)));
+        emit said(tr("With %1 went %2").arg(what, shortList(edited.gone)));
     else if (!edited.gone.isEmpty())
-        emit said(tr("The row stays for other states: %1").arg(edited.gone.join(u"; "_s)));
+        emit said(tr("The row stays for other states: %1").arg(shortList(edited.gone)));
 }
 
 void ChartEditor::nest()
 {
     const QStringList states = m_selection.now().states;
+    if (!machine())
+        return;
     QStringList frames;
     const QStringList moving = withContents(*machine(), states);
     for (const State &state : machine()->states) {
@@ -639,8 +689,7 @@ void ChartEditor::move(const QPointF &by, const QString &mergeKey)
     const QMap<QString, QRectF> boxes = selectedBoxes();
     for (auto it = boxes.cbegin(); it != boxes.cend(); ++it)
         centres.insert(it.key(), it->center() + by);
-    edit(tr("Move %1").arg(m_selection.now().states.join(u", "_s)), placed(held(), centres),
-        mergeKey);
+    edit(tr("Move %1").arg(shortList(m_selection.now().states)), placed(held(), centres), mergeKey);
 }
 
 // ---- Typing in place
@@ -652,15 +701,16 @@ InPlace *ChartEditor::type(const QString &text, const QRectF &place, const QStri
     m_chart.reveal(place);
     m_typing = new InPlace(text, candidates, m_chart.viewport());
     m_typing->showAround(m_chart.mapFromScene(place).boundingRect());
-    connect(m_typing, &QObject::destroyed, &m_chart, [this, line = m_typing.data()] {
-        if (!m_typing || m_typing == line) // else the next line is typed already
-            m_chart.setFocus();
+    connect(m_typing, &InPlace::over, &m_chart, qOverload<>(&QWidget::setFocus));
+    connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
+        emit said(tr("\"%1\" was not taken: %2").arg(typed, why));
     });
     return m_typing;
 }
 
 void ChartEditor::settle()
 {
+    m_gesture = {}; // what it was about is drawn anew
     // Names that are no more are not selected, and what is edited is what is shown.
     Selected now = m_selection.now();
     if (now.machine != m_chart.machine())
@@ -706,8 +756,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
 
 bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
 {
-    if (m_typing)
-        m_typing->clearFocus(); // what was typed is kept
+    keepTyped();
     m_chart.setFocus(Qt::MouseFocusReason);
     const QPointF point = m_chart.mapToScene(place);
     const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
@@ -839,7 +888,7 @@ void ChartEditor::dropMoved()
         });
         changed = nested(changed, moving, frame);
     }
-    edit(tr("Move %1").arg(states.join(u", "_s)), changed);
+    edit(tr("Move %1").arg(shortList(states)), changed);
 }
 
 void ChartEditor::dropConnection()
@@ -914,6 +963,8 @@ bool ChartEditor::doubleClick(const QPoint &place)
 
 bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
 {
+    if (key == Qt::Key_Return || key == Qt::Key_Enter)
+        return true; // fires nothing
     if (key == Qt::Key_Escape
         && (m_gesture.kind != Gesture::Kind::None || !m_selection.now().isEmpty())) {
         m_gesture = {};

@@ -24,6 +24,8 @@ public:
 
     bool isOn() const { return m_isOn; }
     void setOn(bool on);
+    /// What is being typed is in the document, as Return would have it.
+    void keepTyped();
     /// Everything that can be done, for menus; they are enabled while there is something to do it
     /// to.
     const QList<QAction *> &actions() const { return m_actions; }
@@ -73,7 +75,9 @@ private:
         double bend = 0;
     };
 
+    /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
     const Machine *machine() const;
+    void followRows(const Pack &before, const Pack &after);
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with every state where it is drawn, so that nothing else moves.
     Machine held() const;

@@ -7,6 +7,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -54,6 +55,12 @@ void InPlace::fit()
 
 void InPlace::complain(const QString &text)
 {
+    if (m_isLeft) { // whoever went elsewhere stays there
+        m_isOver = true;
+        emit refused(this->text(), text);
+        close();
+        return;
+    }
     QToolTip::showText(mapToGlobal(QPoint(0, height())), text, this);
     setAccessibleDescription(text);
     setFocus();
@@ -61,8 +68,21 @@ void InPlace::complain(const QString &text)
 
 void InPlace::finish()
 {
-    m_isOver = true;
+    if (std::exchange(m_isOver, true))
+        return;
+    const bool had = hasFocus();
     close();
+    if (had)
+        emit over();
+}
+
+void InPlace::keep()
+{
+    if (m_isOver)
+        return;
+    m_isLeft = true;
+    emit typed(text());
+    m_isLeft = false;
 }
 
 qsizetype InPlace::wordBegin() const
@@ -99,11 +119,16 @@ void InPlace::insert(const QString &candidate)
 
 bool InPlace::event(QEvent *event)
 {
-    // What is typed is no command to the chart.
-    if (event->type() == QEvent::ShortcutOverride
-        && !(static_cast<QKeyEvent *>(event)->modifiers() & Qt::ControlModifier)) {
-        event->accept();
-        return true;
+    // What is typed is no command to the chart; what is meant for the window keeps it first.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const bool isWindows = key->matches(QKeySequence::Save) || key->matches(QKeySequence::Close)
+            || key->matches(QKeySequence::Quit)
+            || (key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier);
+        if (!isWindows) {
+            event->accept();
+            return true;
+        }
     }
     return QLineEdit::event(event);
 }
@@ -123,9 +148,8 @@ void InPlace::keyPressEvent(QKeyEvent *event)
         emit typed(text());
         return;
     case Qt::Key_Escape:
-        m_isOver = true;
         emit givenUp();
-        close();
+        finish();
         return;
     case Qt::Key_Down:
         if (m_completer && !chooses) {
@@ -145,8 +169,8 @@ void InPlace::focusOutEvent(QFocusEvent *event)
     QLineEdit::focusOutEvent(event);
     const bool isOwn =
         event->reason() == Qt::PopupFocusReason || event->reason() == Qt::ActiveWindowFocusReason;
-    if (!m_isOver && !isOwn)
-        emit typed(text());
+    if (!isOwn)
+        keep();
 }
 
 } // namespace instar

@@ -25,9 +25,15 @@ signals:
     /// Nothing is done yet: whoever hears it takes the text and calls finish(), or complains.
     void typed(const QString &text);
     void givenUp();
+    /// It was left with a text that cannot be kept, and is gone.
+    void refused(const QString &text, const QString &why);
+    /// It is gone, and had the keyboard.
+    void over();
 
 public slots:
     void finish();
+    /// As Return does, whoever has the keyboard.
+    void keep();
 
 protected:
     bool event(QEvent *event) override;
@@ -44,7 +50,7 @@ private:
     QCompleter *m_completer = nullptr;
     QPoint m_middle;
     QString m_before;
-    bool m_isOver = false;
+    bool m_isOver = false, m_isLeft = false;
 };
 
 } // namespace instar

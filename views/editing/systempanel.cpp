@@ -197,6 +197,7 @@ void SystemPanel::select()
     else if (now.transitions.size() == 1 && now.states.isEmpty())
         keys += { u"transitions"_s, QString::number(*now.transitions.cbegin()) };
     const QModelIndex index = m_model->at(pointerTo(keys));
+    m_isAwaited = !index.isValid();
     if (!index.isValid() || index == m_tree->currentIndex().siblingAtColumn(0))
         return;
     m_isFollowing = true;
@@ -228,6 +229,8 @@ void SystemPanel::restore()
         m_isFollowing = false;
     }
     m_tree->verticalScrollBar()->setValue(m_scrolled);
+    if (m_isAwaited)
+        select(); // what was just made has a row only now
     enable();
 }
 

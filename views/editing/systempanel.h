@@ -56,6 +56,7 @@ private:
     QSet<QString> m_open; ///< ids of what is expanded, while rows come and go
     QString m_current;
     int m_scrolled = 0;
+    bool m_isAwaited = false; ///< what is selected has no row yet
     bool m_isFollowing = false;
 };
 
