@@ -55,9 +55,12 @@ Pack grid(int states, int inFrame, int columns)
     return pack;
 }
 
+/// Of this thread: what is laid out or checked beside the window does not block it.
 double milliseconds()
 {
-    return 1000.0 * double(std::clock()) / CLOCKS_PER_SEC;
+    timespec now {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return 1000.0 * double(now.tv_sec) + double(now.tv_nsec) / 1e6;
 }
 
 void send(QWidget *view, QEvent::Type type, const QPointF &at)
@@ -107,7 +110,7 @@ bool dragged(Program &program, const QTemporaryDir &folder)
         if (box.isFrame())
             title = box.title();
     }
-    const QPointF from = chart->mapFromScene(title.topLeft() + QPointF(24, 12));
+    const QPointF from = chart->mapFromScene(title.topLeft() + QPointF(60, 20));
     send(view, QEvent::MouseButtonPress, from);
     begin = milliseconds();
     for (int i = 0; i < frames; ++i) {

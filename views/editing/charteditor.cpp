@@ -28,6 +28,7 @@ namespace {
 
 constexpr double handleRadius = 4.5, handleReach = 9; ///< pixels
 constexpr double borderReach = 6;                     ///< pixels on either side of a border
+constexpr double mostReach = 9;                       ///< points: what is drawn small can be moved
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
 constexpr QPointF stride { 150, 0 };                  ///< from one state to a new one beside it
@@ -292,7 +293,8 @@ QString ChartEditor::frameAt(const QPointF &point, const QStringList &states) co
 
 int ChartEditor::boxAt(const QPointF &point) const
 {
-    const double reach = borderReach / std::max(m_chart.transform().m11(), 0.05);
+    const double reach =
+        std::min(borderReach / std::max(m_chart.transform().m11(), 0.05), mostReach);
     int found = -1;
     for (int i = 0; i < layout().boxes.size(); ++i) {
         const ChartBox &box = layout().boxes[i];
@@ -783,7 +785,8 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     if (m_gesture.box >= 0) {
         const ChartBox &box = layout().boxes[m_gesture.box];
         m_gesture.element = ChartElement { ChartElement::Kind::State, m_gesture.box, 0 };
-        m_gesture.isBorder = box.outline.distance(point) <= borderReach * pixel;
+        m_gesture.isBorder =
+            box.outline.distance(point) <= std::min(borderReach * pixel, mostReach);
     }
     return true;
 }
