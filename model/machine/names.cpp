@@ -16,6 +16,16 @@ namespace instar {
 
 namespace {
 
+/// One more key of a JSON pointer; most are taken as they are.
+void appendTo(QString &pointer, const QString &key)
+{
+    pointer += u'/';
+    if (key.contains(u'~') || key.contains(u'/'))
+        pointer += QString(key).replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
+    else
+        pointer += key;
+}
+
 /// Walks a row's description and changes the names in it.
 class NameChanger : public Visitor
 {
@@ -31,7 +41,7 @@ public:
     void operator()(const char *key, auto &member, const Holds &holds, const char *)
     {
         const Inside place(*this, QString::fromLatin1(key));
-        const Inside within(*this, QString::fromLatin1(holds.inside));
+        const Inside within(*this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
         const QString machine = m_machine;
         if (holds.at)
             m_machine = onlyMachineAt(*holds.at);
@@ -56,7 +66,7 @@ private:
             : m_pointer(changer.m_pointer), m_length(m_pointer.size())
         {
             if (!key.isEmpty())
-                m_pointer += pointerTo({ key });
+                appendTo(m_pointer, key);
         }
         ~Inside() { m_pointer.truncate(m_length); }
         Q_DISABLE_COPY_MOVE(Inside)
@@ -337,8 +347,8 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
 QString pointerTo(const QStringList &keys)
 {
     QString pointer;
-    for (QString key : keys)
-        pointer += u'/' + key.replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
+    for (const QString &key : keys)
+        appendTo(pointer, key);
     return pointer;
 }
 
