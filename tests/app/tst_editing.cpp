@@ -251,6 +251,14 @@ void TestEditing::aDragMovesAndNothingElse()
     QCOMPARE(document().history().count(), 1);
     QVERIFY(document().isModified());
     QVERIFY(m_window->isWindowModified());
+    // The scale that somebody chose stays, also when the window is another size afterwards.
+    chart().zoomIn();
+    const double chosen = chart().transform().m11();
+    drag(middleOf(u"Failed"_s), middleOf(u"Failed"_s) + QPoint(20, 10));
+    QCOMPARE(document().history().count(), 2);
+    m_window->resize(1180, 760);
+    QTest::qWait(50);
+    QCOMPARE(chart().transform().m11(), chosen);
 }
 
 void TestEditing::deletingTakesWhatHangsOnIt()
@@ -692,6 +700,13 @@ void TestEditing::largeChartsKeepWhatIsSelected()
     document().edit(u"large"_s, withMachine(document().pack(), large));
     settle();
     editing().selection().set({ .machine = u"large"_s });
+    if (chart().machine().isEmpty()) { // while there is no chart, the hands do nothing
+        const int count = document().history().count();
+        hands().addStateAt({});
+        hands().selectAll();
+        QCOMPARE(document().history().count(), count);
+        QVERIFY(selected().states.isEmpty());
+    }
     QTRY_COMPARE(chart().machine(), u"large"_s);
     chart().fit();
     const double scale = chart().transform().m11();
