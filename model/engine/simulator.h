@@ -46,7 +46,8 @@ public:
     /// settled, for people.
     QStringList goOn(Rules rules, const Renames &renames = {});
 
-    /// Rules that mean the same in other words, or are drawn elsewhere: all that has happened stays.
+    /// Rules that mean the same in other words, or are drawn elsewhere: all that has happened
+    /// stays.
     void restate(Rules rules);
 
     /// The world of moment 0: what it began with, or what it was when it last went on under other

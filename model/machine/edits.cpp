@@ -4,6 +4,7 @@
 #include "model/machine/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -198,7 +199,7 @@ Machine placed(Machine machine, const QMap<QString, QPointF> &centres)
 {
     for (State &state : machine.states) {
         if (const auto found = centres.constFind(state.id); found != centres.cend())
-            state.position = *found;
+            state.position = { std::round(found->x()), std::round(found->y()) };
     }
     return machine;
 }

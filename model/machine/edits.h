@@ -49,7 +49,7 @@ Machine reconnected(
 
 /// States in a composite, or in none where `parent` is empty; those around it stay where they are.
 Machine nested(Machine machine, const QStringList &states, const QString &parent);
-/// With centres in the chart, in points.
+/// With centres in the chart, in whole points.
 Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
 
 /// A state of another kind; work and timer that it cannot have go.

@@ -411,7 +411,9 @@ void TestEditing::byKeysAlone()
     const int steps = document().history().count();
     for (int i = 0; i < 3; ++i)
         QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
-    QCOMPARE(*machine().state(u"Awake"_s)->position, before + QPointF(30, 0));
+    const QPointF now = *machine().state(u"Awake"_s)->position;
+    QVERIFY(QLineF(now, before + QPointF(30, 0)).length() < 1);
+    QCOMPARE(now, QPointF(now.toPoint()));             // so that files are read by people
     QCOMPARE(document().history().count(), steps + 1); // one walk is one step back
 }
 

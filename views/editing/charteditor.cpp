@@ -379,7 +379,7 @@ void ChartEditor::addStateAt(const QPointF &centre)
     Machine changed = held();
     State state;
     state.id = freshName(tr("state"), stateIds(changed));
-    state.position = centre;
+    state.position = centre.toPoint();
     state.parent = frameAt(centre, {});
     changed.states += state;
     m_next = [this, id = state.id] {
@@ -410,7 +410,8 @@ void ChartEditor::addTransition()
         State state;
         state.id = to;
         state.position =
-            freePlace(layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride);
+            freePlace(layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride)
+                .toPoint();
         state.parent = machine()->state(from)->parent;
         changed.states += state;
         m_next = [this, from, to] { connectStates(from, to); };
@@ -915,7 +916,7 @@ void ChartEditor::dropConnection()
     Machine changed = held(); // an arrow into the open makes what it leads to
     State state;
     state.id = freshName(tr("state"), stateIds(changed));
-    state.position = m_gesture.now;
+    state.position = m_gesture.now.toPoint();
     state.parent = frameAt(m_gesture.now, {});
     changed.states += state;
     m_next = [this, from, to = state.id] { connectStates(from, to); };
