@@ -964,12 +964,12 @@ Pack meaningOf(Pack pack)
     return pack;
 }
 
+} // namespace
+
 bool meanTheSame(const Rules &before, const Rules &now)
 {
     return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
 }
-
-} // namespace
 
 CarriedOver carriedOver(
     const World &world, const Rules &before, const Rules &now, const Renames &renames)

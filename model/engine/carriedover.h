@@ -44,4 +44,8 @@ struct CarriedOver
 CarriedOver carriedOver(
     const World &world, const Rules &before, const Rules &now, const Renames &renames = {});
 
+/// Whether rules differ at most in what is drawn, told or spoken over HTTP, and in the sample:
+/// whatever happens under the ones happens under the others.
+bool meanTheSame(const Rules &before, const Rules &now);
+
 } // namespace instar

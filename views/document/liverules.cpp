@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/liverules.h"
 
+#include "model/engine/carriedover.h"
 #include "model/engine/simulator.h"
 #include "model/machine/identity.h"
 #include "model/machine/mending.h"
@@ -24,25 +25,6 @@ Switches kept(const Switches &chosen, const Pack &pack)
     return result;
 }
 
-/// The pack without what is only drawn or told.
-Pack meaningOf(Pack pack)
-{
-    for (Machine &machine : pack.machines) {
-        machine.title.clear();
-        for (State &state : machine.states) {
-            state.position.reset();
-            state.label.clear();
-            state.about.clear();
-        }
-        for (Transition &row : machine.transitions) {
-            row.bend = 0;
-            row.label.clear();
-            row.about.clear();
-        }
-    }
-    return pack;
-}
-
 Renames renamesOf(const Pack &before, const Pack &after)
 {
     Renames renames;
@@ -61,14 +43,13 @@ LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
 
 void LiveRules::follow(const Pack &before, const Pack &after)
 {
-    const Pack &running = m_simulator.rules().pack();
     const Switches switches = kept(m_simulator.rules().switches(), after);
     const Pack pack = mended(after, switches);
     Result<Rules> rules = Rules::make(pack, switches);
     QString problem;
     if (!rules)
         problem = rules.error();
-    else if (meaningOf(pack) == meaningOf(running))
+    else if (meanTheSame(m_simulator.rules(), *rules))
         m_simulator.restate(*std::move(rules));
     else if (const QStringList said = m_simulator.goOn(*std::move(rules), renamesOf(before, after));
              !said.isEmpty())
