@@ -5,8 +5,10 @@
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/machine/settings.h"
+#include "tests/support/packtext.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
+#include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
@@ -37,32 +39,6 @@ private slots:
 };
 
 namespace {
-
-Pack builtIn(const QString &id)
-{
-    const Result<Pack> pack = loadPack(id);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
-}
-
-Pack packOf(const QByteArray &json)
-{
-    const Result<JsonText> document = JsonText::parse(json, u"test.json"_s);
-    const Result<Pack> pack =
-        document ? readPack(*document) : Result<Pack>(Error { document.error() });
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
-}
-
-Rules rulesOf(const Pack &pack)
-{
-    const Result<Rules> rules = Rules::make(pack);
-    if (!rules)
-        qFatal("%s", qPrintable(rules.error()));
-    return *rules;
-}
 
 /// What did not come true of what a scenario expects on a pack, one fact a line.
 QString failures(const Scenario &scenario, const Pack &pack)
@@ -161,13 +137,14 @@ void TestDivergence::packs_data()
         QTest::newRow(name) << a << b;
     };
     const auto under = [](const QString &name, const QString &value) {
-        return settled(builtIn(u"blazar"_s), { { name, value } });
+        return settled(packNamed(u"blazar"_s), { { name, value } });
     };
-    row("at once or not", builtIn(u"network-controller"_s), builtIn(u"network-controller-sync"_s));
+    row("at once or not", packNamed(u"network-controller"_s),
+        packNamed(u"network-controller-sync"_s));
     row("relationships", under(u"relationships"_s, u"document"_s),
         under(u"relationships"_s, u"code"_s));
     row("and back", under(u"relationships"_s, u"code"_s), under(u"relationships"_s, u"document"_s));
-    Pack broken = builtIn(u"network-controller"_s);
+    Pack broken = packNamed(u"network-controller"_s);
     for (Conflict &conflict : broken.conflicts) {
         if (conflict.then == Conflict::Then::Reject) {
             conflict.then = Conflict::Then::Cancel;
@@ -175,7 +152,7 @@ void TestDivergence::packs_data()
             break;
         }
     }
-    row("a conflict cancels", builtIn(u"network-controller"_s), broken);
+    row("a conflict cancels", packNamed(u"network-controller"_s), broken);
 }
 
 void TestDivergence::packs()
@@ -267,7 +244,7 @@ void TestDivergence::renamedAlone_data()
 void TestDivergence::renamedAlone()
 {
     QFETCH(QString, id);
-    const Pack pack = builtIn(id);
+    const Pack pack = packNamed(id);
     const Machine &machine = pack.machines[0];
     const QString other = u"fresh-name"_s;
     const Pack changed = renamed(renamed(pack, Name::State, machine.rest, other, machine.id),

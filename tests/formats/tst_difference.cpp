@@ -4,7 +4,9 @@
 #include "model/formats/pack.h"
 #include "model/machine/identity.h"
 #include "model/machine/settings.h"
+#include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
+#include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
@@ -41,24 +43,6 @@ private slots:
 };
 
 namespace {
-
-Pack builtIn(const QString &id)
-{
-    const Result<Pack> pack = loadPack(id);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
-}
-
-Pack packOf(const QByteArray &json)
-{
-    const Result<JsonText> document = JsonText::parse(json, u"test.json"_s);
-    const Result<Pack> pack =
-        document ? readPack(*document) : Result<Pack>(Error { document.error() });
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
-}
 
 QString told(const QList<Difference> &differences)
 {
@@ -133,7 +117,7 @@ void TestDifference::everyNameOfEveryPack_data()
 void TestDifference::everyNameOfEveryPack()
 {
     QFETCH(QString, id);
-    const Pack pack = builtIn(id);
+    const Pack pack = packNamed(id);
     for (const Mention &own : ownNames(pack)) {
         const Pack changed = renamed(pack, own.what, own.text, freshFor(own), own.machine);
         const QList<Difference> found = difference(pack, changed);
@@ -276,7 +260,7 @@ void TestDifference::severalRenamed()
 /// Of states of one name in two machines only one's is another.
 void TestDifference::namesakes()
 {
-    const Pack pack = builtIn(u"network-controller"_s);
+    const Pack pack = packNamed(u"network-controller"_s);
     const Machine &machine = pack.machines[0];
     const QList<Renaming> both { { Name::Machine, {}, machine.id, u"m"_s },
         { Name::State, machine.id, machine.rest, u"s"_s } };
@@ -389,7 +373,7 @@ void TestDifference::json()
 
 void TestDifference::underSwitches()
 {
-    const Pack pack = builtIn(u"blazar"_s);
+    const Pack pack = packNamed(u"blazar"_s);
     const auto under = [&](const QString &value) {
         return settled(pack, { { u"relationships"_s, value } });
     };
