@@ -97,8 +97,23 @@ void Editing::fill(QMenu *menu)
     }
 }
 
+void Editing::finish()
+{
+    m_hands.keepTyped();
+    emit finishing();
+}
+
 bool Editing::write(const QString &file)
 {
+    if (!m_unread.isEmpty()
+        && QMessageBox::warning(m_window, tr("Save"),
+               tr("What was typed in the text cannot be read yet: %1\n\nIt stays there, but the "
+                  "file "
+                  "will hold the system as it was before.")
+                   .arg(m_unread),
+               QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
+            != QMessageBox::Save)
+        return false;
     const Result<bool> written = m_document.save(file);
     if (!written) {
         QMessageBox::warning(m_window, tr("Save"), written.error());
@@ -110,13 +125,13 @@ bool Editing::write(const QString &file)
 
 bool Editing::save()
 {
-    m_hands.keepTyped();
+    finish();
     return m_document.file().isEmpty() ? saveAs() : write({});
 }
 
 bool Editing::saveAs()
 {
-    m_hands.keepTyped();
+    finish();
     QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
         m_document.file().isEmpty() ? m_document.pack().id + u".json"_s : m_document.file(),
         tr("Packs (*.json)"));
@@ -127,11 +142,13 @@ bool Editing::saveAs()
 
 bool Editing::mayClose()
 {
-    m_hands.keepTyped();
-    if (!m_document.isModified())
+    finish();
+    if (!m_document.isModified() && m_unread.isEmpty())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),
-        tr("%1 has changes that are not saved.").arg(m_document.pack().title),
+        m_unread.isEmpty() ? tr("%1 has changes that are not saved.").arg(m_document.pack().title)
+                           : tr("What was typed in the text of %1 cannot be read yet: %2")
+                                 .arg(m_document.pack().title, m_unread),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }

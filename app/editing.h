@@ -36,10 +36,14 @@ public:
     void fill(QMenu *menu);
     bool save();
     bool saveAs();
+    /// Why what is typed in the text is not in the document; empty: it is.
+    void setUnread(const QString &why) { m_unread = why; }
     /// Asks what becomes of changes that are not saved; false: the window stays.
     bool mayClose();
 
 signals:
+    /// Whatever is typed at the moment is to be in the document.
+    void finishing();
     void said(const QString &sentence);
     void modeChanged(bool on);
     /// The name or the state of the document's file has changed.
@@ -47,6 +51,7 @@ signals:
 
 private:
     void buildSwitch();
+    void finish();
     bool write(const QString &file);
 
     QWidget *m_window;
@@ -54,6 +59,7 @@ private:
     Selection m_selection;
     ChartEditor m_hands;
     LiveRules m_live;
+    QString m_unread;
     QWidget *m_switch = nullptr;
     QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };

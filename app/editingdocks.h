@@ -16,6 +16,7 @@ class Editing;
 class ProblemsPanel;
 class RowForm;
 class SystemPanel;
+class TextPanel;
 
 /// The panels that a window has while its pack is edited: what the system is made of, the row that
 /// is selected, and what is wrong.
@@ -33,6 +34,7 @@ public:
     SystemPanel &system() { return *m_system; }
     RowForm &form() { return *m_form; }
     ProblemsPanel &problems() { return *m_problems; }
+    TextPanel &text() { return *m_text; }
     /// Shows what is for editing, or hides it and keeps in mind what of it was closed.
     void setOn(bool on);
 
@@ -40,6 +42,7 @@ private:
     SystemPanel *m_system;
     RowForm *m_form;
     ProblemsPanel *m_problems;
+    TextPanel *m_text;
     QList<QDockWidget *> m_docks;
     QSet<QDockWidget *> m_closed;
     bool m_isOn = false;

@@ -31,25 +31,41 @@ public:
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// Writes the pack as a whole, into another file where one is named. A pack that was not
-    /// changed is written as it was read, byte for byte.
+    /// The pack as its file has it: as it was read or typed last, with what was changed since.
+    QByteArray text() const;
+    /// Puts another text in the place of text(). `said`: the pack that was read from it, in which
+    /// rows are known again.
+    void editText(const QString &what, const QByteArray &text, const Pack &said,
+        const QString &mergeKey = {});
+
+    /// Writes the text as a whole, into another file where one is named.
     Result<bool> save(const QString &file = {});
 
 signals:
     void changed(const instar::Pack &before, const instar::Pack &after);
+    /// The pack, or only how it is written; after changed().
+    void textChanged();
     void fileChanged();
     void modifiedChanged(bool modified);
 
 private:
     class Edit;
+    struct Splice;
+    /// What was read, or typed as text.
+    struct Written
+    {
+        QByteArray text; ///< empty: nothing was
+        Pack pack;       ///< that it says
+    };
     void put(const Pack &pack);
+    Pack numbered(Pack pack);
 
-    Pack m_pack, m_read;
-    QString m_file;
-    QByteArray m_bytes; ///< what was read
-    QUndoStack m_history;
     quint32 m_lastRow = 0; ///< of the numbers that rows have
-    QString m_mergeKey;    ///< of the last edit
+    Pack m_pack;
+    Written m_written;
+    QString m_file;
+    QUndoStack m_history;
+    QString m_mergeKey; ///< of the last edit
 };
 
 } // namespace instar
