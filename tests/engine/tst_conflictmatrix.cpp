@@ -134,6 +134,15 @@ Pack withoutWords(Pack pack)
 
 const QString rulePrefix = u"conflicts/"_s;
 
+/// Whether check() says that no arrow takes what the row lets in.
+bool isVain(const Pack &pack, int row, const QString &op)
+{
+    return std::ranges::any_of(check(pack), [&](const Issue &issue) {
+        return issue.rule == u"never-taken" && issue.pointer == u"/conflicts/%1"_s.arg(row)
+            && (pack.conflicts[row].on.isEmpty() || issue.text.contains(u'"' + op + u'"'));
+    });
+}
+
 /// What admission says of a request in a world is what the cells of those that run say.
 void compare(const Playground &ground, const World &world, const Request &request, int *told)
 {
@@ -164,6 +173,8 @@ void compare(const Playground &ground, const World &world, const Request &reques
         if (said.verdict == Verdict::Refused)
             return;
     }
+    for (const int row : said.cancelRows)
+        RC_ASSERT(!isVain(rules.pack(), row, request.op));
     for (const auto &running : world.running) {
         if (seesReferences
             && placeOf(running->path, request.path, Qt::CaseInsensitive) == u"unrelated")
