@@ -3,6 +3,7 @@
 
 #include "app/docks.h"
 #include "app/editing.h"
+#include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
@@ -35,12 +36,14 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
       m_system(new SystemPanel(editing.document(), editing.selection())),
       m_form(new RowForm(editing.document())),
       m_problems(new ProblemsPanel(editing.document())),
-      m_text(new TextPanel(editing.document()))
+      m_text(new TextPanel(editing.document())),
+      m_matrix(new MatrixPanel(editing.document()))
 {
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
         docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
-        docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text) };
+        docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
+        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::BottomDockWidgetArea, m_matrix) };
     window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
     window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
     window.tabifyDockWidget(m_docks[1], m_docks[3]);
@@ -58,6 +61,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
     connect(m_system, &SystemPanel::said, &editing, &Editing::said);
     connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);
+    connect(m_matrix, &MatrixPanel::rowAsked, this, &EditingDocks::showRow);
+    connect(m_matrix, &MatrixPanel::said, &editing, &Editing::said);
     connect(m_problems, &ProblemsPanel::rowAsked, this, [this](const QString &pointer) {
         showRow(pointer);
         m_form->focusAt(pointer);
@@ -74,7 +79,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
 EditingDocks::~EditingDocks()
 {
     for (QWidget *panel : { static_cast<QWidget *>(m_system), static_cast<QWidget *>(m_form),
-             static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_text) })
+             static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_text),
+             static_cast<QWidget *>(m_matrix) })
         delete panel;
 }
 
@@ -83,6 +89,7 @@ void EditingDocks::setTheme(const Theme &theme)
     m_form->setTheme(theme);
     m_problems->setTheme(theme);
     m_text->setTheme(theme);
+    m_matrix->setTheme(theme);
 }
 
 void EditingDocks::showRow(const QString &pointer)

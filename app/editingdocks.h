@@ -13,13 +13,14 @@ namespace instar {
 
 class Docks;
 class Editing;
+class MatrixPanel;
 class ProblemsPanel;
 class RowForm;
 class SystemPanel;
 class TextPanel;
 
 /// The panels that a window has while its pack is edited: what the system is made of, the row that
-/// is selected, and what is wrong.
+/// is selected, what its operations do to each other, and what is wrong.
 class EditingDocks : public QObject
 {
     Q_OBJECT
@@ -33,6 +34,7 @@ public:
     void showRow(const QString &pointer);
     SystemPanel &system() { return *m_system; }
     RowForm &form() { return *m_form; }
+    MatrixPanel &matrix() { return *m_matrix; }
     ProblemsPanel &problems() { return *m_problems; }
     TextPanel &text() { return *m_text; }
     /// Shows what is for editing, or hides it and keeps in mind what of it was closed.
@@ -43,6 +45,7 @@ private:
     RowForm *m_form;
     ProblemsPanel *m_problems;
     TextPanel *m_text;
+    MatrixPanel *m_matrix;
     QList<QDockWidget *> m_docks;
     QSet<QDockWidget *> m_closed;
     bool m_isOn = false;

@@ -4,6 +4,7 @@
 #include "model/machine/flow.h"
 #include "model/machine/nearest.h"
 #include "model/machine/places.h"
+#include "model/machine/run.h"
 
 #include <algorithm>
 
@@ -19,6 +20,86 @@ const QStringList &knownPlaces()
         u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
     return words;
 }
+
+/// Which operations a resource takes while another one works on it.
+class TakenAtWork
+{
+public:
+    explicit TakenAtWork(const Checking &checking) : c(checking) { }
+
+    /// Of resources of one machine that takes both. `isKnown`: there is one, and the one that runs
+    /// works for a while.
+    bool takes(const QString &on, const QString &running, bool *isKnown)
+    {
+        bool found = false;
+        for (const Machine &machine : c.pack.machines) {
+            const Found &at = work(machine, running);
+            if (at.isAtWork && at.all.contains(on)) {
+                *isKnown = true;
+                found = found || at.taken.contains(on);
+            }
+        }
+        return found;
+    }
+
+private:
+    struct Found
+    {
+        QSet<QString> all, taken; ///< triggers: of the machine, and out of states at work
+        bool isAtWork = false;
+    };
+
+    const Found &work(const Machine &machine, const QString &running)
+    {
+        const std::pair key { machine.id, running };
+        if (const auto known = m_found.constFind(key); known != m_found.constEnd())
+            return *known;
+        return *m_found.insert(key, found(machine, running));
+    }
+
+    /// From where the operation leads, on by outcomes and by what others send, as long as it works.
+    Found found(const Machine &machine, const QString &running) const
+    {
+        const WaysOut ways(machine);
+        Found found;
+        QSet<QString> seen;
+        QStringList left;
+        const auto enter = [&](const Transition &row, const QString &from, bool mayRest) {
+            for (const QString &to : row.to) {
+                const QString state = to == SameState ? from : ways.entered(to);
+                const State *entered = ways.state(state);
+                const bool works =
+                    entered && (mayRest || entered->kind == State::Kind::Transitional);
+                if (works && !seen.contains(state)) {
+                    seen.insert(state);
+                    left += state;
+                }
+            }
+        };
+        for (const Transition &row : machine.transitions) {
+            found.all.unite({ row.on.cbegin(), row.on.cend() });
+            if (row.on.contains(running))
+                enter(row, {}, false);
+        }
+        while (!left.isEmpty()) {
+            const QString state = left.takeLast();
+            found.isAtWork = true;
+            for (const int index : ways.from(state)) {
+                const Transition &row = machine.transitions[index];
+                for (const QString &trigger : row.on) {
+                    if (c.isOutcome(trigger) || c.events.contains(trigger))
+                        enter(row, state, c.events.contains(trigger));
+                    else if (!row.to.isEmpty())
+                        found.taken.insert(trigger);
+                }
+            }
+        }
+        return found;
+    }
+
+    const Checking &c;
+    QHash<std::pair<QString, QString>, Found> m_found;
+};
 
 /// The rows of a pack outside its machines.
 class Policy
@@ -192,6 +273,42 @@ private:
             }
         }
         silent(operationNames);
+        letInVainly(operationNames);
+    }
+
+    /// Rows that let in, on the same resource, what no arrow takes while the other one works.
+    void letInVainly(const QStringList &operationNames)
+    {
+        TakenAtWork states(c);
+        for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
+            const Conflict &row = m_pack.conflicts[i];
+            const bool lets =
+                row.then == Conflict::Then::Cancel || row.then == Conflict::Then::Allow;
+            if (!lets || row.at != QStringList { u"self"_s })
+                continue;
+            QStringList vain;
+            bool isTaken = false;
+            for (const QString &on : row.on.isEmpty() ? operationNames : row.on) {
+                bool isKnown = false;
+                const auto takes = [&](const QString &running) {
+                    return states.takes(on, running, &isKnown);
+                };
+                if (std::ranges::any_of(
+                        row.running.isEmpty() ? operationNames : row.running, takes))
+                    isTaken = true;
+                else if (isKnown)
+                    vain += on;
+            }
+            if (vain.isEmpty() || (row.on.isEmpty() && isTaken))
+                continue;
+            const auto named = [](const QStringList &names, const QString &otherwise) {
+                return names.isEmpty() ? otherwise : u"\"%1\""_s.arg(names.join(u"\" or \""_s));
+            };
+            c.warning(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-taken"_s,
+                u"the row lets in what is refused all the same: no transition on %1 leaves a state in which %2 works"_s
+                    .arg(named(row.on.isEmpty() ? row.on : vain, u"an operation"_s),
+                        named(row.running, u"another one"_s)));
+        }
     }
 
     /// Whether its operations can meet at its place.

@@ -6,12 +6,14 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
+#include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QTextBrowser>
 
 using namespace instar;
 
@@ -29,12 +31,13 @@ private slots:
     void problemsLeadToTheField();
     void rowsFollowTheSelection();
     void undoOfAWord();
+    void conflictsLeadToTheRow();
 
 private:
     QString shown()
     {
         QStringList names;
-        for (const QString &name : { u"system"_s, u"row"_s, u"problems"_s }) {
+        for (const QString &name : { u"system"_s, u"row"_s, u"problems"_s, u"conflicts"_s }) {
             if (!m_window->findChild<QDockWidget *>(name)->isHidden())
                 names += name;
         }
@@ -48,7 +51,7 @@ void TestEditingDocks::areThereWhileEditing()
 {
     QCOMPARE(shown(), u""_s);
     setEditing(true);
-    QCOMPARE(shown(), u"system row problems"_s);
+    QCOMPARE(shown(), u"system row problems conflicts"_s);
     QVERIFY(docks().system().isVisible());
     QVERIFY(docks().form().isVisible());
     auto *problems = m_window->findChild<QDockWidget *>(u"problems"_s);
@@ -64,9 +67,9 @@ void TestEditingDocks::whatWasClosedStaysClosed()
     m_window->findChild<QDockWidget *>(u"row"_s)->hide();
     setEditing(false);
     setEditing(true);
-    QCOMPARE(shown(), u"system problems"_s);
+    QCOMPARE(shown(), u"system problems conflicts"_s);
     docks().showRow(u"/machines"_s); // who asks for a row sees it
-    QCOMPARE(shown(), u"system row problems"_s);
+    QCOMPARE(shown(), u"system row problems conflicts"_s);
 }
 
 void TestEditingDocks::everythingBack()
@@ -76,7 +79,7 @@ void TestEditingDocks::everythingBack()
     setEditing(true);
     m_window->findChild<QDockWidget *>(u"row"_s)->hide();
     m_window->docks().reset();
-    QCOMPARE(shown(), u"system row problems"_s);
+    QCOMPARE(shown(), u"system row problems conflicts"_s);
 }
 
 void TestEditingDocks::problemsLeadToTheField()
@@ -118,6 +121,26 @@ void TestEditingDocks::undoOfAWord()
     QTest::keyClick(title, Qt::Key_Z, Qt::ControlModifier); // the document's, not the line's
     QVERIFY(document.pack() == before);
     QCOMPARE(title->text(), before.machines.first().title);
+}
+
+void TestEditingDocks::conflictsLeadToTheRow()
+{
+    setEditing(true);
+    auto *dock = m_window->findChild<QDockWidget *>(u"conflicts"_s);
+    dock->raise();
+    QTRY_VERIFY(docks().matrix().isVisible());
+    Document &document = m_window->editing()->document();
+    const Pack before = document.pack();
+    docks().matrix().showMeeting({ u"DELETE"_s, u"PUT"_s, u"self"_s });
+    emit docks().matrix().details().anchorClicked(QUrl(u"/conflicts/6"_s));
+    QCOMPARE(docks().form().pointer(), u"/conflicts/6"_s);
+    QCOMPARE(docks().system().pointer(), u"/conflicts/6"_s);
+
+    docks().matrix().wish(Conflict::Then::Wait); // and what runs goes by it
+    QVERIFY(m_window->simulator().rules().hasWaits());
+    document.history().undo();
+    QVERIFY(document.pack() == before);
+    QVERIFY(!m_window->simulator().rules().hasWaits());
 }
 
 const TestClass<TestEditingDocks, QApplication> registered;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/checking.h"
+#include "model/machine/places.h"
+
+#include <vector>
+
+namespace instar {
+
+/// One operation comes in while another one runs at a place, a word of PlaceWords, seen from the
+/// target of the one that comes.
+struct Meeting
+{
+    QString running, incoming, place;
+    bool operator==(const Meeting &) const = default;
+};
+
+/// What a pack's conflict rows say of a meeting.
+struct ConflictCell
+{
+    bool canMeet = true;            ///< false: no two resources can stand so, or nothing ever runs
+    QList<int> rows;                ///< of Pack::conflicts, that may speak, in the order of asking
+    bool isSettled = false;         ///< the last of them asks nothing; else, where none holds, none
+                                    ///< speaks, and both go on
+    QList<Conflict::Then> verdicts; ///< each that may be, once, in that order; never empty
+
+    bool depends() const { return verdicts.size() > 1; }
+    bool says(Conflict::Then verdict) const { return verdicts == QList { verdict }; }
+    bool operator==(const ConflictCell &) const = default;
+};
+
+/// What operations do to each other, under one setting of the pack's switches. A draft that cannot
+/// run has one, too. Cells are worked out when they are asked for.
+class ConflictMatrix
+{
+public:
+    /// Switches that are not given have their defaults.
+    explicit ConflictMatrix(const Pack &pack, const Setting &setting = {});
+
+    const QStringList &operations() const { return m_operations; }
+    /// Self, ancestor, descendant, sibling, tree and unrelated; reference and referrer, both in
+    /// another tree, where a row names one of them. A resource of the own tree that is referred to
+    /// as well counts as what it is in the tree.
+    const QStringList &places() const { return m_places; }
+    /// Whether there can be such resources, with one that works and one to come.
+    bool canMeet(const Meeting &meeting) const;
+    ConflictCell cell(const Meeting &meeting) const;
+    const Setting &setting() const { return m_setting; }
+
+private:
+    struct Asked
+    {
+        int row = 0;
+        std::vector<bool> on, running; ///< by operation; empty: any
+        quint32 at = 0;                ///< bits by PlaceWords; 0: anywhere
+        QStringList facts;
+    };
+    QList<int> speaking(int running, int incoming, quint32 place, bool *isSettled) const;
+    void findWhatRuns(const Pack &pack);
+
+    Setting m_setting;
+    QStringList m_operations, m_places;
+    QHash<QString, int> m_index; ///< operation -> where it is
+    std::vector<Asked> m_rows;
+    std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
+    std::vector<bool> m_runs, m_comes;      ///< by operation
+    Places m_types;
+};
+
+} // namespace instar

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/library.h"
+#include "tests/support/testclass.h"
+#include "tests/views/packlab.h"
+#include "tests/views/panelsupport.h"
+#include "views/document/document.h"
+#include "views/editing/matrixmodel.h"
+#include "views/editing/matrixpanel.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTextBrowser>
+
+using namespace instar;
+using namespace instar::panels;
+using namespace Qt::StringLiterals;
+
+/// Cells of the conflict matrix, as they are read and changed by hand.
+class TestMatrixPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { open(u"network-controller"_s); }
+    void cleanup();
+    void model();
+    void blocks();
+    void keysWalkAndWish();
+    void aClickAsks();
+    void nothingForWhatNeverHappens();
+    void detailsLeadToTheRow();
+    void oneEntryOfUndo();
+    void switchesBesideEachOther();
+    void wishesUnderASetting();
+    void onePlace();
+    void rowsElsewhereAreFollowed();
+    void hiddenIsNotWorkedOut();
+    void emptyPacks();
+    void manyOperations();
+    void controlsHaveNames();
+
+private:
+    void open(const QString &id) { open(*loadPack(id)); }
+    void open(const Pack &pack)
+    {
+        m_panel.reset();
+        m_document = std::make_unique<Document>(pack);
+        m_panel = std::make_unique<MatrixPanel>(*m_document);
+        m_panel->resize(900, 500);
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        m_panel->activateWindow();
+        m_panel->table().setFocus();
+    }
+    MatrixModel &cells() { return m_panel->model(); }
+    QTableView &table() { return m_panel->table(); }
+    void choose(const QString &name, const QString &text)
+    {
+        auto *choice = named<QComboBox>(*m_panel, name);
+        const int index = choice->findText(text);
+        QVERIFY2(index >= 0, qPrintable(text));
+        choice->setCurrentIndex(index);
+        emit choice->activated(index);
+    }
+    void key(int key) { QTest::keyClick(&table(), Qt::Key(key)); }
+    QMenu *openMenu() { return qobject_cast<QMenu *>(QApplication::activePopupWidget()); }
+    QString said(const QString &running, const QString &incoming, const QString &place)
+    {
+        return cells().indexOf({ running, incoming, place }).data().toString();
+    }
+
+    std::unique_ptr<Document> m_document;
+    std::unique_ptr<MatrixPanel> m_panel;
+};
+
+void TestMatrixPanel::cleanup()
+{
+    m_panel.reset();
+    m_document.reset();
+}
+
+void TestMatrixPanel::model()
+{
+    for (const QString &id : builtInPacks()) {
+        const Pack pack = *loadPack(id);
+        MatrixModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        for (const int across : { 1, 2, 4, 6 }) {
+            model.setAcross(across);
+            model.show(pack, {}, {}, {});
+            QVERIFY(model.rowCount() > 1);
+            for (int row = 0; row < model.rowCount(); ++row) {
+                for (int column = 0; column < model.columnCount(); ++column) {
+                    const QModelIndex index = model.index(row, column);
+                    if (const std::optional<Meeting> meeting = model.meeting(index)) {
+                        QCOMPARE(model.indexOf(*meeting), index);
+                        QCOMPARE(model.cell(index), ConflictMatrix(pack).cell(*meeting));
+                    }
+                }
+            }
+        }
+        model.show(Pack(), {}, {}, {});
+        QCOMPARE(model.rowCount(), 0);
+    }
+}
+
+void TestMatrixPanel::blocks()
+{
+    QCOMPARE(cells().operations().join(u' '), u"PUT DELETE"_s); // a GET is done at once
+    QCOMPARE(cells().places().size(), 6);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"self"_s), u"cancels"_s);
+    QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"refused"_s);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"descendant"_s), u"cancels or refused"_s);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"unrelated"_s), u"allowed"_s);
+    const QModelIndex index = cells().indexOf({ u"DELETE"_s, u"PUT"_s, u"ancestor"_s });
+    QCOMPARE(index.data(Qt::AccessibleTextRole).toString(),
+        u"PUT comes while DELETE runs on an ancestor: refused"_s);
+    QCOMPARE(cells().headerData(index.row(), Qt::Vertical, Qt::AccessibleTextRole).toString(),
+        u"DELETE runs"_s);
+}
+
+void TestMatrixPanel::keysWalkAndWish()
+{
+    m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s });
+    key(Qt::Key_Down);
+    QCOMPARE(cells().sentence(table().currentIndex()),
+        u"PUT comes while DELETE runs on the same resource: refused"_s);
+    key(Qt::Key_W);
+    QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"waits"_s);
+    QCOMPARE(table().currentIndex(), cells().indexOf({ u"DELETE"_s, u"PUT"_s, u"self"_s }));
+    key(Qt::Key_R);
+    QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"refused"_s);
+    QCOMPARE(m_document->pack().conflicts.size(), 7);
+
+    for (const Qt::Key opens : { Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space }) {
+        key(opens);
+        QVERIFY(openMenu());
+        QTest::keyClick(openMenu(), Qt::Key_Escape);
+    }
+    key(Qt::Key_Return);
+    QTest::keyClick(openMenu(), Qt::Key_A);
+    QCOMPARE(said(u"DELETE"_s, u"PUT"_s, u"self"_s), u"allowed"_s);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"self"_s), u"cancels"_s);
+}
+
+void TestMatrixPanel::aClickAsks()
+{
+    const QModelIndex index = cells().indexOf({ u"PUT"_s, u"PUT"_s, u"self"_s });
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(index).center());
+    QMenu *menu = openMenu();
+    QVERIFY(menu);
+    QVERIFY(entry(*menu, u"&Cancel what runs"_s)->isChecked());
+    QVERIFY(!entry(*menu, u"&Refuse what comes"_s)->isChecked());
+    QSignalSpy said(m_panel.get(), &MatrixPanel::said);
+    QTest::mouseClick(menu, Qt::LeftButton, {},
+        menu->actionGeometry(entry(*menu, u"&Refuse what comes"_s)).center());
+    QCOMPARE(index.data().toString(), u"refused"_s);
+    QCOMPARE(m_document->pack().conflicts.size(), 6); // the row behind it says so for more
+    QCOMPARE(said.size(), 1);
+    QVERIFY(said[0][0].toString().contains(u"removed"));
+}
+
+void TestMatrixPanel::nothingForWhatNeverHappens()
+{
+    open(u"blazar"_s);
+    QModelIndex never;
+    for (int row = 0; row < cells().rowCount() && !never.isValid(); ++row) {
+        for (int column = 0; column < cells().columnCount() && !never.isValid(); ++column) {
+            const QModelIndex index = cells().index(row, column);
+            if (cells().meeting(index) && !cells().cell(index).canMeet)
+                never = index;
+        }
+    }
+    QVERIFY(never.isValid());
+    const Pack before = m_document->pack();
+    table().setCurrentIndex(never);
+    key(Qt::Key_Return);
+    QVERIFY(!openMenu());
+    QSignalSpy said(m_panel.get(), &MatrixPanel::said);
+    key(Qt::Key_C);
+    QCOMPARE(said.size(), 1);
+    QVERIFY(m_document->pack() == before);
+    QVERIFY(m_panel->details().toPlainText().contains(u"never happens"));
+}
+
+void TestMatrixPanel::detailsLeadToTheRow()
+{
+    QVERIFY(m_panel->details().toPlainText().contains(u"Click a cell"));
+    m_panel->showMeeting({ u"PUT"_s, u"DELETE"_s, u"descendant"_s });
+    const QString told = m_panel->details().toPlainText();
+    QVERIFY2(told.contains(u"cancels or refused"), qPrintable(told));
+    QVERIFY(told.contains(m_document->pack().conflicts[2].about));
+    QVERIFY(told.contains(m_document->pack().sourceText(m_document->pack().conflicts[6])));
+    QSignalSpy asked(m_panel.get(), &MatrixPanel::rowAsked);
+    emit m_panel->details().anchorClicked(QUrl(u"/conflicts/6"_s));
+    QVERIFY(m_panel->details().toHtml().contains(u"/conflicts/6"));
+    key(Qt::Key_Return);
+    QMenu *menu = openMenu();
+    entry(*menu, u"Go to row 3"_s)->trigger();
+    menu->close();
+    QCOMPARE(asked.size(), 2);
+    QCOMPARE(asked[0][0].toString(), u"/conflicts/6"_s);
+    QCOMPARE(asked[1][0].toString(), u"/conflicts/2"_s);
+}
+
+void TestMatrixPanel::oneEntryOfUndo()
+{
+    const Pack before = m_document->pack();
+    m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"tree"_s });
+    m_panel->wish(Conflict::Then::Cancel);
+    QCOMPARE(m_document->history().count(), 1);
+    QCOMPARE(m_document->history().text(0), u"Cancel what runs: PUT while PUT runs"_s);
+    m_panel->wish(Conflict::Then::Cancel);
+    QCOMPARE(m_document->history().count(), 1);
+    m_document->history().undo();
+    QVERIFY(m_document->pack() == before);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"tree"_s), u"refused"_s);
+}
+
+void TestMatrixPanel::switchesBesideEachOther()
+{
+    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
+    const QModelIndex sibling = cells().indexOf({ u"PUT"_s, u"PUT"_s, u"sibling"_s });
+    const QModelIndex self = cells().indexOf({ u"PUT"_s, u"PUT"_s, u"self"_s });
+    QVERIFY(cells().differs(sibling));
+    QVERIFY(!cells().differs(self));
+    QCOMPARE(sibling.data(Qt::ToolTipRole).toString(),
+        u"PUT comes while PUT runs on a sibling: refused, beside it allowed"_s);
+    table().setCurrentIndex(sibling);
+    const QString told = m_panel->details().toPlainText();
+    QVERIFY(told.contains(u"siblingsRunConcurrently = true"));
+    QVERIFY(told.contains(m_document->pack().conflicts[5].about));
+    choose(u"Other switches beside"_s, u"Nothing"_s);
+    QVERIFY(!cells().hasBeside());
+}
+
+void TestMatrixPanel::wishesUnderASetting()
+{
+    choose(u"Switches"_s, u"siblingsRunConcurrently = true"_s);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"sibling"_s), u"allowed"_s);
+    m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"sibling"_s });
+    key(Qt::Key_C);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"sibling"_s), u"cancels"_s);
+    QCOMPARE(said(u"PUT"_s, u"DELETE"_s, u"sibling"_s), u"allowed"_s);
+    choose(u"Switches"_s, u"As usual"_s);
+    QCOMPARE(said(u"PUT"_s, u"PUT"_s, u"sibling"_s), u"refused"_s);
+}
+
+void TestMatrixPanel::onePlace()
+{
+    choose(u"Where it runs"_s, u"On a sibling"_s);
+    QCOMPARE(cells().shownPlaces(), QStringList { u"sibling"_s });
+    QCOMPARE(cells().rowCount(), 3);
+    QCOMPARE(named<QComboBox>(*m_panel, u"Where it runs"_s)->count(), 7);
+    m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s }); // whatever is shown
+    QVERIFY(table().currentIndex().isValid());
+    QCOMPARE(cells().shownPlaces().size(), 6);
+}
+
+void TestMatrixPanel::rowsElsewhereAreFollowed()
+{
+    m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s });
+    Pack pack = m_document->pack();
+    pack.conflicts[0].then = Conflict::Then::Wait;
+    m_document->edit({}, pack);
+    QCOMPARE(table().currentIndex().data().toString(), u"waits"_s);
+    QVERIFY(m_panel->details().toPlainText().contains(u"waits"));
+    pack.switches.clear();
+    m_document->edit({}, pack);
+    QVERIFY(named<QComboBox>(*m_panel, u"Switches"_s)->isHidden());
+}
+
+void TestMatrixPanel::hiddenIsNotWorkedOut()
+{
+    m_panel->hide();
+    QSignalSpy reset(&cells(), &QAbstractItemModel::modelReset);
+    Pack pack = m_document->pack();
+    pack.operations.clear();
+    pack.machines.clear();
+    m_document->edit({}, pack);
+    QCOMPARE(reset.size(), 0);
+    m_panel->show();
+    QVERIFY(reset.size() > 0);
+    QCOMPARE(cells().rowCount(), 0);
+}
+
+void TestMatrixPanel::emptyPacks()
+{
+    const auto sentence = [this] {
+        for (const QLabel *label : table().viewport()->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                return label->text();
+        }
+        return QString();
+    };
+    open(Pack());
+    QVERIFY2(sentence().startsWith(u"No operation yet"), qPrintable(sentence()));
+    Pack pack = labPack();
+    for (Machine &machine : pack.machines)
+        machine.transitions.removeIf(
+            [](const Transition &row) { return row.to.contains(u"going"_s); });
+    open(pack);
+    QVERIFY2(sentence().startsWith(u"No operation takes time"), qPrintable(sentence()));
+    key(Qt::Key_Return);
+    key(Qt::Key_C);
+    QVERIFY(!openMenu());
+    QVERIFY(m_document->pack() == pack);
+}
+
+/// Where there is no room for words, letters stand in the cells and names are turned.
+void TestMatrixPanel::manyOperations()
+{
+    Pack pack = labPack();
+    for (int i = 0; i < 58; ++i) {
+        const QString name = u"a long operation %1"_s.arg(i);
+        for (Machine &machine : pack.machines) {
+            for (Transition &row : machine.transitions) {
+                if (row.on.contains(u"stop"_s))
+                    row.on += name;
+            }
+        }
+    }
+    const int usual = table().horizontalHeader()->height();
+    open(pack);
+    QCOMPARE(cells().operations().size(), 60);
+    QVERIFY(table().columnWidth(0) < 40);
+    QVERIFY(table().horizontalHeader()->height() > 2 * usual);
+    m_panel->showMeeting({ u"a long operation 57"_s, u"a long operation 57"_s, u"self"_s });
+    key(Qt::Key_C);
+    QCOMPARE(table().currentIndex().data().toString(), u"cancels"_s);
+    QVERIFY(table().visualRect(table().currentIndex()).intersects(table().viewport()->rect()));
+}
+
+void TestMatrixPanel::controlsHaveNames()
+{
+    for (const QWidget *control : controls(*m_panel))
+        QVERIFY2(!control->accessibleName().isEmpty(), control->metaObject()->className());
+}
+
+const TestClass<TestMatrixPanel, QApplication> registered;
+
+#include "tst_matrixpanel.moc"

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/matrixpanel.h"
+
+#include "model/machine/names.h"
+#include "model/machine/verdictedit.h"
+#include "views/document/document.h"
+#include "views/editing/matrixmodel.h"
+#include "views/look.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int verdictCount = 4;
+constexpr int cellHeight = 24;
+constexpr int letterWidth = 26;  ///< of a column whose cells are letters
+constexpr int mostHeading = 110; ///< of a name above a column, in pixels
+constexpr int detailsWidth = 260;
+constexpr int settingRole = Qt::UserRole;
+
+/// Allowed is as when all rests, waiting as what has yet to begin, canceled as what goes, refused
+/// as what fails.
+const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
+{
+    static constexpr Mood moods[] = { Mood::Removing, Mood::Failed, Mood::Rest, Mood::Waiting };
+    return theme.tones[size_t(moods[size_t(verdict)])];
+}
+
+/// Names above narrow columns are turned.
+class MatrixHeader : public QHeaderView
+{
+public:
+    explicit MatrixHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent) { }
+    void setTurned(bool turned)
+    {
+        m_isTurned = turned;
+        setFixedHeight(sizeHint().height());
+        viewport()->update();
+    }
+    QSize sizeHint() const override
+    {
+        const QSize plain = QHeaderView::sizeHint();
+        if (!m_isTurned || !model())
+            return { plain.width(), cellHeight };
+        int widest = 0;
+        for (int i = 0; i < count(); ++i)
+            widest = std::max(widest, fontMetrics().horizontalAdvance(text(i)));
+        return { plain.width(),
+            std::min({ widest, mostHeading, parentWidget()->height() / 3 }) + gap::normal };
+    }
+
+protected:
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override
+    {
+        painter->save();
+        painter->fillRect(rect, palette().color(QPalette::Window));
+        const bool isCurrent = selectionModel() && selectionModel()->currentIndex().isValid()
+            && selectionModel()->currentIndex().column() == section;
+        painter->setPen(palette().color(isCurrent ? QPalette::Text : QPalette::PlaceholderText));
+        if (m_isTurned) {
+            painter->translate(rect.left(), rect.bottom() + 1);
+            painter->rotate(-90);
+            drawText(painter, QRect(gap::small, 0, rect.height() - gap::normal, rect.width()),
+                Qt::AlignLeft, section);
+        } else {
+            drawText(
+                painter, rect.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignHCenter, section);
+        }
+        painter->restore();
+    }
+
+private:
+    QString text(int section) const
+    {
+        return model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+    }
+    void drawText(QPainter *painter, const QRect &rect, Qt::Alignment side, int section) const
+    {
+        painter->drawText(rect, int(side | Qt::AlignVCenter),
+            fontMetrics().elidedText(text(section), Qt::ElideMiddle, rect.width()));
+    }
+
+    bool m_isTurned = false;
+};
+
+/// A cell is a word in the colour of what it says, or where there is little room its letter; two
+/// settings are its halves.
+class MatrixDelegate : public QStyledItemDelegate
+{
+public:
+    explicit MatrixDelegate(MatrixPanel *panel) : QStyledItemDelegate(panel), m_panel(*panel) { }
+    bool isNarrow = false;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override
+    {
+        const MatrixModel &model = m_panel.model();
+        painter->save();
+        if (model.isTitle(index.row()))
+            paintTitle(painter, option, index);
+        else if (!model.meeting(index))
+            painter->fillRect(option.rect, m_panel.theme().base);
+        else if (!model.cell(index).canMeet)
+            paintNever(painter, option);
+        else
+            paintVerdicts(painter, option, index);
+        if (index.column() > 0 && index.column() % model.operations().size() == 0) {
+            painter->setPen(m_panel.theme().line);
+            painter->drawLine(option.rect.topLeft(), option.rect.bottomLeft());
+        }
+        if (index == m_panel.table().currentIndex()) {
+            painter->setPen(QPen(m_panel.theme().accent, 2));
+            painter->setBrush(Qt::NoBrush);
+            painter->drawRect(option.rect.adjusted(1, 1, -1, -1));
+        }
+        painter->restore();
+    }
+
+private:
+    void paintTitle(
+        QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+    {
+        painter->fillRect(option.rect, m_panel.theme().window);
+        QFont font = option.font;
+        font.setBold(true);
+        painter->setFont(font);
+        painter->setPen(m_panel.theme().text);
+        painter->drawText(option.rect.adjusted(gap::small, 0, 0, 0),
+            int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
+    }
+    void paintNever(QPainter *painter, const QStyleOptionViewItem &option) const
+    {
+        painter->setPen(m_panel.theme().line);
+        painter->drawText(option.rect, int(Qt::AlignCenter), u"·"_s);
+    }
+    void paintVerdicts(
+        QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+    {
+        const MatrixModel &model = m_panel.model();
+        QRect inner = option.rect.adjusted(1, 1, -1, -1);
+        const std::optional<ConflictCell> beside = model.beside(index);
+        const bool differs = model.differs(index);
+        QRect half = inner;
+        if (beside) {
+            half.setWidth(inner.width() / 2);
+            QRect other = inner;
+            other.setLeft(half.right() + 1);
+            paintVerdict(painter, option, other, *beside, differs);
+        }
+        paintVerdict(painter, option, half, model.cell(index), differs);
+        if (differs) {
+            painter->setPen(QPen(m_panel.theme().text, 1.5));
+            painter->drawRect(QRectF(inner).adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+    }
+    void paintVerdict(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
+        const ConflictCell &cell, bool isBold) const
+    {
+        const int count = int(cell.verdicts.size());
+        QFont font = option.font;
+        font.setBold(isBold);
+        painter->setFont(font);
+        const bool isWord =
+            !isNarrow && std::ranges::all_of(cell.verdicts, [&](Conflict::Then verdict) {
+                return QFontMetrics(font).horizontalAdvance(verdictWord(verdict)) + 2
+                    <= rect.width() / count;
+            });
+        for (int i = 0; i < count; ++i) {
+            const Conflict::Then verdict = cell.verdicts[i];
+            const Theme::Tone &tone = toneOf(m_panel.theme(), verdict);
+            const int left = rect.left() + rect.width() * i / count;
+            const int right = rect.left() + rect.width() * (i + 1) / count;
+            const QRect part(left, rect.top(), right - left, rect.height());
+            painter->fillRect(part, tone.fill);
+            painter->setPen(tone.text);
+            painter->drawText(
+                part, int(Qt::AlignCenter), isWord ? verdictWord(verdict) : verdictLetter(verdict));
+        }
+    }
+
+    MatrixPanel &m_panel;
+};
+
+} // namespace
+
+MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_model(new MatrixModel(this)),
+      m_table(new QTableView),
+      m_details(new QTextBrowser),
+      m_place(new QComboBox),
+      m_with(new QComboBox),
+      m_beside(new QComboBox)
+{
+    m_table->setModel(m_model);
+    m_table->setHorizontalHeader(new MatrixHeader(m_table));
+    m_table->setItemDelegate(new MatrixDelegate(this));
+    m_table->setAccessibleName(tr("Conflicts: what runs in rows, what comes in columns"));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setCornerButtonEnabled(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(cellHeight);
+    m_table->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setMinimumSectionSize(letterWidth);
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    showWhenEmpty(m_table, [this] {
+        return m_document.pack().operationNames().isEmpty()
+            ? tr("No operation yet. Draw an arrow and give it the name of one, or add one under "
+                 "System › Operations.")
+            : tr("No operation takes time, so none meets another. Let an arrow of one lead to a "
+                 "transitional state.");
+    });
+
+    m_details->setAccessibleName(tr("What speaks of the cell"));
+    m_details->setOpenLinks(false);
+    m_details->setMinimumWidth(120);
+    connect(m_details, &QTextBrowser::anchorClicked, this,
+        [this](const QUrl &url) { emit rowAsked(url.path()); });
+
+    auto *parts = new QSplitter;
+    parts->addWidget(m_table);
+    parts->addWidget(m_details);
+    parts->setStretchFactor(0, 1);
+    parts->setCollapsible(0, false);
+    parts->setSizes({ 3 * detailsWidth, detailsWidth });
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
+    layout->setSpacing(gap::small);
+    layout->addWidget(bar());
+    layout->addWidget(parts, 1);
+    setFocusProxy(m_table);
+
+    connect(m_table, &QTableView::clicked, this, &MatrixPanel::popUp);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        m_table->horizontalHeader()->viewport()->update();
+        tellDetails();
+    });
+    connect(&document, &Document::changed, this, &MatrixPanel::follow);
+}
+
+QWidget *MatrixPanel::bar()
+{
+    auto *bar = new QWidget;
+    auto *line = new QHBoxLayout(bar);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(gap::small);
+    const auto add = [&](const QString &text, const QString &name, QComboBox *choice) {
+        auto *label = new QLabel(text);
+        label->setBuddy(choice);
+        choice->setAccessibleName(name);
+        choice->setObjectName(name);
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        choice->setMinimumContentsLength(14);
+        line->addWidget(label);
+        line->addWidget(choice);
+        line->addSpacing(gap::small);
+        m_labels.insert(choice, label);
+        connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
+    };
+    add(tr("Where:"), tr("Where it runs"), m_place);
+    add(tr("Switches:"), tr("Switches"), m_with);
+    add(tr("Beside:"), tr("Other switches beside"), m_beside);
+    line->addStretch(1);
+    return bar;
+}
+
+void MatrixPanel::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    m_table->viewport()->update();
+    tellDetails();
+}
+
+void MatrixPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_isOld)
+        refresh();
+}
+
+void MatrixPanel::follow()
+{
+    m_isOld = true;
+    if (isVisible())
+        refresh();
+}
+
+Setting MatrixPanel::setting() const
+{
+    return m_with->currentData(settingRole).value<Setting>();
+}
+
+/// What can be chosen, and what is still chosen.
+void MatrixPanel::fillChoices()
+{
+    const Pack &pack = m_document.pack();
+    const auto fill = [](QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries) {
+        const QVariant chosen = choice->currentData(settingRole);
+        choice->clear();
+        for (const auto &[text, value] : entries)
+            choice->addItem(text, value);
+        for (int i = 0; i < choice->count(); ++i) {
+            if (choice->itemData(i, settingRole) == chosen)
+                choice->setCurrentIndex(i);
+        }
+    };
+    QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
+    for (const QString &place : m_model->places())
+        places.append({ placeTitle(place), place });
+    fill(m_place, places);
+
+    QList<std::pair<QString, QVariant>> settings;
+    for (const Switch &row : pack.switches) {
+        for (const QString &value : row.values) {
+            if (value != row.defaultValue)
+                settings.append({ u"%1 = %2"_s.arg(row.id, value),
+                    QVariant::fromValue(Setting { { row.id, value } }) });
+        }
+    }
+    const bool hasSwitches = !settings.isEmpty();
+    settings.prepend({ tr("As usual"), QVariant::fromValue(Setting()) });
+    fill(m_with, settings);
+    settings.prepend({ tr("Nothing"), QVariant() });
+    fill(m_beside, settings);
+    for (QComboBox *choice : { m_with, m_beside }) {
+        choice->setVisible(hasSwitches);
+        m_labels.value(choice)->setVisible(hasSwitches);
+    }
+}
+
+void MatrixPanel::refresh()
+{
+    m_isOld = false;
+    const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
+    const QVariant beside = m_beside->currentData(settingRole);
+    m_model->show(m_document.pack(), setting(),
+        beside.isValid() ? std::optional(beside.value<Setting>()) : std::nullopt,
+        m_place->currentData(settingRole).toString());
+    fillChoices();
+    layOut();
+    if (current && m_model->indexOf(*current).isValid())
+        m_table->setCurrentIndex(m_model->indexOf(*current));
+    tellDetails();
+}
+
+/// Cells are words where a block has room for them, else letters. As many blocks stand side by side
+/// as there is room for.
+void MatrixPanel::layOut()
+{
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics letters(bold);
+    int words = 0, titles = 0;
+    for (int i = 0; i < verdictCount; ++i)
+        words = std::max(words, letters.horizontalAdvance(verdictWord(Conflict::Then(i))));
+    for (const QString &place : m_model->shownPlaces())
+        titles = std::max(titles, letters.horizontalAdvance(placeTitle(place)));
+    const int comes = std::max(1, int(m_model->operations().size()));
+    const int halves = m_model->hasBeside() ? 2 : 1;
+    const int room = m_table->viewport()->width() - 1;
+    const int least = (titles + gap::normal) / comes;
+    int width = std::max((words + gap::normal) * halves, least);
+    const bool isNarrow = comes * width > room;
+    if (isNarrow)
+        width = std::max(letterWidth * halves, least);
+    const int blocks = std::max(1, int(m_model->shownPlaces().size()));
+    const int fit = std::clamp(room / (comes * width), 1, blocks);
+    const int bands = (blocks + fit - 1) / fit;
+    const int across = (blocks + bands - 1) / bands; // of much the same length
+    if (!isNarrow)                                   // what depends is two words
+        width = std::clamp(room / (comes * across), width, 2 * (words + gap::normal) * halves);
+
+    const QModelIndex current = m_table->currentIndex();
+    const std::optional<Meeting> meeting = m_model->meeting(current);
+    m_model->setAcross(across);
+    auto *header = static_cast<MatrixHeader *>(m_table->horizontalHeader());
+    header->setDefaultSectionSize(width);
+    header->setTurned(isNarrow);
+    static_cast<MatrixDelegate *>(m_table->itemDelegate())->isNarrow = isNarrow;
+    m_table->clearSpans();
+    for (int row = 0; row < m_model->rowCount() && comes > 1; ++row) {
+        for (int column = 0; column < m_model->columnCount() && m_model->isTitle(row);
+             column += comes)
+            m_table->setSpan(row, column, 1, comes);
+    }
+    if (meeting && !m_table->currentIndex().isValid())
+        m_table->setCurrentIndex(m_model->indexOf(*meeting));
+}
+
+bool MatrixPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        layOut();
+    if (watched != m_table || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto *key = static_cast<QKeyEvent *>(event);
+    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter
+        || key->key() == Qt::Key_Space) {
+        popUp();
+        return true;
+    }
+    for (int i = 0; i < verdictCount && !key->modifiers(); ++i) {
+        if (key->text().compare(verdictLetter(Conflict::Then(i)), Qt::CaseInsensitive) == 0) {
+            wish(Conflict::Then(i));
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void MatrixPanel::showMeeting(const Meeting &meeting)
+{
+    if (m_isOld)
+        refresh();
+    if (!m_model->indexOf(meeting).isValid()) {
+        m_place->setCurrentIndex(0);
+        refresh();
+    }
+    m_table->setCurrentIndex(m_model->indexOf(meeting));
+}
+
+void MatrixPanel::wish(Conflict::Then verdict)
+{
+    const std::optional<Meeting> meeting = m_model->meeting(m_table->currentIndex());
+    if (!meeting)
+        return;
+    if (!m_model->cell(m_table->currentIndex()).canMeet) {
+        emit said(tr("%1 and %2 never meet there").arg(meeting->running, meeting->incoming));
+        return;
+    }
+    const Pack &pack = m_document.pack();
+    const Pack wished = withVerdict(pack, setting(), *meeting, verdict);
+    const qsizetype more = wished.conflicts.size() - pack.conflicts.size();
+    if (wished.conflicts == pack.conflicts)
+        return;
+    m_document.edit(
+        tr("%1: %2 while %3 runs").arg(verdictWish(verdict), meeting->incoming, meeting->running),
+        wished);
+    emit said(more > 0  ? tr("A conflict row was added")
+            : more == 0 ? tr("A conflict row was changed")
+            : more == -1
+            ? tr("A conflict row that had nothing left to say was removed")
+            : tr("%1 conflict rows that had nothing left to say were removed").arg(-more));
+}
+
+QMenu *MatrixPanel::menu()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (!m_model->meeting(current) || !m_model->cell(current).canMeet)
+        return nullptr;
+    const ConflictCell &cell = m_model->cell(current);
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int i = 0; i < verdictCount; ++i) {
+        const auto verdict = Conflict::Then(i);
+        QAction *action =
+            menu->addAction(u'&' + verdictWish(verdict), this, [this, verdict] { wish(verdict); });
+        action->setCheckable(true);
+        action->setChecked(cell.verdicts.contains(verdict));
+    }
+    menu->addSeparator();
+    for (const int row : cell.rows)
+        menu->addAction(tr("Go to row %1").arg(row + 1), this,
+            [this, row] { emit rowAsked(u"/conflicts/%1"_s.arg(row)); });
+    return menu;
+}
+
+void MatrixPanel::popUp()
+{
+    if (QMenu *wishes = menu())
+        wishes->popup(m_table->viewport()->mapToGlobal(
+            m_table->visualRect(m_table->currentIndex()).bottomLeft()));
+}
+
+/// Each row that may speak: a link to it, what it says, and who says so.
+QString MatrixPanel::rowsText(const ConflictCell &cell) const
+{
+    const Pack &pack = m_document.pack();
+    QString html;
+    for (const int index : cell.rows) {
+        const Conflict &row = pack.conflicts[index];
+        const QString sources = pack.sourceText(row);
+        html += u"<p><a href=\"/conflicts/%1\">%2</a>: %3%4"_s.arg(QString::number(index),
+            tr("Row %1").arg(index + 1), verdictWord(row.then).toHtmlEscaped(),
+            row.condition.kind == Condition::Kind::Always ? QString()
+                                                          : tr(", where its condition holds"));
+        if (!row.about.isEmpty())
+            html += u"<br>"_s + row.about.toHtmlEscaped();
+        if (!sources.isEmpty())
+            html += u"<br><span style=\"color:%1\">%2</span>"_s.arg(
+                m_theme.dimText.name(), sources.toHtmlEscaped());
+        html += u"</p>"_s;
+    }
+    if (!cell.isSettled)
+        html += u"<p>%1</p>"_s.arg(cell.rows.isEmpty()
+                ? tr("No row speaks of it, so both go on.")
+                : tr("Where no condition holds no row speaks, and both go on."));
+    return html;
+}
+
+void MatrixPanel::tellDetails()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (!m_model->meeting(current)) {
+        m_details->setHtml(m_model->rowCount() == 0
+                ? QString()
+                : u"<p>%1</p><p>%2</p>"_s.arg(tr("Rows are what runs, columns what comes in."),
+                    tr("Click a cell, or press Return on it, to say what happens.")));
+        return;
+    }
+    QString html = u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped());
+    if (!m_model->cell(current).canMeet)
+        html += u"<p>%1</p>"_s.arg(
+            tr("No resource that takes the one can stand so to one that takes the other."));
+    else
+        html += rowsText(m_model->cell(current));
+    if (m_model->differs(current))
+        html += u"<p><b>%1</b></p>"_s.arg(m_beside->currentText().toHtmlEscaped())
+            + rowsText(*m_model->beside(current));
+    m_details->setHtml(html);
+}
+
+} // namespace instar

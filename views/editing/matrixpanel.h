@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/conflictmatrix.h"
+#include "views/drawing/theme.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QComboBox;
+class QMenu;
+class QTableView;
+class QTextBrowser;
+
+namespace instar {
+
+class Document;
+class MatrixModel;
+
+/// What the document's operations do to each other: every meeting of one that runs and one that
+/// comes is a cell, and a cell can be wished otherwise.
+class MatrixPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit MatrixPanel(Document &document, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    const Theme &theme() const { return m_theme; }
+    QTableView &table() { return *m_table; }
+    MatrixModel &model() { return *m_model; }
+    QTextBrowser &details() { return *m_details; }
+    /// Makes a meeting current, at whatever place.
+    void showMeeting(const Meeting &meeting);
+    /// The current cell ends so from now on.
+    void wish(Conflict::Then verdict);
+    /// The four wishes, and the rows that speak; null where no cell is current.
+    QMenu *menu();
+
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+signals:
+    void rowAsked(const QString &pointer);
+    void said(const QString &sentence);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    QWidget *bar();
+    void follow();
+    void refresh();
+    void fillChoices();
+    void layOut();
+    void popUp();
+    void tellDetails();
+    QString rowsText(const ConflictCell &cell) const;
+    Setting setting() const;
+
+    Document &m_document;
+    Theme m_theme = Theme::light();
+    MatrixModel *m_model;
+    QTableView *m_table;
+    QTextBrowser *m_details;
+    QComboBox *m_place, *m_with, *m_beside;
+    QHash<QComboBox *, QWidget *> m_labels; ///< before them
+    bool m_isOld = true;                    ///< the document has changed since
+};
+
+} // namespace instar
