@@ -2,6 +2,7 @@
 #include "views/document/document.h"
 
 #include "model/formats/pack.h"
+#include "model/formats/patching.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
@@ -46,9 +47,10 @@ private:
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
-    : QObject(parent), m_pack(pack), m_read(pack), m_file(file), m_bytes(read)
+    : QObject(parent), m_pack(pack), m_file(file)
 {
     identify(&m_pack, &m_lastRow);
+    m_read = m_first = { m_pack, read };
     connect(&m_history, &QUndoStack::cleanChanged, this,
         [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -74,17 +76,23 @@ void Document::put(const Pack &pack)
 Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
-    const QByteArray bytes = m_pack == m_read && !m_bytes.isEmpty() ? m_bytes : writePack(m_pack);
-    Result<bool> written = saved(target, bytes);
-    if (!written)
-        return written;
-    m_read = m_pack;
-    m_bytes = bytes;
+    const QByteArray bytes = written();
+    Result<bool> result = saved(target, bytes);
+    if (!result)
+        return result;
+    m_read = { m_pack, bytes };
     m_history.setClean();
     endMerging();
     if (std::exchange(m_file, target) != target)
         emit fileChanged();
-    return written;
+    return result;
+}
+
+QByteArray Document::written() const
+{
+    if (m_pack == m_first.pack && !m_first.text.isEmpty())
+        return m_first.text; // everything was undone
+    return m_read.text.isEmpty() ? writePack(m_pack) : patched(m_read.text, m_read.pack, m_pack);
 }
 
 } // namespace instar

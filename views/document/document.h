@@ -31,8 +31,8 @@ public:
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// Writes the pack as a whole, into another file where one is named. A pack that was not
-    /// changed is written as it was read, byte for byte.
+    /// Writes the file, another one where it is named. What was not changed in the pack is written
+    /// as it was read, byte for byte.
     Result<bool> save(const QString &file = {});
 
 signals:
@@ -42,11 +42,18 @@ signals:
 
 private:
     class Edit;
+    /// What a file says, and how.
+    struct Written
+    {
+        Pack pack;
+        QByteArray text; ///< empty: there is no file yet
+    };
     void put(const Pack &pack);
+    QByteArray written() const; ///< what the file would hold
 
-    Pack m_pack, m_read;
+    Pack m_pack;
+    Written m_first, m_read; ///< to begin with, and what stands in the file
     QString m_file;
-    QByteArray m_bytes; ///< what was read
     QUndoStack m_history;
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     QString m_mergeKey;    ///< of the last edit
