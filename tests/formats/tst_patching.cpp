@@ -5,10 +5,10 @@
 #include "model/formats/patching.h"
 #include "model/machine/identity.h"
 #include "model/machine/names.h"
-#include "model/machine/outline.h"
 #include "model/machine/rowedits.h"
 #include "tests/support/packtext.h"
 #include "tests/support/property.h"
+#include "tests/support/randomedit.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
@@ -37,95 +37,6 @@ private slots:
 };
 
 namespace {
-
-/// Where the rows and the lists of a pack are.
-struct Pointers
-{
-    QStringList rows, lists;
-    QMap<quint32, QString> numbered;
-};
-
-void gather(const OutlineNode &node, Pointers *pointers)
-{
-    const bool isRow = node.kind == OutlineNode::Kind::Row;
-    (isRow ? pointers->rows : pointers->lists) += node.pointer;
-    if (isRow && node.number)
-        pointers->numbered.insert(node.number, node.pointer);
-    for (const OutlineNode &child : node.children)
-        gather(child, pointers);
-}
-
-Pointers pointersIn(const Pack &pack)
-{
-    Pointers pointers;
-    gather(outline(pack), &pointers);
-    return pointers;
-}
-
-QString oneOf(const QStringList &texts)
-{
-    return texts.isEmpty() ? QString() : texts[*rc::gen::inRange<qsizetype>(0, texts.size())];
-}
-
-Pack renamedSomewhere(const Pack &pack)
-{
-    QList<Mention> own;
-    visitNames(pack, [&](const Mention &mention) {
-        if (mention.isOwn)
-            own += mention;
-    });
-    const Mention meant = own[*rc::gen::inRange<qsizetype>(0, own.size())];
-    const QString to = oneOf({ u"a \"new\" name"_s, u"x-new"_s, u"l\u00e4nge/~"_s });
-    return renamed(pack, meant.what, meant.text,
-        meant.what == Name::Type ? meant.text + u"2"_s : to, meant.machine);
-}
-
-Pack withSomeField(const Pack &pack, const QString &row)
-{
-    const QList<Field> fields = fieldsAt(pack, row).fields;
-    if (fields.isEmpty())
-        return pack;
-    const Field field = fields[*rc::gen::inRange<qsizetype>(0, fields.size())];
-    const QString text = field.words.isEmpty()
-        ? oneOf({ QString(), u"some text"_s, u"7"_s, u"a, b"_s, u"1.5"_s })
-        : oneOf(field.words);
-    const Result<QByteArray> json = typedJson(field, text);
-    if (!json)
-        return pack;
-    const Result<Pack> changed = withField(pack, row, field.key, *json);
-    return changed ? *changed : pack;
-}
-
-Pack editedAnyhow(const Pack &pack)
-{
-    const Pointers pointers = pointersIn(pack);
-    const QString row = oneOf(pointers.rows), list = oneOf(pointers.lists);
-    const auto packOr = [&](const std::optional<PlacedRow> &placed) {
-        return placed ? placed->pack : pack;
-    };
-    switch (*rc::gen::inRange(0, 7)) {
-    case 0:
-        return renamedSomewhere(pack);
-    case 1:
-        return packOr(withNewRow(pack, list, *rc::gen::inRange(-1, 3)));
-    case 2:
-        return packOr(withRowCopied(pack, row));
-    case 3:
-        return packOr(withRowMoved(pack, row, *rc::gen::inRange(-3, 4)));
-    case 4:
-        return withoutRow(pack, row).value_or(pack);
-    default:
-        return withSomeField(pack, row);
-    }
-}
-
-/// Something that a file can hold: of two rows of one name it cannot.
-Pack edited(const Pack &pack)
-{
-    const Pack now = editedAnyhow(pack);
-    const Result<Pack> read = readPack(parsed(writePack(now)));
-    return read && *read == now ? now : pack;
-}
 
 QByteArray blanks(bool isHand)
 {
@@ -178,7 +89,7 @@ QStringList rewritten(
 {
     const JsonText textBefore = parsed(before), textAfter = parsed(after);
     const JsonText meantBefore = parsed(writePack(was)), meantAfter = parsed(writePack(now));
-    const Pointers old = pointersIn(was);
+    const PackPointers old = pointersIn(was);
     const QMap<quint32, QString> current = pointersIn(now).numbered;
     QStringList rows;
     for (auto it = current.begin(); it != current.end(); ++it) {
@@ -314,7 +225,7 @@ void TestPatching::shippedPacksAreEdited()
         Pack was = shipped;
         QByteArray text = document.bytes();
         for (int i = 0; i < 3; ++i) {
-            Pack now = edited(was);
+            Pack now = randomlyEdited(was);
             identify(&now, &numbers);
             const QByteArray result = patched(text, was, now);
             RC_ASSERT(packOf(result) == now);
@@ -336,7 +247,7 @@ void TestPatching::anyEditInAnyLayout()
         for (int i = 0; i < 3; ++i) {
             Pack now = was;
             for (int edits = *rc::gen::inRange(1, 4); edits > 0; --edits) {
-                now = edited(now);
+                now = randomlyEdited(now);
                 identify(&now, &last);
             }
             const QByteArray result = patched(text, was, now);
