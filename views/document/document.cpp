@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/document.h"
 
+#include "model/formats/merging.h"
 #include "model/formats/pack.h"
 #include "model/formats/patching.h"
 #include "model/formats/saving.h"
@@ -81,11 +82,33 @@ Result<bool> Document::save(const QString &file)
     if (!result)
         return result;
     m_read = { m_pack, bytes };
+    const bool isOther = std::exchange(m_file, target) != target;
     m_history.setClean();
     endMerging();
-    if (std::exchange(m_file, target) != target)
+    if (isOther)
         emit fileChanged();
     return result;
+}
+
+QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
+{
+    Pack known = recognized(theirs, m_read.pack);
+    identify(&known, &m_lastRow);
+    QStringList conflicts;
+    if (how == Settle::Theirs)
+        edit(tr("Reload the file"), known);
+    if (how == Settle::Both) {
+        const Merged both = merged(m_read.pack, m_pack, known);
+        conflicts = both.conflicts;
+        edit(tr("Merge with the file"), both.pack);
+    }
+    endMerging();
+    m_read = { known, text };
+    if (m_pack == known)
+        m_history.setClean();
+    else
+        m_history.resetClean();
+    return conflicts;
 }
 
 QByteArray Document::written() const

@@ -35,6 +35,16 @@ public:
     /// as it was read, byte for byte.
     Result<bool> save(const QString &file = {});
 
+    /// What stands in the file as far as is known here; empty: there is no file.
+    const QByteArray &fileText() const { return m_read.text; }
+    enum class Settle { Mine, Theirs, Both };
+    /// Somebody else wrote the file: `text`, which reads as `theirs`. What becomes of the pack is
+    /// an edit that can be undone; rows that are the same stay the same. Both: what only one of
+    /// them changed since is as that one has it; the sentences tell where that was not possible.
+    QStringList settle(const Pack &theirs, const QByteArray &text, Settle how);
+    /// Nothing of this is in the file any more.
+    void setUnsaved() { m_history.resetClean(); }
+
 signals:
     void changed(const instar::Pack &before, const instar::Pack &after);
     void fileChanged();
