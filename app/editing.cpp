@@ -3,6 +3,7 @@
 
 #include "model/engine/simulator.h"
 #include "views/icons.h"
+#include "views/panels/noticebar.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -23,7 +24,8 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
       m_window(window),
       m_document(draft, file, text),
       m_hands(chart, m_document, m_selection, window),
-      m_live(m_document, simulator)
+      m_live(m_document, simulator),
+      m_keeping(m_document, window)
 {
     buildSwitch();
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
@@ -33,6 +35,8 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
     });
     connect(&m_live, &LiveRules::settled, this,
         [this](const QStringList &sentences) { emit said(sentences.join(u' ')); });
+    connect(&m_keeping, &FileKeeping::said, this, &Editing::said);
+    connect(&m_keeping, &FileKeeping::saveAsked, this, &Editing::save);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
     // To undo is to edit: what comes back is to be seen.
@@ -86,6 +90,10 @@ void Editing::fill(QMenu *menu)
     mode->setCheckable(true);
     connect(mode, &QAction::toggled, this, &Editing::setOn);
     connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
+    QAction *answer = menu->addAction(tr("Ans&wer the Notice"));
+    answer->setShortcut(Qt::Key_F6);
+    connect(
+        answer, &QAction::triggered, this, [this] { notice()->setFocus(Qt::ShortcutFocusReason); });
     menu->addSeparator();
     QMenu *places = nullptr;
     for (QAction *action : m_hands.actions()) {
@@ -108,13 +116,15 @@ bool Editing::write(const QString &file)
     if (!m_unread.isEmpty()
         && QMessageBox::warning(m_window, tr("Save"),
                tr("What was typed in the text cannot be read yet: %1\n\nIt stays there, but the "
-                  "file "
-                  "will hold the system as it was before.")
+                  "file will hold the system as it was before.")
                    .arg(m_unread),
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
             != QMessageBox::Save)
         return false;
+    if ((file.isEmpty() || file == m_document.file()) && !m_keeping.mayWrite())
+        return false;
     const Result<bool> written = m_document.save(file);
+    m_keeping.look();
     if (!written) {
         QMessageBox::warning(m_window, tr("Save"), written.error());
         return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/filekeeping.h"
 #include "model/machine/pack.h"
 #include "views/document/document.h"
 #include "views/document/liverules.h"
@@ -28,6 +29,8 @@ public:
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
     ChartEditor &hands() { return m_hands; }
+    /// What is to be said of the document's file.
+    NoticeBar *notice() { return m_keeping.notice(); }
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
@@ -60,6 +63,7 @@ private:
     ChartEditor m_hands;
     LiveRules m_live;
     QString m_unread;
+    FileKeeping m_keeping;
     QWidget *m_switch = nullptr;
     QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };

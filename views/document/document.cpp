@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/document.h"
 
+#include "model/formats/merging.h"
 #include "model/formats/pack.h"
+#include "model/formats/patching.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
@@ -88,7 +90,11 @@ private:
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
-    : QObject(parent), m_pack(numbered(pack)), m_written { read, m_pack }, m_file(file)
+    : QObject(parent),
+      m_pack(numbered(pack)),
+      m_written { read, m_pack },
+      m_inFile(m_written),
+      m_file(file)
 {
     connect(&m_history, &QUndoStack::cleanChanged, this,
         [this](bool clean) { emit modifiedChanged(!clean); });
@@ -110,23 +116,28 @@ void Document::edit(const QString &text, const Pack &pack, const QString &mergeK
 
 QByteArray Document::text() const
 {
-    return m_pack == m_written.pack && !m_written.text.isEmpty() ? m_written.text
-                                                                 : writePack(m_pack);
+    return m_written.text.isEmpty() ? writePack(m_pack)
+                                    : patched(m_written.text, m_written.pack, m_pack);
 }
 
 void Document::editText(
     const QString &what, const QByteArray &text, const Pack &said, const QString &mergeKey)
 {
-    if (text == this->text())
-        return;
     Pack pack = said;
     recognize(&pack, m_pack);
     // A key of its own: what is typed elsewhere is no part of it.
-    const QString key = mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey;
-    auto *edit = new Edit(*this, what, numbered(pack), key);
+    type(what, text, pack, mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey);
+}
+
+void Document::type(
+    const QString &what, const QByteArray &text, const Pack &said, const QString &mergeKey)
+{
+    if (text == this->text())
+        return;
+    auto *edit = new Edit(*this, what, numbered(said), mergeKey);
     edit->type(text);
     m_history.push(edit);
-    m_mergeKey = key;
+    m_mergeKey = mergeKey;
 }
 
 void Document::put(const Pack &pack)
@@ -140,14 +151,38 @@ void Document::put(const Pack &pack)
 Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
-    Result<bool> written = saved(target, text());
-    if (!written)
-        return written;
+    const QByteArray bytes = text();
+    Result<bool> result = saved(target, bytes);
+    if (!result)
+        return result;
+    m_inFile = { bytes, m_pack };
+    const bool isOther = std::exchange(m_file, target) != target;
     m_history.setClean();
     endMerging();
-    if (std::exchange(m_file, target) != target)
+    if (isOther)
         emit fileChanged();
-    return written;
+    return result;
+}
+
+QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
+{
+    const Pack known = numbered(recognized(theirs, m_inFile.pack));
+    QStringList conflicts;
+    endMerging();
+    if (how == Settle::Theirs)
+        type(tr("Reload the file"), text, known);
+    if (how == Settle::Both) {
+        const Merged both = merged(m_inFile.pack, m_pack, known);
+        conflicts = both.conflicts;
+        type(tr("Merge with the file"), patched(text, known, both.pack), both.pack);
+    }
+    endMerging();
+    m_inFile = { text, known };
+    if (this->text() == text)
+        m_history.setClean();
+    else
+        m_history.resetClean();
+    return conflicts;
 }
 
 } // namespace instar

@@ -38,8 +38,19 @@ public:
     void editText(const QString &what, const QByteArray &text, const Pack &said,
         const QString &mergeKey = {});
 
-    /// Writes the text as a whole, into another file where one is named.
+    /// Writes the text as a whole, into another file where one is named: what was not changed
+    /// stands there byte for byte.
     Result<bool> save(const QString &file = {});
+
+    /// What stands in the file as far as is known here; empty: there is no file.
+    const QByteArray &fileText() const { return m_inFile.text; }
+    enum class Settle { Mine, Theirs, Both };
+    /// Somebody else wrote the file: `text`, which reads as `theirs`. What becomes of the pack is
+    /// an edit that can be undone; rows that are the same stay the same. Both: what only one of
+    /// them changed since is as that one has it; the sentences tell where that was not possible.
+    QStringList settle(const Pack &theirs, const QByteArray &text, Settle how);
+    /// Nothing of this is in the file any more.
+    void setUnsaved() { m_history.resetClean(); }
 
 signals:
     void changed(const instar::Pack &before, const instar::Pack &after);
@@ -51,18 +62,20 @@ signals:
 private:
     class Edit;
     struct Splice;
-    /// What was read, or typed as text.
     struct Written
     {
-        QByteArray text; ///< empty: nothing was
+        QByteArray text; ///< empty: nothing is written
         Pack pack;       ///< that it says
     };
     void put(const Pack &pack);
+    void type(const QString &what, const QByteArray &text, const Pack &said,
+        const QString &mergeKey = {});
     Pack numbered(Pack pack);
 
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     Pack m_pack;
-    Written m_written;
+    Written m_written; ///< what was read or typed last
+    Written m_inFile;  ///< as far as is known here
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit

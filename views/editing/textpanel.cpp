@@ -199,8 +199,9 @@ QByteArray TextPanel::bytes() const
 
 void TextPanel::typed()
 {
-    if (m_isFollowing)
-        return;
+    // Colours are a change to the editor, too.
+    if (m_isFollowing || (m_unread.isEmpty() && bytes() == m_shown))
+        return m_delay.stop();
     m_edit->setOwnUndo(true);
     m_delay.start(pauseMs);
 }
@@ -215,8 +216,8 @@ void TextPanel::read(bool asked)
 {
     m_delay.stop();
     const QByteArray text = bytes();
-    if (text == m_shown && !m_isBehind)
-        return setUnread({}, {});
+    if (text == m_shown)
+        return m_isBehind ? showDocument() : setUnread({}, {});
     const Result<JsonText> json = JsonText::parse(text, {});
     if (!json) {
         static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
