@@ -17,8 +17,12 @@ public:
     bool canMeet(const QString &on, const QString &running, const QString &at) const;
 
 private:
-    QHash<QString, QStringList> m_types; ///< operation -> type paths
-    bool m_isOpen = false;               ///< a type of any name is among them
+    quint32 seen(int ours, int theirs) const;
+
+    QList<QStringList> m_lists;                         ///< type paths, each list once
+    QHash<QString, int> m_listOf;                       ///< operation -> the types that take it
+    bool m_isOpen = false;                              ///< a type of any name is among them
+    mutable QHash<std::pair<int, int>, quint32> m_seen; ///< of two lists: bits by place
 };
 
 } // namespace instar

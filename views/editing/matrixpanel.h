@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 class QMenu;
 class QTableView;
 class QTextBrowser;
@@ -63,6 +64,7 @@ private:
     QTableView *m_table;
     QTextBrowser *m_details;
     QComboBox *m_place, *m_with, *m_beside;
+    QLabel *m_count;                        ///< of cells that differ
     QHash<QComboBox *, QWidget *> m_labels; ///< before them
     bool m_isOld = true;                    ///< the document has changed since
 };
