@@ -12,16 +12,6 @@ namespace instar {
 
 namespace {
 
-/// 0: it is no place.
-quint32 placeBit(const QString &place)
-{
-    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-        if (place == QLatin1StringView(PlaceWords[i]))
-            return 1u << i;
-    }
-    return 0;
-}
-
 Setting completed(const Pack &pack, const Setting &given)
 {
     Setting setting;
@@ -38,12 +28,17 @@ bool includes(const std::vector<bool> &set, int operation)
 } // namespace
 
 ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
-    : m_setting(completed(pack, setting)), m_operations(pack.operationNames()), m_types(pack)
+    : m_setting(completed(pack, setting)), m_operations(pack.operationNames())
 {
     for (const QString &name : m_operations)
         m_index.insert(name, int(m_index.size()));
     take(pack);
     findWhatRuns(pack);
+    const Places places(pack);
+    for (const QString &running : std::as_const(m_operations)) {
+        for (const QString &incoming : std::as_const(m_operations))
+            m_meetings.push_back(places.meeting(incoming, running));
+    }
 }
 
 ConflictMatrix ConflictMatrix::withConflicts(const Pack &pack) const
@@ -141,25 +136,29 @@ QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bo
     return rows;
 }
 
+bool ConflictMatrix::canMeet(int running, int incoming, quint32 place) const
+{
+    const bool runs = m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]);
+    return runs && m_comes[size_t(incoming)]
+        && (m_meetings[size_t(running * m_operations.size() + incoming)] & place);
+}
+
 bool ConflictMatrix::canMeet(const Meeting &meeting) const
 {
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
-    if (running < 0 || incoming < 0 || !m_comes[size_t(incoming)])
-        return false;
-    return (m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]))
-        && placeBit(meeting.place)
-        && m_types.canMeet(meeting.incoming, meeting.running, meeting.place);
+    return running >= 0 && incoming >= 0 && canMeet(running, incoming, placeBit(meeting.place));
 }
 
 ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
 {
     ConflictCell cell;
-    cell.canMeet = canMeet(meeting);
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
     const quint32 place = placeBit(meeting.place);
-    if (running >= 0 && incoming >= 0 && place)
+    const bool isKnown = running >= 0 && incoming >= 0 && place;
+    cell.canMeet = isKnown && canMeet(running, incoming, place);
+    if (isKnown)
         cell.rows = speaking(running, incoming, place, &cell.isSettled);
     const auto add = [&cell](Conflict::Then verdict) {
         if (!cell.verdicts.contains(verdict))

@@ -59,6 +59,7 @@ private:
         QStringList facts;
     };
     void take(const Pack &pack);
+    bool canMeet(int running, int incoming, quint32 place) const;
     QList<int> speaking(int running, int incoming, quint32 place, bool *isSettled) const;
     void findWhatRuns(const Pack &pack);
 
@@ -69,7 +70,7 @@ private:
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
     bool m_mayWait = false;
     std::vector<bool> m_works, m_acts, m_comes; ///< by operation
-    Places m_types;
+    std::vector<quint32> m_meetings;            ///< by what runs and what comes: bits by PlaceWords
 };
 
 } // namespace instar

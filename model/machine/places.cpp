@@ -40,6 +40,15 @@ bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
 
 } // namespace
 
+quint32 placeBit(QStringView place)
+{
+    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
+        if (place == QLatin1StringView(PlaceWords[i]))
+            return 1u << i;
+    }
+    return 0;
+}
+
 Places::Places(const Pack &pack)
 {
     QHash<QString, QStringList> typesOf;
@@ -87,18 +96,18 @@ quint32 Places::seen(int ours, int theirs) const
     return *m_seen.insert(key, places);
 }
 
+quint32 Places::meeting(const QString &on, const QString &running) const
+{
+    const int ours = m_listOf.value(on, -1), theirs = m_listOf.value(running, -1);
+    if (m_isOpen || ours < 0 || theirs < 0) // what nobody takes is told elsewhere
+        return ~0u;
+    return seen(ours, theirs);
+}
+
 bool Places::canMeet(const QString &on, const QString &running, const QString &at) const
 {
-    if (m_isOpen)
-        return true;
-    const int ours = m_listOf.value(on, -1), theirs = m_listOf.value(running, -1);
-    if (ours < 0 || theirs < 0) // nobody takes it, which is told elsewhere
-        return true;
-    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-        if (at == QLatin1StringView(PlaceWords[i]))
-            return seen(ours, theirs) & (1u << i);
-    }
-    return true; // no place, which is told elsewhere, too
+    const quint32 place = placeBit(at);
+    return !place || (meeting(on, running) & place); // no place is told elsewhere, too
 }
 
 } // namespace instar

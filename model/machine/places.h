@@ -7,6 +7,9 @@
 
 namespace instar {
 
+/// Of a word of PlaceWords: 1, 2, 4 ...; 0: it is none.
+quint32 placeBit(QStringView place);
+
 /// Which types' resources take which operations, and where they can stand to each other.
 class Places
 {
@@ -15,6 +18,8 @@ public:
     /// Whether an operation can come where another one runs at a place, seen from the new one's
     /// target.
     bool canMeet(const QString &on, const QString &running, const QString &at) const;
+    /// Every place at which it can, as bits by PlaceWords.
+    quint32 meeting(const QString &on, const QString &running) const;
 
 private:
     quint32 seen(int ours, int theirs) const;

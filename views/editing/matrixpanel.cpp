@@ -453,6 +453,18 @@ void MatrixPanel::showMeeting(const Meeting &meeting)
     m_table->setCurrentIndex(m_model->indexOf(meeting));
 }
 
+void MatrixPanel::showBeside(const Setting &setting)
+{
+    if (m_isOld)
+        refresh();
+    for (int i = 0; i < m_beside->count(); ++i) {
+        const QVariant each = m_beside->itemData(i, settingRole);
+        if (each.isValid() && each.value<Setting>() == setting)
+            m_beside->setCurrentIndex(i);
+    }
+    refresh();
+}
+
 void MatrixPanel::wish(Conflict::Then verdict)
 {
     const std::optional<Meeting> meeting = m_model->meeting(m_table->currentIndex());

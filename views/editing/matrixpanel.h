@@ -33,6 +33,8 @@ public:
     QTextBrowser &details() { return *m_details; }
     /// Makes a meeting current, at whatever place.
     void showMeeting(const Meeting &meeting);
+    /// What is said under another setting of the switches stands in each cell, too.
+    void showBeside(const Setting &setting);
     /// The current cell ends so from now on.
     void wish(Conflict::Then verdict);
     /// The four wishes, and the rows that speak; null where no cell is current.
