@@ -5,6 +5,7 @@
 #include "app/editingdocks.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
+#include "views/editing/matrixpanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
@@ -100,6 +101,12 @@ QString doStep(MainWindow &window, const QString &step)
         window.showGuide();
     } else if (verb == u"row" && window.editingDocks()) {
         window.editingDocks()->showRow(argument);
+    } else if (verb == u"meet" && window.editingDocks()) {
+        MatrixPanel &matrix = window.editingDocks()->matrix();
+        const QString other = words.value(4);
+        if (!other.isEmpty())
+            matrix.showBeside({ { other.section(u'=', 0, 0), other.section(u'=', 1) } });
+        matrix.showMeeting({ argument, words.value(2), words.value(3) });
     } else if (verb == u"show") {
         if (auto *dock = window.findChild<QDockWidget *>(argument)) {
             dock->show();

@@ -12,16 +12,6 @@ namespace instar {
 
 namespace {
 
-/// 0: it is no place.
-quint32 placeBit(const QString &place)
-{
-    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
-        if (place == QLatin1StringView(PlaceWords[i]))
-            return 1u << i;
-    }
-    return 0;
-}
-
 Setting completed(const Pack &pack, const Setting &given)
 {
     Setting setting;
@@ -38,13 +28,31 @@ bool includes(const std::vector<bool> &set, int operation)
 } // namespace
 
 ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
-    : m_setting(completed(pack, setting)),
-      m_operations(pack.operationNames()),
-      m_places({ u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s, u"tree"_s }),
-      m_types(pack)
+    : m_setting(completed(pack, setting)), m_operations(pack.operationNames())
 {
     for (const QString &name : m_operations)
         m_index.insert(name, int(m_index.size()));
+    take(pack);
+    findWhatRuns(pack);
+    const Places places(pack);
+    for (const QString &running : std::as_const(m_operations)) {
+        for (const QString &incoming : std::as_const(m_operations))
+            m_meetings.push_back(places.meeting(incoming, running));
+    }
+}
+
+ConflictMatrix ConflictMatrix::withConflicts(const Pack &pack) const
+{
+    ConflictMatrix other = *this;
+    other.take(pack);
+    return other;
+}
+
+void ConflictMatrix::take(const Pack &pack)
+{
+    m_rows.clear();
+    m_verdicts.clear();
+    m_places = { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s, u"tree"_s };
     const auto set = [this](const QStringList &names) {
         std::vector<bool> found(names.isEmpty() ? 0 : size_t(m_operations.size()), false);
         for (const QString &name : names) {
@@ -73,16 +81,15 @@ ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
             m_places += place;
     }
     m_places += u"unrelated"_s;
-    findWhatRuns(pack);
+    m_mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
 }
 
 /// An operation that only looks is done at once and meets nobody. One that moves from rest to rest
 /// is over at once, too; others can still come while it waits for its turn.
 void ConflictMatrix::findWhatRuns(const Pack &pack)
 {
-    const bool mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
     std::vector<bool> looks(size_t(m_operations.size()), false);
-    m_runs = m_comes = looks;
+    m_works = m_acts = looks;
     for (const Machine &machine : pack.machines) {
         const WaysOut ways(machine);
         const auto works = [&](const QString &to) {
@@ -91,17 +98,18 @@ void ConflictMatrix::findWhatRuns(const Pack &pack)
         };
         for (const Transition &row : machine.transitions) {
             const bool acts = !row.to.isEmpty();
-            const bool runs = acts && (mayWait || std::ranges::any_of(row.to, works));
+            const bool runs = std::ranges::any_of(row.to, works);
             for (const QString &trigger : row.on) {
                 const int index = m_index.value(trigger, -1);
                 if (index < 0)
                     continue;
                 looks[size_t(index)] = looks[size_t(index)] || (!acts && row.refuse.isEmpty());
-                m_comes[size_t(index)] = m_comes[size_t(index)] || acts;
-                m_runs[size_t(index)] = m_runs[size_t(index)] || runs;
+                m_acts[size_t(index)] = m_acts[size_t(index)] || acts;
+                m_works[size_t(index)] = m_works[size_t(index)] || runs;
             }
         }
     }
+    m_comes = m_acts;
     for (size_t i = 0; i < looks.size(); ++i)
         m_comes[i] = m_comes[i] || !looks[i]; // what no row takes yet may come
 }
@@ -128,23 +136,29 @@ QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bo
     return rows;
 }
 
+bool ConflictMatrix::canMeet(int running, int incoming, quint32 place) const
+{
+    const bool runs = m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]);
+    return runs && m_comes[size_t(incoming)]
+        && (m_meetings[size_t(running * m_operations.size() + incoming)] & place);
+}
+
 bool ConflictMatrix::canMeet(const Meeting &meeting) const
 {
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
-    return running >= 0 && incoming >= 0 && m_runs[size_t(running)] && m_comes[size_t(incoming)]
-        && placeBit(meeting.place)
-        && m_types.canMeet(meeting.incoming, meeting.running, meeting.place);
+    return running >= 0 && incoming >= 0 && canMeet(running, incoming, placeBit(meeting.place));
 }
 
 ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
 {
     ConflictCell cell;
-    cell.canMeet = canMeet(meeting);
     const int running = m_index.value(meeting.running, -1);
     const int incoming = m_index.value(meeting.incoming, -1);
     const quint32 place = placeBit(meeting.place);
-    if (running >= 0 && incoming >= 0 && place)
+    const bool isKnown = running >= 0 && incoming >= 0 && place;
+    cell.canMeet = isKnown && canMeet(running, incoming, place);
+    if (isKnown)
         cell.rows = speaking(running, incoming, place, &cell.isSettled);
     const auto add = [&cell](Conflict::Then verdict) {
         if (!cell.verdicts.contains(verdict))

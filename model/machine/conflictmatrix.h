@@ -37,6 +37,8 @@ class ConflictMatrix
 public:
     /// Switches that are not given have their defaults.
     explicit ConflictMatrix(const Pack &pack, const Setting &setting = {});
+    /// The same where conflict rows alone are others.
+    ConflictMatrix withConflicts(const Pack &pack) const;
 
     const QStringList &operations() const { return m_operations; }
     /// Self, ancestor, descendant, sibling, tree and unrelated; reference and referrer, both in
@@ -56,6 +58,8 @@ private:
         quint32 at = 0;                ///< bits by PlaceWords; 0: anywhere
         QStringList facts;
     };
+    void take(const Pack &pack);
+    bool canMeet(int running, int incoming, quint32 place) const;
     QList<int> speaking(int running, int incoming, quint32 place, bool *isSettled) const;
     void findWhatRuns(const Pack &pack);
 
@@ -64,8 +68,9 @@ private:
     QHash<QString, int> m_index; ///< operation -> where it is
     std::vector<Asked> m_rows;
     std::vector<Conflict::Then> m_verdicts; ///< by row of the pack
-    std::vector<bool> m_runs, m_comes;      ///< by operation
-    Places m_types;
+    bool m_mayWait = false;
+    std::vector<bool> m_works, m_acts, m_comes; ///< by operation
+    std::vector<quint32> m_meetings;            ///< by what runs and what comes: bits by PlaceWords
 };
 
 } // namespace instar

@@ -41,13 +41,12 @@ public:
         QList<const Row *> rows;
         for (const Conflict &row : pack.conflicts)
             rows += &row;
-        m_settings = Checking(pack).settings(rows);
-        m_isLarge = m_settings.size() > MostSettings;
-        if (m_isLarge)
-            m_settings.clear();
-        for (const Setting &each : std::as_const(m_settings))
-            m_before.emplace_back(pack, each);
-        m_settings += m_own.setting();
+        const QList<Setting> settings = Checking(pack).settings(rows);
+        m_isLarge = settings.size() > MostSettings;
+        for (const Setting &each : settings) {
+            if (!m_isLarge)
+                m_before.emplace_back(pack, each);
+        }
         m_before.push_back(m_own);
     }
 
@@ -176,11 +175,11 @@ private:
     std::optional<Pack> tried(const Attempt &attempt) const
     {
         Pack pack = withRows(attempt.rows);
-        if (!ConflictMatrix(pack, m_own.setting()).cell(m_meeting).says(m_wish))
+        if (!m_own.withConflicts(pack).cell(m_meeting).says(m_wish))
             return {};
         std::vector<ConflictMatrix> after;
-        for (const Setting &setting : m_settings)
-            after.emplace_back(pack, setting);
+        for (const ConflictMatrix &before : m_before)
+            after.push_back(before.withConflicts(pack));
         for (size_t i = 0; i < after.size(); ++i) {
             if (!keepsOthers(pack, attempt, m_before[i], after[i]))
                 return {};
@@ -290,7 +289,6 @@ private:
     QStringList m_operations;
     ConflictCell m_cell;
     bool m_isLarge = false;
-    QList<Setting> m_settings;
     std::vector<ConflictMatrix> m_before; ///< by setting
 };
 

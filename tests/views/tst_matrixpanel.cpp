@@ -230,10 +230,19 @@ void TestMatrixPanel::switchesBesideEachOther()
     QVERIFY(!cells().differs(self));
     QCOMPARE(sibling.data(Qt::ToolTipRole).toString(),
         u"PUT comes while PUT runs on a sibling: refused, beside it allowed"_s);
+    QCOMPARE(cells().differences(), 4);
+    const auto isSaid = [this](const QString &text) {
+        const QList<QLabel *> labels = m_panel->findChildren<QLabel *>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel *label) { return label->text() == text; });
+    };
+    QVERIFY(isSaid(u"4 cells differ"_s));
     table().setCurrentIndex(sibling);
     const QString told = m_panel->details().toPlainText();
     QVERIFY(told.contains(u"siblingsRunConcurrently = true"));
     QVERIFY(told.contains(m_document->pack().conflicts[5].about));
+    choose(u"Other switches beside"_s, u"etagOnCompletion = true"_s);
+    QVERIFY(isSaid(u"No cell differs"_s));
     choose(u"Other switches beside"_s, u"Nothing"_s);
     QVERIFY(!cells().hasBeside());
 }

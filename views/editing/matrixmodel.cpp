@@ -256,8 +256,12 @@ std::optional<ConflictCell> MatrixModel::beside(const QModelIndex &index) const
 
 bool MatrixModel::differs(const QModelIndex &index) const
 {
-    return m_hasBeside && cell(index).canMeet
-        && at(index).beside.verdicts != at(index).cell.verdicts;
+    return m_hasBeside && at(index).differs();
+}
+
+int MatrixModel::differences() const
+{
+    return m_hasBeside ? int(std::ranges::count_if(m_cells, &Shown::differs)) : 0;
 }
 
 QString MatrixModel::sentence(const QModelIndex &index) const

@@ -50,6 +50,8 @@ public:
     std::optional<ConflictCell> beside(const QModelIndex &index) const;
     bool differs(const QModelIndex &index) const;
     bool hasBeside() const { return m_hasBeside; }
+    /// How many cells differ.
+    int differences() const;
     /// The places at which some operations meet.
     const QStringList &places() const { return m_places; }
     const QStringList &shownPlaces() const { return m_shown; }
@@ -68,6 +70,7 @@ private:
     struct Shown
     {
         ConflictCell cell, beside;
+        bool differs() const { return cell.canMeet && beside.verdicts != cell.verdicts; }
         bool operator==(const Shown &) const = default;
     };
     QList<RowHead> arranged() const;

@@ -207,7 +207,8 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_details(new QTextBrowser),
       m_place(new QComboBox),
       m_with(new QComboBox),
-      m_beside(new QComboBox)
+      m_beside(new QComboBox),
+      m_count(new QLabel)
 {
     m_table->setModel(m_model);
     m_table->setHorizontalHeader(new MatrixHeader(m_table));
@@ -223,6 +224,8 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(cellHeight);
     m_table->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->verticalHeader()->setMaximumWidth(mostHeading + gap::large);
+    m_table->verticalHeader()->setTextElideMode(Qt::ElideMiddle);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setMinimumSectionSize(letterWidth);
     m_table->installEventFilter(this);
@@ -284,6 +287,8 @@ QWidget *MatrixPanel::bar()
     add(tr("Where:"), tr("Where it runs"), m_place);
     add(tr("Switches:"), tr("Switches"), m_with);
     add(tr("Beside:"), tr("Other switches beside"), m_beside);
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    line->addWidget(m_count);
     line->addStretch(1);
     return bar;
 }
@@ -361,6 +366,11 @@ void MatrixPanel::refresh()
         beside.isValid() ? std::optional(beside.value<Setting>()) : std::nullopt,
         m_place->currentData(settingRole).toString());
     fillChoices();
+    const int differences = m_model->differences();
+    m_count->setText(!m_model->hasBeside() ? QString()
+            : differences == 0             ? tr("No cell differs")
+            : differences == 1             ? tr("One cell differs")
+                                           : tr("%1 cells differ").arg(differences));
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
@@ -441,6 +451,18 @@ void MatrixPanel::showMeeting(const Meeting &meeting)
         refresh();
     }
     m_table->setCurrentIndex(m_model->indexOf(meeting));
+}
+
+void MatrixPanel::showBeside(const Setting &setting)
+{
+    if (m_isOld)
+        refresh();
+    for (int i = 0; i < m_beside->count(); ++i) {
+        const QVariant each = m_beside->itemData(i, settingRole);
+        if (each.isValid() && each.value<Setting>() == setting)
+            m_beside->setCurrentIndex(i);
+    }
+    refresh();
 }
 
 void MatrixPanel::wish(Conflict::Then verdict)

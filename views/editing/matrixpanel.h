@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 class QMenu;
 class QTableView;
 class QTextBrowser;
@@ -32,6 +33,8 @@ public:
     QTextBrowser &details() { return *m_details; }
     /// Makes a meeting current, at whatever place.
     void showMeeting(const Meeting &meeting);
+    /// What is said under another setting of the switches stands in each cell, too.
+    void showBeside(const Setting &setting);
     /// The current cell ends so from now on.
     void wish(Conflict::Then verdict);
     /// The four wishes, and the rows that speak; null where no cell is current.
@@ -63,6 +66,7 @@ private:
     QTableView *m_table;
     QTextBrowser *m_details;
     QComboBox *m_place, *m_with, *m_beside;
+    QLabel *m_count;                        ///< of cells that differ
     QHash<QComboBox *, QWidget *> m_labels; ///< before them
     bool m_isOld = true;                    ///< the document has changed since
 };
