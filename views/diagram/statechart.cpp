@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -172,6 +173,20 @@ void StatechartView::setOverlay(const Overlay &paint)
     viewport()->update();
 }
 
+void StatechartView::setMarks(const Overlay &paint, const QRectF &within)
+{
+    m_marksPaint = paint;
+    const QRectF before = std::exchange(m_marked, within);
+    if (extent() != (m_style.layout.bounds | before) && m_sight != Sight::Own)
+        arrange();
+    viewport()->update();
+}
+
+QRectF StatechartView::extent() const
+{
+    return m_style.layout.bounds | m_marked;
+}
+
 std::optional<ChartElement> StatechartView::elementAt(const QPoint &point) const
 {
     return instar::elementAt(m_style.layout, mapToScene(point), tolerance());
@@ -190,6 +205,8 @@ void StatechartView::reveal(const QRectF &rect)
 
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
 {
+    if (m_marksPaint)
+        m_marksPaint(*painter);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
 }
@@ -611,7 +628,7 @@ double StatechartView::legibleScale() const
 
 double StatechartView::wholeScale() const
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), largestFit }),
         0.02);
@@ -630,8 +647,7 @@ void StatechartView::arrange()
         return reveal(Arrival::Jumps);
     const double whole = wholeScale();
     setScale(m_sight == Sight::Whole ? whole : std::max(whole, legibleScale()));
-    lookAt(
-        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
+    lookAt(m_style.layout.boxOf(m_state) < 0 ? extent().center() : nearState().center(),
         Arrival::Jumps);
     m_overviewAt = freestCorner();
     syncOverview();
@@ -718,7 +734,7 @@ void StatechartView::reveal(Arrival arrival)
 
 QPointF StatechartView::centreAround(const QPointF &point) const
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
     const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
     return { within(point.x(), size.width(), chart.left(), chart.right()),
         within(point.y(), size.height(), chart.top(), chart.bottom()) };
@@ -814,7 +830,7 @@ void StatechartView::resizeEvent(QResizeEvent *event)
 
 bool StatechartView::showsWhole() const
 {
-    return seen().contains(m_style.layout.bounds);
+    return seen().contains(extent());
 }
 
 void StatechartView::scrollContentsBy(int dx, int dy)

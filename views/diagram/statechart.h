@@ -74,6 +74,9 @@ public:
     /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
+    /// Painted below that: what is said of the chart as a whole, in a rectangle that may reach
+    /// beyond it.
+    void setMarks(const Overlay &paint, const QRectF &within = {});
     const Theme &theme() const { return m_style.theme; }
     const ChartFonts &fonts() const { return m_style.fonts; }
     /// What a click at a point of the viewport means.
@@ -160,6 +163,7 @@ private:
     void walkTo(qsizetype element);      ///< a place in elements()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     void arrange();                      ///< scale and place, as far as they are not the user's own
+    QRectF extent() const;               ///< of the chart and its marks
     double wholeScale() const;
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
@@ -186,7 +190,8 @@ private:
     QString m_path;
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
-    Overlay m_overlayPaint;
+    Overlay m_overlayPaint, m_marksPaint;
+    QRectF m_marked;
     bool m_isEdited = false;
     Request m_probe;
     Motion m_motion = Motion::Full;

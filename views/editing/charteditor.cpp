@@ -306,26 +306,6 @@ int ChartEditor::boxAt(const QPointF &point) const
     return found;
 }
 
-QPointF ChartEditor::freePlace(const QPointF &near) const
-{
-    const QSizeF size(130, 70);
-    for (int ring = 0; ring < 40; ++ring) {
-        for (int turn = 0; turn < 8; ++turn) {
-            const double angle = turn * 3.14159265 / 4;
-            const QPointF place =
-                near + QPointF(std::cos(angle) * 150, std::sin(angle) * 95) * ring;
-            const QRectF room(place - QPointF(size.width(), size.height()) / 2, size);
-            const bool isFree = std::ranges::none_of(layout().boxes, [&](const ChartBox &box) {
-                return box.isFrame() ? box.area.intersects(room) && !box.area.contains(room)
-                                     : box.area.intersects(room);
-            });
-            if (isFree)
-                return place;
-        }
-    }
-    return near;
-}
-
 const ChartArrow *ChartEditor::selectedArrow() const
 {
     const Selected &now = m_selection.now();
@@ -369,7 +349,7 @@ void ChartEditor::addState()
         all |= box;
     const QPointF beside = boxes.isEmpty() ? m_chart.mapToScene(m_chart.viewport()->rect().center())
                                            : QPointF(all.right() + 90, all.center().y());
-    addStateAt(freePlace(layout().boxes.isEmpty() ? QPointF() : beside));
+    addStateAt(freePlace(layout(), layout().boxes.isEmpty() ? QPointF() : beside));
 }
 
 void ChartEditor::addStateAt(const QPointF &centre)
@@ -409,9 +389,9 @@ void ChartEditor::addTransition()
         Machine changed = held(); // a name that is new is a state that is new
         State state;
         state.id = to;
-        state.position =
-            freePlace(layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride)
-                .toPoint();
+        state.position = freePlace(
+            layout(), layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride)
+                             .toPoint();
         state.parent = machine()->state(from)->parent;
         changed.states += state;
         m_next = [this, from, to] { connectStates(from, to); };

@@ -91,7 +91,6 @@ private:
     /// The innermost frame at a point that is none of these states, or lies in one.
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
-    QPointF freePlace(const QPointF &near) const;
     const ChartArrow *selectedArrow() const;
 
     void build();
