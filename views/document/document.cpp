@@ -46,9 +46,10 @@ private:
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
-    : QObject(parent), m_pack(pack), m_read(pack), m_file(file), m_bytes(read)
+    : QObject(parent), m_pack(pack), m_file(file), m_bytes(read)
 {
     identify(&m_pack, &m_lastRow);
+    m_read = m_pack;
     connect(&m_history, &QUndoStack::cleanChanged, this,
         [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -75,7 +76,7 @@ Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
     const QByteArray bytes = m_pack == m_read && !m_bytes.isEmpty() ? m_bytes : writePack(m_pack);
-    Result<bool> written = saved(target, bytes);
+    Result<bool> written = instar::saved(target, bytes);
     if (!written)
         return written;
     m_read = m_pack;
