@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -148,8 +149,13 @@ void MainWindow::buildFileMenu()
 
 void MainWindow::buildEditMenu()
 {
-    if (m_editing)
-        m_editing->fill(menuBar()->addMenu(tr("&Edit")));
+    if (!m_editing)
+        return;
+    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    m_editing->fill(edit);
+    edit->addSeparator();
+    add(edit, {}, tr("Compare &with…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { m_comparing->choose(); });
 }
 
 void MainWindow::buildRunMenu()
@@ -302,8 +308,11 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
-        QAction *toggle = add(view, {}, dock->windowTitle(), Qt::ALT | Qt::Key(Qt::Key_0 + digit++),
-            [this, dock] { m_docks->toggle(dock); });
+        const QKeySequence keys =
+            digit <= 9 ? QKeySequence(Qt::ALT | Qt::Key(Qt::Key_0 + digit)) : QKeySequence();
+        ++digit;
+        QAction *toggle =
+            add(view, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
         toggle->setCheckable(true);
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
         // Checked is what is open, be it behind a tab.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
+#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/network.h"
@@ -94,6 +95,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
+    delete m_comparing;    // its marks lie on the chart
     delete m_editingDocks; // its panels show the document
     delete m_editing;      // its hands lie on the chart
     delete m_network;      // clients are served as long as there is a simulator, not longer
@@ -269,8 +271,10 @@ void MainWindow::buildDocks()
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
     m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
-    if (m_editing)
+    if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
+        buildComparing();
+    }
     m_docks->settle();
     connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
         const qsizetype count = m_network->armed()->requests().size();
@@ -280,6 +284,18 @@ void MainWindow::buildDocks()
     connect(m_controller, &Controller::recorded, m_docks, &Docks::speak);
     if (m_remote)
         m_docks->speak();
+}
+
+void MainWindow::buildComparing()
+{
+    m_comparing = new Comparing(*m_editing, *m_editingDocks, *m_docks, *m_chart, *m_controller,
+        m_pack, m_program.systems(), *this);
+    connect(m_comparing, &Comparing::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(m_comparing, &Comparing::runAsked, this,
+        [this](const ComparedPack &pack, const Scenario &story) {
+            m_program.openStory(pack, story, this);
+        });
 }
 
 void MainWindow::buildStatus()
@@ -414,8 +430,10 @@ void MainWindow::applyTheme()
     m_fireBar->setTheme(theme);
     m_network->panel()->setTheme(theme);
     m_network->serving()->setTheme(theme);
-    if (m_editingDocks)
+    if (m_editingDocks) {
         m_editingDocks->setTheme(theme);
+        m_comparing->setTheme(theme);
+    }
     if (m_guide)
         m_guide->setTheme(theme);
 }

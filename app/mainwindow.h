@@ -14,6 +14,7 @@ class QMenu;
 namespace instar {
 
 class ArmedPanel;
+class Comparing;
 class Editing;
 class EditingDocks;
 class FireBar;
@@ -54,6 +55,7 @@ public:
     FireBar &fireBar() { return *m_fireBar; }
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
+    Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
@@ -77,6 +79,7 @@ private:
     void showTitle();
     void buildBars();
     void buildDocks();
+    void buildComparing();
     void buildStatus();
     void connectPanels();
     void applyTheme();
@@ -133,6 +136,7 @@ private:
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
     EditingDocks *m_editingDocks = nullptr;
+    Comparing *m_comparing = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
