@@ -53,6 +53,7 @@ void Editing::buildSwitch()
         tool->setToolTip(tip);
         tool->setCheckable(true);
         tool->setAutoRaise(false);
+        tool->setProperty("mode", true); // the one that is on is filled
         group->addButton(tool);
         layout->addWidget(tool);
         return tool;

@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -29,6 +30,8 @@ private slots:
     void cleanup();
 
     void modeIsOneKeyAway();
+    void modeIsPlain_data();
+    void modeIsPlain();
     void aClickSelectsAndFiresNothing();
     void aDoubleClickMakesAState();
     void aDragFromTheBorderConnects();
@@ -153,6 +156,32 @@ void TestEditing::modeIsOneKeyAway()
     QVERIFY(!editing().isOn());
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
     QVERIFY(editing().isOn());
+}
+
+void TestEditing::modeIsPlain_data()
+{
+    QTest::addColumn<ThemeChoice>("choice");
+    QTest::newRow("light") << ThemeChoice::Light;
+    QTest::newRow("dark") << ThemeChoice::Dark;
+}
+
+/// The one that is on is filled.
+void TestEditing::modeIsPlain()
+{
+    QFETCH(ThemeChoice, choice);
+    m_program->setTheme(choice);
+    const auto buttons = editing().modeSwitch()->findChildren<QToolButton *>();
+    QCOMPARE(buttons.size(), 2);
+    const auto isFilled = [&](const QToolButton *button) {
+        const QImage picture = editing().modeSwitch()->grab().toImage();
+        const QPoint inside = button->geometry().topLeft() + QPoint(4, button->height() / 2);
+        return picture.pixelColor(inside * picture.devicePixelRatio()) == m_program->theme().accent;
+    };
+    for (const bool edits : { true, false }) {
+        editing().setOn(edits);
+        QCOMPARE(isFilled(buttons[0]), !edits);
+        QCOMPARE(isFilled(buttons[1]), edits);
+    }
 }
 
 void TestEditing::aClickSelectsAndFiresNothing()
