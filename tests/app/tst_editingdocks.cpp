@@ -6,6 +6,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
+#include "views/editing/inplace.h"
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
@@ -29,6 +30,7 @@ private slots:
     void problemsLeadToTheField();
     void rowsFollowTheSelection();
     void undoOfAWord();
+    void whatIsNamedInPlaceIsInTheForm();
 
 private:
     QString shown()
@@ -103,6 +105,25 @@ void TestEditingDocks::rowsFollowTheSelection()
         { .machine = machine.id, .states = { machine.states[1].id } });
     QCOMPARE(docks().form().pointer(),
         u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
+}
+
+void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
+{
+    setEditing(true);
+    const QString machine = m_window->editing()->selection().now().machine;
+    m_window->editing()->hands().addState();
+    m_window->controller().updates().tell();
+    InPlace *typing = m_window->editing()->hands().typing();
+    QVERIFY(typing);
+    QCOMPARE(docks().form().pointer(), u"/machines/%1/states/state"_s.arg(machine));
+    typing->selectAll();
+    QTest::keyClicks(typing, u"Waiting"_s);
+    QTest::keyClick(typing, Qt::Key_Return);
+    m_window->controller().updates().tell();
+    const QString row = u"/machines/%1/states/Waiting"_s.arg(machine);
+    QTRY_COMPARE(docks().form().pointer(), row);
+    QCOMPARE(docks().system().pointer(), row);
+    m_window->editing()->document().history().setClean();
 }
 
 void TestEditingDocks::undoOfAWord()
