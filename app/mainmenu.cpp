@@ -379,6 +379,7 @@ void MainWindow::buildHelpMenu()
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
+        m_isTried = false;
         showHint();
         m_strip->show();
     });

@@ -154,8 +154,7 @@ void MainWindow::buildCentre()
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, keys, &QWidget::setVisible);
-        connect(m_editing, &Editing::modeChanged, this,
-            [this](bool on) { m_strip->setVisible(!on && m_program.settings().showsStrip()); });
+        connect(m_editing, &Editing::modeChanged, this, &MainWindow::showStrip);
     }
     button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
     button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
@@ -410,8 +409,19 @@ void MainWindow::connectPanels()
 
 void MainWindow::followStrip()
 {
-    if (m_strip->isVisible() && !m_strip->follow())
-        m_strip->hide(); // all of it was tried
+    if (!m_strip->isVisible() || m_strip->follow())
+        return;
+    m_isTried = true;
+    showStrip();
+}
+
+void MainWindow::showStrip()
+{
+    const bool isEdited = m_editing && m_editing->isOn();
+    const bool shows = !isEdited && !m_isTried && m_program.settings().showsStrip();
+    if (shows && m_strip->isHidden())
+        showHint(); // what it spoke of may be gone
+    m_strip->setVisible(shows);
 }
 
 void MainWindow::follow(Task *task)

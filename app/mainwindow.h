@@ -87,6 +87,8 @@ private:
     void keepOnScreen();
     /// What can be tried on the selected resource, in the strip.
     void showHint();
+    /// The strip is there while the chart is explored, until it is closed or all of it was tried.
+    void showStrip();
     /// Something was fired: what is next to try, or nothing.
     void followStrip();
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
@@ -141,6 +143,7 @@ private:
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
+    bool m_isTried = false; ///< all that the strip has to say
     TaskStrip *m_tasks = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;

@@ -168,7 +168,9 @@ void TestDocks::silentDocksAreLow()
     QTest::qWait(20);
     const int silent = operations->height();
     const double scale = chart().transform().m11();
-    const QPointF pointed = chart().mapToScene(200, 150);
+    const QPoint pointer(chart().mapTo(m_window, QPoint(200, 150)));
+    const auto pointedAt = [&] { return chart().mapToScene(chart().mapFrom(m_window, pointer)); };
+    const QPointF pointed = pointedAt();
     QVERIFY2(silent <= 130, qPrintable(QString::number(silent)));
     m_window->fire(u"PUT"_s);
     QTest::qWait(20);
@@ -176,7 +178,7 @@ void TestDocks::silentDocksAreLow()
     QVERIFY2(speaking >= 150, qPrintable(QString::number(speaking)));
     // Nobody asked for another scale of the chart, nor for another part of it.
     QCOMPARE(chart().transform().m11(), scale);
-    QVERIFY(QLineF(chart().mapToScene(200, 150), pointed).length() < 1.5);
+    QVERIFY(QLineF(pointedAt(), pointed).length() < 1.5);
 
     // By hand: so it is whenever there is something to say, however often the program is started.
     m_window->resizeDocks({ operations }, { 260 }, Qt::Vertical);

@@ -813,6 +813,17 @@ void StatechartView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
+void StatechartView::moveEvent(QMoveEvent *event)
+{
+    QGraphicsView::moveEvent(event);
+    // What comes or goes above or beside the chart does not take it along.
+    if (!m_isSeen || window()->size() != m_arrangedIn || isWindow())
+        return;
+    const QPoint by = event->pos() - event->oldPos();
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + by.y());
+}
+
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     QGraphicsView::resizeEvent(event);

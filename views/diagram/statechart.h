@@ -127,6 +127,7 @@ signals:
 protected:
     bool viewportEvent(QEvent *event) override;
     void timerEvent(QTimerEvent *event) override;
+    void moveEvent(QMoveEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
