@@ -156,6 +156,14 @@ QList<QDockWidget *> Docks::at(Qt::DockWidgetArea area) const
     return docks;
 }
 
+QDockWidget *Docks::inFront(Qt::DockWidgetArea area) const
+{
+    const QList<QDockWidget *> docks = at(area);
+    const auto front = std::ranges::find_if(
+        docks, [](const QDockWidget *dock) { return !dock->visibleRegion().isEmpty(); });
+    return front == docks.end() ? nullptr : *front;
+}
+
 DockSizes Docks::usual() const
 {
     // The chart gets at least half of a small window, and a large window's docks do not grow beyond

@@ -33,6 +33,8 @@ public:
     void settle();
     const QList<QDockWidget *> &all() const { return m_docks; }
 
+    /// The dock at an edge that is seen, of several tabs the one in front; null: none is there.
+    QDockWidget *inFront(Qt::DockWidgetArea area) const;
     /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
     void toggle(QDockWidget *dock);
     /// Every dock and bar as it was before anybody moved it.

@@ -33,7 +33,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     : QObject(&window),
       m_system(new SystemPanel(editing.document(), editing.selection())),
       m_form(new RowForm(editing.document())),
-      m_problems(new ProblemsPanel(editing.document()))
+      m_problems(new ProblemsPanel(editing.document())),
+      m_all(docks)
 {
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
@@ -84,6 +85,9 @@ void EditingDocks::showRow(const QString &pointer)
 void EditingDocks::setOn(bool on)
 {
     m_problems->setOn(on);
+    QDockWidget *front = m_all.inFront(Qt::BottomDockWidgetArea);
+    if (on && !m_isOn)
+        m_front = front;
     for (QDockWidget *dock : std::as_const(m_docks)) {
         if (m_isOn && !on && dock->isHidden())
             m_closed += dock;
@@ -91,6 +95,8 @@ void EditingDocks::setOn(bool on)
             m_closed.remove(dock);
         dock->setVisible(on && !m_closed.contains(dock));
     }
+    if (m_isOn && !on && m_front && !m_front->isHidden() && m_docks.contains(front))
+        m_front->raise();
     m_isOn = on;
     if (on) {
         m_docks[0]->raise();

@@ -4,6 +4,7 @@
 #include "views/drawing/theme.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QSet>
 
 class QDockWidget;
@@ -40,7 +41,9 @@ private:
     SystemPanel *m_system;
     RowForm *m_form;
     ProblemsPanel *m_problems;
+    Docks &m_all;
     QList<QDockWidget *> m_docks;
+    QPointer<QDockWidget> m_front; ///< at the bottom, before this was on
     QSet<QDockWidget *> m_closed;
     bool m_isOn = false;
 };

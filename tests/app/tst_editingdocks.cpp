@@ -31,6 +31,7 @@ private slots:
     void rowsFollowTheSelection();
     void undoOfAWord();
     void whatIsNamedInPlaceIsInTheForm();
+    void bottomTabComesBack();
 
 private:
     QString shown()
@@ -124,6 +125,24 @@ void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
     QTRY_COMPARE(docks().form().pointer(), row);
     QCOMPARE(docks().system().pointer(), row);
     m_window->editing()->document().history().setClean();
+}
+
+/// Which tab is in front at the bottom is left as it was.
+void TestEditingDocks::bottomTabComesBack()
+{
+    const auto isInFront = [this](const QString &name) {
+        const auto *dock = m_window->findChild<QDockWidget *>(name);
+        return dock->isVisible() && !dock->visibleRegion().isEmpty();
+    };
+    for (const QString &name : { u"records"_s, u"network"_s, u"operations"_s }) {
+        m_window->findChild<QDockWidget *>(name)->raise();
+        QTRY_VERIFY2(isInFront(name), qPrintable(name));
+        setEditing(true);
+        m_window->findChild<QDockWidget *>(u"problems"_s)->raise();
+        QTRY_VERIFY(isInFront(u"problems"_s));
+        setEditing(false);
+        QTRY_VERIFY2(isInFront(name), qPrintable(name));
+    }
 }
 
 void TestEditingDocks::undoOfAWord()
