@@ -3,6 +3,7 @@
 #include "model/charts/conversion.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "tests/support/testclass.h"
+#include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
 
 #include <QApplication>
@@ -42,6 +43,7 @@ private slots:
     void refusalIsSaid();
     void refusedClickIsSaid();
     void movesOnlyWhileThereIsWork();
+    void redStatesSayWhy();
 };
 
 void TestStatechart::nothingSelected()
@@ -441,6 +443,29 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->lookOf(scene.id(u"Updating"_s)).dash, 0.0);
     QTRY_VERIFY_WITH_TIMEOUT(!scene.view->isAnimating(), 60'000); // the trail has faded
+}
+
+void TestStatechart::redStatesSayWhy()
+{
+    const Scene scene;
+    const auto tip = [&](const QString &state) {
+        return scene.view->descriptionOf(scene.state(state));
+    };
+    QVERIFY2(tip(u"Failed"_s).contains(u"Red with a cross: its name says"_s),
+        qPrintable(tip(u"Failed"_s)));
+    QVERIFY(!tip(u"Succeeded"_s).contains(u"Red"_s));
+    Pack pack = labPack();
+    pack.machines[1].transitions[2].on = { u"succeeded"_s, u"canceled"_s };
+    pack.machines[1].states += State { .id = u"odd"_s };
+    pack.machines[1].transitions +=
+        Transition { .from = { u"going"_s }, .on = { u"failed"_s }, .to = { u"odd"_s } };
+    Scene other(pack);
+    other.view->setMachine(u"server"_s);
+    const int odd = other.view->layout().boxOf(other.simulator->rules().stateNamed(1, u"odd"_s));
+    QVERIFY(odd >= 0);
+    const QString text = other.view->descriptionOf({ ChartElement::Kind::State, odd, 0 });
+    QVERIFY2(text.contains(u"Red with a cross: resources come to rest here when work fails"_s),
+        qPrintable(text));
 }
 
 const instar::TestClass<TestStatechart, QApplication> registered;

@@ -887,6 +887,10 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
+        if (row && m_style.layout.boxes[element.index].mood == Mood::Failed)
+            parts += saysFailure(row->id)
+                ? tr("Red with a cross: its name says that something has failed")
+                : tr("Red with a cross: resources come to rest here when work fails");
         if (row && !rules.pack().sourceText(*row).isEmpty())
             parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
         return parts.join(u'\n');
