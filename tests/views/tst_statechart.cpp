@@ -43,6 +43,7 @@ private slots:
     void refusalIsSaid();
     void refusedClickIsSaid();
     void movesOnlyWhileThereIsWork();
+    void smallChartsAreNotBlownUp();
     void redStatesSayWhy();
 };
 
@@ -443,6 +444,18 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->lookOf(scene.id(u"Updating"_s)).dash, 0.0);
     QTRY_VERIFY_WITH_TIMEOUT(!scene.view->isAnimating(), 60'000); // the trail has faded
+}
+
+/// A chart of two states is as large as it is easy to read, not as the window.
+void TestStatechart::smallChartsAreNotBlownUp()
+{
+    const Scene scene(labPack());
+    scene.view->resize(1900, 1200);
+    QTest::qWait(1);
+    QVERIFY(scene.view->transform().m11() <= 1.25);
+    QVERIFY(scene.view->transform().m11() > 1);
+    scene.view->fit();
+    QVERIFY(scene.view->transform().m11() <= 1.25);
 }
 
 void TestStatechart::redStatesSayWhy()

@@ -42,7 +42,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
     return box.isHidden ? QLocale().toString(count) : countText(count);
 }
 
-constexpr double smallest = 0.15, largest = 5, largestFit = 1.4;
+constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
 constexpr double margin = 26;        ///< around a picture of the whole, in points
 constexpr double brink = 12;         ///< and in the window
 constexpr double legiblePixels = 11; ///< height of a label's font
