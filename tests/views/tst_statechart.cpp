@@ -5,6 +5,7 @@
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
+#include "views/diagram/overview.h"
 
 #include <QApplication>
 #include <QSet>
@@ -44,6 +45,8 @@ private slots:
     void refusedClickIsSaid();
     void movesOnlyWhileThereIsWork();
     void smallChartsAreNotBlownUp();
+    void wordsLieOnNoState_data();
+    void wordsLieOnNoState();
     void redStatesSayWhy();
 };
 
@@ -456,6 +459,38 @@ void TestStatechart::smallChartsAreNotBlownUp()
     QVERIFY(scene.view->transform().m11() > 1);
     scene.view->fit();
     QVERIFY(scene.view->transform().m11() <= 1.25);
+}
+
+void TestStatechart::wordsLieOnNoState_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+/// Where there is room for the overview's words only, they go to a corner that is free, or go.
+void TestStatechart::wordsLieOnNoState()
+{
+    QFETCH(QString, id);
+    const Scene scene(*loadPack(id));
+    int seen = 0;
+    for (const QSize &size : { QSize(480, 190), QSize(380, 230), QSize(560, 210) }) {
+        scene.view->resize(size);
+        QTest::qWait(1);
+        for (int zoom = 0; zoom < 3; ++zoom) {
+            scene.view->zoomIn();
+            auto *overview = scene.view->findChild<Overview *>();
+            if (!overview->isVisible() || !overview->isWords(scene.view->size()))
+                continue;
+            ++seen;
+            for (const ChartBox &box : scene.view->layout().boxes) {
+                const QRect area = scene.view->mapFromScene(box.area).boundingRect();
+                QVERIFY2(box.isFrame() || !area.intersects(overview->geometry()),
+                    qPrintable(box.name.join(u' ')));
+            }
+        }
+    }
+    QVERIFY(seen > 0);
 }
 
 void TestStatechart::redStatesSayWhy()

@@ -853,8 +853,24 @@ void StatechartView::scrollContentsBy(int dx, int dy)
 void StatechartView::syncOverview()
 {
     m_overview->sync(seen(), m_style.layout.boxOf(m_state));
+    bool shows = !m_style.layout.boxes.isEmpty() && !showsWhole();
+    if (shows && m_overview->isWords(size()) && liesOnState(m_overviewAt)) {
+        const Qt::Corner corners[] { Qt::BottomRightCorner, Qt::BottomLeftCorner,
+            Qt::TopRightCorner, Qt::TopLeftCorner };
+        const auto free = std::ranges::find_if(
+            corners, [this](Qt::Corner corner) { return !liesOnState(corner); });
+        shows = free != std::end(corners); // words are not worth a state
+        m_overviewAt = shows ? *free : m_overviewAt;
+    }
     m_overview->setGeometry(overviewRect(m_overviewAt));
-    m_overview->setVisible(!m_style.layout.boxes.isEmpty() && !showsWhole());
+    m_overview->setVisible(shows);
+}
+
+bool StatechartView::liesOnState(Qt::Corner corner) const
+{
+    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
+    return std::ranges::any_of(m_style.layout.boxes,
+        [&](const ChartBox &box) { return !box.isFrame() && box.area.intersects(rect); });
 }
 
 // ---- What people do with it: pointing, walking and reading

@@ -170,6 +170,7 @@ private:
     QRectF nearState() const;
     QRect overviewRect(Qt::Corner corner) const;
     Qt::Corner freestCorner() const; ///< where it hides least
+    bool liesOnState(Qt::Corner corner) const;
     void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
