@@ -147,6 +147,7 @@ void MainWindow::buildCentre()
     if (m_editing) {
         auto *keys = new ElidedLabel;
         keys->setText(tr("S state · T arrow · F frame · K kind · L lay out · F2 name · Del"));
+        keys->setSeparator(u" · "_s);
         keys->setToolTip(tr("Double-click makes a state, a drag from a border an arrow; the Edit "
                             "menu has everything"));
         keys->setProperty("dim", true);

@@ -7,6 +7,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/inplace.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -37,6 +38,8 @@ private slots:
     void aDragFromTheBorderConnects();
     void aDragIntoTheOpenMakesAState();
     void aDragMovesAndNothingElse();
+    void theBendHandleIsBesideTheLabel();
+    void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
     void undoBringsBackEveryStep();
@@ -261,6 +264,50 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     settle();
     QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
         QStringList { machine().states.last().id });
+}
+
+/// It is taken where it is seen, and what is written at the arrow can be read and clicked.
+void TestEditing::theBendHandleIsBesideTheLabel()
+{
+    const ChartArrow *arrow = nullptr;
+    for (const ChartElement &element : chart().elements()) {
+        if (elementName(chart().layout(), element) == u"Failed to Updating: PUT") {
+            chart().activate(element);
+            arrow = &chart().layout().arrows[element.index];
+        }
+    }
+    QVERIFY(arrow);
+    QVERIFY(arrow->label.contains(arrow->curve.at(0.5))); // else there is nothing to see here
+    const double along = hands().bendHandle(*arrow);
+    QVERIFY(!arrow->label.contains(arrow->curve.at(along)));
+    const QPoint handle = chart().mapFromScene(arrow->curve.at(along));
+    const Curve before = arrow->curve;
+    const QPointF left = leftOf(unit(before.end() - before.begin()));
+    drag(handle, chart().mapFromScene(before.at(along) + left * 60));
+    const int row = *selected().transitions.begin();
+    const double bend = machine().transitions[row].bend;
+    QVERIFY2(std::abs(bend) > 20, qPrintable(QString::number(bend)));
+}
+
+/// What there is no room for is left out as a whole.
+void TestEditing::keyHintsAreNotCut()
+{
+    ElidedLabel *hint = nullptr;
+    for (auto *label : m_window->findChildren<ElidedLabel *>()) {
+        if (label->text().startsWith(u"S state"_s))
+            hint = label;
+    }
+    QVERIFY(hint);
+    for (const int width : { 1000, 1280, 1900 }) {
+        m_window->resize(width, 700);
+        QTest::qWait(20);
+        const QString shown = hint->shown();
+        QVERIFY2(hint->text().startsWith(shown), qPrintable(shown));
+        const QString rest = hint->text().sliced(shown.size());
+        QVERIFY2(rest.isEmpty() || rest.startsWith(u" · "_s), qPrintable(shown));
+        QVERIFY(hint->fontMetrics().horizontalAdvance(shown) <= hint->width());
+    }
+    QCOMPARE(hint->shown(), hint->text());
 }
 
 void TestEditing::aDragMovesAndNothingElse()

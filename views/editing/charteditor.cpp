@@ -324,6 +324,27 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
+double ChartEditor::bendHandle(const ChartArrow &arrow) const
+{
+    const double reach = (handleRadius + 1) / std::max(m_chart.transform().m11(), 0.05);
+    const QRectF label = arrow.label.adjusted(-reach, -reach, reach, reach);
+    for (const double away : { 0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35 }) {
+        for (const double along : { 0.5 + away, 0.5 - away }) {
+            if (!label.contains(arrow.curve.at(along)))
+                return along;
+        }
+    }
+    return 0.5;
+}
+
+QPointF ChartEditor::bentTo(const ChartArrow &arrow) const
+{
+    const QPointF begin = arrow.curve.begin(), end = arrow.curve.end();
+    const double along = m_gesture.along;
+    const QPointF chord = begin + (end - begin) * along;
+    return (begin + end) / 2 + (m_gesture.now - chord) / (2 * along * (1 - along));
+}
+
 QStringList ChartEditor::triggerNames() const
 {
     const Pack &pack = m_document.pack();
@@ -754,8 +775,9 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
             return true;
         }
-        if (isAt(arrow->curve.at(0.5))) {
+        if (const double along = bendHandle(*arrow); isAt(arrow->curve.at(along))) {
             m_gesture.kind = Gesture::Kind::Bend;
+            m_gesture.along = along;
             return true;
         }
     }
@@ -911,7 +933,7 @@ void ChartEditor::dropBend()
     const QPointF begin = arrow->curve.begin(), end = arrow->curve.end();
     const QPointF left = leftOf(unit(end - begin));
     // A curve bows half as far as its handles.
-    const double bend = QPointF::dotProduct(m_gesture.now - (begin + end) / 2, left);
+    const double bend = QPointF::dotProduct(bentTo(*arrow) - (begin + end) / 2, left) / 2;
     Machine changed = held();
     for (const int row : m_selection.now().transitions)
         changed.transitions[row].bend = std::abs(bend) < 4 ? 0 : std::round(bend);
@@ -1021,7 +1043,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());
         handle(arrow->curve.end());
-        handle(arrow->curve.at(0.5));
+        handle(arrow->curve.at(bendHandle(*arrow)));
     }
 }
 
@@ -1060,8 +1082,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     case Gesture::Kind::Bend:
         if (const ChartArrow *arrow = selectedArrow()) {
             QPainterPath path(arrow->curve.begin());
-            path.quadTo(2 * m_gesture.now - (arrow->curve.begin() + arrow->curve.end()) / 2,
-                arrow->curve.end());
+            path.quadTo(bentTo(*arrow), arrow->curve.end());
             painter.setPen(QPen(theme.accent, 2 * pixel, Qt::DashLine));
             painter.setBrush(Qt::NoBrush);
             painter.drawPath(path);
