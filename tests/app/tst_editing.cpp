@@ -37,6 +37,8 @@ private slots:
     void aDoubleClickMakesAState();
     void aDragFromTheBorderConnects();
     void aDragIntoTheOpenMakesAState();
+    void aDragBackConnectsWithItself();
+    void aSecondArrowBetweenTheSame();
     void aDragMovesAndNothingElse();
     void theBendHandleIsBesideTheLabel();
     void keyHintsAreNotCut();
@@ -264,6 +266,70 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     settle();
     QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
         QStringList { machine().states.last().id });
+}
+
+/// Out over the border and back into the same state.
+void TestEditing::aDragBackConnectsWithItself()
+{
+    const Machine before = machine();
+    QWidget *view = chart().viewport();
+    const QPoint from = borderOf(u"Failed"_s);
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    for (const QPoint &by : { QPoint(0, 20), QPoint(20, 30), QPoint(20, 10) })
+        QTest::mouseMove(view, from + by);
+    QTest::mouseMove(view, middleOf(u"Failed"_s));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, middleOf(u"Failed"_s));
+    settle();
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"again"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().transitions.size(), before.transitions.size() + 1);
+    const auto row =
+        std::ranges::find(machine().transitions, QStringList(u"again"_s), &Transition::on);
+    QVERIFY(row != machine().transitions.end());
+    QCOMPARE(row->from, QStringList(u"Failed"_s));
+    QCOMPARE(row->to, QStringList(u"Failed"_s));
+    const auto drawn = std::ranges::find_if(chart().layout().arrows, [&](const ChartArrow &arrow) {
+        return arrow.link.isLoop() && chart().stateId(arrow.link.from) == u"Failed";
+    });
+    QVERIFY(drawn != chart().layout().arrows.end());
+    document().history().undo();
+    settle();
+    QVERIFY(machine() == before);
+}
+
+/// One that is there already does not take it away: each says on what it is.
+void TestEditing::aSecondArrowBetweenTheSame()
+{
+    const Machine before = machine();
+    for (const QString &on : { u"first way"_s, u"second way"_s }) {
+        drag(borderOf(u"Failed"_s), middleOf(u"Succeeded"_s));
+        QVERIFY(hands().typing());
+        QTest::keyClicks(hands().typing(), on);
+        QTest::keyClick(hands().typing(), Qt::Key_Return);
+        settle();
+    }
+    QCOMPARE(machine().transitions.size(), before.transitions.size() + 2);
+    QStringList texts;
+    for (const ChartArrow &arrow : chart().layout().arrows) {
+        if (chart().stateId(arrow.link.from) != u"Failed"
+            || chart().stateId(arrow.link.to) != u"Succeeded")
+            continue;
+        for (const LinkLine &line : arrow.link.lines)
+            texts += line.text;
+    }
+    QVERIFY2(texts.contains(u"first way"_s) && texts.contains(u"second way"_s),
+        qPrintable(texts.join(u" | "_s)));
+    // Each is selected by itself.
+    for (const ChartElement &element : chart().elements()) {
+        if (elementName(chart().layout(), element).endsWith(u"second way"_s)) {
+            chart().activate(element);
+            QCOMPARE(selected().transitions.size(), 1);
+            QCOMPARE(machine().transitions[*selected().transitions.begin()].on,
+                QStringList(u"second way"_s));
+        }
+    }
 }
 
 /// It is taken where it is seen, and what is written at the arrow can be read and clicked.
