@@ -323,6 +323,8 @@ void MainWindow::buildViewMenu()
     }
     for (QToolBar *bar : std::as_const(m_bars))
         view->addAction(bar->toggleViewAction());
+    add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
+    add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,

@@ -168,6 +168,7 @@ void MainWindow::buildCentre()
     layout->addWidget(m_strip);
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
+    centre->setFocusProxy(m_chart);
     setCentralWidget(centre);
 }
 
