@@ -41,6 +41,7 @@ private slots:
     void aSecondArrowBetweenTheSame();
     void aDragMovesAndNothingElse();
     void theBendHandleIsBesideTheLabel();
+    void layingOutIsSeen();
     void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
@@ -353,6 +354,36 @@ void TestEditing::theBendHandleIsBesideTheLabel()
     const int row = *selected().transitions.begin();
     const double bend = machine().transitions[row].bend;
     QVERIFY2(std::abs(bend) > 20, qPrintable(QString::number(bend)));
+}
+
+/// One thing to undo, and whoever wants no motion sees none.
+void TestEditing::layingOutIsSeen()
+{
+    const auto moved = [this] {
+        drag(middleOf(u"Failed"_s), middleOf(u"Failed"_s) + QPoint(30, 40));
+        return document().history().count();
+    };
+    chart().setMotion(StatechartView::Motion::Full);
+    const int before = moved();
+    const QPointF was = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
+    hands().layOut();
+    settle();
+    QVERIFY(chart().isRearranging());
+    QCOMPARE(document().history().count(), before + 1);
+    QTRY_VERIFY(!chart().isRearranging());
+    hands().layOut(); // nothing is left to do
+    settle();
+    QVERIFY(!chart().isRearranging());
+    QCOMPARE(document().history().count(), before + 1);
+    document().history().undo();
+    settle();
+    QVERIFY(!chart().isRearranging());
+    const QPointF is = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
+    QVERIFY(QLineF(was, is).length() < 1);
+    chart().setMotion(StatechartView::Motion::Reduced);
+    hands().layOut();
+    settle();
+    QVERIFY(!chart().isRearranging());
 }
 
 /// What there is no room for is left out as a whole.

@@ -83,6 +83,9 @@ public:
     std::optional<ChartElement> elementAt(const QPoint &point) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
     QString stateId(Rules::StateId state) const;
+    /// The next time that the same chart is laid out, its states glide to their places.
+    void rearrange() { m_rearranges = true; }
+    bool isRearranging() const { return m_rearranging.state() == QAbstractAnimation::Running; }
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
 
@@ -171,6 +174,8 @@ private:
     QRect overviewRect(Qt::Corner corner) const;
     Qt::Corner freestCorner() const; ///< where it hides least
     bool liesOnState(Qt::Corner corner) const;
+    void glideFrom(const ChartLayout &last);
+    void glide(double left); ///< 1: everything is where it was, 0: at its place
     void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
@@ -213,7 +218,9 @@ private:
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused, m_selected;
 
-    QVariantAnimation m_travel, m_shake, m_glide;
+    QVariantAnimation m_travel, m_shake, m_glide, m_rearranging;
+    QList<QPointF> m_ways; ///< of boxes, then of labels: from their places to where they were
+    bool m_rearranges = false;
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;

@@ -670,6 +670,9 @@ void ChartEditor::layOut()
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
+    if (changed == *machine())
+        return;
+    m_chart.rearrange();
     edit(tr("Lay out"), changed);
 }
 
