@@ -2,33 +2,20 @@
 #include "app/cli.h"
 #include "app/climachine.h"
 #include "model/charts/machinefile.h"
-#include "model/engine/divergence.h"
-#include "model/formats/difference.h"
+#include "model/formats/comparison.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"
 #include "model/machine/nearest.h"
-#include "model/machine/settings.h"
 
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-/// One of the two packs.
-struct Side
-{
-    QString name;      ///< as it was asked for
-    Pack pack;         ///< as it is compared
-    Switches switches; ///< that were asked for
-    Pack whole;        ///< with the rows that do not exist under the switches
-};
 
 /// "NAME=VALUE" of switches that the pack has.
 Result<Switches> switchesIn(const Pack &pack, const std::vector<std::string> &texts)
@@ -52,48 +39,28 @@ Result<Switches> switchesIn(const Pack &pack, const std::vector<std::string> &te
     return switches;
 }
 
-Result<Side> sideOf(const std::string &input, const std::vector<std::string> &switches)
+Result<ComparedPack> packGiven(const std::string &input, const std::vector<std::string> &switches)
 {
-    Side side { QFile::decodeName(QByteArray::fromStdString(input)), {}, {}, {} };
-    const Result<MachineFile> file = loadMachines(side.name);
+    ComparedPack pack { QFile::decodeName(QByteArray::fromStdString(input)), {}, {} };
+    const Result<MachineFile> file = loadMachines(pack.name);
     if (!file)
         return Error { file.error() };
     Result<PackMade> made = packIn(*file);
     if (!made)
         return Error { made.error() };
-    side.pack = side.whole = std::move(made->pack);
-    const Result<Switches> chosen = switchesIn(side.pack, switches);
+    pack.pack = std::move(made->pack);
+    const Result<Switches> chosen = switchesIn(pack.pack, switches);
     if (!chosen)
-        return Error { u"%1: %2"_s.arg(side.name, chosen.error()) };
-    side.switches = *chosen;
-    showRemarks(side.name, file->remarks + made->remarks);
-    return side;
+        return Error { u"%1: %2"_s.arg(pack.name, chosen.error()) };
+    pack.switches = *chosen;
+    showRemarks(pack.name, file->remarks + made->remarks);
+    return pack;
 }
 
-QList<ResourceSpec> resourcesOf(const Pack &a, const Pack &b)
+/// What the packs do differently, with the progress shown.
+Result<PackDivergence> behaviour(
+    const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings, qint64 worlds)
 {
-    QList<ResourceSpec> all = a.sample;
-    for (const ResourceSpec &spec : b.sample) {
-        if (std::ranges::find(a.sample, spec.path, &ResourceSpec::path) == a.sample.end())
-            all += spec;
-    }
-    return all;
-}
-
-/// What the packs do differently; the error: why one of them cannot do anything.
-Result<Divergence> behaviour(const Side &a, const Side &b, const Likeness &likeness, qint64 worlds)
-{
-    Switches switches;
-    for (auto it = a.switches.cbegin(); it != a.switches.cend(); ++it) {
-        const auto called = std::ranges::find_if(likeness.renamings, [&](const Renaming &each) {
-            return each.what == Name::Switch && each.from == it.key();
-        });
-        switches.insert(called == likeness.renamings.end() ? it.key() : called->to, it.value());
-    }
-    const Result<Rules> one = Rules::make(renamed(a.whole, likeness.renamings), switches);
-    const Result<Rules> other = Rules::make(b.whole, b.switches);
-    if (!one || !other)
-        return Error { one ? other.error() : one.error() };
     DivergenceBudget budget { .worlds = worlds };
     QElapsedTimer clock;
     clock.start();
@@ -105,17 +72,12 @@ Result<Divergence> behaviour(const Side &a, const Side &b, const Likeness &liken
         }
         return true;
     };
-    Divergence found = divergence(*one, *other, resourcesOf(likeness.pack, b.pack), budget);
+    Result<PackDivergence> found = divergence(a, b, renamings, budget);
     showProgress({});
-    if (found.scenario) {
-        found.scenario = inNamesOf(a.whole, likeness.renamings, *std::move(found.scenario));
-        found.scenario->pack = a.name;
-        found.scenario->switches = a.switches;
-    }
     return found;
 }
 
-QJsonObject searchedJson(const Result<Divergence> &found)
+QJsonObject searchedJson(const Result<PackDivergence> &found)
 {
     if (!found)
         return { { u"worlds"_s, 0 }, { u"depth"_s, 0 }, { u"complete"_s, false },
@@ -124,7 +86,7 @@ QJsonObject searchedJson(const Result<Divergence> &found)
         { u"complete"_s, found->complete } };
 }
 
-QByteArray printedJson(const QList<Difference> &changes, const Result<Divergence> &found)
+QByteArray printedJson(const QList<Difference> &changes, const Result<PackDivergence> &found)
 {
     QJsonArray rows;
     for (const Difference &change : changes)
@@ -134,7 +96,10 @@ QByteArray printedJson(const QList<Difference> &changes, const Result<Divergence
     if (found && found->scenario) {
         all.insert(
             u"scenario"_s, QJsonDocument::fromJson(writeScenario(*found->scenario)).object());
-        all.insert(u"facts"_s, QJsonArray::fromStringList(found->facts));
+        QJsonArray facts;
+        for (const Fact &fact : found->facts)
+            facts.append(factText(fact));
+        all.insert(u"facts"_s, facts);
     } else if (!changes.isEmpty()) {
         all.insert(u"searched"_s, searchedJson(found));
     }
@@ -151,7 +116,7 @@ QString stepText(const ScenarioStep &step)
     return text;
 }
 
-QString behaviourText(const Result<Divergence> &found)
+QString behaviourText(const Result<PackDivergence> &found)
 {
     if (!found)
         return u"what they do was not compared: %1\n"_s.arg(found.error());
@@ -168,12 +133,12 @@ QString behaviourText(const Result<Divergence> &found)
         if (step.kind != ScenarioStep::Kind::Expect)
             text += u"  %1 ms  %2\n"_s.arg(step.at).arg(stepText(step));
     }
-    for (const QString &fact : found->facts)
-        text += u"  then %1\n"_s.arg(fact);
+    for (const Fact &fact : found->facts)
+        text += u"  then %1\n"_s.arg(factText(fact));
     return text;
 }
 
-QByteArray printedText(const QList<Difference> &changes, const Result<Divergence> &found)
+QByteArray printedText(const QList<Difference> &changes, const Result<PackDivergence> &found)
 {
     QString text;
     for (const Difference &change : changes)
@@ -185,19 +150,16 @@ QByteArray printedText(const QList<Difference> &changes, const Result<Divergence
 
 Exit diffPacks(const Arguments &arguments)
 {
-    Result<Side> a = sideOf(arguments.input, arguments.switchesA);
-    Result<Side> b = a ? sideOf(arguments.second, arguments.switchesB) : Error { a.error() };
+    const Result<ComparedPack> a = packGiven(arguments.input, arguments.switchesA);
+    const Result<ComparedPack> b =
+        a ? packGiven(arguments.second, arguments.switchesB) : Error { a.error() };
     if (!b)
         return complain(b.error());
-    if (!arguments.switchesA.empty() || !arguments.switchesB.empty()) {
-        a->pack = settled(std::move(a->pack), a->switches);
-        b->pack = settled(std::move(b->pack), b->switches);
-    }
-    const Likeness alike = likeness(a->pack, b->pack);
-    const QList<Difference> changes = difference(a->pack, b->pack, alike);
-    Result<Divergence> found = Divergence();
+    const PackComparison comparison = compared(*a, *b);
+    const QList<Difference> &changes = comparison.differences;
+    Result<PackDivergence> found = PackDivergence();
     if (!changes.isEmpty() && arguments.maxPairs > 0)
-        found = behaviour(*a, *b, alike, arguments.maxPairs);
+        found = behaviour(*a, *b, comparison.likeness.renamings, arguments.maxPairs);
     const Exit exit = changes.isEmpty() ? Exit::Fine : Exit::Failed;
     return print(
         arguments.format == "json" ? printedJson(changes, found) : printedText(changes, found),

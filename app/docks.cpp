@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
 
+#include <QApplication>
 #include <QDataStream>
 #include <QDockWidget>
 #include <QIODevice>
@@ -100,6 +101,43 @@ void Docks::toggle(QDockWidget *dock)
     dock->raise();
     if (m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea)
         speak();
+    enter(dock);
+}
+
+void Docks::walk(int by)
+{
+    QList<QWidget *> stops;
+    const auto add = [&](const auto &isHere) {
+        for (QDockWidget *dock : std::as_const(m_docks)) {
+            if (dock->isVisible() && !dock->visibleRegion().isEmpty() && isHere(dock))
+                stops += dock;
+        }
+    };
+    const auto areIn = [this](Qt::DockWidgetArea area) {
+        return [this, area](QDockWidget *dock) {
+            return !dock->isFloating() && m_window.dockWidgetArea(dock) == area;
+        };
+    };
+    add(areIn(Qt::LeftDockWidgetArea));
+    stops += m_window.centralWidget();
+    for (const auto area :
+        { Qt::RightDockWidgetArea, Qt::TopDockWidgetArea, Qt::BottomDockWidgetArea })
+        add(areIn(area));
+    add([](QDockWidget *dock) { return dock->isFloating(); });
+    const QWidget *focused = QApplication::focusWidget();
+    const auto now = std::ranges::find_if(
+        stops, [&](const QWidget *stop) { return stop == focused || stop->isAncestorOf(focused); });
+    const qsizetype count = stops.size();
+    const qsizetype at = now == stops.end() ? (by > 0 ? -1 : 0) : now - stops.begin();
+    QWidget *next = stops[(at + by + count) % count];
+    if (auto *dock = qobject_cast<QDockWidget *>(next))
+        enter(dock);
+    else
+        next->setFocus(Qt::ShortcutFocusReason);
+}
+
+void Docks::enter(QDockWidget *dock)
+{
     if (dock->isFloating())
         dock->activateWindow();
     QWidget *inside = dock->widget();
@@ -161,6 +199,14 @@ QList<QDockWidget *> Docks::at(Qt::DockWidgetArea area) const
         return dock->isHidden() || dock->isFloating() || m_window.dockWidgetArea(dock) != area;
     });
     return docks;
+}
+
+QDockWidget *Docks::inFront(Qt::DockWidgetArea area) const
+{
+    const QList<QDockWidget *> docks = at(area);
+    const auto front = std::ranges::find_if(
+        docks, [](const QDockWidget *dock) { return !dock->visibleRegion().isEmpty(); });
+    return front == docks.end() ? nullptr : *front;
 }
 
 DockSizes Docks::usual() const

@@ -35,8 +35,13 @@ public:
     void settle();
     const QList<QDockWidget *> &all() const { return m_docks; }
 
+    /// The dock at an edge that is seen, of several tabs the one in front; null: none is there.
+    QDockWidget *inFront(Qt::DockWidgetArea area) const;
     /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
     void toggle(QDockWidget *dock);
+    /// Puts the keyboard into the next panel that is seen, or the one before (-1): from left to
+    /// right, the centre among them, then those at the bottom.
+    void walk(int by);
     /// Every dock and bar as it was before anybody moved it.
     void reset();
     /// The docks at the bottom have something to show from now on, and get room for it.
@@ -66,6 +71,8 @@ private:
     /// Of the tabs at the bottom: what is asked for docks is for both, what they have is without.
     int tabHeight() const;
     QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
+    /// Puts the keyboard into a dock.
+    static void enter(QDockWidget *dock);
     DockSizes usual() const;
     DockSizes shown() const; ///< 0: not to be seen
 

@@ -57,6 +57,7 @@ void Editing::buildSwitch()
         tool->setToolTip(tip);
         tool->setCheckable(true);
         tool->setAutoRaise(false);
+        tool->setProperty("mode", true); // the one that is on is filled
         group->addButton(tool);
         layout->addWidget(tool);
         return tool;
@@ -91,7 +92,7 @@ void Editing::fill(QMenu *menu)
     connect(mode, &QAction::toggled, this, &Editing::setOn);
     connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
     QAction *answer = menu->addAction(tr("Ans&wer the Notice"));
-    answer->setShortcut(Qt::Key_F6);
+    answer->setShortcut(Qt::CTRL | Qt::Key_F6);
     connect(
         answer, &QAction::triggered, this, [this] { notice()->setFocus(Qt::ShortcutFocusReason); });
     menu->addSeparator();

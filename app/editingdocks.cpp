@@ -37,7 +37,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
       m_form(new RowForm(editing.document())),
       m_problems(new ProblemsPanel(editing.document())),
       m_text(new TextPanel(editing.document())),
-      m_matrix(new MatrixPanel(editing.document()))
+      m_matrix(new MatrixPanel(editing.document())),
+      m_all(docks)
 {
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
@@ -102,6 +103,9 @@ void EditingDocks::showRow(const QString &pointer)
 void EditingDocks::setOn(bool on)
 {
     m_problems->setOn(on);
+    QDockWidget *front = m_all.inFront(Qt::BottomDockWidgetArea);
+    if (on && !m_isOn)
+        m_front = front;
     for (QDockWidget *dock : std::as_const(m_docks)) {
         if (m_isOn && !on && dock->isHidden())
             m_closed += dock;
@@ -109,6 +113,8 @@ void EditingDocks::setOn(bool on)
             m_closed.remove(dock);
         dock->setVisible(on && !m_closed.contains(dock));
     }
+    if (m_isOn && !on && m_front && !m_front->isHidden() && m_docks.contains(front))
+        m_front->raise();
     m_isOn = on;
     if (on) {
         m_docks[0]->raise();

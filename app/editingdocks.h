@@ -4,6 +4,7 @@
 #include "views/drawing/theme.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QSet>
 
 class QDockWidget;
@@ -46,7 +47,9 @@ private:
     ProblemsPanel *m_problems;
     TextPanel *m_text;
     MatrixPanel *m_matrix;
+    Docks &m_all;
     QList<QDockWidget *> m_docks;
+    QPointer<QDockWidget> m_front; ///< at the bottom, before this was on
     QSet<QDockWidget *> m_closed;
     bool m_isOn = false;
 };

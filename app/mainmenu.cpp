@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -148,8 +149,13 @@ void MainWindow::buildFileMenu()
 
 void MainWindow::buildEditMenu()
 {
-    if (m_editing)
-        m_editing->fill(menuBar()->addMenu(tr("&Edit")));
+    if (!m_editing)
+        return;
+    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    m_editing->fill(edit);
+    edit->addSeparator();
+    add(edit, {}, tr("Compare &with…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { m_comparing->choose(); });
 }
 
 void MainWindow::buildRunMenu()
@@ -318,6 +324,8 @@ void MainWindow::buildViewMenu()
     }
     for (QToolBar *bar : std::as_const(m_bars))
         view->addAction(bar->toggleViewAction());
+    add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
+    add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
@@ -374,6 +382,7 @@ void MainWindow::buildHelpMenu()
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
+        m_isTried = false;
         showHint();
         m_strip->show();
     });

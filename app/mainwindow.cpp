@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
+#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/network.h"
@@ -94,6 +95,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
+    delete m_comparing;    // its marks lie on the chart
     delete m_editingDocks; // its panels show the document
     delete m_editing;      // its hands lie on the chart
     delete m_network;      // clients are served as long as there is a simulator, not longer
@@ -145,6 +147,7 @@ void MainWindow::buildCentre()
     if (m_editing) {
         auto *keys = new ElidedLabel;
         keys->setText(tr("S state · T arrow · F frame · K kind · L lay out · F2 name · Del"));
+        keys->setSeparator(u" · "_s);
         keys->setToolTip(tr("Double-click makes a state, a drag from a border an arrow; the Edit "
                             "menu has everything"));
         keys->setProperty("dim", true);
@@ -152,8 +155,7 @@ void MainWindow::buildCentre()
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, keys, &QWidget::setVisible);
-        connect(m_editing, &Editing::modeChanged, this,
-            [this](bool on) { m_strip->setVisible(!on && m_program.settings().showsStrip()); });
+        connect(m_editing, &Editing::modeChanged, this, &MainWindow::showStrip);
     }
     button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
     button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
@@ -168,6 +170,7 @@ void MainWindow::buildCentre()
         layout->addWidget(m_editing->notice());
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
+    centre->setFocusProxy(m_chart);
     setCentralWidget(centre);
 }
 
@@ -271,8 +274,10 @@ void MainWindow::buildDocks()
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
     m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
-    if (m_editing)
+    if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
+        buildComparing();
+    }
     m_docks->settle();
     connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
         const qsizetype count = m_network->armed()->requests().size();
@@ -282,6 +287,18 @@ void MainWindow::buildDocks()
     connect(m_controller, &Controller::recorded, m_docks, &Docks::speak);
     if (m_remote)
         m_docks->speak();
+}
+
+void MainWindow::buildComparing()
+{
+    m_comparing = new Comparing(*m_editing, *m_editingDocks, *m_docks, *m_chart, *m_controller,
+        m_pack, m_program.systems(), *this);
+    connect(m_comparing, &Comparing::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(m_comparing, &Comparing::runAsked, this,
+        [this](const ComparedPack &pack, const Scenario &story) {
+            m_program.openStory(pack, story, this);
+        });
 }
 
 void MainWindow::buildStatus()
@@ -396,8 +413,19 @@ void MainWindow::connectPanels()
 
 void MainWindow::followStrip()
 {
-    if (m_strip->isVisible() && !m_strip->follow())
-        m_strip->hide(); // all of it was tried
+    if (!m_strip->isVisible() || m_strip->follow())
+        return;
+    m_isTried = true;
+    showStrip();
+}
+
+void MainWindow::showStrip()
+{
+    const bool isEdited = m_editing && m_editing->isOn();
+    const bool shows = !isEdited && !m_isTried && m_program.settings().showsStrip();
+    if (shows && m_strip->isHidden())
+        showHint(); // what it spoke of may be gone
+    m_strip->setVisible(shows);
 }
 
 void MainWindow::follow(Task *task)
@@ -416,8 +444,10 @@ void MainWindow::applyTheme()
     m_fireBar->setTheme(theme);
     m_network->panel()->setTheme(theme);
     m_network->serving()->setTheme(theme);
-    if (m_editingDocks)
+    if (m_editingDocks) {
         m_editingDocks->setTheme(theme);
+        m_comparing->setTheme(theme);
+    }
     if (m_guide)
         m_guide->setTheme(theme);
 }

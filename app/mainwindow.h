@@ -14,6 +14,7 @@ class QMenu;
 namespace instar {
 
 class ArmedPanel;
+class Comparing;
 class Editing;
 class EditingDocks;
 class FireBar;
@@ -54,6 +55,7 @@ public:
     FireBar &fireBar() { return *m_fireBar; }
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
+    Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
@@ -77,6 +79,7 @@ private:
     void showTitle();
     void buildBars();
     void buildDocks();
+    void buildComparing();
     void buildStatus();
     void connectPanels();
     void applyTheme();
@@ -84,6 +87,8 @@ private:
     void keepOnScreen();
     /// What can be tried on the selected resource, in the strip.
     void showHint();
+    /// The strip is there while the chart is explored, until it is closed or all of it was tried.
+    void showStrip();
     /// Something was fired: what is next to try, or nothing.
     void followStrip();
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
@@ -133,10 +138,12 @@ private:
     Network *m_network = nullptr;
     Editing *m_editing = nullptr;
     EditingDocks *m_editingDocks = nullptr;
+    Comparing *m_comparing = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
+    bool m_isTried = false; ///< all that the strip has to say
     TaskStrip *m_tasks = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;

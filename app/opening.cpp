@@ -107,6 +107,19 @@ Result<Opened> openedScenario(const JsonText &document, const QString &source)
         .errors = pack->errors };
 }
 
+void playScenario(Opened *content, Progress &progress, QThread *home)
+{
+    content->simulator =
+        std::make_unique<Simulator>(std::move(content->rules), std::move(content->world));
+    content->played =
+        play(*content->scenario, *content->simulator, {}, [&](qint64 done, qint64 of) {
+            progress.setDone(done, of);
+            return !progress.isCanceled();
+        });
+    content->simulator->jump(0);
+    content->simulator->moveToThread(home);
+}
+
 } // namespace
 
 Result<Opened> opened(const QString &source, const Switches &switches)
@@ -145,17 +158,26 @@ Result<Opened> openedAndPlayed(
     const QString &source, const Switches &switches, Progress &progress, QThread *home)
 {
     Result<Opened> content = opened(source, switches);
-    if (!content || !content->scenario || content->scenario->steps.isEmpty())
-        return content;
-    content->simulator =
-        std::make_unique<Simulator>(std::move(content->rules), std::move(content->world));
-    content->played =
-        play(*content->scenario, *content->simulator, {}, [&](qint64 done, qint64 of) {
-            progress.setDone(done, of);
-            return !progress.isCanceled();
-        });
-    content->simulator->jump(0);
-    content->simulator->moveToThread(home);
+    if (content && content->scenario && !content->scenario->steps.isEmpty())
+        playScenario(&*content, progress, home);
+    return content;
+}
+
+Result<Opened> openedStory(
+    const Pack &pack, const QString &name, const Scenario &story, QThread *home)
+{
+    Result<Stage> stage = stageOf(story, pack);
+    if (!stage)
+        return Error { stage.error() };
+    Opened content { .source = name,
+        .pack = name,
+        .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .rules = std::move(stage->rules),
+        .world = std::move(stage->world),
+        .scenario = story,
+        .draft = pack };
+    Progress progress;
+    playScenario(&content, progress, home);
     return content;
 }
 

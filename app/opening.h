@@ -44,6 +44,10 @@ Result<Opened> opened(const QString &source, const Switches &switches = {});
 Result<Opened> openedAndPlayed(
     const QString &source, const Switches &switches, Progress &progress, QThread *home);
 
+/// A story on a pack, played and back at its beginning. `name`: where the pack is from.
+Result<Opened> openedStory(
+    const Pack &pack, const QString &name, const Scenario &story, QThread *home);
+
 /// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();
 

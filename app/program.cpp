@@ -119,6 +119,19 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
     return window;
 }
 
+void Program::openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker)
+{
+    // What it expects is so on one pack only, and would be told of the other as a fault.
+    Scenario shown = story;
+    shown.steps.removeIf(
+        [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
+    Result<Opened> content = openedStory(pack.pack, pack.name, shown, thread());
+    if (!content)
+        QMessageBox::warning(asker, tr("Cannot run"), content.error());
+    else
+        show(*std::move(content), nullptr);
+}
+
 void Program::connectToServer(MainWindow *asker)
 {
     ConnectDialog::Options options;

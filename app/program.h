@@ -4,6 +4,7 @@
 #include "app/opening.h"
 #include "app/settings.h"
 #include "app/systemtheme.h"
+#include "model/formats/comparison.h"
 #include "model/remote/keychain.h"
 #include "views/drawing/theme.h"
 #include "views/panels/startstrip.h"
@@ -37,6 +38,8 @@ public:
     /// The same beside the asker, which stays in use meanwhile, shows how far it is and can cancel
     /// it.
     void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
+    /// Shows a story on a pack, at its beginning, in a window beside the asker.
+    void openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker);
     /// Asks which server, and drives it in a window of its own.
     void connectToServer(MainWindow *asker);
     /// The same without asking; an error says what is wrong with the choice.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/shot.h"
 
+#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/mainwindow.h"
@@ -97,6 +98,10 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"pick" && window.editing()) {
         Selection &selection = window.editing()->selection();
         selection.set({ .machine = selection.now().machine, .states = words.mid(1) });
+    } else if (verb == u"compare" && window.comparing()) {
+        window.comparing()->compareWith(argument);
+        for (int i = 0; i < 200 && window.comparing()->isLooking(); ++i)
+            settle(100);
     } else if (verb == u"guide") {
         window.showGuide();
     } else if (verb == u"row" && window.editingDocks()) {

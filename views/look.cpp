@@ -113,6 +113,9 @@ QString styleSheet(const Theme &theme)
         QToolButton:pressed { background: @accentFill; }
         QToolButton:focus { border-color: @accent; }
         QToolButton[labelled="true"] { padding: 4px 8px; }
+        QToolButton[mode="true"] { background: @base; border-color: @line; padding: 4px 10px; }
+        QToolButton[mode="true"]:checked { background: @accent; color: @onAccent; border-color: @accent; }
+        QToolButton[mode="true"]:focus { border-color: @text; }
         QToolButton::menu-indicator { image: none; }
         QPushButton#primary { background: @accent; color: @onAccent; border: 1px solid @accent; border-radius: 4px;
             padding: 5px 14px; font-weight: 600; }

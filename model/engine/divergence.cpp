@@ -361,12 +361,9 @@ private:
     bool compare(const Node &node)
     {
         Expectation expected;
-        QStringList facts;
+        QList<Fact> facts;
         const auto tell = [&facts](const QString &what, const QString &a, const QString &b) {
-            const auto word = [](const QString &text) {
-                return text.isEmpty() ? u"nothing"_s : text;
-            };
-            facts += u"%1: %2, %3"_s.arg(what, word(a), word(b));
+            facts.append({ what, a, b });
         };
         for (const Operation &one : node.a.log.all()) {
             const Operation *other = node.b.log.find(one.id);
@@ -513,6 +510,12 @@ QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most)
 }
 
 } // namespace
+
+QString factText(const Fact &fact)
+{
+    const auto word = [](const QString &text) { return text.isEmpty() ? u"nothing"_s : text; };
+    return u"%1: %2, %3"_s.arg(fact.what, word(fact.first), word(fact.second));
+}
 
 Divergence divergence(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources,
     const DivergenceBudget &budget)

@@ -7,6 +7,16 @@
 
 namespace instar {
 
+/// Something that is otherwise in two systems after the same has been done to both.
+struct Fact
+{
+    QString what;          ///< "operation op1", "error of op1", or a resource's path
+    QString first, second; ///< what is so in the one, and in the other; empty: nothing
+    bool operator==(const Fact &) const = default;
+};
+/// "operation op1: Rejected, InProgress".
+QString factText(const Fact &fact);
+
 /// A shortest way to tell two systems apart by using them.
 struct Divergence
 {
@@ -14,7 +24,7 @@ struct Divergence
     /// every name in it; where no way was found to say it so, that step expects less, or is not
     /// there. Nothing: no way was found.
     std::optional<Scenario> scenario;
-    QStringList facts;     ///< what is otherwise: "operation op1: Rejected, InProgress"
+    QList<Fact> facts;     ///< what is otherwise then
     qint64 worlds = 0;     ///< pairs of worlds that were met
     int depth = 0;         ///< all ways of so many moves were tried; of the scenario: its moves
     bool complete = false; ///< everything that can be reached with these resources was met

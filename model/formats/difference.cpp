@@ -101,8 +101,13 @@ private:
     }
     void tell(Kind kind, const RowTree &row, const QJsonObject &from, const QJsonObject &to)
     {
-        differences.append(
-            { kind, row.word, pointerTo(m_where).sliced(m_where.isEmpty() ? 0 : 1), from, to });
+        const bool isInBoth = kind == Kind::Renamed || kind == Kind::Changed;
+        differences.append({ kind, row.word, placeAt(m_where),
+            isInBoth ? placeAt(m_there) : QString(), from, to });
+    }
+    static QString placeAt(const QStringList &keys)
+    {
+        return pointerTo(keys).sliced(keys.isEmpty() ? 0 : 1);
     }
     /// Types below one that is called otherwise follow it; that is not said again.
     void tellName(const RowTree &own, const RowTree &now)
@@ -131,9 +136,12 @@ private:
         const std::vector<bool> moved =
             isOrdered ? pairs.moved() : std::vector<bool>(now.rows.size());
         m_where += now.keys;
+        m_there += now.keys;
         for (size_t i = 0; i < now.rows.size(); ++i) {
-            const Place place(m_where, now.isSingle ? QString() : own.rows[i].key);
             const qsizetype match = pairs.other()[i];
+            const bool isAlone = match == Pairs::None || now.isSingle;
+            const Place place(m_where, now.isSingle ? QString() : own.rows[i].key);
+            const Place otherPlace(m_there, isAlone ? QString() : others.rows[size_t(match)].key);
             if (moved[i])
                 m_places = { i, size_t(match) };
             if (match == RowPairs::None)
@@ -147,6 +155,7 @@ private:
                 tell(Kind::Added, others.rows[i], {}, objectOf(others.rows[i]));
         }
         m_where.resize(m_where.size() - now.keys.size());
+        m_there.resize(m_there.size() - now.keys.size());
     }
 
     /// As long as it lives, the place is one inside.
@@ -168,7 +177,7 @@ private:
 
     Placement m_placement;
     QSet<QString> m_renamed;
-    QStringList m_where;                               ///< keys
+    QStringList m_where, m_there;                      ///< keys
     std::optional<std::pair<size_t, size_t>> m_places; ///< of a row that was moved
 };
 

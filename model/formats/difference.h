@@ -17,6 +17,7 @@ struct Difference
     QString row;   ///< "state", "transition": what such a row is called
     QString where; ///< a JSON pointer without its first '/': into the second pack where it is
                    ///< added, else into the first
+    QString there; ///< Renamed, Changed: the same of the second pack's row; else empty
     QJsonObject from, to; ///< the row; Changed: its members that are not alike, and "order", its
                           ///< place in a list, where it was moved; Renamed: "id"
     bool operator==(const Difference &) const = default;

@@ -241,4 +241,18 @@ OutlineNode outlineOf(const Pack &pack, const QString &row)
     return see.found;
 }
 
+QString placeText(const Pack &pack, const QString &pointer)
+{
+    QString at = pointer;
+    OutlineNode node;
+    while (!at.isEmpty() && (node = outlineOf(pack, at)).pointer.isEmpty())
+        at = pointerAround(at);
+    if (at.isEmpty())
+        return pack.id;
+    const QStringList keys = keysOf(at);
+    const QString machine =
+        keys.size() > 2 && keys[0] == u"machines" ? keys[1] + u" · "_s : QString();
+    return machine + node.title;
+}
+
 } // namespace instar

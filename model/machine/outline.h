@@ -24,6 +24,8 @@ struct OutlineNode
 OutlineNode outline(const Pack &pack);
 /// A row without what lies in it; without a pointer where there is none.
 OutlineNode outlineOf(const Pack &pack, const QString &row);
+/// A row, or what lies around what the pointer leads to, in words: "lease · transition 3".
+QString placeText(const Pack &pack, const QString &pointer);
 /// The pointer to a list of rows that a row has under that key; empty: it has none.
 QString listUnder(const Pack &pack, const QString &row, const QString &key);
 /// Pointers to the first rows of a list.

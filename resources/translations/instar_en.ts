@@ -33,6 +33,16 @@
     </message>
 </context>
 <context>
+    <name>instar::ComparePanel</name>
+    <message numerus="yes">
+        <source>%1: %Ln differences</source>
+        <translation>
+            <numerusform>%1: %Ln difference</numerusform>
+            <numerusform>%1: %Ln differences</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>instar::ExchangeView</name>
     <message numerus="yes">
         <source>%Ln bytes</source>

@@ -9,7 +9,9 @@
 #include "views/panels/elidedlabel.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QStatusBar>
 
 using namespace Qt::StringLiterals;
@@ -28,6 +30,7 @@ private slots:
 
     void docksComeBack();
     void docksComeToTheFront();
+    void fromPanelToPanel();
     void savedDocksFit();
     void startsAsItEnded_data();
     void startsAsItEnded();
@@ -82,6 +85,41 @@ void TestDocks::docksComeToTheFront()
     QTRY_VERIFY(isInFront(u"records"_s));
     QTest::keyClick(m_window, Qt::Key_1, Qt::AltModifier);
     QVERIFY(!isInFront(u"resources"_s));
+}
+
+/// F6 walks through what is seen, around the window and back.
+void TestDocks::fromPanelToPanel()
+{
+    const auto where = [this]() -> QString {
+        const QWidget *focused = m_window->focusWidget();
+        for (const QDockWidget *dock : m_window->docks().all()) {
+            if (dock->isAncestorOf(focused))
+                return dock->objectName();
+        }
+        return focused == &chart() ? u"chart"_s : u"nowhere"_s;
+    };
+    const auto walk = [&](Qt::KeyboardModifiers keys) {
+        QTest::keyClick(m_window, Qt::Key_F6, keys);
+        return where();
+    };
+    tree().setFocus();
+    QCOMPARE(where(), u"resources"_s);
+    for (const QString &next : { u"chart"_s, u"inspector"_s, u"operations"_s, u"resources"_s })
+        QCOMPARE(walk({}), next);
+    for (const QString &before : { u"operations"_s, u"inspector"_s, u"chart"_s, u"resources"_s })
+        QCOMPARE(walk(Qt::ShiftModifier), before);
+    // What is hidden, or behind a tab, is passed by.
+    m_window->findChild<QDockWidget *>(u"inspector"_s)->hide();
+    auto *records = m_window->findChild<QDockWidget *>(u"records"_s);
+    records->raise();
+    QTRY_VERIFY(!records->visibleRegion().isEmpty());
+    for (const QString &next : { u"chart"_s, u"records"_s, u"resources"_s })
+        QCOMPARE(walk({}), next);
+    // From elsewhere to the first.
+    m_window->fireBar().setFocus();
+    m_window->findChild<QLineEdit *>()->setFocus();
+    m_window->findChild<QComboBox *>()->setFocus();
+    QCOMPARE(walk({}), u"resources"_s);
 }
 
 void TestDocks::savedDocksFit()
@@ -168,7 +206,9 @@ void TestDocks::silentDocksAreLow()
     QTest::qWait(20);
     const int silent = operations->height();
     const double scale = chart().transform().m11();
-    const QPointF pointed = chart().mapToScene(200, 150);
+    const QPoint pointer(chart().mapTo(m_window, QPoint(200, 150)));
+    const auto pointedAt = [&] { return chart().mapToScene(chart().mapFrom(m_window, pointer)); };
+    const QPointF pointed = pointedAt();
     QVERIFY2(silent <= 130, qPrintable(QString::number(silent)));
     m_window->fire(u"PUT"_s);
     QTest::qWait(20);
@@ -176,7 +216,7 @@ void TestDocks::silentDocksAreLow()
     QVERIFY2(speaking >= 150, qPrintable(QString::number(speaking)));
     // Nobody asked for another scale of the chart, nor for another part of it.
     QCOMPARE(chart().transform().m11(), scale);
-    QVERIFY(QLineF(chart().mapToScene(200, 150), pointed).length() < 1.5);
+    QVERIFY(QLineF(pointedAt(), pointed).length() < 1.5);
 
     // By hand: so it is whenever there is something to say, however often the program is started.
     m_window->resizeDocks({ operations }, { 260 }, Qt::Vertical);

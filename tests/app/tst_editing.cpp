@@ -7,12 +7,14 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/inplace.h"
+#include "views/panels/elidedlabel.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -29,11 +31,18 @@ private slots:
     void cleanup();
 
     void modeIsOneKeyAway();
+    void modeIsPlain_data();
+    void modeIsPlain();
     void aClickSelectsAndFiresNothing();
     void aDoubleClickMakesAState();
     void aDragFromTheBorderConnects();
     void aDragIntoTheOpenMakesAState();
+    void aDragBackConnectsWithItself();
+    void aSecondArrowBetweenTheSame();
     void aDragMovesAndNothingElse();
+    void theBendHandleIsBesideTheLabel();
+    void layingOutIsSeen();
+    void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
     void undoBringsBackEveryStep();
@@ -155,6 +164,32 @@ void TestEditing::modeIsOneKeyAway()
     QVERIFY(editing().isOn());
 }
 
+void TestEditing::modeIsPlain_data()
+{
+    QTest::addColumn<ThemeChoice>("choice");
+    QTest::newRow("light") << ThemeChoice::Light;
+    QTest::newRow("dark") << ThemeChoice::Dark;
+}
+
+/// The one that is on is filled.
+void TestEditing::modeIsPlain()
+{
+    QFETCH(ThemeChoice, choice);
+    m_program->setTheme(choice);
+    const auto buttons = editing().modeSwitch()->findChildren<QToolButton *>();
+    QCOMPARE(buttons.size(), 2);
+    const auto isFilled = [&](const QToolButton *button) {
+        const QImage picture = editing().modeSwitch()->grab().toImage();
+        const QPoint inside = button->geometry().topLeft() + QPoint(4, button->height() / 2);
+        return picture.pixelColor(inside * picture.devicePixelRatio()) == m_program->theme().accent;
+    };
+    for (const bool edits : { true, false }) {
+        editing().setOn(edits);
+        QCOMPARE(isFilled(buttons[0]), !edits);
+        QCOMPARE(isFilled(buttons[1]), edits);
+    }
+}
+
 void TestEditing::aClickSelectsAndFiresNothing()
 {
     QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Succeeded"_s));
@@ -232,6 +267,144 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     settle();
     QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
         QStringList { machine().states.last().id });
+}
+
+/// Out over the border and back into the same state.
+void TestEditing::aDragBackConnectsWithItself()
+{
+    const Machine before = machine();
+    QWidget *view = chart().viewport();
+    const QPoint from = borderOf(u"Failed"_s);
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    for (const QPoint &by : { QPoint(0, 20), QPoint(20, 30), QPoint(20, 10) })
+        QTest::mouseMove(view, from + by);
+    QTest::mouseMove(view, middleOf(u"Failed"_s));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, middleOf(u"Failed"_s));
+    settle();
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"again"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().transitions.size(), before.transitions.size() + 1);
+    const auto row =
+        std::ranges::find(machine().transitions, QStringList(u"again"_s), &Transition::on);
+    QVERIFY(row != machine().transitions.end());
+    QCOMPARE(row->from, QStringList(u"Failed"_s));
+    QCOMPARE(row->to, QStringList(u"Failed"_s));
+    const auto drawn = std::ranges::find_if(chart().layout().arrows, [&](const ChartArrow &arrow) {
+        return arrow.link.isLoop() && chart().stateId(arrow.link.from) == u"Failed";
+    });
+    QVERIFY(drawn != chart().layout().arrows.end());
+    document().history().undo();
+    settle();
+    QVERIFY(machine() == before);
+}
+
+/// One that is there already does not take it away: each says on what it is.
+void TestEditing::aSecondArrowBetweenTheSame()
+{
+    const Machine before = machine();
+    for (const QString &on : { u"first way"_s, u"second way"_s }) {
+        drag(borderOf(u"Failed"_s), middleOf(u"Succeeded"_s));
+        QVERIFY(hands().typing());
+        QTest::keyClicks(hands().typing(), on);
+        QTest::keyClick(hands().typing(), Qt::Key_Return);
+        settle();
+    }
+    QCOMPARE(machine().transitions.size(), before.transitions.size() + 2);
+    QStringList texts;
+    for (const ChartArrow &arrow : chart().layout().arrows) {
+        if (chart().stateId(arrow.link.from) != u"Failed"
+            || chart().stateId(arrow.link.to) != u"Succeeded")
+            continue;
+        for (const LinkLine &line : arrow.link.lines)
+            texts += line.text;
+    }
+    QVERIFY2(texts.contains(u"first way"_s) && texts.contains(u"second way"_s),
+        qPrintable(texts.join(u" | "_s)));
+    // Each is selected by itself.
+    for (const ChartElement &element : chart().elements()) {
+        if (elementName(chart().layout(), element).endsWith(u"second way"_s)) {
+            chart().activate(element);
+            QCOMPARE(selected().transitions.size(), 1);
+            QCOMPARE(machine().transitions[*selected().transitions.begin()].on,
+                QStringList(u"second way"_s));
+        }
+    }
+}
+
+/// It is taken where it is seen, and what is written at the arrow can be read and clicked.
+void TestEditing::theBendHandleIsBesideTheLabel()
+{
+    const ChartArrow *arrow = nullptr;
+    for (const ChartElement &element : chart().elements()) {
+        if (elementName(chart().layout(), element) == u"Failed to Updating: PUT") {
+            chart().activate(element);
+            arrow = &chart().layout().arrows[element.index];
+        }
+    }
+    QVERIFY(arrow);
+    QVERIFY(arrow->label.contains(arrow->curve.at(0.5))); // else there is nothing to see here
+    const double along = hands().bendHandle(*arrow);
+    QVERIFY(!arrow->label.contains(arrow->curve.at(along)));
+    const QPoint handle = chart().mapFromScene(arrow->curve.at(along));
+    const Curve before = arrow->curve;
+    const QPointF left = leftOf(unit(before.end() - before.begin()));
+    drag(handle, chart().mapFromScene(before.at(along) + left * 60));
+    const int row = *selected().transitions.begin();
+    const double bend = machine().transitions[row].bend;
+    QVERIFY2(std::abs(bend) > 20, qPrintable(QString::number(bend)));
+}
+
+/// One thing to undo, and whoever wants no motion sees none.
+void TestEditing::layingOutIsSeen()
+{
+    const auto moved = [this] {
+        drag(middleOf(u"Failed"_s), middleOf(u"Failed"_s) + QPoint(30, 40));
+        return document().history().count();
+    };
+    chart().setMotion(StatechartView::Motion::Full);
+    const int before = moved();
+    const QPointF was = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
+    hands().layOut();
+    settle();
+    QVERIFY(chart().isRearranging());
+    QCOMPARE(document().history().count(), before + 1);
+    QTRY_VERIFY(!chart().isRearranging());
+    hands().layOut(); // nothing is left to do
+    settle();
+    QVERIFY(!chart().isRearranging());
+    QCOMPARE(document().history().count(), before + 1);
+    document().history().undo();
+    settle();
+    QVERIFY(!chart().isRearranging());
+    const QPointF is = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
+    QVERIFY(QLineF(was, is).length() < 1);
+    chart().setMotion(StatechartView::Motion::Reduced);
+    hands().layOut();
+    settle();
+    QVERIFY(!chart().isRearranging());
+}
+
+/// What there is no room for is left out as a whole.
+void TestEditing::keyHintsAreNotCut()
+{
+    ElidedLabel *hint = nullptr;
+    for (auto *label : m_window->findChildren<ElidedLabel *>()) {
+        if (label->text().startsWith(u"S state"_s))
+            hint = label;
+    }
+    QVERIFY(hint);
+    for (const int width : { 1000, 1280, 1900 }) {
+        m_window->resize(width, 700);
+        QTest::qWait(20);
+        const QString shown = hint->shown();
+        QVERIFY2(hint->text().startsWith(shown), qPrintable(shown));
+        const QString rest = hint->text().sliced(shown.size());
+        QVERIFY2(rest.isEmpty() || rest.startsWith(u" · "_s), qPrintable(shown));
+        QVERIFY(hint->fontMetrics().horizontalAdvance(shown) <= hint->width());
+    }
+    QCOMPARE(hint->shown(), hint->text());
 }
 
 void TestEditing::aDragMovesAndNothingElse()

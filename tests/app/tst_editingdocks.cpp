@@ -6,6 +6,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
+#include "views/editing/inplace.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
@@ -32,6 +33,8 @@ private slots:
     void rowsFollowTheSelection();
     void undoOfAWord();
     void conflictsLeadToTheRow();
+    void whatIsNamedInPlaceIsInTheForm();
+    void bottomTabComesBack();
 
 private:
     QString shown()
@@ -106,6 +109,43 @@ void TestEditingDocks::rowsFollowTheSelection()
         { .machine = machine.id, .states = { machine.states[1].id } });
     QCOMPARE(docks().form().pointer(),
         u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
+}
+
+void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
+{
+    setEditing(true);
+    const QString machine = m_window->editing()->selection().now().machine;
+    m_window->editing()->hands().addState();
+    m_window->controller().updates().tell();
+    InPlace *typing = m_window->editing()->hands().typing();
+    QVERIFY(typing);
+    QCOMPARE(docks().form().pointer(), u"/machines/%1/states/state"_s.arg(machine));
+    typing->selectAll();
+    QTest::keyClicks(typing, u"Waiting"_s);
+    QTest::keyClick(typing, Qt::Key_Return);
+    m_window->controller().updates().tell();
+    const QString row = u"/machines/%1/states/Waiting"_s.arg(machine);
+    QTRY_COMPARE(docks().form().pointer(), row);
+    QCOMPARE(docks().system().pointer(), row);
+    m_window->editing()->document().history().setClean();
+}
+
+/// Which tab is in front at the bottom is left as it was.
+void TestEditingDocks::bottomTabComesBack()
+{
+    const auto isInFront = [this](const QString &name) {
+        const auto *dock = m_window->findChild<QDockWidget *>(name);
+        return dock->isVisible() && !dock->visibleRegion().isEmpty();
+    };
+    for (const QString &name : { u"records"_s, u"network"_s, u"operations"_s }) {
+        m_window->findChild<QDockWidget *>(name)->raise();
+        QTRY_VERIFY2(isInFront(name), qPrintable(name));
+        setEditing(true);
+        m_window->findChild<QDockWidget *>(u"problems"_s)->raise();
+        QTRY_VERIFY(isInFront(u"problems"_s));
+        setEditing(false);
+        QTRY_VERIFY2(isInFront(name), qPrintable(name));
+    }
 }
 
 void TestEditingDocks::undoOfAWord()

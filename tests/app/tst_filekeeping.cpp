@@ -174,7 +174,7 @@ void TestFileKeeping::mergedByKeys()
     change("\"Open\"", "\"Ajar\"");
     QTRY_VERIFY(notice().isVisible());
     QCOMPARE(buttons(), u"Reload Merge Keep Mine"_s);
-    QTest::keyClick(m_window, Qt::Key_F6);
+    QTest::keyClick(m_window, Qt::Key_F6, Qt::ControlModifier);
     QTRY_VERIFY(notice().isAncestorOf(m_window->focusWidget()));
     QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
     QTest::keyClick(m_window->focusWidget(), Qt::Key_Space);

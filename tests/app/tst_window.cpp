@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window, driven with mouse and keyboard.
 
+#include "app/editing.h"
 #include "app/network.h"
 #include "app/shot.h"
 #include "model/formats/library.h"
 #include "model/items/armedmodel.h"
+#include "model/machine/names.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/drawn.h"
@@ -23,6 +25,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QToolButton>
 #include <QUrl>
 
 using namespace Qt::StringLiterals;
@@ -54,6 +57,9 @@ private slots:
     void picturesOfEveryKind();
     void hintHasTwoSteps();
     void hintSaysWhatIsSo();
+    void closedHintStaysClosed();
+    void hintSpeaksOfWhatThereIs();
+    void hintDoesNotMoveTheChart();
     void sourcesAreChips();
     void allAnswersOfAVolley();
     void scenarioTitles();
@@ -323,6 +329,64 @@ void TestWindow::hintSaysWhatIsSo()
     simulator().runUntilQuiet();
     simulator().updates().tell();
     QVERIFY2(label->text().contains(u"It is alive"), qPrintable(label->text()));
+}
+
+void TestWindow::closedHintStaysClosed()
+{
+    auto *strip = m_window->findChild<StartStrip *>();
+    const auto editAndBack = [this] {
+        m_window->editing()->setOn(true);
+        m_window->editing()->setOn(false);
+    };
+    m_window->editing()->setOn(true);
+    QVERIFY(!strip->isVisible());
+    m_window->editing()->setOn(false);
+    QVERIFY(strip->isVisible());
+    m_window->fire(u"PUT"_s);
+    m_window->fire(u"DELETE"_s);
+    QVERIFY(!strip->isVisible()); // all of it was tried
+    editAndBack();
+    QVERIFY(!strip->isVisible());
+    for (QAction *action : m_window->findChildren<QAction *>()) {
+        if (action->text() == u"Show the &Hint")
+            action->trigger();
+    }
+    QVERIFY(strip->isVisible());
+    QTest::mouseClick(strip->findChild<QToolButton *>(), Qt::LeftButton);
+    QVERIFY(!strip->isVisible());
+    editAndBack();
+    QVERIFY(!strip->isVisible());
+}
+
+/// An operation that is called otherwise now is called so in the strip.
+void TestWindow::hintSpeaksOfWhatThereIs()
+{
+    const auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
+    const QString hint = label->text().section(u"<br>"_s, 0, 0);
+    QVERIFY2(hint.contains(u"DELETE"_s), qPrintable(hint));
+    m_window->editing()->setOn(true);
+    Document &document = m_window->editing()->document();
+    document.edit({}, renamed(document.pack(), Name::Operation, u"DELETE"_s, u"ERASE"_s));
+    m_window->editing()->setOn(false);
+    const QString now = label->text().section(u"<br>"_s, 0, 0);
+    QVERIFY2(now.contains(u"ERASE"_s) && !now.contains(u"DELETE"_s), qPrintable(now));
+    document.history().setClean();
+}
+
+void TestWindow::hintDoesNotMoveTheChart()
+{
+    const auto place = [this] {
+        const QRectF box = chart().layout().boxes.last().outline.rect;
+        return chart().viewport()->mapTo(m_window, chart().mapFromScene(box.center()));
+    };
+    QTest::qWait(50); // the window has come to rest
+    const QPoint before = place();
+    auto *strip = m_window->findChild<StartStrip *>();
+    QTest::mouseClick(strip->findChild<QToolButton *>(), Qt::LeftButton);
+    QTRY_VERIFY(strip->isHidden() && chart().mapTo(m_window, QPoint()).y() < 400);
+    QTest::qWait(50);
+    QVERIFY2(
+        (place() - before).manhattanLength() <= 1, qPrintable(u"%1"_s.arg((place() - before).y())));
 }
 
 void TestWindow::sourcesAreChips()

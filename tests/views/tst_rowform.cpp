@@ -12,6 +12,7 @@
 #include <QCompleter>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 using namespace instar;
@@ -36,6 +37,7 @@ private slots:
     void namesAreLinks();
     void usedBy();
     void followsItsRow();
+    void anotherShapeOfTheSameRow();
     void rowsInside();
     void helpIsAtTheField();
     void controlsHaveNames();
@@ -239,6 +241,29 @@ void TestRowForm::followsItsRow()
     QCOMPARE(m_form->pointer(), u""_s);
     show(u"/machines/none/rest"_s);
     QCOMPARE(m_form->pointer(), u""_s);
+}
+
+/// Who works in it goes on where they were.
+void TestRowForm::anotherShapeOfTheSameRow()
+{
+    m_form->resize(320, 160);
+    show(u"/machines/server/states/going/work/0"_s);
+    QWidget *condition = m_form->control(u"if"_s);
+    QVERIFY(condition);
+    condition->setFocus();
+    auto *scroll = m_form->findChild<QScrollArea *>();
+    QTRY_VERIFY(scroll->verticalScrollBar()->maximum() > 40);
+    scroll->verticalScrollBar()->setValue(40);
+    Pack changed = pack();
+    Step &step = changed.machines[1].states[2].work[0];
+    step.kind = Step::Kind::Decide;
+    step.name = u"succeeded"_s;
+    m_document->edit({}, changed);
+    QVERIFY(m_form->control(u"if"_s) != condition); // made anew
+    QCOMPARE(m_form->focusWidget(), m_form->control(u"if"_s));
+    QCOMPARE(scroll->verticalScrollBar()->value(), 40);
+    show(u"/machines/server/states/on"_s); // another row begins at its top
+    QCOMPARE(scroll->verticalScrollBar()->value(), 0);
 }
 
 void TestRowForm::rowsInside()

@@ -3,7 +3,9 @@
 #include "model/charts/conversion.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "tests/support/testclass.h"
+#include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
+#include "views/diagram/overview.h"
 
 #include <QApplication>
 #include <QSet>
@@ -42,6 +44,10 @@ private slots:
     void refusalIsSaid();
     void refusedClickIsSaid();
     void movesOnlyWhileThereIsWork();
+    void smallChartsAreNotBlownUp();
+    void wordsLieOnNoState_data();
+    void wordsLieOnNoState();
+    void redStatesSayWhy();
 };
 
 void TestStatechart::nothingSelected()
@@ -441,6 +447,73 @@ void TestStatechart::movesOnlyWhileThereIsWork()
     scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->lookOf(scene.id(u"Updating"_s)).dash, 0.0);
     QTRY_VERIFY_WITH_TIMEOUT(!scene.view->isAnimating(), 60'000); // the trail has faded
+}
+
+/// A chart of two states is as large as it is easy to read, not as the window.
+void TestStatechart::smallChartsAreNotBlownUp()
+{
+    const Scene scene(labPack());
+    scene.view->resize(1900, 1200);
+    QTest::qWait(1);
+    QVERIFY(scene.view->transform().m11() <= 1.25);
+    QVERIFY(scene.view->transform().m11() > 1);
+    scene.view->fit();
+    QVERIFY(scene.view->transform().m11() <= 1.25);
+}
+
+void TestStatechart::wordsLieOnNoState_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+/// Where there is room for the overview's words only, they go to a corner that is free, or go.
+void TestStatechart::wordsLieOnNoState()
+{
+    QFETCH(QString, id);
+    const Scene scene(*loadPack(id));
+    int seen = 0;
+    for (const QSize &size : { QSize(480, 190), QSize(380, 230), QSize(560, 210) }) {
+        scene.view->resize(size);
+        QTest::qWait(1);
+        for (int zoom = 0; zoom < 3; ++zoom) {
+            scene.view->zoomIn();
+            auto *overview = scene.view->findChild<Overview *>();
+            if (!overview->isVisible() || !overview->isWords(scene.view->size()))
+                continue;
+            ++seen;
+            for (const ChartBox &box : scene.view->layout().boxes) {
+                const QRect area = scene.view->mapFromScene(box.area).boundingRect();
+                QVERIFY2(box.isFrame() || !area.intersects(overview->geometry()),
+                    qPrintable(box.name.join(u' ')));
+            }
+        }
+    }
+    QVERIFY(seen > 0);
+}
+
+void TestStatechart::redStatesSayWhy()
+{
+    const Scene scene;
+    const auto tip = [&](const QString &state) {
+        return scene.view->descriptionOf(scene.state(state));
+    };
+    QVERIFY2(tip(u"Failed"_s).contains(u"Red with a cross: its name says"_s),
+        qPrintable(tip(u"Failed"_s)));
+    QVERIFY(!tip(u"Succeeded"_s).contains(u"Red"_s));
+    Pack pack = labPack();
+    pack.machines[1].transitions[2].on = { u"succeeded"_s, u"canceled"_s };
+    pack.machines[1].states += State { .id = u"odd"_s };
+    pack.machines[1].transitions +=
+        Transition { .from = { u"going"_s }, .on = { u"failed"_s }, .to = { u"odd"_s } };
+    Scene other(pack);
+    other.view->setMachine(u"server"_s);
+    const int odd = other.view->layout().boxOf(other.simulator->rules().stateNamed(1, u"odd"_s));
+    QVERIFY(odd >= 0);
+    const QString text = other.view->descriptionOf({ ChartElement::Kind::State, odd, 0 });
+    QVERIFY2(text.contains(u"Red with a cross: resources come to rest here when work fails"_s),
+        qPrintable(text));
 }
 
 const instar::TestClass<TestStatechart, QApplication> registered;

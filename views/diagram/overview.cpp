@@ -47,17 +47,28 @@ double Overview::scale() const
         most.width() / std::max(chart.width(), 1.0), most.height() / std::max(chart.height(), 1.0));
 }
 
-QSize Overview::sizeFor(const QSize &window) const
+QSizeF Overview::words() const
+{
+    const QFontMetricsF metrics(m_style.fonts.quiet);
+    return { metrics.horizontalAdvance(hint()) + 2 * border, metrics.height() + border };
+}
+
+QSizeF Overview::whole() const
+{
+    const QSizeF chart = m_style.layout.bounds.size() * scale();
+    return { std::max(chart.width() + 2 * border, words().width()),
+        chart.height() + border + words().height() };
+}
+
+bool Overview::isWords(const QSize &window) const
 {
     constexpr double least = 3.5; // times as large as this: else it hides more than it shows
-    const QFontMetricsF metrics(m_style.fonts.quiet);
-    const QSizeF text(metrics.horizontalAdvance(hint()) + 2 * border, metrics.height() + border);
-    const QSizeF chart = m_style.layout.bounds.size() * scale();
-    const QSizeF whole(std::max(chart.width() + 2 * border, text.width()),
-        chart.height() + border + text.height());
-    const bool isRoomy =
-        window.width() >= least * whole.width() && window.height() >= least * whole.height();
-    return (isRoomy ? whole : text).toSize();
+    return window.width() < least * whole().width() || window.height() < least * whole().height();
+}
+
+QSize Overview::sizeFor(const QSize &window) const
+{
+    return (isWords(window) ? words() : whole()).toSize();
 }
 
 QRectF Overview::picture() const

@@ -18,6 +18,8 @@ public:
 
     /// What of the chart is seen, and the box in which the resource is; -1: none.
     void sync(const QRectF &seen, int box);
+    /// Whether a window of that size has room for words only.
+    bool isWords(const QSize &window) const;
     /// In a window of that size.
     QSize sizeFor(const QSize &window) const;
 
@@ -31,6 +33,8 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
 
 private:
+    QSizeF words() const;
+    QSizeF whole() const;   ///< with the chart's picture
     QRectF picture() const; ///< where the chart is drawn; empty: there is no room for it
     double scale() const;   ///< pixels a point
     void ask(const QPointF &point);

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -30,8 +31,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LaidOutAtOnce = 250;         ///< states and transitions
-constexpr int travelTime = 350, shakeTime = 420; // ms
+constexpr qsizetype LaidOutAtOnce = 250;                              ///< states and transitions
+constexpr int travelTime = 350, shakeTime = 420, rearrangeTime = 400; // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
 QString reducedCount(const ChartBox &box, qint64 count)
@@ -41,7 +42,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
     return box.isHidden ? QLocale().toString(count) : countText(count);
 }
 
-constexpr double smallest = 0.15, largest = 5, largestFit = 1.4;
+constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
 constexpr double margin = 26;        ///< around a picture of the whole, in points
 constexpr double brink = 12;         ///< and in the window
 constexpr double legiblePixels = 11; ///< height of a label's font
@@ -92,6 +93,13 @@ StatechartView::StatechartView(QWidget *parent)
     m_shake.setStartValue(0.0);
     m_shake.setEndValue(1.0);
     connect(&m_shake, &QVariantAnimation::valueChanged, this, [this] { syncArrows(); });
+    m_rearranging.setParent(this);
+    m_rearranging.setDuration(rearrangeTime);
+    m_rearranging.setStartValue(1.0);
+    m_rearranging.setEndValue(0.0);
+    m_rearranging.setEasingCurve(QEasingCurve::InOutCubic);
+    connect(&m_rearranging, &QVariantAnimation::valueChanged, this,
+        [this](const QVariant &value) { glide(value.toDouble()); });
     m_glide.setDuration(travelTime);
     m_glide.setEasingCurve(QEasingCurve::InOutSine);
     connect(&m_glide, &QVariantAnimation::valueChanged, this,
@@ -172,6 +180,20 @@ void StatechartView::setOverlay(const Overlay &paint)
     viewport()->update();
 }
 
+void StatechartView::setMarks(const Overlay &paint, const QRectF &within)
+{
+    m_marksPaint = paint;
+    const QRectF before = std::exchange(m_marked, within);
+    if (extent() != (m_style.layout.bounds | before) && m_sight != Sight::Own)
+        arrange();
+    viewport()->update();
+}
+
+QRectF StatechartView::extent() const
+{
+    return m_style.layout.bounds | m_marked;
+}
+
 std::optional<ChartElement> StatechartView::elementAt(const QPoint &point) const
 {
     return instar::elementAt(m_style.layout, mapToScene(point), tolerance());
@@ -190,6 +212,8 @@ void StatechartView::reveal(const QRectF &rect)
 
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
 {
+    if (m_marksPaint)
+        m_marksPaint(*painter);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
 }
@@ -276,8 +300,12 @@ void StatechartView::follow(const Update &update)
 
 void StatechartView::reload()
 {
+    const bool glides =
+        std::exchange(m_rearranges, false) && m_motion == Motion::Full && isVisible();
+    const ChartLayout last = glides ? m_style.layout : ChartLayout();
     m_travel.stop();
     m_shake.stop();
+    m_rearranging.stop();
     m_shaken = -1;
     m_hovered = m_focused = m_selected = {};
     m_boxes.clear();
@@ -330,9 +358,47 @@ void StatechartView::reload()
     if (!isSame && !waits)
         arrange(); // else it was edited: nothing moves by itself
     refresh();
+    if (glides && isSame && last.machine == layout.machine)
+        glideFrom(last);
     chartElementsChanged(this);
     if (!waits)
         emit laidOut();
+}
+
+/// States, and what is written at arrows, go from where they were to their places; lines come
+/// meanwhile.
+void StatechartView::glideFrom(const ChartLayout &last)
+{
+    const ChartLayout &layout = m_style.layout;
+    m_ways.clear();
+    for (const ChartBox &box : layout.boxes) {
+        const int before = last.boxOf(box.state);
+        m_ways += before < 0 ? QPointF()
+                             : last.boxes[before].outline.rect.center() - box.outline.rect.center();
+    }
+    for (const ChartArrow &arrow : layout.arrows) {
+        const auto before = std::ranges::find_if(last.arrows, [&](const ChartArrow &other) {
+            return other.link.from == arrow.link.from && other.link.to == arrow.link.to;
+        });
+        m_ways +=
+            before == last.arrows.end() ? QPointF() : before->label.center() - arrow.label.center();
+    }
+    m_rearranging.start();
+}
+
+void StatechartView::glide(double left)
+{
+    for (int i = 0; i < m_boxes.size(); ++i)
+        m_boxes[i]->setPos(m_ways[i] * left);
+    for (int i = 0; i < m_labels.size(); ++i) {
+        m_labels[i]->setPos(m_ways[m_boxes.size() + i] * left);
+        m_lines[i]->setOpacity(1 - left);
+    }
+    if (const int box = m_style.layout.boxOf(m_state);
+        box >= 0 && m_travel.state() != QAbstractAnimation::Running)
+        m_token->setPos(m_style.layout.boxes[box].token + m_ways[box] * left);
+    if (left == 0)
+        syncArrows();
 }
 
 void StatechartView::forgetLayouts()
@@ -611,7 +677,7 @@ double StatechartView::legibleScale() const
 
 double StatechartView::wholeScale() const
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), largestFit }),
         0.02);
@@ -630,8 +696,7 @@ void StatechartView::arrange()
         return reveal(Arrival::Jumps);
     const double whole = wholeScale();
     setScale(m_sight == Sight::Whole ? whole : std::max(whole, legibleScale()));
-    lookAt(
-        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
+    lookAt(m_style.layout.boxOf(m_state) < 0 ? extent().center() : nearState().center(),
         Arrival::Jumps);
     m_overviewAt = freestCorner();
     syncOverview();
@@ -718,7 +783,7 @@ void StatechartView::reveal(Arrival arrival)
 
 QPointF StatechartView::centreAround(const QPointF &point) const
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
     const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
     return { within(point.x(), size.width(), chart.left(), chart.right()),
         within(point.y(), size.height(), chart.top(), chart.bottom()) };
@@ -797,6 +862,17 @@ void StatechartView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
+void StatechartView::moveEvent(QMoveEvent *event)
+{
+    QGraphicsView::moveEvent(event);
+    // What comes or goes above or beside the chart does not take it along.
+    if (!m_isSeen || window()->size() != m_arrangedIn || isWindow())
+        return;
+    const QPoint by = event->pos() - event->oldPos();
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + by.y());
+}
+
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     QGraphicsView::resizeEvent(event);
@@ -814,7 +890,7 @@ void StatechartView::resizeEvent(QResizeEvent *event)
 
 bool StatechartView::showsWhole() const
 {
-    return seen().contains(m_style.layout.bounds);
+    return seen().contains(extent());
 }
 
 void StatechartView::scrollContentsBy(int dx, int dy)
@@ -826,8 +902,24 @@ void StatechartView::scrollContentsBy(int dx, int dy)
 void StatechartView::syncOverview()
 {
     m_overview->sync(seen(), m_style.layout.boxOf(m_state));
+    bool shows = !m_style.layout.boxes.isEmpty() && !showsWhole();
+    if (shows && m_overview->isWords(size()) && liesOnState(m_overviewAt)) {
+        const Qt::Corner corners[] { Qt::BottomRightCorner, Qt::BottomLeftCorner,
+            Qt::TopRightCorner, Qt::TopLeftCorner };
+        const auto free = std::ranges::find_if(
+            corners, [this](Qt::Corner corner) { return !liesOnState(corner); });
+        shows = free != std::end(corners); // words are not worth a state
+        m_overviewAt = shows ? *free : m_overviewAt;
+    }
     m_overview->setGeometry(overviewRect(m_overviewAt));
-    m_overview->setVisible(!m_style.layout.boxes.isEmpty() && !showsWhole());
+    m_overview->setVisible(shows);
+}
+
+bool StatechartView::liesOnState(Qt::Corner corner) const
+{
+    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
+    return std::ranges::any_of(m_style.layout.boxes,
+        [&](const ChartBox &box) { return !box.isFrame() && box.area.intersects(rect); });
 }
 
 // ---- What people do with it: pointing, walking and reading
@@ -860,6 +952,10 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
+        if (row && m_style.layout.boxes[element.index].mood == Mood::Failed)
+            parts += saysFailure(row->id)
+                ? tr("Red with a cross: its name says that something has failed")
+                : tr("Red with a cross: resources come to rest here when work fails");
         if (row && !rules.pack().sourceText(*row).isEmpty())
             parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
         return parts.join(u'\n');

@@ -74,12 +74,18 @@ public:
     /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
+    /// Painted below that: what is said of the chart as a whole, in a rectangle that may reach
+    /// beyond it.
+    void setMarks(const Overlay &paint, const QRectF &within = {});
     const Theme &theme() const { return m_style.theme; }
     const ChartFonts &fonts() const { return m_style.fonts; }
     /// What a click at a point of the viewport means.
     std::optional<ChartElement> elementAt(const QPoint &point) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
     QString stateId(Rules::StateId state) const;
+    /// The next time that the same chart is laid out, its states glide to their places.
+    void rearrange() { m_rearranges = true; }
+    bool isRearranging() const { return m_rearranging.state() == QAbstractAnimation::Running; }
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
 
@@ -124,6 +130,7 @@ signals:
 protected:
     bool viewportEvent(QEvent *event) override;
     void timerEvent(QTimerEvent *event) override;
+    void moveEvent(QMoveEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
@@ -160,11 +167,15 @@ private:
     void walkTo(qsizetype element);      ///< a place in elements()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     void arrange();                      ///< scale and place, as far as they are not the user's own
+    QRectF extent() const;               ///< of the chart and its marks
     double wholeScale() const;
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
     QRect overviewRect(Qt::Corner corner) const;
     Qt::Corner freestCorner() const; ///< where it hides least
+    bool liesOnState(Qt::Corner corner) const;
+    void glideFrom(const ChartLayout &last);
+    void glide(double left); ///< 1: everything is where it was, 0: at its place
     void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
@@ -186,7 +197,8 @@ private:
     QString m_path;
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
-    Overlay m_overlayPaint;
+    Overlay m_overlayPaint, m_marksPaint;
+    QRectF m_marked;
     bool m_isEdited = false;
     Request m_probe;
     Motion m_motion = Motion::Full;
@@ -206,7 +218,9 @@ private:
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused, m_selected;
 
-    QVariantAnimation m_travel, m_shake, m_glide;
+    QVariantAnimation m_travel, m_shake, m_glide, m_rearranging;
+    QList<QPointF> m_ways; ///< of boxes, then of labels: from their places to where they were
+    bool m_rearranges = false;
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;

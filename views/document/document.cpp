@@ -152,7 +152,7 @@ Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
     const QByteArray bytes = text();
-    Result<bool> result = saved(target, bytes);
+    Result<bool> result = instar::saved(target, bytes);
     if (!result)
         return result;
     m_inFile = { bytes, m_pack };

@@ -20,6 +20,8 @@ public:
         QObject *parent = nullptr);
 
     const Pack &pack() const { return m_pack; }
+    /// As it was opened, or saved last.
+    const Pack &saved() const { return m_inFile.pack; }
     const QString &file() const { return m_file; }
     /// Whether the file, if there is one, holds something else.
     bool isModified() const { return !m_history.isClean(); }

@@ -306,26 +306,6 @@ int ChartEditor::boxAt(const QPointF &point) const
     return found;
 }
 
-QPointF ChartEditor::freePlace(const QPointF &near) const
-{
-    const QSizeF size(130, 70);
-    for (int ring = 0; ring < 40; ++ring) {
-        for (int turn = 0; turn < 8; ++turn) {
-            const double angle = turn * 3.14159265 / 4;
-            const QPointF place =
-                near + QPointF(std::cos(angle) * 150, std::sin(angle) * 95) * ring;
-            const QRectF room(place - QPointF(size.width(), size.height()) / 2, size);
-            const bool isFree = std::ranges::none_of(layout().boxes, [&](const ChartBox &box) {
-                return box.isFrame() ? box.area.intersects(room) && !box.area.contains(room)
-                                     : box.area.intersects(room);
-            });
-            if (isFree)
-                return place;
-        }
-    }
-    return near;
-}
-
 const ChartArrow *ChartEditor::selectedArrow() const
 {
     const Selected &now = m_selection.now();
@@ -342,6 +322,27 @@ const ChartArrow *ChartEditor::selectedArrow() const
         }
     }
     return nullptr;
+}
+
+double ChartEditor::bendHandle(const ChartArrow &arrow) const
+{
+    const double reach = (handleRadius + 1) / std::max(m_chart.transform().m11(), 0.05);
+    const QRectF label = arrow.label.adjusted(-reach, -reach, reach, reach);
+    for (const double away : { 0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35 }) {
+        for (const double along : { 0.5 + away, 0.5 - away }) {
+            if (!label.contains(arrow.curve.at(along)))
+                return along;
+        }
+    }
+    return 0.5;
+}
+
+QPointF ChartEditor::bentTo(const ChartArrow &arrow) const
+{
+    const QPointF begin = arrow.curve.begin(), end = arrow.curve.end();
+    const double along = m_gesture.along;
+    const QPointF chord = begin + (end - begin) * along;
+    return (begin + end) / 2 + (m_gesture.now - chord) / (2 * along * (1 - along));
 }
 
 QStringList ChartEditor::triggerNames() const
@@ -369,7 +370,7 @@ void ChartEditor::addState()
         all |= box;
     const QPointF beside = boxes.isEmpty() ? m_chart.mapToScene(m_chart.viewport()->rect().center())
                                            : QPointF(all.right() + 90, all.center().y());
-    addStateAt(freePlace(layout().boxes.isEmpty() ? QPointF() : beside));
+    addStateAt(freePlace(layout(), layout().boxes.isEmpty() ? QPointF() : beside));
 }
 
 void ChartEditor::addStateAt(const QPointF &centre)
@@ -409,9 +410,9 @@ void ChartEditor::addTransition()
         Machine changed = held(); // a name that is new is a state that is new
         State state;
         state.id = to;
-        state.position =
-            freePlace(layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride)
-                .toPoint();
+        state.position = freePlace(
+            layout(), layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride)
+                             .toPoint();
         state.parent = machine()->state(from)->parent;
         changed.states += state;
         m_next = [this, from, to] { connectStates(from, to); };
@@ -669,6 +670,9 @@ void ChartEditor::layOut()
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
+    if (changed == *machine())
+        return;
+    m_chart.rearrange();
     edit(tr("Lay out"), changed);
 }
 
@@ -774,8 +778,9 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             m_gesture.end = isEnd ? ArrowEnd::To : ArrowEnd::From;
             return true;
         }
-        if (isAt(arrow->curve.at(0.5))) {
+        if (const double along = bendHandle(*arrow); isAt(arrow->curve.at(along))) {
             m_gesture.kind = Gesture::Kind::Bend;
+            m_gesture.along = along;
             return true;
         }
     }
@@ -931,7 +936,7 @@ void ChartEditor::dropBend()
     const QPointF begin = arrow->curve.begin(), end = arrow->curve.end();
     const QPointF left = leftOf(unit(end - begin));
     // A curve bows half as far as its handles.
-    const double bend = QPointF::dotProduct(m_gesture.now - (begin + end) / 2, left);
+    const double bend = QPointF::dotProduct(bentTo(*arrow) - (begin + end) / 2, left) / 2;
     Machine changed = held();
     for (const int row : m_selection.now().transitions)
         changed.transitions[row].bend = std::abs(bend) < 4 ? 0 : std::round(bend);
@@ -1041,7 +1046,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRoundedRect(arrow->label.adjusted(-2, -2, 2, 2), 6, 6);
         handle(arrow->curve.begin());
         handle(arrow->curve.end());
-        handle(arrow->curve.at(0.5));
+        handle(arrow->curve.at(bendHandle(*arrow)));
     }
 }
 
@@ -1080,8 +1085,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     case Gesture::Kind::Bend:
         if (const ChartArrow *arrow = selectedArrow()) {
             QPainterPath path(arrow->curve.begin());
-            path.quadTo(2 * m_gesture.now - (arrow->curve.begin() + arrow->curve.end()) / 2,
-                arrow->curve.end());
+            path.quadTo(bentTo(*arrow), arrow->curve.end());
             painter.setPen(QPen(theme.accent, 2 * pixel, Qt::DashLine));
             painter.setBrush(Qt::NoBrush);
             painter.drawPath(path);

@@ -31,6 +31,8 @@ public:
     const QList<QAction *> &actions() const { return m_actions; }
     /// What is typed in place at the moment; null: nothing.
     InPlace *typing() const { return m_typing; }
+    /// Where on an arrow, 0 to 1, the handle is that bends it: not on its label.
+    double bendHandle(const ChartArrow &arrow) const;
 
     // what the actions do
     void addState(); ///< beside what is selected
@@ -71,8 +73,8 @@ private:
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
         Snap snap;
-        Selected before; ///< Band: what was selected
-        double bend = 0;
+        Selected before;    ///< Band: what was selected
+        double along = 0.5; ///< Bend: where on the arrow the handle is
     };
 
     /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
@@ -91,8 +93,9 @@ private:
     /// The innermost frame at a point that is none of these states, or lies in one.
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
-    QPointF freePlace(const QPointF &near) const;
     const ChartArrow *selectedArrow() const;
+    /// Where the handle of a quadratic curve is that goes through the hand.
+    QPointF bentTo(const ChartArrow &arrow) const;
 
     void build();
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());

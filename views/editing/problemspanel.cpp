@@ -5,7 +5,6 @@
 #include "model/formats/pack.h"
 #include "model/machine/knownnames.h"
 #include "model/machine/outline.h"
-#include "model/machine/rowat.h"
 #include "views/document/document.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -47,21 +46,6 @@ QList<Issue> issuesOf(const Pack &pack, const Progress &progress)
     }
     std::ranges::stable_sort(issues, {}, [](const Issue &issue) { return int(issue.severity); });
     return issues;
-}
-
-/// "lease · transition 3": the row in words.
-QString placeOf(const Pack &pack, const QString &pointer)
-{
-    QString at = pointer;
-    OutlineNode node;
-    while (!at.isEmpty() && (node = outlineOf(pack, at)).pointer.isEmpty())
-        at = pointerAround(at);
-    if (at.isEmpty())
-        return pack.id;
-    const QStringList keys = keysOf(at);
-    const QString machine =
-        keys.size() > 2 && keys[0] == u"machines" ? keys[1] + u" · "_s : QString();
-    return machine + node.title;
 }
 
 } // namespace
@@ -158,7 +142,7 @@ void ProblemsPanel::tell(const QList<Issue> &issues)
     for (const Issue &issue : issues) {
         const bool isError = issue.severity == Issue::Severity::Error;
         const QColor colour = isError ? m_theme.warning : m_theme.dimText;
-        const QString where = placeOf(pack, issue.pointer);
+        const QString where = placeText(pack, issue.pointer);
         const QString severity = isError ? tr("Error") : tr("Warning");
         QList<QStandardItem *> row;
         for (const QString &text : { issue.text, where, QString() })

@@ -19,6 +19,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -162,6 +163,9 @@ void RowForm::refresh()
     };
     const bool isBuilt = m_row.kind == row.kind && !m_lines.isEmpty()
         && std::ranges::equal(m_row.fields, row.fields, isSame);
+    const bool wasShown = !m_row.kind.isEmpty();
+    const QString held = wasShown ? focusedKey() : QString();
+    const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt)
         build(row);
     m_row = row;
@@ -178,6 +182,23 @@ void RowForm::refresh()
     for (qsizetype i = 0; i < m_lines.size(); ++i)
         fill(m_lines[i], row.fields[i]);
     fillUses();
+    if (isBuilt || !wasShown)
+        return;
+    // It has another shape now, and whoever works in it goes on where they were.
+    if (Line *same = held.isEmpty() ? nullptr : line(held))
+        same->control->setFocus(Qt::OtherFocusReason);
+    m_fields->adjustSize();
+    m_scroll->verticalScrollBar()->setValue(scrolled);
+}
+
+QString RowForm::focusedKey() const
+{
+    const QWidget *focused = window()->focusWidget();
+    for (const Line &each : m_lines) {
+        if (focused && (each.control == focused || each.control->isAncestorOf(focused)))
+            return each.field.key;
+    }
+    return {};
 }
 
 void RowForm::build(const RowFields &row)

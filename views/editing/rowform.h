@@ -68,6 +68,7 @@ private:
     void fillRows(Line &line);
     void fillUses();
     Line *line(const QString &key);
+    QString focusedKey() const; ///< of the member whose control has the keyboard; empty: none
     QString textIn(const Line &line) const;
 
     void take(const QString &key); ///< what stands in the field, into the document

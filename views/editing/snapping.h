@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "views/drawing/chart.h"
+
 #include <QLineF>
 #include <QList>
 #include <QMap>
@@ -28,5 +30,10 @@ enum class Align { Left, Centre, Right, Top, Middle, Bottom };
 QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align);
 /// With equal gaps between neighbours; the first and the last one stay.
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
+
+/// The place nearest to a point where a box of that size, which does not cover any other box or
+/// what is `taken`, has its centre.
+QPointF freePlace(const ChartLayout &layout, const QPointF &near,
+    const QSizeF &size = QSizeF(130, 70), const QList<QRectF> &taken = {});
 
 } // namespace instar

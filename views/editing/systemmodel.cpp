@@ -170,13 +170,14 @@ void SystemModel::follow()
     addNodes(*root, all.children);
     if (root->hasShapeOf(*m_root)) {
         update(*m_root, *root);
-        return;
+        return emit followed();
     }
     emit aboutToBuild();
     beginResetModel();
     m_root = std::move(root);
     endResetModel();
     emit built();
+    emit followed();
 }
 
 void SystemModel::update(Node &node, const Node &now)

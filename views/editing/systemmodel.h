@@ -37,6 +37,8 @@ signals:
     /// Rows come or go: what was said of indexes is forgotten. About to, and done.
     void aboutToBuild();
     void built();
+    /// A change of the document is in the rows, whether some came or went or not.
+    void followed();
 
 private:
     struct Node;

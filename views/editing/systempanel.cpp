@@ -93,6 +93,10 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
         m_tree->expand(m_model->at(list));
     connect(m_model, &SystemModel::aboutToBuild, this, &SystemPanel::remember);
     connect(m_model, &SystemModel::built, this, &SystemPanel::restore);
+    connect(m_model, &SystemModel::followed, this, [this] {
+        if (m_isAwaited)
+            select(); // what was just made, or named, has a row only now
+    });
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
     connect(&selection, &Selection::changed, this, &SystemPanel::select);
@@ -196,9 +200,9 @@ void SystemPanel::select()
         keys += { u"states"_s, now.states.first() };
     else if (now.transitions.size() == 1 && now.states.isEmpty())
         keys += { u"transitions"_s, QString::number(*now.transitions.cbegin()) };
-    const QModelIndex index = m_model->at(pointerTo(keys));
-    m_isAwaited = !index.isValid();
-    if (!index.isValid() || index == m_tree->currentIndex().siblingAtColumn(0))
+    const QModelIndex index = m_model->at(pointerTo(keys)); // or what lies around it
+    m_isAwaited = index.data(SystemModel::PointerRole).toString() != pointerTo(keys);
+    if (!index.isValid() || m_isAwaited || index == m_tree->currentIndex().siblingAtColumn(0))
         return;
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);
@@ -229,8 +233,6 @@ void SystemPanel::restore()
         m_isFollowing = false;
     }
     m_tree->verticalScrollBar()->setValue(m_scrolled);
-    if (m_isAwaited)
-        select(); // what was just made has a row only now
     enable();
 }
 

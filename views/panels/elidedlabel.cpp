@@ -25,9 +25,25 @@ QSize ElidedLabel::minimumSizeHint() const
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QString shown = fontMetrics().elidedText(text(), m_mode, contentsRect().width());
-    style()->drawItemText(&painter, contentsRect(), int(alignment()), palette(), isEnabled(), shown,
-        foregroundRole());
+    style()->drawItemText(&painter, contentsRect(), int(alignment()), palette(), isEnabled(),
+        shown(), foregroundRole());
+}
+
+void ElidedLabel::setSeparator(const QString &separator)
+{
+    m_separator = separator;
+    update();
+}
+
+QString ElidedLabel::shown() const
+{
+    const int room = contentsRect().width();
+    if (m_separator.isEmpty())
+        return fontMetrics().elidedText(text(), m_mode, room);
+    QStringList parts = text().split(m_separator);
+    while (!parts.isEmpty() && fontMetrics().horizontalAdvance(parts.join(m_separator)) > room)
+        parts.removeLast();
+    return parts.join(m_separator);
 }
 
 void ElidedLabel::contextMenuEvent(QContextMenuEvent *event)

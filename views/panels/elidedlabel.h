@@ -12,6 +12,11 @@ class ElidedLabel : public QLabel
     Q_OBJECT
 public:
     explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideRight, QWidget *parent = nullptr);
+    /// What lies between parts of the text: those that there is no room for are left out, from the
+    /// end, and none is cut.
+    void setSeparator(const QString &separator);
+    /// As much of the text as is shown.
+    QString shown() const;
     QSize minimumSizeHint() const override;
 
 protected:
@@ -20,6 +25,7 @@ protected:
 
 private:
     Qt::TextElideMode m_mode;
+    QString m_separator;
 };
 
 } // namespace instar

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/comparison.h"
+#include "model/machine/outline.h"
+#include "tests/support/packtext.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+/// Two packs are compared as a whole: what they say, and what they do.
+class TestComparison : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whereARowIsInEach();
+    void storyForEach();
+    void packsThatCannotRun();
+    void settings();
+    void places();
+};
+
+namespace {
+
+const QByteArray doorText = R"({
+  "id": "door",
+  "types": {"doors": {"machine": "door"}},
+  "operations": {"push": {"duration": 10}, "pull": {"duration": 10}},
+  "switches": {"locks": {"values": ["no", "yes"], "default": "no"}},
+  "machines": {"door": {"rest": "shut",
+    "states": {"none": {"kind": "initial"}, "shut": {}, "ajar": {}},
+    "transitions": [
+      {"from": "none", "on": "push", "to": "shut"},
+      {"from": "shut", "on": "pull", "refuse": "locked", "when": {"locks": "yes"}},
+      {"from": "shut", "on": "pull", "to": "ajar"},
+      {"from": "ajar", "on": "push", "to": "shut"}]}},
+  "refusals": {"locked": {"http": 409}},
+  "conflicts": [{"then": "reject"}],
+  "sample": {"resources": [{"path": "/doors/d1"}]}
+})";
+
+Pack door()
+{
+    return packOf(doorText);
+}
+
+QString stepsOf(const Scenario &scenario)
+{
+    QStringList words;
+    for (const ScenarioStep &step : scenario.steps) {
+        for (auto it = step.expectation.resources.cbegin(); it != step.expectation.resources.cend();
+             ++it)
+            words += u"%1 is %2"_s.arg(it.key(), it.value());
+        if (step.kind == ScenarioStep::Kind::Submit)
+            words += u"%1 %2"_s.arg(step.request.op, step.request.path);
+    }
+    return words.join(u", "_s);
+}
+
+} // namespace
+
+void TestComparison::whereARowIsInEach()
+{
+    Pack other = renamed(door(), Name::State, u"ajar"_s, u"open"_s, u"door"_s);
+    other.machines[0].transitions.remove(1);
+    other.machines[0].transitions[2].label = u"close it"_s;
+    const PackComparison both = compared({ {}, door(), {} }, { {}, other, {} });
+    QStringList told;
+    for (const Difference &each : both.differences)
+        told += each.where + u" | "_s + each.there;
+    QCOMPARE(told.join(u'\n'),
+        u"machines/door/states/ajar | machines/door/states/open\n"
+        "machines/door/transitions/1 | \n"
+        "machines/door/transitions/3 | machines/door/transitions/2"_s);
+}
+
+/// In the names of each pack; only on the first does what it expects come true.
+void TestComparison::storyForEach()
+{
+    Pack other = renamed(door(), Name::State, u"ajar"_s, u"open"_s, u"door"_s);
+    other = renamed(other, Name::Operation, u"pull"_s, u"draw"_s);
+    other.machines[0].transitions[2].to = { u"shut"_s };
+    const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, other, {} };
+    const PackComparison both = compared(a, b);
+    const Result<PackDivergence> found = divergence(a, b, both.likeness.renamings);
+    QVERIFY2(found, qPrintable(found ? QString() : found.error()));
+    QVERIFY(found->scenario && found->other);
+    QCOMPARE(stepsOf(*found->scenario), u"pull /doors/d1, /doors/d1 is ajar"_s);
+    QCOMPARE(stepsOf(*found->other), u"draw /doors/d1, /doors/d1 is open"_s);
+    QCOMPARE(found->scenario->pack, u"a"_s);
+    QCOMPARE(found->other->pack, u"b"_s);
+    const auto failed = [](const Scenario &scenario, const Pack &pack) {
+        Result<Stage> stage = stageOf(scenario, pack);
+        if (!stage)
+            qFatal("%s", qPrintable(stage.error()));
+        Simulator simulator(stage->rules, stage->world);
+        return play(scenario, simulator).failed;
+    };
+    QCOMPARE(failed(*found->scenario, a.pack), 0);
+    QCOMPARE(failed(*found->other, b.pack), 1);
+}
+
+void TestComparison::packsThatCannotRun()
+{
+    Pack broken = door();
+    broken.machines[0].transitions[2].to = { u"nowhere"_s };
+    const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, broken, {} };
+    const PackComparison both = compared(a, b);
+    QCOMPARE(both.differences.size(), 1);
+    const Result<PackDivergence> found = divergence(a, b, both.likeness.renamings);
+    QVERIFY(!found);
+    QVERIFY2(found.error().contains(u"nowhere"_s), qPrintable(found.error()));
+}
+
+/// Without switches all rows count; under some, those that exist then.
+void TestComparison::settings()
+{
+    const ComparedPack usual { u"door"_s, door(), {} };
+    const ComparedPack locked { u"door"_s, door(), { { u"locks"_s, u"yes"_s } } };
+    QVERIFY(compared(usual, usual).differences.isEmpty());
+    const PackComparison both = compared(usual, locked);
+    QCOMPARE(both.first.machines[0].transitions.size(), 3);
+    QCOMPARE(both.second.machines[0].transitions.size(), 4);
+    QCOMPARE(both.differences.size(), 1);
+    QCOMPARE(both.differences[0].where, u"machines/door/transitions/1"_s);
+    const Result<PackDivergence> found = divergence(usual, locked, both.likeness.renamings);
+    QVERIFY(found && found->scenario);
+    QCOMPARE(found->scenario->switches, Switches());
+    QCOMPARE(found->other->switches, locked.switches);
+}
+
+void TestComparison::places()
+{
+    const Pack pack = door();
+    QCOMPARE(placeText(pack, u"/machines/door/states/ajar/label"_s), u"door · ajar"_s);
+    QCOMPARE(placeText(pack, u"/machines/door/transitions/9"_s),
+        placeText(pack, u"/machines/door/transitions"_s));
+    QCOMPARE(placeText(pack, {}), u"door"_s);
+}
+
+const instar::TestClass<TestComparison> registered;
+#include "tst_comparison.moc"
