@@ -139,7 +139,7 @@ private:
         m_there += now.keys;
         for (size_t i = 0; i < now.rows.size(); ++i) {
             const qsizetype match = pairs.other()[i];
-            const bool isAlone = match == Pairs::None || now.isSingle;
+            const bool isAlone = match == RowPairs::None || now.isSingle;
             const Place place(m_where, now.isSingle ? QString() : own.rows[i].key);
             const Place otherPlace(m_there, isAlone ? QString() : others.rows[size_t(match)].key);
             if (moved[i])
