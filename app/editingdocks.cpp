@@ -40,9 +40,10 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
         docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
-        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::BottomDockWidgetArea, m_matrix) };
+        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix) };
     window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
     window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
+    window.tabifyDockWidget(m_docks[0], m_docks[3]);
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);
