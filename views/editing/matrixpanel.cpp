@@ -274,6 +274,8 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_bar->setSpacing(gap::small);
     arrange(false);
 
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QTableView::customContextMenuRequested, this, &MatrixPanel::popUp);
     connect(m_table, &QTableView::clicked, this, &MatrixPanel::popUp);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
         m_table->horizontalHeader()->viewport()->update();
@@ -349,27 +351,24 @@ Setting MatrixPanel::setting() const
     return m_with->currentData(settingRole).value<Setting>();
 }
 
-/// What can be chosen, and what is still chosen.
-void MatrixPanel::fillChoices()
+/// False: what was chosen can be no longer, and the first entry is.
+bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
 {
-    const Pack &pack = m_document.pack();
-    const auto fill = [](QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries) {
-        const QVariant chosen = choice->currentData(settingRole);
-        choice->clear();
-        for (const auto &[text, value] : entries)
-            choice->addItem(text, value);
-        for (int i = 0; i < choice->count(); ++i) {
-            if (choice->itemData(i, settingRole) == chosen)
-                choice->setCurrentIndex(i);
-        }
-    };
-    QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
-    for (const QString &place : m_model->places())
-        places.append({ placeTitle(place), place });
-    fill(m_place, places);
+    const QVariant chosen = choice->currentData(settingRole);
+    choice->clear();
+    for (const auto &[text, value] : entries)
+        choice->addItem(text, value);
+    for (int i = 0; i < choice->count(); ++i) {
+        if (choice->itemData(i, settingRole) == chosen)
+            choice->setCurrentIndex(i);
+    }
+    return choice->currentData(settingRole) == chosen;
+}
 
+void MatrixPanel::fillSettings()
+{
     QList<std::pair<QString, QVariant>> settings;
-    for (const Switch &row : pack.switches) {
+    for (const Switch &row : m_document.pack().switches) {
         for (const QString &value : row.values) {
             if (value != row.defaultValue)
                 settings.append({ u"%1 = %2"_s.arg(row.id, value),
@@ -387,15 +386,25 @@ void MatrixPanel::fillChoices()
     }
 }
 
-void MatrixPanel::refresh()
+void MatrixPanel::fillCells()
 {
-    m_isOld = false;
-    const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     const QVariant beside = m_beside->currentData(settingRole);
     m_model->show(m_document.pack(), setting(),
         beside.isValid() ? std::optional(beside.value<Setting>()) : std::nullopt,
         m_place->currentData(settingRole).toString());
-    fillChoices();
+    QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
+    for (const QString &place : m_model->places())
+        places.append({ placeTitle(place), place });
+    if (const bool isFirst = m_place->count() == 0; !fill(m_place, places) && !isFirst)
+        fillCells();
+}
+
+void MatrixPanel::refresh()
+{
+    m_isOld = false;
+    const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
+    fillSettings();
+    fillCells();
     const int differences = m_model->differences();
     m_count->setText(!m_model->hasBeside() ? QString()
             : differences == 0             ? tr("No cell differs")
@@ -462,7 +471,7 @@ bool MatrixPanel::eventFilter(QObject *watched, QEvent *event)
         popUp();
         return true;
     }
-    for (int i = 0; i < verdictCount && !key->modifiers(); ++i) {
+    for (int i = 0; i < verdictCount && !(key->modifiers() & ~Qt::ShiftModifier); ++i) {
         if (key->text().compare(verdictLetter(Conflict::Then(i)), Qt::CaseInsensitive) == 0) {
             wish(Conflict::Then(i));
             return true;

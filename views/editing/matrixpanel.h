@@ -56,7 +56,9 @@ private:
     void arrange(bool isWide);
     void follow();
     void refresh();
-    void fillChoices();
+    static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
+    void fillSettings();
+    void fillCells();
     void layOut();
     void popUp();
     void tellDetails();
