@@ -44,11 +44,12 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
         docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
         docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
-        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::BottomDockWidgetArea, m_matrix) };
+        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix) };
     window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
+    window.tabifyDockWidget(m_docks[0], dockNamed(docks, u"conflicts"_s));
     window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
-    window.tabifyDockWidget(m_docks[1], m_docks[3]);
-    docks.widen(m_docks[3]);
+    window.tabifyDockWidget(m_docks[1], dockNamed(docks, u"text"_s));
+    docks.widen(dockNamed(docks, u"text"_s));
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);

@@ -212,7 +212,7 @@ private:
     bool isSaidBy(const ConflictCell &cell) const
     {
         return m_cell.rows.isEmpty()
-            ? cell.rows.isEmpty()
+            ? !cell.isSettled
             : std::ranges::any_of(m_cell.rows, [&](int row) { return cell.rows.contains(row); });
     }
 

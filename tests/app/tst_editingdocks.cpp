@@ -32,6 +32,7 @@ private slots:
     void problemsLeadToTheField();
     void rowsFollowTheSelection();
     void undoOfAWord();
+    void conflictsInASmallWindow();
     void conflictsLeadToTheRow();
     void whatIsNamedInPlaceIsInTheForm();
     void bottomTabComesBack();
@@ -161,6 +162,16 @@ void TestEditingDocks::undoOfAWord()
     QTest::keyClick(title, Qt::Key_Z, Qt::ControlModifier); // the document's, not the line's
     QVERIFY(document.pack() == before);
     QCOMPARE(title->text(), before.machines.first().title);
+}
+
+void TestEditingDocks::conflictsInASmallWindow()
+{
+    setEditing(true);
+    m_window->findChild<QDockWidget *>(u"conflicts"_s)->raise();
+    docks().matrix().showBeside({ { u"midLevelCancelsSubtree"_s, u"true"_s } });
+    m_window->resize(1000, 640);
+    QCoreApplication::processEvents();
+    QCOMPARE(m_window->width(), 1000);
 }
 
 void TestEditingDocks::conflictsLeadToTheRow()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/formats/library.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -31,6 +32,7 @@ private slots:
     void kubernetesNamespace();
     void novaTriesOtherHosts();
     void novaClock();
+    void pushCancelsMerge();
 };
 
 void TestPacks::everySwitch_data()
@@ -344,6 +346,21 @@ void TestPacks::novaClock()
     QCOMPARE(staging.at(server), u"SOFT_DELETED"_s);
     staging.simulator.runUntilQuiet();
     QCOMPARE(staging.at(server), u"absent"_s);
+}
+
+/// In the template of a review, as its conflict row says.
+void TestPacks::pushCancelsMerge()
+{
+    const Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/resources/templates/4-review.json"));
+    QVERIFY(pack);
+    Staging staging(rulesOf(*pack), resourcesFrom(u"/requests/1 approved"_s));
+    staging.ask({ .op = u"merge"_s, .path = u"/requests/1"_s, .hang = true });
+    QCOMPARE(staging.at(u"/requests/1"_s), u"merging"_s);
+    staging.ask(u"push"_s, u"/requests/1"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Canceled"_s);
+    QCOMPARE(staging.status(u"op2"_s), u"Succeeded"_s);
+    QCOMPARE(staging.at(u"/requests/1"_s), u"in review"_s);
 }
 
 const instar::TestClass<TestPacks> registered;

@@ -37,6 +37,7 @@ private slots:
     void wishesUnderASetting();
     void onePlace();
     void rowsElsewhereAreFollowed();
+    void whatWasChosenGoes();
     void hiddenIsNotWorkedOut();
     void emptyPacks();
     void manyOperations();
@@ -150,7 +151,12 @@ void TestMatrixPanel::keysWalkAndWish()
 void TestMatrixPanel::aClickAsks()
 {
     const QModelIndex index = cells().indexOf({ u"PUT"_s, u"PUT"_s, u"self"_s });
-    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(index).center());
+    const QPoint place = table().visualRect(index).center();
+    QTest::mouseClick(table().viewport(), Qt::RightButton, {}, place);
+    emit table().customContextMenuRequested(place); // the platform's part of it
+    QVERIFY(openMenu());
+    QTest::keyClick(openMenu(), Qt::Key_Escape);
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, place);
     QMenu *menu = openMenu();
     QVERIFY(menu);
     QVERIFY(entry(*menu, u"&Cancel what runs"_s)->isChecked());
@@ -281,6 +287,24 @@ void TestMatrixPanel::rowsElsewhereAreFollowed()
     pack.switches.clear();
     m_document->edit({}, pack);
     QVERIFY(named<QComboBox>(*m_panel, u"Switches"_s)->isHidden());
+}
+
+/// A switch and a place that are no more are not shown.
+void TestMatrixPanel::whatWasChosenGoes()
+{
+    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
+    choose(u"Where it runs"_s, u"On a sibling"_s);
+    Pack pack = m_document->pack();
+    pack.switches.removeIf([](const Switch &row) { return row.id == u"siblingsRunConcurrently"; });
+    m_document->edit({}, pack);
+    QCOMPARE(named<QComboBox>(*m_panel, u"Other switches beside"_s)->currentText(), u"Nothing"_s);
+    QVERIFY(!cells().hasBeside());
+    QCOMPARE(cells().shownPlaces(), QStringList { u"sibling"_s });
+
+    pack.types.removeIf([](const Type &row) { return row.path != u"logicalNetworks"; });
+    m_document->edit({}, pack);
+    QCOMPARE(named<QComboBox>(*m_panel, u"Where it runs"_s)->currentText(), u"All places"_s);
+    QCOMPARE(cells().shownPlaces().join(u' '), u"self unrelated"_s);
 }
 
 void TestMatrixPanel::hiddenIsNotWorkedOut()

@@ -302,6 +302,8 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole)
         return {};
     const bool isRow = orientation == Qt::Vertical;
+    if (section < 0 || section >= (isRow ? rowCount() : columnCount()))
+        return {};
     const QString name = isRow ? m_rows[section].running : m_comes[section % m_comes.size()];
     if (role == Qt::DisplayRole || name.isEmpty())
         return name;

@@ -8,6 +8,7 @@
 #include "views/look.h"
 
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -32,6 +33,8 @@ constexpr int cellHeight = 24;
 constexpr int letterWidth = 26;  ///< of a column whose cells are letters
 constexpr int mostHeading = 110; ///< of a name above a column, in pixels
 constexpr int detailsWidth = 260;
+constexpr int wideFrom = 560; ///< pixels of a panel
+constexpr int leastChoice = 48;
 constexpr int settingRole = Qt::UserRole;
 
 /// Allowed is as when all rests, waiting as what has yet to begin, canceled as what goes, refused
@@ -42,27 +45,29 @@ const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
     return theme.tones[size_t(moods[size_t(verdict)])];
 }
 
-/// Names above narrow columns are turned.
+/// What runs, or what comes: names are cut where there is no room, and turned above columns that
+/// are narrower than they.
 class MatrixHeader : public QHeaderView
 {
 public:
-    explicit MatrixHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent) { }
-    void setTurned(bool turned)
+    using QHeaderView::QHeaderView;
+    /// Columns of that width, in pixels.
+    void setWidth(int width)
     {
-        m_isTurned = turned;
+        setDefaultSectionSize(width);
+        m_isTurned = widest() + gap::normal > width;
         setFixedHeight(sizeHint().height());
         viewport()->update();
     }
     QSize sizeHint() const override
     {
-        const QSize plain = QHeaderView::sizeHint();
-        if (!m_isTurned || !model())
-            return { plain.width(), cellHeight };
-        int widest = 0;
-        for (int i = 0; i < count(); ++i)
-            widest = std::max(widest, fontMetrics().horizontalAdvance(text(i)));
-        return { plain.width(),
-            std::min({ widest, mostHeading, parentWidget()->height() / 3 }) + gap::normal };
+        const QSize usual = QHeaderView::sizeHint();
+        const int longest = std::min(widest(), mostHeading);
+        if (orientation() == Qt::Vertical)
+            return { longest + gap::large, usual.height() };
+        if (!m_isTurned)
+            return { usual.width(), cellHeight };
+        return { usual.width(), std::min(longest, parentWidget()->height() / 3) + gap::normal };
     }
 
 protected:
@@ -70,30 +75,37 @@ protected:
     {
         painter->save();
         painter->fillRect(rect, palette().color(QPalette::Window));
-        const bool isCurrent = selectionModel() && selectionModel()->currentIndex().isValid()
-            && selectionModel()->currentIndex().column() == section;
+        const QModelIndex current =
+            selectionModel() ? selectionModel()->currentIndex() : QModelIndex();
+        const bool isRow = orientation() == Qt::Vertical;
+        const bool isCurrent =
+            current.isValid() && (isRow ? current.row() : current.column()) == section;
         painter->setPen(palette().color(isCurrent ? QPalette::Text : QPalette::PlaceholderText));
-        if (m_isTurned) {
+        QRect line = rect.adjusted(gap::small, 0, -gap::small, 0);
+        if (!isRow && m_isTurned) {
             painter->translate(rect.left(), rect.bottom() + 1);
             painter->rotate(-90);
-            drawText(painter, QRect(gap::small, 0, rect.height() - gap::normal, rect.width()),
-                Qt::AlignLeft, section);
-        } else {
-            drawText(
-                painter, rect.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignHCenter, section);
+            line = QRect(gap::small, 0, rect.height() - gap::normal, rect.width());
         }
+        const Qt::Alignment side = isRow ? Qt::AlignRight
+            : m_isTurned                 ? Qt::AlignLeft
+                                         : Qt::AlignHCenter;
+        painter->drawText(line, int(side | Qt::AlignVCenter),
+            fontMetrics().elidedText(text(section), Qt::ElideRight, line.width()));
         painter->restore();
     }
 
 private:
     QString text(int section) const
     {
-        return model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+        return model()->headerData(section, orientation(), Qt::DisplayRole).toString();
     }
-    void drawText(QPainter *painter, const QRect &rect, Qt::Alignment side, int section) const
+    int widest() const
     {
-        painter->drawText(rect, int(side | Qt::AlignVCenter),
-            fontMetrics().elidedText(text(section), Qt::ElideMiddle, rect.width()));
+        int most = 0;
+        for (int i = 0; model() && i < count(); ++i)
+            most = std::max(most, fontMetrics().horizontalAdvance(text(i)));
+        return most;
     }
 
     bool m_isTurned = false;
@@ -208,10 +220,13 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_place(new QComboBox),
       m_with(new QComboBox),
       m_beside(new QComboBox),
-      m_count(new QLabel)
+      m_count(new QLabel),
+      m_bar(new QGridLayout),
+      m_parts(new QSplitter)
 {
     m_table->setModel(m_model);
-    m_table->setHorizontalHeader(new MatrixHeader(m_table));
+    m_table->setHorizontalHeader(new MatrixHeader(Qt::Horizontal, m_table));
+    m_table->setVerticalHeader(new MatrixHeader(Qt::Vertical, m_table));
     m_table->setItemDelegate(new MatrixDelegate(this));
     m_table->setAccessibleName(tr("Conflicts: what runs in rows, what comes in columns"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -223,9 +238,6 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(cellHeight);
-    m_table->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->verticalHeader()->setMaximumWidth(mostHeading + gap::large);
-    m_table->verticalHeader()->setTextElideMode(Qt::ElideMiddle);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setMinimumSectionSize(letterWidth);
     m_table->installEventFilter(this);
@@ -244,53 +256,73 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     connect(m_details, &QTextBrowser::anchorClicked, this,
         [this](const QUrl &url) { emit rowAsked(url.path()); });
 
-    auto *parts = new QSplitter;
-    parts->addWidget(m_table);
-    parts->addWidget(m_details);
-    parts->setStretchFactor(0, 1);
-    parts->setCollapsible(0, false);
-    parts->setSizes({ 3 * detailsWidth, detailsWidth });
+    m_parts->addWidget(m_table);
+    m_parts->addWidget(m_details);
+    m_parts->setStretchFactor(0, 1);
+    m_parts->setCollapsible(0, false);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
     layout->setSpacing(gap::small);
-    layout->addWidget(bar());
-    layout->addWidget(parts, 1);
+    layout->addLayout(m_bar);
+    layout->addWidget(m_parts, 1);
     setFocusProxy(m_table);
+    addChoice(tr("Where:"), tr("Where it runs"), m_place);
+    addChoice(tr("Switches:"), tr("Switches"), m_with);
+    addChoice(tr("Beside:"), tr("Other switches beside"), m_beside);
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_count->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_bar->setSpacing(gap::small);
+    arrange(false);
 
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QTableView::customContextMenuRequested, this, &MatrixPanel::popUp);
     connect(m_table, &QTableView::clicked, this, &MatrixPanel::popUp);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
         m_table->horizontalHeader()->viewport()->update();
+        m_table->verticalHeader()->viewport()->update();
         tellDetails();
     });
     connect(&document, &Document::changed, this, &MatrixPanel::follow);
 }
 
-QWidget *MatrixPanel::bar()
+void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox *choice)
 {
-    auto *bar = new QWidget;
-    auto *line = new QHBoxLayout(bar);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(gap::small);
-    const auto add = [&](const QString &text, const QString &name, QComboBox *choice) {
-        auto *label = new QLabel(text);
-        label->setBuddy(choice);
-        choice->setAccessibleName(name);
-        choice->setObjectName(name);
-        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        choice->setMinimumContentsLength(14);
-        line->addWidget(label);
-        line->addWidget(choice);
-        line->addSpacing(gap::small);
-        m_labels.insert(choice, label);
-        connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
-    };
-    add(tr("Where:"), tr("Where it runs"), m_place);
-    add(tr("Switches:"), tr("Switches"), m_with);
-    add(tr("Beside:"), tr("Other switches beside"), m_beside);
-    m_count->setForegroundRole(QPalette::PlaceholderText);
-    line->addWidget(m_count);
-    line->addStretch(1);
-    return bar;
+    auto *label = new QLabel(text);
+    label->setBuddy(choice);
+    choice->setAccessibleName(name);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(14);
+    choice->setMinimumWidth(leastChoice);
+    m_choices.append({ label, choice });
+    connect(choice, &QComboBox::activated, this, &MatrixPanel::refresh);
+}
+
+/// In a wide panel the choices are one line and the details stand beside the table, else all is
+/// one below the other.
+void MatrixPanel::arrange(bool isWide)
+{
+    m_isWide = isWide;
+    while (QLayoutItem *item = m_bar->takeAt(0))
+        delete item;
+    for (int i = 0; i < m_choices.size(); ++i) {
+        m_bar->addWidget(m_choices[i].first, isWide ? 0 : i, isWide ? 2 * i : 0);
+        m_bar->addWidget(m_choices[i].second, isWide ? 0 : i, isWide ? 2 * i + 1 : 1);
+    }
+    const int last = int(m_choices.size());
+    m_bar->addWidget(m_count, isWide ? 0 : last, isWide ? 2 * last : 1);
+    m_bar->setColumnStretch(1, isWide ? 0 : 1);
+    m_bar->setColumnStretch(2 * last, isWide ? 1 : 0);
+    m_parts->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+    const int all = isWide ? width() : height();
+    const int details = isWide ? detailsWidth : all / 4;
+    m_parts->setSizes({ all - details, details });
+}
+
+void MatrixPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    if (const bool isWide = width() >= wideFrom; isWide != m_isWide)
+        arrange(isWide);
 }
 
 void MatrixPanel::setTheme(const Theme &theme)
@@ -319,27 +351,24 @@ Setting MatrixPanel::setting() const
     return m_with->currentData(settingRole).value<Setting>();
 }
 
-/// What can be chosen, and what is still chosen.
-void MatrixPanel::fillChoices()
+/// False: what was chosen can be no longer, and the first entry is.
+bool MatrixPanel::fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries)
 {
-    const Pack &pack = m_document.pack();
-    const auto fill = [](QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries) {
-        const QVariant chosen = choice->currentData(settingRole);
-        choice->clear();
-        for (const auto &[text, value] : entries)
-            choice->addItem(text, value);
-        for (int i = 0; i < choice->count(); ++i) {
-            if (choice->itemData(i, settingRole) == chosen)
-                choice->setCurrentIndex(i);
-        }
-    };
-    QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
-    for (const QString &place : m_model->places())
-        places.append({ placeTitle(place), place });
-    fill(m_place, places);
+    const QVariant chosen = choice->currentData(settingRole);
+    choice->clear();
+    for (const auto &[text, value] : entries)
+        choice->addItem(text, value);
+    for (int i = 0; i < choice->count(); ++i) {
+        if (choice->itemData(i, settingRole) == chosen)
+            choice->setCurrentIndex(i);
+    }
+    return choice->currentData(settingRole) == chosen;
+}
 
+void MatrixPanel::fillSettings()
+{
     QList<std::pair<QString, QVariant>> settings;
-    for (const Switch &row : pack.switches) {
+    for (const Switch &row : m_document.pack().switches) {
         for (const QString &value : row.values) {
             if (value != row.defaultValue)
                 settings.append({ u"%1 = %2"_s.arg(row.id, value),
@@ -351,26 +380,37 @@ void MatrixPanel::fillChoices()
     fill(m_with, settings);
     settings.prepend({ tr("Nothing"), QVariant() });
     fill(m_beside, settings);
-    for (QComboBox *choice : { m_with, m_beside }) {
-        choice->setVisible(hasSwitches);
-        m_labels.value(choice)->setVisible(hasSwitches);
+    for (const auto &[label, choice] : std::as_const(m_choices)) {
+        label->setVisible(hasSwitches || choice == m_place);
+        choice->setVisible(hasSwitches || choice == m_place);
     }
+}
+
+void MatrixPanel::fillCells()
+{
+    const QVariant beside = m_beside->currentData(settingRole);
+    m_model->show(m_document.pack(), setting(),
+        beside.isValid() ? std::optional(beside.value<Setting>()) : std::nullopt,
+        m_place->currentData(settingRole).toString());
+    QList<std::pair<QString, QVariant>> places { { tr("All places"), QString() } };
+    for (const QString &place : m_model->places())
+        places.append({ placeTitle(place), place });
+    if (const bool isFirst = m_place->count() == 0; !fill(m_place, places) && !isFirst)
+        fillCells();
 }
 
 void MatrixPanel::refresh()
 {
     m_isOld = false;
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
-    const QVariant beside = m_beside->currentData(settingRole);
-    m_model->show(m_document.pack(), setting(),
-        beside.isValid() ? std::optional(beside.value<Setting>()) : std::nullopt,
-        m_place->currentData(settingRole).toString());
-    fillChoices();
+    fillSettings();
+    fillCells();
     const int differences = m_model->differences();
     m_count->setText(!m_model->hasBeside() ? QString()
             : differences == 0             ? tr("No cell differs")
             : differences == 1             ? tr("One cell differs")
                                            : tr("%1 cells differ").arg(differences));
+    m_count->setVisible(m_model->hasBeside());
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
@@ -407,9 +447,7 @@ void MatrixPanel::layOut()
     const QModelIndex current = m_table->currentIndex();
     const std::optional<Meeting> meeting = m_model->meeting(current);
     m_model->setAcross(across);
-    auto *header = static_cast<MatrixHeader *>(m_table->horizontalHeader());
-    header->setDefaultSectionSize(width);
-    header->setTurned(isNarrow);
+    static_cast<MatrixHeader *>(m_table->horizontalHeader())->setWidth(width);
     static_cast<MatrixDelegate *>(m_table->itemDelegate())->isNarrow = isNarrow;
     m_table->clearSpans();
     for (int row = 0; row < m_model->rowCount() && comes > 1; ++row) {
@@ -433,7 +471,7 @@ bool MatrixPanel::eventFilter(QObject *watched, QEvent *event)
         popUp();
         return true;
     }
-    for (int i = 0; i < verdictCount && !key->modifiers(); ++i) {
+    for (int i = 0; i < verdictCount && !(key->modifiers() & ~Qt::ShiftModifier); ++i) {
         if (key->text().compare(verdictLetter(Conflict::Then(i)), Qt::CaseInsensitive) == 0) {
             wish(Conflict::Then(i));
             return true;
@@ -558,7 +596,9 @@ void MatrixPanel::tellDetails()
     if (!m_model->cell(current).canMeet)
         html += u"<p>%1</p>"_s.arg(
             tr("No resource that takes the one can stand so to one that takes the other."));
-    else
+    else if (m_model->differs(current))
+        html += u"<p><b>%1</b></p>"_s.arg(m_with->currentText().toHtmlEscaped());
+    if (m_model->cell(current).canMeet)
         html += rowsText(m_model->cell(current));
     if (m_model->differs(current))
         html += u"<p><b>%1</b></p>"_s.arg(m_beside->currentText().toHtmlEscaped())

@@ -4,12 +4,13 @@
 #include "model/machine/conflictmatrix.h"
 #include "views/drawing/theme.h"
 
-#include <QHash>
 #include <QWidget>
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QMenu;
+class QSplitter;
 class QTableView;
 class QTextBrowser;
 
@@ -48,12 +49,16 @@ signals:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
-    QWidget *bar();
+    void addChoice(const QString &text, const QString &name, QComboBox *choice);
+    void arrange(bool isWide);
     void follow();
     void refresh();
-    void fillChoices();
+    static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
+    void fillSettings();
+    void fillCells();
     void layOut();
     void popUp();
     void tellDetails();
@@ -66,9 +71,12 @@ private:
     QTableView *m_table;
     QTextBrowser *m_details;
     QComboBox *m_place, *m_with, *m_beside;
-    QLabel *m_count;                        ///< of cells that differ
-    QHash<QComboBox *, QWidget *> m_labels; ///< before them
-    bool m_isOld = true;                    ///< the document has changed since
+    QLabel *m_count; ///< of cells that differ
+    QGridLayout *m_bar;
+    QSplitter *m_parts;
+    QList<std::pair<QLabel *, QComboBox *>> m_choices;
+    bool m_isWide = false;
+    bool m_isOld = true; ///< the document has changed since
 };
 
 } // namespace instar
