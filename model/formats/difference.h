@@ -22,6 +22,12 @@ struct Difference
     bool operator==(const Difference &) const = default;
 };
 
+/// One of the two packs.
+enum class Side { First, Second };
+/// A JSON pointer to the row of a difference in that pack; empty: the row is not there, or is the
+/// pack itself.
+QString pointerIn(Side side, const Difference &difference);
+
 /// Whether positions and bends count: they mean nothing.
 enum class Placement { Ignored, Compared };
 
