@@ -191,12 +191,13 @@ void Comparing::show(const Difference &difference)
 {
     const QString pointer = documentPointer(m_panel->comparison(), difference);
     const QStringList keys = keysOf(u'/' + difference.where);
+    const bool isHere = !pointer.isEmpty() || difference.where.isEmpty(); // the pack's own
     m_editing.setOn(true);
-    if (!pointer.isEmpty())
+    if (isHere)
         m_rows.showRow(pointer);
     else if (keys.value(0) == u"machines" && m_editing.document().pack().machine(keys.value(1)))
         m_editing.selection().set({ .machine = keys.value(1) });
-    if (!m_marks.reveal(difference.where) && pointer.isEmpty())
+    if (!m_marks.reveal(difference.where) && !isHere)
         emit said(
             tr("Only %1 has it")
                 .arg(m_panel->title(m_panel->here() == Side::First ? Side::Second : Side::First)));

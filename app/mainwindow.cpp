@@ -515,8 +515,10 @@ void MainWindow::selectSomething()
         if (most == takes + 3 || ++looked > 100)
             break;
     }
-    if (best != NoResource)
+    if (best != NoResource) {
         select(tree.path(best));
+        m_fireBar->preselect(); // nothing begins with a refusal
+    }
     m_resources->setFocus();
 }
 

@@ -210,6 +210,15 @@ QList<Difference> difference(const Pack &a, const Pack &b, Placement placement)
     return difference(a, b, likeness(a, b), placement);
 }
 
+QString pointerIn(Side side, const Difference &difference)
+{
+    const bool isIn = difference.kind
+        != (side == Side::First ? Difference::Kind::Added : Difference::Kind::Removed);
+    const QString &keys =
+        side == Side::Second && !difference.there.isEmpty() ? difference.there : difference.where;
+    return isIn && !keys.isEmpty() ? u'/' + keys : QString();
+}
+
 QJsonObject differenceJson(const Difference &difference)
 {
     const auto object = [](const QJsonObject &row, bool isThere) {

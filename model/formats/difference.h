@@ -23,6 +23,12 @@ struct Difference
     bool operator==(const Difference &) const = default;
 };
 
+/// One of the two packs.
+enum class Side { First, Second };
+/// A JSON pointer to the row of a difference in that pack; empty: the row is not there, or is the
+/// pack itself.
+QString pointerIn(Side side, const Difference &difference);
+
 /// Tells two packs apart by what they mean. Rows with ids are the same by id, or by what likeness()
 /// finds; rows in lists by what they are about. That rows stand in another order is told only where
 /// the first that fits speaks. In the order in which the first pack has them; what is new follows

@@ -324,11 +324,21 @@ private:
                 if (edge.speaks && std::ranges::any_of(to, [&](const QString &t) {
                         return t != SameState && t != LastState && t != state.id;
                     }))
-                    return;
+                    return end(state, edge.row);
             }
         }
-        c.warning(
-            pointer(state), u"dead-end"_s, u"no transition leads out of \"%1\""_s.arg(state.id));
+        if (!state.isEnd)
+            c.warning(pointer(state), u"dead-end"_s,
+                u"no transition leads out of \"%1\""_s.arg(state.id));
+    }
+
+    /// What is said to be an end though a row leads out.
+    void end(const State &state, int row)
+    {
+        if (state.isEnd)
+            c.warning(pointer(state) + u"/end"_s, u"end"_s,
+                u"transition %1 leads out of \"%2\", so that it is no end"_s.arg(row).arg(
+                    state.id));
     }
 
     /// Where a resource comes to rest when a trigger goes well, whatever the conditions.

@@ -3,6 +3,7 @@
 
 #include "model/machine/knownnames.h"
 #include "model/machine/nearest.h"
+#include "model/machine/rowat.h"
 #include "model/machine/rowedits.h"
 
 using namespace Qt::StringLiterals;
@@ -53,10 +54,27 @@ QString listOf(const Mention &mention)
     }
 }
 
+/// The state that the pointer leads to is an end.
+QList<Fix> endAt(Pack pack, const QString &pointer)
+{
+    const QStringList keys = keysOf(pointer);
+    for (Machine &machine : pack.machines) {
+        for (State &state : machine.states) {
+            if (keys == QStringList { u"machines"_s, machine.id, u"states"_s, state.id }) {
+                state.isEnd = true;
+                return { { Fix::Kind::End, state.id, pack } };
+            }
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
 {
+    if (issue.rule == u"dead-end")
+        return endAt(pack, issue.pointer);
     QList<Fix> fixes;
     for (const Mention &wrong : unknownAt(pack, issue)) {
         const QString right = nearest(wrong.text, namesFor(pack, wrong.what, wrong.machine));

@@ -10,7 +10,8 @@ struct Fix
 {
     enum class Kind {
         Use,    ///< a name that there is, in place of one that there is not
-        Declare ///< a row of that name
+        Declare, ///< a row of that name
+        End      ///< the state of that name is one on purpose
     };
     Kind kind = Kind::Use;
     QString name;

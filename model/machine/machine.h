@@ -202,6 +202,7 @@ struct State : Row
     QString label;         ///< shown instead of the id
     QString as;            ///< the word it passes for: a word, "(last)", or empty for its own id
     bool byServer = false; ///< only a server brings resources there; no row does
+    bool isEnd = false;    ///< what rests there stays there; no row leads out
     QList<Step> work;
     bool ownWork = false; ///< `work` was written; otherwise a transitional state attempts once
     std::optional<Timer> timer;      ///< of a stable or transitional state
@@ -224,6 +225,8 @@ void describe(auto &visit, Of<State> auto &row)
         "The word it passes for; \"(last)\": the state in which it last rested.");
     visit("byServer", row.byServer, {},
         "Only a server brings resources here, no row does: no doubt that nothing leads here.");
+    visit("end", row.isEnd, {},
+        "Where it ends: a resource that rests here stays. No doubt that nothing leads out.");
     visit("at", row.position, { .drawing = true }, "The state's centre in the chart, in points.");
     visit("work", row.work, row.ownWork, {},
         "What must happen here, in order; left out, one attempt.");

@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QMenu>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTreeView>
 
 using namespace instar;
@@ -173,6 +174,10 @@ void TestComparing::whatIsNotHereIsShown()
     const auto ghost = std::ranges::find(marks, u"deleting"_s, &DifferenceMark::name);
     QVERIFY(ghost != marks.end());
     QTRY_VERIFY(chart().seen().contains(ghost->ghost));
+    // The pack itself is a row, too.
+    click(row(u"≠ Changed pack"_s, u"network-controller"_s));
+    QCOMPARE(m_window->editingDocks()->form().pointer(), QString());
+    QVERIFY(m_window->editingDocks()->form().control(u"title"_s));
 }
 
 void TestComparing::settings()
@@ -204,6 +209,8 @@ void TestComparing::storiesRunOnBoth()
         QCOMPARE(window->simulator().moment(), 0);
         QVERIFY(window->simulator().lastMoment() > 0);
         QVERIFY(window->windowTitle().startsWith(u"A story"_s));
+        const QString said = window->statusBar()->currentMessage();
+        QVERIFY2(said.startsWith(u"Played"_s), qPrintable(said)); // no fault of the second one
     }
     QCOMPARE(open()[1]->controller().rules().pack().id, u"network-controller"_s);
     QCOMPARE(open()[2]->controller().rules().pack().id, u"network-controller-sync"_s);

@@ -2,6 +2,7 @@
 #include "model/formats/comparison.h"
 #include "model/machine/outline.h"
 #include "tests/support/packtext.h"
+#include "tests/support/randompack.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -21,6 +22,7 @@ private slots:
     void packsThatCannotRun();
     void settings();
     void places();
+    void randomRowsAreThere();
 };
 
 namespace {
@@ -139,6 +141,24 @@ void TestComparison::places()
     QCOMPARE(placeText(pack, u"/machines/door/transitions/9"_s),
         placeText(pack, u"/machines/door/transitions"_s));
     QCOMPARE(placeText(pack, {}), u"door"_s);
+}
+
+/// Where a difference says that its row is, there is one, in either pack.
+void TestComparison::randomRowsAreThere()
+{
+    QVERIFY(rc::check("differences lead to rows", [] {
+        const Pack first = *randomPack(), second = *randomPack();
+        const PackComparison both = compared({ {}, first, {} }, { {}, second, {} });
+        for (const Difference &each : both.differences) {
+            const QString one = pointerIn(Side::First, each), other = pointerIn(Side::Second, each);
+            RC_ASSERT(one.isEmpty() || outlineOf(first, one).kindName == each.row);
+            RC_ASSERT(other.isEmpty() || outlineOf(second, other).kindName == each.row);
+            RC_ASSERT(each.where.isEmpty() || !one.isEmpty() || !other.isEmpty());
+            const bool isInBoth =
+                each.kind == Difference::Kind::Renamed || each.kind == Difference::Kind::Changed;
+            RC_ASSERT(each.where.isEmpty() || isInBoth == (!one.isEmpty() && !other.isEmpty()));
+        }
+    }));
 }
 
 const instar::TestClass<TestComparison> registered;

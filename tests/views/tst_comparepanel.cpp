@@ -28,6 +28,7 @@ private slots:
     void theSame();
     void rowsAndStory();
     void swapped();
+    void timeAlone();
     void savedVersion();
     void setting();
     void newestWins();
@@ -41,6 +42,7 @@ private slots:
     void marksFollowTheChart();
     void marksOfSettings();
     void marksOfConstraints();
+    void arrowsToWhatIsCalledOtherwise();
     void manyDifferences();
 
 private:
@@ -190,6 +192,23 @@ void TestComparePanel::swapped()
     QSignalSpy saving(m_panel.get(), &ComparePanel::saveAsked);
     QTest::mouseClick(button(u"Save the Story…"_s), Qt::LeftButton);
     QCOMPARE(saving[0][0].value<Scenario>().pack, u"lab"_s);
+}
+
+/// What the clock does differently needs nobody who asks.
+void TestComparePanel::timeAlone()
+{
+    Pack pack = labPack();
+    State &on = pack.machines[1].states[1];
+    on.timer = Timer {};
+    on.timer->after = 4000;
+    on.timer->operation = u"stop"_s;
+    m_document->edit({}, pack);
+    compare(labPack());
+    QCOMPARE(rows(), u"≠ Changed state"_s);
+    const QString story = m_panel->storyText();
+    QVERIFY2(story.contains(u"Nobody asks for anything; time passes."_s), qPrintable(story));
+    const QString then = u"Then, at %1 ms:"_s.arg(QLocale().toString(4000));
+    QVERIFY2(story.contains(then), qPrintable(story));
 }
 
 /// A rename in the document is a rename, whatever else was done to the row.
@@ -405,6 +424,31 @@ void TestComparePanel::marksOfConstraints()
     QCOMPARE(chart.view->stateId(chart.view->layout().boxes[marks.marks()[0].box].state), u"on"_s);
     marks.show(comparisonOf(labPack(), other, Side::First));
     QCOMPARE(marksText(marks.marks()), u"≠ constraint removed"_s);
+}
+
+/// An arrow that is gone leads between the states that are there, whatever they were called.
+void TestComparePanel::arrowsToWhatIsCalledOtherwise()
+{
+    Pack other = renamed(labPack(), Name::State, u"going"_s, u"leaving"_s, u"server"_s);
+    Transition row;
+    row.from = { u"off"_s };
+    row.on = { u"stop"_s };
+    row.to = { u"leaving"_s };
+    other.machines[1].transitions += row;
+    scene::Scene chart(labPack());
+    chart.view->setMachine(u"server"_s);
+    DifferenceMarks marks(*chart.view);
+    marks.show(comparisonOf(other, labPack(), Side::Second));
+    const auto gone = std::ranges::find(marks.marks(), u"stop"_s, &DifferenceMark::name);
+    QVERIFY(gone != marks.marks().end());
+    QVERIFY(!gone->curve.isEmpty());
+    const ChartLayout &layout = chart.view->layout();
+    const auto at = [&](const QString &state) {
+        const int box = layout.boxOf(chart.simulator->rules().stateNamed(1, state));
+        return layout.boxes[box].outline.rect.adjusted(-14, -14, 14, 14);
+    };
+    QVERIFY(at(u"off"_s).contains(gone->curve.begin()));
+    QVERIFY(at(u"going"_s).contains(gone->curve.end()));
 }
 
 void TestComparePanel::manyDifferences()

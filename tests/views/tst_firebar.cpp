@@ -25,6 +25,7 @@ class TestFireBar : public QObject
     Q_OBJECT
 
 private slots:
+    void preselectsWhatIsTaken();
     void admissionLine();
     void fireBarDescribes();
     void serverDecides_data();
@@ -40,6 +41,32 @@ private slots:
     void longAnswersAreCut();
     void nothingStaysBesideAProblem();
 };
+
+/// Of a resource that is at work something that would be taken is offered, if there is anything.
+void TestFireBar::preselectsWhatIsTaken()
+{
+    const auto simulator = sample();
+    FireBar bar(*simulator);
+    bar.setTarget(subnet);
+    const QString first = bar.operation();
+    bar.preselect();
+    QCOMPARE(bar.operation(), first); // it would be accepted
+    // A sibling is in the way of whatever changes something.
+    simulator->submit({ .op = first, .path = subnet });
+    simulator->updates().tell();
+    bar.setTarget(sibling);
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
+    bar.preselect();
+    QVERIFY2(!bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
+    QVERIFY(bar.operation() != first);
+    // Where all would be refused nothing is chosen for anybody.
+    bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
+    bar.setOperation(first);
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
+    const QString before = bar.operation();
+    bar.preselect();
+    QCOMPARE(bar.operation(), before);
+}
 
 void TestFireBar::admissionLine()
 {
@@ -58,7 +85,7 @@ void TestFireBar::admissionLine()
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     bar.setTarget(sibling);
-    QVERIFY2(bar.verdictText().startsWith(u"refused: 409 AnotherOperationInProgress"),
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused: 409 AnotherOperationInProgress"),
         qPrintable(bar.verdictText()));
     QVERIFY2(bar.verdictText().contains(u"operations/first"), qPrintable(bar.verdictText()));
     QVERIFY2(bar.verdictText().contains(u"R9"), qPrintable(bar.verdictText()));
@@ -69,10 +96,11 @@ void TestFireBar::admissionLine()
     simulator->updates().tell();
     QVERIFY2(bar.verdictText().startsWith(u"accepted"), qPrintable(bar.verdictText()));
     simulator->jump(1);
-    QVERIFY2(bar.verdictText().startsWith(u"refused"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
 
     bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
-    QVERIFY2(bar.verdictText().startsWith(u"refused: 404 NotFound"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused: 404 NotFound"),
+        qPrintable(bar.verdictText()));
 }
 
 void TestFireBar::fireBarDescribes()
@@ -102,7 +130,7 @@ void TestFireBar::fireBarDescribes()
     QCOMPARE(bar.request().outcome, QString());
 
     named<QComboBox>(bar, u"If-Match"_s)->setCurrentText(u"W/\"stale\""_s);
-    QVERIFY2(bar.verdictText().startsWith(u"refused: 412"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused: 412"), qPrintable(bar.verdictText()));
 }
 
 void TestFireBar::serverDecides_data()
@@ -248,7 +276,7 @@ void TestFireBar::brokenBody()
     QCOMPARE(simulator->records().size(), said.isEmpty() ? 1 : 0);
     if (said.isEmpty())
         return;
-    QVERIFY2(bar.verdictText().startsWith(u"refused: the body is no JSON object"),
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused: the body is no JSON object"),
         qPrintable(bar.verdictText()));
     QVERIFY2(bar.verdictText().contains(said), qPrintable(bar.verdictText()));
     QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());

@@ -24,6 +24,7 @@ private slots:
     void deletedType();
     void nearName();
     void missingState();
+    void endOnPurpose();
     void newestWins();
     void off();
     void jumps();
@@ -121,6 +122,28 @@ void TestProblemsPanel::missingState()
     QTest::keyClick(&m_panel->list(), Qt::Key_Return, Qt::AltModifier);
     QVERIFY(m_document->pack().machine(u"server"_s)->state(u"somewhere-else"_s));
     QTRY_VERIFY(!told().contains(u"unknown-state"));
+}
+
+/// Where nothing leads out the state may be an end, and is one once somebody says so.
+void TestProblemsPanel::endOnPurpose()
+{
+    Pack pack = m_document->pack();
+    State sold;
+    sold.id = u"sold"_s;
+    pack.machines[0].states += sold;
+    Transition row = pack.machines[0].transitions[1];
+    row.on = { u"start"_s };
+    row.to = { sold.id };
+    pack.machines[0].transitions += row;
+    m_document->edit({}, pack);
+    QTRY_COMPARE(told(), u"/machines/rack/states/sold dead-end"_s);
+    QCOMPARE(cell(0, 2), u"“sold” is an end"_s);
+    click(0, 2);
+    QVERIFY(m_document->pack().machine(u"rack"_s)->state(u"sold"_s)->isEnd);
+    QTRY_COMPARE(told(), u""_s);
+    // The form has it, too.
+    change(u"/machines/rack/states/sold"_s, u"end"_s, "false");
+    QTRY_COMPARE(told(), u"/machines/rack/states/sold dead-end"_s);
 }
 
 void TestProblemsPanel::newestWins()

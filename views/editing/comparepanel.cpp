@@ -401,7 +401,7 @@ void ComparePanel::tell()
         m_other ? title(Side::First) : tr("First"), m_other ? title(Side::Second) : tr("Second") });
     for (const Difference &each : m_comparison.comparison.differences) {
         const Theme::Tone &tone = toneOf(each.kind, m_theme);
-        const bool isFirst = pointerIn(Side::Second, each).isEmpty();
+        const bool isFirst = each.kind == Difference::Kind::Removed;
         const QString pointer = pointerIn(isFirst ? Side::First : Side::Second, each);
         const PackComparison &both = m_comparison.comparison;
         const QString texts[] { signOf(each.kind) + u' ' + kindText(each),
@@ -444,17 +444,21 @@ QString ComparePanel::storyHtml(const PackDivergence &found) const
                   .arg(found.depth)
                   .arg(worlds);
     }
-    QString html = u"<b>%1</b><ol>"_s.arg(tr("The shortest story that ends differently:"));
+    QStringList steps;
     for (const ScenarioStep &step : found.scenario->steps) {
         if (step.kind != ScenarioStep::Kind::Expect)
-            html += u"<li>%1</li>"_s.arg(stepHtml(step));
+            steps += u"<li>%1</li>"_s.arg(stepHtml(step));
     }
-    html += u"</ol>"_s;
+    QString html = u"<b>%1</b>"_s.arg(tr("The shortest story that ends differently:"));
+    html += steps.isEmpty() ? u"<p>%1</p>"_s.arg(tr("Nobody asks for anything; time passes."))
+                            : u"<ol>%1</ol>"_s.arg(steps.join(QString()));
+    if (const auto &last = found.scenario->steps; !last.isEmpty())
+        html += u"<p>%1</p>"_s.arg(tr("Then, at %1 ms:").arg(QLocale().toString(last.last().at)));
     const auto word = [](const QString &text) {
         return text.isEmpty() ? tr("nothing") : text.toHtmlEscaped();
     };
     for (const Fact &fact : found.facts)
-        html += u"<p>%1</p>"_s.arg(tr("Then %1: <b>%2</b> in %3, <b>%4</b> in %5")
+        html += u"<p>%1</p>"_s.arg(tr("%1: <b>%2</b> in %3, <b>%4</b> in %5")
                                        .arg(fact.what.toHtmlEscaped(), word(fact.first),
                                            title(Side::First).toHtmlEscaped(), word(fact.second),
                                            title(Side::Second).toHtmlEscaped()));

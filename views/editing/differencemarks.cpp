@@ -29,15 +29,6 @@ QString signOf(Difference::Kind kind)
     return QChar(signs[int(kind)]);
 }
 
-QString pointerIn(Side side, const Difference &difference)
-{
-    const bool isIn = difference.kind
-        != (side == Side::First ? Difference::Kind::Added : Difference::Kind::Removed);
-    const QString &keys =
-        side == Side::Second && !difference.there.isEmpty() ? difference.there : difference.where;
-    return isIn ? u'/' + keys : QString();
-}
-
 QString documentPointer(const DocumentComparison &comparison, const Difference &difference)
 {
     const QString pointer = pointerIn(comparison.side, difference);

@@ -12,11 +12,6 @@ namespace instar {
 const Theme::Tone &toneOf(Difference::Kind kind, const Theme &theme);
 /// Beside the colour: "+", "−", "→", "≠".
 QString signOf(Difference::Kind kind);
-/// Where the row of a difference is in the first pack, or in the second one; empty: it is not
-/// there.
-enum class Side { First, Second };
-QString pointerIn(Side side, const Difference &difference);
-
 /// A state or an arrow about which two packs differ.
 struct DifferenceMark
 {

@@ -168,8 +168,15 @@ void ProblemsPanel::tell(const QList<Issue> &issues)
 
 QString ProblemsPanel::fixText(const Fix &fix) const
 {
-    return fix.kind == Fix::Kind::Use ? tr("Use “%1”").arg(fix.name)
-                                      : tr("Create “%1”").arg(fix.name);
+    switch (fix.kind) {
+    case Fix::Kind::Use:
+        return tr("Use “%1”").arg(fix.name);
+    case Fix::Kind::Declare:
+        return tr("Create “%1”").arg(fix.name);
+    case Fix::Kind::End:
+        break;
+    }
+    return tr("“%1” is an end").arg(fix.name);
 }
 
 void ProblemsPanel::showFixes(int row)

@@ -23,6 +23,8 @@
 #include <QToolTip>
 #include <QUrl>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -240,6 +242,19 @@ void FireBar::setOperation(const QString &operation)
     m_operation->setCurrentText(operation);
 }
 
+void FireBar::preselect()
+{
+    const auto isTaken = [this](const QString &operation) {
+        return m_controller.admission(request(operation)).verdict != Admission::Verdict::Refused;
+    };
+    if (operation().isEmpty() || isTaken(operation()))
+        return;
+    const QStringList names = m_pack.operationNames();
+    const auto taken = std::ranges::find_if(names, isTaken);
+    if (taken != names.end())
+        setOperation(*taken);
+}
+
 void FireBar::setTarget(const QString &path)
 {
     m_target->setPath(path);
@@ -356,7 +371,8 @@ void FireBar::refresh()
         problem(tr("The operation id %1 is taken.").arg(asked.id));
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
         // A real server may be asked what it thinks of it.
-        says = { Verdict::Tone::Refused, tr("refused: the body is no JSON object"), broken, {} };
+        says = { Verdict::Tone::Refused, tr("would be refused: the body is no JSON object"), broken,
+            {} };
         say(says);
         m_arm->setEnabled(!m_controller.isOurs());
         m_fire->setEnabled(!m_controller.isOurs());

@@ -35,6 +35,8 @@ public:
     Request request(const QString &operation = {}) const;
     QString operation() const;
     void setOperation(const QString &operation);
+    /// Describes the first operation that would not be refused now, if the one described would be.
+    void preselect();
     /// While a new resource is being described it becomes the parent.
     void setTarget(const QString &path);
     /// As setTarget; a new resource is not described any more.

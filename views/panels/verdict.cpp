@@ -43,10 +43,10 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
             admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
         if (!admission.needs.isEmpty())
             return { Tone::Refused,
-                VerdictWords::tr("refused: %1; needs %2 (tick it under More)")
+                VerdictWords::tr("would be refused: %1; needs %2 (tick it under More)")
                     .arg(code, admission.needs),
                 admission.message, admission.rule };
-        return { Tone::Refused, VerdictWords::tr("refused: %1").arg(code), admission.message,
+        return { Tone::Refused, VerdictWords::tr("would be refused: %1").arg(code), admission.message,
             admission.rule };
     }
     case Admission::Verdict::Replayed:
