@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/admission.h"
 #include "model/engine/step.h"
+#include "model/formats/library.h"
 #include "model/machine/verdictedit.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
@@ -23,7 +24,10 @@ private slots:
     void blocks();
     void draftsHaveOne();
     void whatNeverMeets();
+    void whatWaitsMeets();
     void references();
+    void whatWasAskedBefore();
+    void referencesStayApart();
     void admissionAgrees();
     void admissionAgreesOnKnownPacks_data();
     void admissionAgreesOnKnownPacks();
@@ -331,6 +335,20 @@ void TestConflictMatrix::whatNeverMeets()
     QVERIFY(pack == before);
 }
 
+/// What is over at once meets nobody, unless it may have to wait for its turn.
+void TestConflictMatrix::whatWaitsMeets()
+{
+    const Result<Pack> loaded =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/resources/templates/4-review.json"));
+    QVERIFY(loaded);
+    Pack pack = *loaded;
+    const Meeting quick { u"approve"_s, u"push"_s, u"self"_s };
+    QVERIFY(ConflictMatrix(pack).canMeet({ u"merge"_s, u"push"_s, u"self"_s }));
+    QVERIFY(!ConflictMatrix(pack).canMeet(quick));
+    pack.conflicts += conflictRow({ u"approve"_s }, {}, { u"self"_s }, Conflict::Then::Wait);
+    QVERIFY(ConflictMatrix(pack).canMeet(quick));
+}
+
 void TestConflictMatrix::references()
 {
     Pack pack = packNamed(u"network-controller"_s);
@@ -343,6 +361,50 @@ void TestConflictMatrix::references()
         u"self ancestor descendant sibling tree reference referrer unrelated"_s);
     QCOMPARE(block(matrix, u"reference"_s), u"PUT: A W -, DELETE: A W -, GET: - - -"_s);
     QCOMPARE(block(matrix, u"referrer"_s), u"PUT: A A -, DELETE: A A -, GET: - - -"_s);
+}
+
+/// Rows that ask what earlier ones asked have nothing to say, and a question with its opposite
+/// leaves nothing open.
+void TestConflictMatrix::whatWasAskedBefore()
+{
+    const QString put = u"PUT"_s, self = u"self"_s;
+    Conflict asks = conflictRow({}, {}, { self }, Conflict::Then::Cancel);
+    asks.condition.kind = Condition::Kind::Label;
+    asks.condition.text = u"urgent"_s;
+    Conflict again = asks;
+    again.then = Conflict::Then::Wait;
+    Conflict opposite = again;
+    opposite.condition = { .kind = Condition::Kind::Not, .parts = { asks.condition } };
+    Pack pack = packNamed(u"network-controller"_s);
+    pack.conflicts = { asks, again, conflictRow({}, {}, { self }, Conflict::Then::Reject) };
+    const ConflictCell once = ConflictMatrix(pack).cell({ put, put, self });
+    QCOMPARE(once.rows, (QList<int> { 0, 2 }));
+    QCOMPARE(lettersOf(once), u"CR"_s);
+    QVERIFY(once.isSettled);
+
+    pack.conflicts = { asks, opposite };
+    const ConflictCell both = ConflictMatrix(pack).cell({ put, put, self });
+    QCOMPARE(lettersOf(both), u"CW"_s);
+    QVERIFY(both.isSettled);
+    pack.conflicts = { asks };
+    QCOMPARE(lettersOf(ConflictMatrix(pack).cell({ put, put, self })), u"CA"_s);
+}
+
+/// One row about anywhere is all that lets the engine tell what is referred to from what is not: it
+/// stays, though it has nothing to say of other places.
+void TestConflictMatrix::referencesStayApart()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    const QStringList every { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s, u"tree"_s };
+    pack.conflicts = { conflictRow({}, {}, every, Conflict::Then::Reject),
+        conflictRow({ u"DELETE"_s }, {}, { u"unrelated"_s }, Conflict::Then::Reject),
+        conflictRow({ u"PUT"_s }, { u"DELETE"_s }, { u"unrelated"_s }, Conflict::Then::Wait),
+        conflictRow({ u"PUT"_s }, { u"PUT"_s }, {}, Conflict::Then::Cancel) };
+    const Meeting meeting { u"PUT"_s, u"PUT"_s, u"unrelated"_s };
+    const Pack wished = withVerdict(pack, {}, meeting, Conflict::Then::Allow);
+    QVERIFY(ConflictMatrix(wished).cell(meeting).says(Conflict::Then::Allow));
+    QVERIFY(std::ranges::any_of(
+        wished.conflicts, [](const Conflict &row) { return row.at.isEmpty(); }));
 }
 
 void TestConflictMatrix::admissionAgrees()

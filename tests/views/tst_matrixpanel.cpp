@@ -36,6 +36,8 @@ private slots:
     void switchesBesideEachOther();
     void wishesUnderASetting();
     void onePlace();
+    void cellsAreDrawn();
+    void wideAndNarrow();
     void rowsElsewhereAreFollowed();
     void whatWasChosenGoes();
     void hiddenIsNotWorkedOut();
@@ -245,6 +247,7 @@ void TestMatrixPanel::switchesBesideEachOther()
     QVERIFY(isSaid(u"4 cells differ"_s));
     table().setCurrentIndex(sibling);
     const QString told = m_panel->details().toPlainText();
+    QVERIFY(told.contains(u"As usual"));
     QVERIFY(told.contains(u"siblingsRunConcurrently = true"));
     QVERIFY(told.contains(m_document->pack().conflicts[5].about));
     choose(u"Other switches beside"_s, u"etagOnCompletion = true"_s);
@@ -274,6 +277,45 @@ void TestMatrixPanel::onePlace()
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s }); // whatever is shown
     QVERIFY(table().currentIndex().isValid());
     QCOMPARE(cells().shownPlaces().size(), 6);
+}
+
+/// In the colour of what they say, under each theme; the other setting is the right half.
+void TestMatrixPanel::cellsAreDrawn()
+{
+    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
+    for (const Theme &theme : { Theme::light(), Theme::dark() }) {
+        m_panel->setTheme(theme);
+        const QImage drawn = table().viewport()->grab().toImage();
+        const auto colours = [&](const Meeting &meeting) {
+            const QRect cell = table().visualRect(cells().indexOf(meeting));
+            return std::pair { drawn.pixelColor(cell.topLeft() + QPoint(5, 5)),
+                drawn.pixelColor(cell.topRight() + QPoint(-5, 5)) };
+        };
+        const QColor cancels = theme.moodFill(Mood::Removing),
+                     refused = theme.moodFill(Mood::Failed), allowed = theme.moodFill(Mood::Rest);
+        QCOMPARE(colours({ u"PUT"_s, u"PUT"_s, u"self"_s }), std::pair(cancels, cancels));
+        QCOMPARE(colours({ u"DELETE"_s, u"PUT"_s, u"self"_s }), std::pair(refused, refused));
+        QCOMPARE(colours({ u"PUT"_s, u"PUT"_s, u"sibling"_s }), std::pair(refused, allowed));
+    }
+}
+
+void TestMatrixPanel::wideAndNarrow()
+{
+    const Meeting sibling { u"PUT"_s, u"PUT"_s, u"sibling"_s };
+    m_panel->showMeeting(sibling);
+    const auto isBeside = [this] {
+        return m_panel->details().mapTo(m_panel.get(), QPoint()).x() > table().width();
+    };
+    QVERIFY(isBeside());
+    const int wide = cells().columnCount();
+    m_panel->resize(340, 600);
+    QTRY_VERIFY(!isBeside());
+    QVERIFY(cells().columnCount() < wide);
+    QVERIFY(cells().meeting(table().currentIndex()) == sibling);
+    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
+    QVERIFY(cells().meeting(table().currentIndex()) == sibling);
+    m_panel->resize(900, 500);
+    QTRY_VERIFY(isBeside());
 }
 
 void TestMatrixPanel::rowsElsewhereAreFollowed()
