@@ -51,6 +51,10 @@ void TestFireBar::preselectsWhatIsTaken()
     const QString first = bar.operation();
     bar.preselect();
     QCOMPARE(bar.operation(), first); // it would be accepted
+    bar.setOperation(u"DELETE"_s);
+    bar.preselect();
+    QCOMPARE(bar.operation(), u"DELETE"_s); // as would this
+    bar.setOperation(first);
     // A sibling is in the way of whatever changes something.
     simulator->submit({ .op = first, .path = subnet });
     simulator->updates().tell();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/fields.h"
+#include "model/machine/names.h"
 #include "model/machine/rowedits.h"
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
@@ -33,6 +34,7 @@ private slots:
     void move();
     void expansionSurvives();
     void selectionBothWays();
+    void whatHasNoRowYetIsAwaited();
     void lists();
     void controlsHaveNames();
 
@@ -204,6 +206,19 @@ void TestSystemPanel::selectionBothWays()
     QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/0"_s);
     m_panel->showRow(u"/operations/start"_s); // says nothing of machines
     QCOMPARE(m_selection->now().machine, u"server"_s);
+}
+
+/// A selected state may get its row, or its name, a moment later; meanwhile nothing else is shown.
+void TestSystemPanel::whatHasNoRowYetIsAwaited()
+{
+    QSignalSpy chosen(m_panel.get(), &SystemPanel::rowChosen);
+    const QString before = m_panel->pointer();
+    m_selection->set({ .machine = u"server"_s, .states = { u"alive"_s } });
+    QCOMPARE(chosen.size(), 0);
+    QCOMPARE(m_panel->pointer(), before);
+    m_document->edit({}, renamed(pack(), Name::State, u"on"_s, u"alive"_s, u"server"_s));
+    QCOMPARE(m_panel->pointer(), u"/machines/server/states/alive"_s);
+    QCOMPARE(chosen.last().value(0).toString(), u"/machines/server/states/alive"_s);
 }
 
 void TestSystemPanel::lists()
