@@ -6,9 +6,11 @@
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
+#include "views/icons.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QUndoView>
 
 #include <utility>
 
@@ -33,13 +35,21 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     : QObject(&window),
       m_system(new SystemPanel(editing.document(), editing.selection())),
       m_form(new RowForm(editing.document())),
-      m_problems(new ProblemsPanel(editing.document()))
+      m_problems(new ProblemsPanel(editing.document())),
+      m_history(new QUndoView(&editing.document().history()))
 {
+    m_history->setEmptyLabel(tr("As it was opened"));
+    m_history->setCleanIcon(icon(u"good"_s));
+    m_history->setAccessibleName(tr("What was done"));
+    m_history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
-        docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems) };
+        docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
+        docks.add(tr("History"), u"history"_s, Qt::RightDockWidgetArea, m_history) };
     window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
     window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
+    window.tabifyDockWidget(m_docks[1], m_docks[3]);
+    m_closed += m_docks[3]; // whoever wants it shows it
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);
@@ -55,7 +65,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     connect(m_problems, &ProblemsPanel::titleChanged, m_docks[2], &QDockWidget::setWindowTitle);
     connect(&editing, &Editing::modeChanged, this, &EditingDocks::setOn);
     connect(&docks, &Docks::wasReset, this, [this] {
-        m_closed.clear();
+        m_closed = { m_docks[3] };
         const bool isOn = std::exchange(m_isOn, false);
         setOn(isOn);
     });
@@ -64,7 +74,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
 EditingDocks::~EditingDocks()
 {
     for (QWidget *panel : { static_cast<QWidget *>(m_system), static_cast<QWidget *>(m_form),
-             static_cast<QWidget *>(m_problems) })
+             static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_history) })
         delete panel;
 }
 
@@ -87,7 +97,7 @@ void EditingDocks::setOn(bool on)
     for (QDockWidget *dock : std::as_const(m_docks)) {
         if (m_isOn && !on && dock->isHidden())
             m_closed += dock;
-        else if (!on)
+        else if (m_isOn && !on)
             m_closed.remove(dock);
         dock->setVisible(on && !m_closed.contains(dock));
     }

@@ -8,6 +8,7 @@
 
 class QDockWidget;
 class QMainWindow;
+class QUndoView;
 
 namespace instar {
 
@@ -18,7 +19,7 @@ class RowForm;
 class SystemPanel;
 
 /// The panels that a window has while its pack is edited: what the system is made of, the row that
-/// is selected, and what is wrong.
+/// is selected, what is wrong, and what was done.
 class EditingDocks : public QObject
 {
     Q_OBJECT
@@ -40,6 +41,7 @@ private:
     SystemPanel *m_system;
     RowForm *m_form;
     ProblemsPanel *m_problems;
+    QUndoView *m_history;
     QList<QDockWidget *> m_docks;
     QSet<QDockWidget *> m_closed;
     bool m_isOn = false;

@@ -20,6 +20,7 @@ class FireBar;
 class Guide;
 class Inspector;
 class Network;
+class NoticeBar;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -55,6 +56,8 @@ public:
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
+    /// What is said of documents that were lost.
+    NoticeBar &lost() { return *m_lost; }
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     /// The system in words, in a window beside this one.
@@ -138,6 +141,7 @@ private:
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
     TaskStrip *m_tasks = nullptr;
+    NoticeBar *m_lost = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;

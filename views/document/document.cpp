@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/document.h"
 
+#include "model/charts/chartfile.h"
 #include "model/formats/merging.h"
-#include "model/formats/pack.h"
-#include "model/formats/patching.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
@@ -20,15 +19,25 @@ public:
           m_document(document),
           m_before(document.pack()),
           m_after(after),
-          m_mergeKey(mergeKey)
+          m_mergeKey(mergeKey),
+          m_showBefore(look())
     { }
 
     void undo() override
     {
+        m_showAfter = look();
         m_document.endMerging();
         m_document.put(m_before);
+        if (m_showBefore)
+            m_showBefore();
     }
-    void redo() override { m_document.put(m_after); }
+    void redo() override
+    {
+        m_document.put(m_after);
+        if (m_showAfter)
+            m_showAfter();
+    }
+    Step step() const { return { text(), m_after }; }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand *other) override
     {
@@ -41,10 +50,14 @@ public:
     }
 
 private:
+    ShowAgain look() const { return m_document.m_look ? m_document.m_look() : ShowAgain(); }
+
     Document &m_document;
     const Pack m_before;
     Pack m_after;
     const QString m_mergeKey;
+    const ShowAgain m_showBefore;
+    ShowAgain m_showAfter; ///< when it was undone
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
@@ -54,6 +67,35 @@ Document::Document(const Pack &pack, const QString &file, const QByteArray &read
     m_read = m_first = { m_pack, read };
     connect(&m_history, &QUndoStack::cleanChanged, this,
         [this](bool clean) { emit modifiedChanged(!clean); });
+}
+
+Document::Document(const Past &past, QObject *parent)
+    : Document(past.first, past.file, past.firstText, parent)
+{
+    for (qsizetype i = 0; i <= past.steps.size(); ++i) {
+        if (i == past.saved) {
+            m_history.setClean();
+            m_read = { m_pack, past.text };
+        }
+        if (i < past.steps.size())
+            edit(past.steps[i].text, past.steps[i].pack);
+    }
+    m_history.setIndex(int(past.now));
+    endMerging();
+    if (past.saved >= 0)
+        return;
+    const Result<Pack> read = packFromText(past.text, past.file);
+    m_read = { read ? recognized(*read, m_pack) : Pack(), past.text };
+    m_history.resetClean();
+}
+
+Document::Past Document::past() const
+{
+    Past past { m_first.pack, m_first.text, {}, m_history.index(), m_history.cleanIndex(), m_file,
+        m_read.text };
+    for (int i = 0; i < m_history.count(); ++i)
+        past.steps += static_cast<const Edit *>(m_history.command(i))->step();
+    return past;
 }
 
 void Document::edit(const QString &text, const Pack &pack, const QString &mergeKey)
@@ -77,7 +119,7 @@ void Document::put(const Pack &pack)
 Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
-    const QByteArray bytes = written();
+    const QByteArray bytes = written(target).text;
     Result<bool> result = saved(target, bytes);
     if (!result)
         return result;
@@ -111,11 +153,17 @@ QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle 
     return conflicts;
 }
 
-QByteArray Document::written() const
+FileText Document::written(const QString &file) const
 {
-    if (m_pack == m_first.pack && !m_first.text.isEmpty())
-        return m_first.text; // everything was undone
-    return m_read.text.isEmpty() ? writePack(m_pack) : patched(m_read.text, m_read.pack, m_pack);
+    const bool isSame = file == m_file || (!m_file.isEmpty() && haveSameNotation(file, m_file));
+    if (isSame && m_pack == m_first.pack && !m_first.text.isEmpty())
+        return { m_first.text, {} }; // everything was undone
+    return instar::fileText(isSame ? m_read.text : QByteArray(), m_read.pack, m_pack, file);
+}
+
+QStringList Document::losses(const QString &file) const
+{
+    return written(file.isEmpty() ? m_file : file).losses;
 }
 
 } // namespace instar

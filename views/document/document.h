@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/chartfile.h"
 #include "model/machine/pack.h"
 #include "model/result.h"
 
 #include <QObject>
 #include <QUndoStack>
+
+#include <functional>
 
 namespace instar {
 
@@ -19,6 +22,25 @@ public:
     explicit Document(const Pack &pack, const QString &file = {}, const QByteArray &read = {},
         QObject *parent = nullptr);
 
+    /// What was done, to begin with a pack: as much as is needed to go on with a document.
+    struct Step
+    {
+        QString text; ///< what was done
+        Pack pack;    ///< after it
+    };
+    struct Past
+    {
+        Pack first;
+        QByteArray firstText; ///< empty: it was in no file
+        QList<Step> steps;
+        qsizetype now = 0;    ///< so many of them are done, the others undone
+        qsizetype saved = -1; ///< after so many of them it was as in the file; -1: never
+        QString file;
+        QByteArray text; ///< of the file
+    };
+    explicit Document(const Past &past, QObject *parent = nullptr);
+    Past past() const;
+
     const Pack &pack() const { return m_pack; }
     const QString &file() const { return m_file; }
     /// Whether the file, if there is one, holds something else.
@@ -31,9 +53,17 @@ public:
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
+    /// Shows again what somebody looked at.
+    using ShowAgain = std::function<void()>;
+    /// `look` is asked with each edit and undo, so that what was looked at comes back with what was
+    /// there.
+    void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
+
     /// Writes the file, another one where it is named. What was not changed in the pack is written
     /// as it was read, byte for byte.
     Result<bool> save(const QString &file = {});
+    /// What of the pack that file cannot hold, as statecharts cannot hold all: a line each.
+    QStringList losses(const QString &file = {}) const;
 
     /// What stands in the file as far as is known here; empty: there is no file.
     const QByteArray &fileText() const { return m_read.text; }
@@ -59,7 +89,7 @@ private:
         QByteArray text; ///< empty: there is no file yet
     };
     void put(const Pack &pack);
-    QByteArray written() const; ///< what the file would hold
+    FileText written(const QString &file) const; ///< what a file of that name would hold
 
     Pack m_pack;
     Written m_first, m_read; ///< to begin with, and what stands in the file
@@ -67,6 +97,7 @@ private:
     QUndoStack m_history;
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     QString m_mergeKey;    ///< of the last edit
+    std::function<ShowAgain()> m_look;
 };
 
 } // namespace instar
