@@ -12,17 +12,18 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
-    const QString &file, const QByteArray &text, QWidget *window)
+Editing::Editing(
+    StatechartView &chart, Simulator &simulator, const Document::Past &past, QWidget *window)
     : QObject(window),
       m_window(window),
-      m_document(draft, file, text),
+      m_document(past),
       m_hands(chart, m_document, m_selection, window),
       m_live(m_document, simulator),
       m_keeping(m_document, window)
@@ -124,6 +125,8 @@ bool Editing::write(const QString &file)
         return false;
     if ((file.isEmpty() || file == m_document.file()) && !m_keeping.mayWrite())
         return false;
+    if (!mayLose(file))
+        return false;
     const Result<bool> written = m_document.save(file);
     m_keeping.look();
     if (!written) {
@@ -132,6 +135,35 @@ bool Editing::write(const QString &file)
     }
     emit said(tr("Saved %1").arg(m_document.file()));
     return true;
+}
+
+void Editing::tellAsPack(const QString &file, const QString &why)
+{
+    notice()->ask(Notice::Tone::Hint,
+        tr("%1 is shown as a pack, and what is changed is saved as one: %2.")
+            .arg(QFileInfo(file).fileName(), why),
+        { { tr("Got It"), tr("Close this"), [] {} } });
+}
+
+bool Editing::mayLose(const QString &file)
+{
+    const QStringList losses = m_document.losses(file);
+    if (losses.isEmpty())
+        return true;
+    const QString name = QFileInfo(file.isEmpty() ? m_document.file() : file).fileName();
+    QMessageBox box(QMessageBox::Warning, tr("Save"),
+        tr("%1 cannot hold everything that was made.").arg(name), QMessageBox::Cancel, m_window);
+    box.setInformativeText(losses.size() == 1
+            ? losses.first()
+            : tr("%1 (and %2 more)").arg(losses.first()).arg(losses.size() - 1));
+    box.setDetailedText(losses.join(u'\n'));
+    QPushButton *pack = box.addButton(tr("Save as a Pack…"), QMessageBox::AcceptRole);
+    QPushButton *without = box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(pack);
+    box.exec();
+    if (box.clickedButton() == pack)
+        std::ignore = saveAs();
+    return box.clickedButton() == without;
 }
 
 bool Editing::save()
@@ -143,9 +175,15 @@ bool Editing::save()
 bool Editing::saveAs()
 {
     finish();
+    const QString now = m_document.file();
+    QStringList filters { tr("Packs (*.json)") };
+    if (isChartFile(now)) {
+        const StatechartFormat *format = statechartFormat(machineFormat(now));
+        filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
+    }
     QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
-        m_document.file().isEmpty() ? m_document.pack().id + u".json"_s : m_document.file(),
-        tr("Packs (*.json)"));
+        now.isEmpty() || isChartFile(now) ? m_document.pack().id + u".json"_s : now,
+        filters.join(u";;"_s));
     if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty())
         file += u".json"_s;
     return !file.isEmpty() && write(file);

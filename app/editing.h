@@ -21,22 +21,23 @@ class Editing : public QObject
 {
     Q_OBJECT
 public:
-    /// `file` and `text`: where the pack is written back to, and what stands there; empty: nowhere
-    /// yet.
-    Editing(StatechartView &chart, Simulator &simulator, const Pack &draft, const QString &file,
-        const QByteArray &text, QWidget *window);
+    Editing(
+        StatechartView &chart, Simulator &simulator, const Document::Past &past, QWidget *window);
 
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
     ChartEditor &hands() { return m_hands; }
     /// What is to be said of the document's file.
     NoticeBar *notice() { return m_keeping.notice(); }
+    Journal &journal() { return m_keeping.journal(); }
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
     /// The visible switch between Explore and Edit.
     QWidget *modeSwitch() { return m_switch; }
     void fill(QMenu *menu);
+    /// What was opened cannot be saved back as what it was.
+    void tellAsPack(const QString &file, const QString &why);
     bool save();
     bool saveAs();
     /// Why what is typed in the text is not in the document; empty: it is.
@@ -56,6 +57,8 @@ private:
     void buildSwitch();
     void finish();
     bool write(const QString &file);
+    /// Asks where a file cannot hold everything.
+    bool mayLose(const QString &file);
 
     QWidget *m_window;
     Document m_document;

@@ -8,9 +8,11 @@
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
+#include "views/icons.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QUndoView>
 
 #include <utility>
 
@@ -38,18 +40,27 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
       m_problems(new ProblemsPanel(editing.document())),
       m_text(new TextPanel(editing.document())),
       m_matrix(new MatrixPanel(editing.document())),
-      m_all(docks)
+      m_all(docks),
+      m_history(new QUndoView(&editing.document().history()))
 {
+    m_history->setEmptyLabel(tr("As it was opened"));
+    m_history->setCleanIcon(icon(u"good"_s));
+    m_history->setAccessibleName(tr("What was done"));
+    m_history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
         docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
         docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
-        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix) };
+        docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix),
+        docks.add(tr("History"), u"history"_s, Qt::RightDockWidgetArea, m_history) };
     window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
     window.tabifyDockWidget(m_docks[0], dockNamed(docks, u"conflicts"_s));
     window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
     window.tabifyDockWidget(m_docks[1], dockNamed(docks, u"text"_s));
     docks.widen(dockNamed(docks, u"text"_s));
+    auto *done = dockNamed(docks, u"history"_s);
+    window.tabifyDockWidget(m_docks[1], done);
+    m_closed += done; // whoever wants it shows it
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);
@@ -72,7 +83,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     connect(m_problems, &ProblemsPanel::titleChanged, m_docks[2], &QDockWidget::setWindowTitle);
     connect(&editing, &Editing::modeChanged, this, &EditingDocks::setOn);
     connect(&docks, &Docks::wasReset, this, [this] {
-        m_closed.clear();
+        m_closed = { m_docks[3] };
         const bool isOn = std::exchange(m_isOn, false);
         setOn(isOn);
     });
@@ -82,7 +93,7 @@ EditingDocks::~EditingDocks()
 {
     for (QWidget *panel : { static_cast<QWidget *>(m_system), static_cast<QWidget *>(m_form),
              static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_text),
-             static_cast<QWidget *>(m_matrix) })
+             static_cast<QWidget *>(m_matrix), static_cast<QWidget *>(m_history) })
         delete panel;
 }
 
@@ -110,7 +121,7 @@ void EditingDocks::setOn(bool on)
     for (QDockWidget *dock : std::as_const(m_docks)) {
         if (m_isOn && !on && dock->isHidden())
             m_closed += dock;
-        else if (!on)
+        else if (m_isOn && !on)
             m_closed.remove(dock);
         dock->setVisible(on && !m_closed.contains(dock));
     }

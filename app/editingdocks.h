@@ -9,6 +9,7 @@
 
 class QDockWidget;
 class QMainWindow;
+class QUndoView;
 
 namespace instar {
 
@@ -21,7 +22,7 @@ class SystemPanel;
 class TextPanel;
 
 /// The panels that a window has while its pack is edited: what the system is made of, the row that
-/// is selected, what its operations do to each other, and what is wrong.
+/// is selected, what its operations do to each other, what is wrong, and what was done.
 class EditingDocks : public QObject
 {
     Q_OBJECT
@@ -48,6 +49,7 @@ private:
     TextPanel *m_text;
     MatrixPanel *m_matrix;
     Docks &m_all;
+    QUndoView *m_history;
     QList<QDockWidget *> m_docks;
     QPointer<QDockWidget> m_front; ///< at the bottom, before this was on
     QSet<QDockWidget *> m_closed;

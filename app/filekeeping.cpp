@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/filekeeping.h"
 
-#include "model/formats/pack.h"
 #include "views/panels/noticebar.h"
 
 #include <QFileInfo>
@@ -10,22 +9,15 @@
 
 namespace instar {
 
-namespace {
-
-Result<Pack> packFrom(const QByteArray &text, const QString &name)
-{
-    const Result<JsonText> document = JsonText::parse(text, name);
-    if (!document)
-        return Error { document.error() };
-    return readPack(*document);
-}
-
-} // namespace
-
 FileKeeping::FileKeeping(Document &document, QWidget *window)
-    : m_document(document), m_window(window), m_watch(document), m_notice(new NoticeBar(window))
+    : m_document(document),
+      m_window(window),
+      m_watch(document),
+      m_journal(document),
+      m_notice(new NoticeBar(window))
 {
     connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
+    m_watch.look(); // what was had back may be of another file
     // What can be done about it depends on whether there is something here.
     connect(&document, &Document::modifiedChanged, this, [this] {
         if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
@@ -69,7 +61,7 @@ void FileKeeping::show(const FileWatch::Seen &seen)
 
 void FileKeeping::showOther(const QByteArray &text)
 {
-    const Result<Pack> theirs = packFrom(text, name());
+    const Result<Pack> theirs = packFromText(text, m_document.file());
     if (!theirs) {
         m_document.setUnsaved();
         m_notice->ask(Notice::Tone::Wrong,
@@ -122,7 +114,7 @@ bool FileKeeping::mayWrite()
     box.setInformativeText(
         tr("Save over it, and what was changed there is lost; or merge it with what is here."));
     QPushButton *over = box.addButton(tr("Save Over It"), QMessageBox::DestructiveRole);
-    const Result<Pack> theirs = packFrom(seen.text, name());
+    const Result<Pack> theirs = packFromText(seen.text, m_document.file());
     QPushButton *merge =
         theirs ? box.addButton(tr("Merge and Save"), QMessageBox::AcceptRole) : nullptr;
     if (merge)

@@ -3,6 +3,7 @@
 
 #include "views/document/document.h"
 #include "views/document/filewatch.h"
+#include "views/document/journal.h"
 
 class QWidget;
 
@@ -11,7 +12,7 @@ namespace instar {
 class NoticeBar;
 
 /// What a window does about its document's file: says when somebody else wrote it, and what can be
-/// done then.
+/// done then; keeps what is not saved.
 class FileKeeping : public QObject
 {
     Q_OBJECT
@@ -24,6 +25,7 @@ public:
     bool mayWrite();
     /// The file was looked at or written from here.
     void look() { m_watch.look(); }
+    Journal &journal() { return m_journal; }
 
 signals:
     void said(const QString &sentence);
@@ -38,6 +40,7 @@ private:
     Document &m_document;
     QWidget *m_window;
     FileWatch m_watch;
+    Journal m_journal;
     NoticeBar *m_notice;
 };
 

@@ -112,5 +112,6 @@ int main(int argc, char *argv[])
     // Somebody whose file is broken still gets a window.
     if (program.windows().isEmpty() && !program.open(builtInPacks().first()))
         return 2;
+    program.offerLost();
     return QApplication::exec();
 }

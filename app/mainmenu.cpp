@@ -14,6 +14,7 @@
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 #include "views/panels/networkpanel.h"
+#include "views/panels/noticebar.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/startstrip.h"
@@ -365,6 +366,13 @@ void MainWindow::buildViewMenu()
     };
     connect(&m_program, &Program::themeChanged, group, check);
     check();
+    add(view, {}, tr("Answer the &Notice"), Qt::Key_F6, [this] {
+        for (NoticeBar *notice : findChildren<NoticeBar *>()) {
+            if (notice->isAsking())
+                return notice->setFocus(Qt::ShortcutFocusReason);
+        }
+        statusBar()->showMessage(tr("There is no notice."), 5000);
+    });
     add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
         [this] { isFullScreen() ? showNormal() : showFullScreen(); });
 }

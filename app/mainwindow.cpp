@@ -19,6 +19,7 @@
 #include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
+#include "views/panels/noticebar.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
@@ -166,6 +167,7 @@ void MainWindow::buildCentre()
     layout->addWidget(m_tasks);
     layout->addWidget(m_network->strip());
     layout->addWidget(m_strip);
+    layout->addWidget(m_lost = new NoticeBar);
     if (m_editing)
         layout->addWidget(m_editing->notice());
     layout->addLayout(header);
@@ -178,9 +180,15 @@ void MainWindow::buildEditing(const Opened &content)
 {
     if (!m_simulator)
         return; // a server's rules are its own
-    m_editing = new Editing(*m_chart, *m_simulator, content.draft,
-        content.text.isEmpty() || content.source.startsWith(u":/"_s) ? QString() : content.source,
-        content.text, this);
+    const bool hasFile = !content.text.isEmpty() && !content.source.startsWith(u":/"_s);
+    const Document::Past fresh { .first = content.draft,
+        .firstText = content.text,
+        .saved = 0,
+        .file = hasFile ? content.source : QString(),
+        .text = content.text };
+    m_editing = new Editing(*m_chart, *m_simulator, content.past.value_or(fresh), this);
+    if (!content.asPack.isEmpty())
+        m_editing->tellAsPack(content.source, content.asPack);
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });

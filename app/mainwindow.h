@@ -21,6 +21,7 @@ class FireBar;
 class Guide;
 class Inspector;
 class Network;
+class NoticeBar;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -57,6 +58,8 @@ public:
     Editing *editing() { return m_editing; }
     Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
+    /// What is said of documents that were lost.
+    NoticeBar &lost() { return *m_lost; }
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     /// The system in words, in a window beside this one.
@@ -145,6 +148,7 @@ private:
     StartStrip *m_strip = nullptr;
     bool m_isTried = false; ///< all that the strip has to say
     TaskStrip *m_tasks = nullptr;
+    NoticeBar *m_lost = nullptr;
     Guide *m_guide = nullptr; ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;

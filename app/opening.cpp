@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/opening.h"
 
-#include "model/charts/machinefile.h"
+#include "model/charts/chartfile.h"
 #include "model/charts/scenariopack.h"
 #include "model/formats/checked.h"
 #include "model/formats/library.h"
@@ -58,6 +58,12 @@ Result<Opened> openedMachines(const QString &source)
     Result<Opened> result = openedPack(made->pack, source, source, {});
     if (!result)
         return result;
+    if (!file->pack) {
+        result->asPack = whyAsPack(*file);
+        const Result<QByteArray> text = fileBytes(source, packBytes);
+        if (result->asPack.isEmpty() && text)
+            result->text = *text;
+    }
     const QList<Remark> remarks = file->remarks + made->remarks;
     for (const Remark &remark : remarks) {
         if (remark.isLoss)
@@ -145,6 +151,16 @@ Result<Opened> opened(const QString &source, const Switches &switches)
         result->text = document->bytes();
         result->errors = errorLines(document->name(), packFindings(*document, *pack));
     }
+    return result;
+}
+
+Result<Opened> openedAgain(const Document::Past &past)
+{
+    const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;
+    const QString source = past.file.isEmpty() ? pack.id : past.file;
+    Result<Opened> result = openedPack(pack, source, source, {});
+    if (result)
+        result->past = past;
     return result;
 }
 

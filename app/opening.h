@@ -4,6 +4,7 @@
 #include "model/engine/scenario.h"
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
+#include "views/document/document.h"
 #include "views/panels/startstrip.h"
 
 #include <memory>
@@ -29,6 +30,8 @@ struct Opened
     Pack draft;         ///< the pack as its file has it; what cannot run of it is not in the rules
     QByteArray text;    ///< of the pack's file, where it is one that can be written back
     QStringList errors; ///< what check() finds wrong in the pack: "file:line: error: text"
+    QString asPack;     ///< why what was statecharts is saved as a pack; empty: it is not
+    std::optional<Document::Past> past; ///< what was done to it before; else nothing was
     /// Where the scenario was played: at its beginning, and knows everything that happens. It then
     /// has the rules and the world.
     std::unique_ptr<Simulator> simulator;
@@ -39,6 +42,9 @@ struct Opened
 /// two a small pack is made. Switches are for packs; a
 /// scenario has its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
+
+/// A document that is gone on with.
+Result<Opened> openedAgain(const Document::Past &past);
 
 /// The same with its scenario played; on any thread. What it is goes to the thread `home`.
 Result<Opened> openedAndPlayed(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/program.h"
 
+#include "app/editing.h"
 #include "app/losses.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -8,8 +9,11 @@
 #include "model/task.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
+#include "views/panels/noticebar.h"
 
 #include <QApplication>
+#include <QDateTime>
+#include <QFileInfo>
 #include <QLocale>
 #include <QMessageBox>
 #include <QStatusBar>
@@ -215,6 +219,64 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow 
     return window;
 }
 
+void Program::offerLost()
+{
+    m_lost = lostDocuments();
+    askForLost();
+}
+
+void Program::askForLost()
+{
+    MainWindow *newest = nullptr;
+    for (const QPointer<MainWindow> &window : std::as_const(m_windows)) {
+        if (!window)
+            continue;
+        window->lost().settle();
+        newest = window;
+    }
+    if (!newest || m_lost.isEmpty())
+        return;
+    const LostDocument lost = m_lost.first();
+    const Pack &pack = lost.past.first;
+    const QString name = pack.title.isEmpty() ? pack.id : pack.title;
+    const QString file = QFileInfo(lost.past.file).fileName();
+    QString sentence = file.isEmpty()
+        ? tr("The program ended before \"%1\" was saved.").arg(name)
+        : tr("The program ended before \"%1\" was saved to %2.").arg(name, file);
+    if (!lost.isReadable)
+        sentence = tr("The program ended before something was saved, and it cannot be had back.");
+    else
+        sentence += u' '
+            + tr("Its last change was on %1.")
+                  .arg(QLocale().toString(lost.time, QLocale::ShortFormat));
+    if (!lost.problem.isEmpty())
+        sentence += u' ' + tr("Not all that was kept can be read: %1.").arg(lost.problem);
+    QList<NoticeBar::Answer> answers;
+    if (lost.isReadable)
+        answers += { tr("Recover"), tr("Open it as it was, with what was done and undone"),
+            [this, lost] { recover(lost); } };
+    answers += { tr("Discard"), tr("Forget it; the file stays as it is"), [this, lost] {
+                    m_lost.removeFirst();
+                    forget(lost);
+                    askForLost();
+                } };
+    answers += { tr("Later"), tr("Ask again at the next start"), [this] { m_lost.clear(); } };
+    newest->lost().ask(Notice::Tone::Hint, sentence, answers);
+}
+
+void Program::recover(const LostDocument &lost)
+{
+    m_lost.removeFirst();
+    const QString source = lost.past.file.isEmpty() ? lost.past.first.id : lost.past.file;
+    Result<Opened> content = openedAgain(lost.past);
+    const bool isShown = bool(content);
+    MainWindow *window = showOpened(std::move(content), source, nullptr);
+    if (!isShown || !window)
+        return;
+    window->editing()->journal().write();
+    forget(lost);
+}
+
 MainWindow *Program::show(Opened content, MainWindow *asker)
 {
     auto *window = new MainWindow(*this, std::move(content));
@@ -235,6 +297,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     }
     m_windows.removeIf([](const QPointer<MainWindow> &known) { return known.isNull(); });
     m_windows += window;
+    askForLost();
     return window;
 }
 

@@ -6,6 +6,7 @@
 #include "app/systemtheme.h"
 #include "model/formats/comparison.h"
 #include "model/remote/keychain.h"
+#include "views/document/journal.h"
 #include "views/drawing/theme.h"
 #include "views/panels/startstrip.h"
 
@@ -44,6 +45,9 @@ public:
     void connectToServer(MainWindow *asker);
     /// The same without asking; an error says what is wrong with the choice.
     Result<MainWindow *> connectTo(const ConnectChoice &choice, MainWindow *asker = nullptr);
+    /// Documents of a program that ended without closing them are offered in the newest window, one
+    /// after another.
+    void offerLost();
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
     /// The built-in packs, with their titles.
     const QList<StartStrip::Start> &systems() const { return m_systems; }
@@ -53,6 +57,8 @@ signals:
 
 private:
     MainWindow *showOpened(Result<Opened> content, const QString &source, MainWindow *asker);
+    void askForLost();
+    void recover(const LostDocument &lost);
     MainWindow *show(Opened content, MainWindow *asker);
 
     Settings m_settings;
@@ -64,6 +70,7 @@ private:
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings;
     QList<StartStrip::Start> m_systems;
+    QList<LostDocument> m_lost;
 };
 
 } // namespace instar

@@ -11,11 +11,14 @@
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QPixmap>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -102,6 +105,18 @@ QString doStep(MainWindow &window, const QString &step)
         window.comparing()->compareWith(argument);
         for (int i = 0; i < 200 && window.comparing()->isLooking(); ++i)
             settle(100);
+    } else if (verb == u"key") {
+        QList<QAction *> actions = window.findChildren<QAction *>();
+        if (window.editing())
+            actions = window.editing()->hands().actions() + actions;
+        const auto meant = std::ranges::find_if(actions, [&](const QAction *action) {
+            return action->isEnabled() && action->shortcuts().contains(QKeySequence(argument));
+        });
+        if (meant == actions.end())
+            return u"the script's key \"%1\" does nothing"_s.arg(argument);
+        (*meant)->trigger();
+    } else if (verb == u"rest") {
+        settle(argument.toInt());
     } else if (verb == u"guide") {
         window.showGuide();
     } else if (verb == u"row" && window.editingDocks()) {

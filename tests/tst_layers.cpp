@@ -43,8 +43,8 @@ const QStringList model { result, task, machine, engine, items, formats, layout 
 /// What others may see of model/charts: the value, reading and writing it, packs of it and playing
 /// it.
 const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
-    charts + u"conversion.h"_s, charts + u"interpreter.h"_s, charts + u"machinefile.h"_s,
-    charts + u"scenariopack.h"_s };
+    charts + u"chartfile.h"_s, charts + u"conversion.h"_s, charts + u"interpreter.h"_s,
+    charts + u"machinefile.h"_s, charts + u"scenariopack.h"_s };
 
 const QList<Area> areas {
     { result, {}, core },

@@ -272,6 +272,15 @@ Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
     return readJson(*document, std::move(file));
 }
 
+Result<MachineFile> readMachines(
+    const QByteArray &text, const QString &name, const QString &notation)
+{
+    const StatechartFormat *format = statechartFormat(notation);
+    if (!format || !format->read)
+        return noSuchFormat(notation);
+    return chartsOf(*format, name, text, { .name = name, .format = format->name });
+}
+
 Error noSuchMachine(const MachineFile &file, const QString &id)
 {
     const QStringList ids = file.ids();

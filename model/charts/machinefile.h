@@ -35,6 +35,10 @@ QString machineFormatsText();
 /// pack's id is as good as a file.
 Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
 
+/// Statecharts in a text, in a notation of that name.
+Result<MachineFile> readMachines(
+    const QByteArray &text, const QString &name, const QString &notation);
+
 /// Of a file in which no machine or statechart has that id; without one: in which not just one is.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 

@@ -314,30 +314,36 @@ private:
     quint32 m_around = 0;
 };
 
-/// Takes numbers away.
-class Forgetter : public Visitor
+/// Puts other numbers in the place of those that there are.
+template<typename Next>
+class Renumberer : public Visitor
 {
 public:
+    explicit Renumberer(Next next) : m_next(next) { }
+
     void bare(const char *, auto &, const Holds &, const char *) { }
     template<typename T>
     void operator()(const char *, T &member, const Holds &, const char *)
     {
         if constexpr (HasIdentifiedRows<T>) {
             for (auto &row : member)
-                forget(row);
+                renumber(row);
         } else if constexpr (Identified<T>) {
-            forget(member);
+            renumber(member);
         }
     }
     void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
     {
         (*this)(key, member, holds, help);
     }
-    void forget(auto &row)
+    void renumber(auto &row)
     {
-        row.identity = {};
+        row.identity.number = m_next();
         describe(*this, row);
     }
+
+private:
+    Next m_next;
 };
 
 /// Follows the keys of a pointer as far as they lead to rows.
@@ -450,7 +456,22 @@ void recognize(Pack *pack, const Pack &former)
 
 void forgetIdentities(Pack *pack)
 {
-    Forgetter().forget(*pack);
+    Renumberer([] { return 0U; }).renumber(*pack);
+}
+
+QList<quint32> identities(const Pack &pack)
+{
+    QList<quint32> numbers;
+    seeRows(pack, [&](const auto &row, const Standing &) { numbers += row.identity.number; });
+    return numbers;
+}
+
+void setIdentities(Pack *pack, const QList<quint32> &numbers)
+{
+    if (identities(*pack).size() != numbers.size())
+        return;
+    qsizetype place = 0;
+    Renumberer([&] { return numbers[place++]; }).renumber(*pack);
 }
 
 std::optional<QString> pointerOf(const Pack &pack, quint32 number)

@@ -22,6 +22,11 @@ void recognize(Pack *pack, const Pack &former);
 /// The row and those in it have no numbers: they are pasted or imported.
 void forgetIdentities(Pack *pack);
 
+/// The numbers of all rows, as they stand in the pack.
+QList<quint32> identities(const Pack &pack);
+/// Gives them back; where there are more or fewer than rows, nothing is done.
+void setIdentities(Pack *pack, const QList<quint32> &numbers);
+
 /// A JSON pointer to the row of that number; nothing where there is none. The pack's own is "".
 std::optional<QString> pointerOf(const Pack &pack, quint32 number);
 /// The number of the innermost row around what the pointer leads to, such as a row's member; 0

@@ -3,6 +3,7 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "model/formats/fields.h"
+#include "model/machine/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
@@ -15,6 +16,7 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QTextBrowser>
+#include <QUndoView>
 
 using namespace instar;
 
@@ -36,6 +38,8 @@ private slots:
     void conflictsLeadToTheRow();
     void whatIsNamedInPlaceIsInTheForm();
     void bottomTabComesBack();
+    void historyIsAList();
+    void undoBringsBackWhatWasSeen();
 
 private:
     QString shown()
@@ -192,6 +196,78 @@ void TestEditingDocks::conflictsLeadToTheRow()
     document.history().undo();
     QVERIFY(document.pack() == before);
     QVERIFY(!m_window->simulator().rules().hasWaits());
+}
+
+void TestEditingDocks::historyIsAList()
+{
+    setEditing(true);
+    auto *dock = m_window->findChild<QDockWidget *>(u"history"_s);
+    QVERIFY(dock->isHidden());
+    dock->show();
+    dock->raise();
+    auto *list = dock->findChild<QUndoView *>();
+    QTRY_VERIFY(list->isVisible());
+    Document &document = m_window->editing()->document();
+    const QString first = document.pack().title;
+    for (const QString &title : { u"A"_s, u"B"_s, u"C"_s }) {
+        Pack pack = document.pack();
+        pack.title = title;
+        document.edit(u"Title "_s + title, pack);
+    }
+    QCOMPARE(list->model()->rowCount(), 4);
+    QCOMPARE(list->model()->index(0, 0).data().toString(), u"As it was opened"_s);
+    QCOMPARE(list->model()->index(2, 0).data().toString(), u"Title B"_s);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Up);
+    QCOMPARE(document.pack().title, u"B"_s);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+        list->visualRect(list->model()->index(0, 0)).center());
+    QCOMPARE(document.pack().title, first);
+    // Whoever leaves it open has it again.
+    setEditing(false);
+    QVERIFY(dock->isHidden());
+    setEditing(true);
+    QVERIFY(!dock->isHidden());
+}
+
+void TestEditingDocks::undoBringsBackWhatWasSeen()
+{
+    setEditing(true);
+    const auto settle = [this] { m_window->controller().updates().tell(); };
+    settle();
+    Selection &selection = m_window->editing()->selection();
+    Document &document = m_window->editing()->document();
+    const QString machine = selection.now().machine;
+    const QStringList states = stateIds(*document.pack().machine(machine));
+    const Selected before { .machine = machine, .states = { states[1] } };
+    selection.set(before);
+    for (int i = 0; i < 3; ++i)
+        chart().zoomIn();
+    const StatechartView::Look look = chart().look();
+    m_window->editing()->hands().remove();
+    settle();
+    QVERIFY(!document.pack().machine(machine)->state(states[1]));
+
+    const Selected after { .machine = machine, .states = { states[2] } };
+    selection.set(after);
+    for (int i = 0; i < 3; ++i)
+        chart().zoomOut();
+    const StatechartView::Look later = chart().look();
+    QVERIFY(later.scale < look.scale);
+
+    const auto isSeen = [this](const StatechartView::Look &wanted) {
+        const StatechartView::Look now = chart().look();
+        return qFuzzyCompare(now.scale, wanted.scale)
+            && (now.centre - wanted.centre).manhattanLength() < 4;
+    };
+    document.history().undo();
+    settle();
+    QCOMPARE(selection.now(), before);
+    QTRY_VERIFY(isSeen(look));
+    document.history().redo();
+    settle();
+    QCOMPARE(selection.now(), after);
+    QTRY_VERIFY(isSeen(later));
 }
 
 const TestClass<TestEditingDocks, QApplication> registered;

@@ -59,6 +59,10 @@ private slots:
     void ownSavesAreNotTold();
     void savingOverAsks_data();
     void savingOverAsks();
+    void chartsAreSavedAsTheyWere();
+    void whatAChartCannotHoldIsSaid_data();
+    void whatAChartCannotHoldIsSaid();
+    void regionsAreSavedAsAPack();
 
 private:
     Document &document() { return m_window->editing()->document(); }
@@ -235,7 +239,9 @@ void TestFileKeeping::replacedRemovedAndBack()
 void TestFileKeeping::whatCannotBeRead()
 {
     write(m_name, "{\"id\": ");
-    QTRY_VERIFY(notice().text().contains(u"cannot be read: door.json:1:8"));
+    QTRY_VERIFY(notice().text().contains(u"door.json:1:8: "));
+    QVERIFY(
+        notice().text().startsWith(u"Another program changed door.json, and it cannot be read"));
     QCOMPARE(buttons(), u"Keep Mine"_s);
     answer(u"Keep Mine"_s);
     QVERIFY(notice().isHidden());
@@ -291,6 +297,88 @@ void TestFileKeeping::savingOverAsks()
     QCOMPARE(said, u"Another program changed door.json since it was read."_s);
     QCOMPARE(content(), after);
     QCOMPARE(document().isModified(), !isSaved);
+}
+
+const QByteArray plantUml =
+    "@startuml\n' The front door\n[*]  -->  Open\nOpen  --> Closed : close\n"
+    "Closed -->   Open : open\n@enduml\n";
+
+void TestFileKeeping::chartsAreSavedAsTheyWere()
+{
+    const QString file = write(u"gate.puml"_s, plantUml);
+    m_window = m_program->open(file, m_window);
+    QCOMPARE(document().file(), file);
+    QVERIFY(notice().isHidden());
+    QVERIFY(m_window->editing()->save());
+    m_file = file;
+    QCOMPARE(content(), plantUml);
+    document().edit(u"rename"_s,
+        renamed(document().pack(), Name::State, u"Closed"_s, u"Shut"_s,
+            document().pack().machines.first().id));
+    QVERIFY(m_window->editing()->save());
+    QVERIFY2(content().contains("' The front door\n[*]  -->  Open"), content().constData());
+    QVERIFY2(content().contains("Shut") && !content().contains("Closed"), content().constData());
+    QVERIFY(!document().isModified());
+    // What another program makes of it is noticed as with a pack.
+    m_name = u"gate.puml"_s;
+    change("Shut", "Locked");
+    QTRY_VERIFY(notice().isVisible());
+    answer(u"Reload"_s);
+    QVERIFY(state(u"Locked"_s));
+    document().history().undo();
+    document().history().undo();
+    QVERIFY(m_window->editing()->save());
+    QCOMPARE(content(), plantUml);
+    m_name = u"door.json"_s;
+}
+
+void TestFileKeeping::whatAChartCannotHoldIsSaid_data()
+{
+    QTest::addColumn<QString>("button");
+    QTest::addColumn<bool>("isSaved");
+    QTest::newRow("cancel") << u"Cancel"_s << false;
+    QTest::newRow("without it") << u"Save Without It"_s << true;
+}
+
+void TestFileKeeping::whatAChartCannotHoldIsSaid()
+{
+    QFETCH(QString, button);
+    QFETCH(bool, isSaved);
+    m_file = write(u"gate.puml"_s, plantUml);
+    m_window = m_program->open(m_file, m_window);
+    Pack pack = document().pack();
+    pack.conflicts += Conflict { .on = { u"close"_s }, .running = { u"open"_s } };
+    document().edit(u"conflict"_s, pack);
+    QString said;
+    QTimer::singleShot(0, this, [&] {
+        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+        if (!box)
+            return;
+        said = box->text() + u' ' + box->informativeText();
+        for (QAbstractButton *each : box->buttons()) {
+            if (each->text().remove(u'&') == button)
+                each->click();
+        }
+    });
+    QCOMPARE(m_window->editing()->save(), isSaved);
+    QVERIFY2(
+        said.startsWith(u"gate.puml cannot hold everything that was made. "), qPrintable(said));
+    QVERIFY2(said.contains(u"conflict"), qPrintable(said));
+    QCOMPARE(document().isModified(), !isSaved);
+    QCOMPARE(content(), plantUml);
+}
+
+void TestFileKeeping::regionsAreSavedAsAPack()
+{
+    const QString file = write(u"both.puml"_s,
+        "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> C : x\n--\n[*] --> D\nD --> E : y\n}\n"
+        "@enduml\n");
+    m_window = m_program->open(file, m_window);
+    QVERIFY2(
+        notice().text().startsWith(u"both.puml is shown as a pack"), qPrintable(notice().text()));
+    QVERIFY(document().file().isEmpty());
+    answer(u"Got It"_s);
+    QVERIFY(notice().isHidden());
 }
 
 } // namespace

@@ -802,6 +802,21 @@ void StatechartView::lookAt(const QPointF &point, Arrival arrival)
     m_glide.start();
 }
 
+StatechartView::Look StatechartView::look() const
+{
+    return { transform().m11(), mapToScene(viewport()->rect().center()), m_sight == Sight::Own };
+}
+
+void StatechartView::lookAgain(const Look &look)
+{
+    if (!look.isOwn && m_sight != Sight::Own)
+        return; // it is arranged as it was
+    m_glide.stop();
+    m_sight = Sight::Own;
+    setScale(look.scale);
+    centerOn(look.centre);
+}
+
 void StatechartView::pan(const QPoint &by)
 {
     m_glide.stop();

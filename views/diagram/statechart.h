@@ -62,6 +62,15 @@ public:
     bool showsWhole() const;
     /// The part of the chart that is seen, or that the view is on its way to.
     QRectF seen() const;
+    /// What of the chart is seen.
+    struct Look
+    {
+        double scale = 1;
+        QPointF centre;
+        bool isOwn = false; ///< somebody has chosen it
+    };
+    Look look() const;
+    void lookAgain(const Look &look);
     /// The chart as it stands, `scale` pixels a point.
     QImage image(qreal scale = 2) const;
     /// The same as strokes and letters, for files that keep them.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/document.h"
 
+#include "model/charts/chartfile.h"
 #include "model/formats/merging.h"
-#include "model/formats/pack.h"
-#include "model/formats/patching.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
@@ -45,7 +44,8 @@ public:
           m_document(document),
           m_before(document.pack()),
           m_after(after),
-          m_mergeKey(mergeKey)
+          m_mergeKey(mergeKey),
+          m_showBefore(look())
     { }
 
     void type(const QByteArray &text)
@@ -55,17 +55,23 @@ public:
     }
     void undo() override
     {
+        m_showAfter = look();
         m_document.endMerging();
         if (m_typed)
             m_document.m_written = { m_typed->undone(m_document.m_written.text), m_saidBefore };
         m_document.put(m_before);
+        if (m_showBefore)
+            m_showBefore();
     }
     void redo() override
     {
         if (m_typed)
             m_document.m_written = { m_typed->done(m_document.m_written.text), m_after };
         m_document.put(m_after);
+        if (m_showAfter)
+            m_showAfter();
     }
+    Step step() const { return { text(), m_after }; }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand *other) override
     {
@@ -82,18 +88,23 @@ public:
     }
 
 private:
+    ShowAgain look() const { return m_document.m_look ? m_document.m_look() : ShowAgain(); }
+
     Document &m_document;
     const Pack m_before;
     Pack m_after, m_saidBefore;
     const QString m_mergeKey;
     std::optional<Splice> m_typed;
+    const ShowAgain m_showBefore;
+    ShowAgain m_showAfter; ///< when it was undone
 };
 
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
     : QObject(parent),
       m_pack(numbered(pack)),
-      m_written { read, m_pack },
-      m_inFile(m_written),
+      m_first { read, m_pack },
+      m_written { isChartFile(file) ? QByteArray() : read, m_pack },
+      m_inFile(m_first),
       m_file(file)
 {
     connect(&m_history, &QUndoStack::cleanChanged, this,
@@ -104,6 +115,35 @@ Pack Document::numbered(Pack pack)
 {
     identify(&pack, &m_lastRow);
     return pack;
+}
+
+Document::Document(const Past &past, QObject *parent)
+    : Document(past.first, past.file, past.firstText, parent)
+{
+    for (qsizetype i = 0; i <= past.steps.size(); ++i) {
+        if (i == past.saved) {
+            m_history.setClean();
+            m_inFile = { past.text, m_pack };
+        }
+        if (i < past.steps.size())
+            m_history.push(new Edit(*this, past.steps[i].text, numbered(past.steps[i].pack), {}));
+    }
+    m_history.setIndex(int(past.now));
+    endMerging();
+    if (past.saved >= 0)
+        return;
+    const Result<Pack> read = packFromText(past.text, past.file);
+    m_inFile = { past.text, read ? recognized(*read, m_pack) : Pack() };
+    m_history.resetClean();
+}
+
+Document::Past Document::past() const
+{
+    Past past { m_first.pack, m_first.text, {}, m_history.index(), m_history.cleanIndex(), m_file,
+        m_inFile.text };
+    for (int i = 0; i < m_history.count(); ++i)
+        past.steps += static_cast<const Edit *>(m_history.command(i))->step();
+    return past;
 }
 
 void Document::edit(const QString &text, const Pack &pack, const QString &mergeKey)
@@ -151,7 +191,7 @@ void Document::put(const Pack &pack)
 Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
-    const QByteArray bytes = text();
+    const QByteArray bytes = written(target).text;
     Result<bool> result = instar::saved(target, bytes);
     if (!result)
         return result;
@@ -167,22 +207,38 @@ Result<bool> Document::save(const QString &file)
 QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
 {
     const Pack known = numbered(recognized(theirs, m_inFile.pack));
-    QStringList conflicts;
+    const Merged both =
+        how == Settle::Both ? merged(m_inFile.pack, m_pack, known) : Merged { known, {} };
+    const QString what = how == Settle::Both ? tr("Merge with the file") : tr("Reload the file");
     endMerging();
-    if (how == Settle::Theirs)
-        type(tr("Reload the file"), text, known);
-    if (how == Settle::Both) {
-        const Merged both = merged(m_inFile.pack, m_pack, known);
-        conflicts = both.conflicts;
-        type(tr("Merge with the file"), patched(text, known, both.pack), both.pack);
+    if (how != Settle::Mine) {
+        if (isChartFile(m_file))
+            edit(what, both.pack);
+        else
+            type(what, patched(text, known, both.pack), both.pack);
     }
     endMerging();
     m_inFile = { text, known };
-    if (this->text() == text)
+    if (written(m_file).text == text)
         m_history.setClean();
     else
         m_history.resetClean();
-    return conflicts;
+    return both.conflicts;
+}
+
+FileText Document::written(const QString &file) const
+{
+    if (!isChartFile(file))
+        return { text(), {} };
+    const bool isSame = !m_file.isEmpty() && haveSameNotation(file, m_file);
+    if (isSame && m_pack == m_first.pack && !m_first.text.isEmpty())
+        return { m_first.text, {} }; // everything was undone
+    return instar::fileText(isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file);
+}
+
+QStringList Document::losses(const QString &file) const
+{
+    return written(file.isEmpty() ? m_file : file).losses;
 }
 
 } // namespace instar

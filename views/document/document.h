@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/chartfile.h"
 #include "model/machine/pack.h"
 #include "model/result.h"
 
 #include <QObject>
 #include <QUndoStack>
+
+#include <functional>
 
 namespace instar {
 
@@ -18,6 +21,25 @@ public:
     /// `file`: empty where there is none yet; `read`: what stands in it.
     explicit Document(const Pack &pack, const QString &file = {}, const QByteArray &read = {},
         QObject *parent = nullptr);
+
+    /// What was done, to begin with a pack: as much as is needed to go on with a document.
+    struct Step
+    {
+        QString text; ///< what was done
+        Pack pack;    ///< after it
+    };
+    struct Past
+    {
+        Pack first;
+        QByteArray firstText; ///< empty: it was in no file
+        QList<Step> steps;
+        qsizetype now = 0;    ///< so many of them are done, the others undone
+        qsizetype saved = -1; ///< after so many of them it was as in the file; -1: never
+        QString file;
+        QByteArray text; ///< of the file
+    };
+    explicit Document(const Past &past, QObject *parent = nullptr);
+    Past past() const;
 
     const Pack &pack() const { return m_pack; }
     /// As it was opened, or saved last.
@@ -33,16 +55,24 @@ public:
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// The pack as its file has it: as it was read or typed last, with what was changed since.
+    /// The pack as JSON: as it was read or typed last, with what was changed since.
     QByteArray text() const;
     /// Puts another text in the place of text(). `said`: the pack that was read from it, in which
     /// rows are known again.
     void editText(const QString &what, const QByteArray &text, const Pack &said,
         const QString &mergeKey = {});
 
-    /// Writes the text as a whole, into another file where one is named: what was not changed
-    /// stands there byte for byte.
+    /// Shows again what somebody looked at.
+    using ShowAgain = std::function<void()>;
+    /// `look` is asked with each edit and undo, so that what was looked at comes back with what was
+    /// there.
+    void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
+
+    /// Writes the file, another one where it is named. What was not changed is written as it was
+    /// read or typed, byte for byte.
     Result<bool> save(const QString &file = {});
+    /// What of the pack that file cannot hold, as statecharts cannot hold all: a line each.
+    QStringList losses(const QString &file = {}) const;
 
     /// What stands in the file as far as is known here; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
@@ -73,14 +103,17 @@ private:
     void type(const QString &what, const QByteArray &text, const Pack &said,
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
+    FileText written(const QString &file) const; ///< what a file of that name would hold
 
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     Pack m_pack;
-    Written m_written; ///< what was read or typed last
+    Written m_first;   ///< what was read, in the file's own notation
+    Written m_written; ///< the JSON that was read or typed last
     Written m_inFile;  ///< as far as is known here
     QString m_file;
     QUndoStack m_history;
     QString m_mergeKey; ///< of the last edit
+    std::function<ShowAgain()> m_look;
 };
 
 } // namespace instar

@@ -15,6 +15,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +32,7 @@ constexpr double borderReach = 6;                     ///< pixels on either side
 constexpr double mostReach = 9;                       ///< points: what is drawn small can be moved
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
+constexpr int againMs = 500;                          ///< in which a chart is laid out
 constexpr QPointF stride { 150, 0 };                  ///< from one state to a new one beside it
 
 QPainterPath pathOf(const Curve &curve)
@@ -65,6 +67,7 @@ ChartEditor::ChartEditor(
         followRows(before, after);
         enableActions();
     });
+    m_document.setLook([this] { return look(); });
     connect(&m_chart, &StatechartView::chosen, this,
         [this](const ChartElement &element) { select(with(element)); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
@@ -80,7 +83,29 @@ ChartEditor::ChartEditor(
 ChartEditor::~ChartEditor()
 {
     delete m_typing;
+    m_document.setLook({});
     m_chart.setOverlay({});
+}
+
+std::function<void()> ChartEditor::look()
+{
+    if (!m_isOn)
+        return {};
+    return [this, selected = m_selection.now(), look = m_chart.look()] {
+        if (!m_isOn)
+            return;
+        showAgain(selected, look);
+        // Where another chart has to be laid out first, once more when it is there.
+        m_again = [this, selected, look] { showAgain(selected, look); };
+        QTimer::singleShot(againMs, this, [this] { m_again = nullptr; });
+    };
+}
+
+void ChartEditor::showAgain(const Selected &selected, const StatechartView::Look &look)
+{
+    m_selection.set(selected);
+    if (m_chart.machine() == selected.machine)
+        m_chart.lookAgain(look);
 }
 
 void ChartEditor::keepTyped()
@@ -554,9 +579,9 @@ void ChartEditor::remove()
     const Edited edited = now.states.isEmpty()
         ? withoutArrow(held(), now.transitions, now.from, now.to)
         : withoutStates(held(), now.states);
-    selectStates({});
     const QString what = now.states.isEmpty() ? tr("arrow") : shortList(now.states);
     edit(tr("Delete %1").arg(what), edited.machine);
+    selectStates({});
     if (!now.states.isEmpty() && !edited.gone.isEmpty())
         emit said(tr("With %1 went %2").arg(what, shortList(edited.gone)));
     else if (!edited.gone.isEmpty())
@@ -728,6 +753,8 @@ void ChartEditor::settle()
     }
     if (m_isOn)
         m_selection.set(now);
+    if (const auto again = std::exchange(m_again, nullptr))
+        again();
     if (const auto next = std::exchange(m_next, nullptr))
         next();
     m_chart.viewport()->update();

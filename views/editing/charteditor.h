@@ -80,6 +80,9 @@ private:
     /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
     const Machine *machine() const;
     void followRows(const Pack &before, const Pack &after);
+    /// What is selected and seen, to be shown again.
+    std::function<void()> look();
+    void showAgain(const Selected &selected, const StatechartView::Look &look);
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with every state where it is drawn, so that nothing else moves.
     Machine held() const;
@@ -130,7 +133,8 @@ private:
     QList<QAction *> m_actions;
     Gesture m_gesture;
     QPointer<InPlace> m_typing;
-    std::function<void()> m_next; ///< once the chart shows what was just done
+    std::function<void()> m_next;  ///< once the chart shows what was just done
+    std::function<void()> m_again; ///< likewise, for what was undone or done again
     bool m_isOn = false;
     int m_pastes = 0; ///< of what is on the clipboard: each stands a little further
 };

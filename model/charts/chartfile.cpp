@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/charts/chartfile.h"
+
+#include "model/formats/difference.h"
+#include "model/formats/pack.h"
+#include "model/formats/patching.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+const StatechartFormat *chartFormatOf(const QString &file)
+{
+    return statechartFormat(machineFormat(file));
+}
+
+QByteArray writtenAs(const StatechartFormat &format, const Pack &pack)
+{
+    QList<Statechart> charts;
+    for (const Machine &machine : pack.machines)
+        charts += statechartOf(machine).chart;
+    return format.write(charts).bytes;
+}
+
+using Lines = QList<QByteArray>;
+
+/// A line without what people lay out as they like.
+QByteArray bare(QByteArray line)
+{
+    line = line.simplified();
+    return line.replace(' ', "");
+}
+
+/// A run of lines in the place of another run.
+struct LineChange
+{
+    qsizetype from = 0;
+    Lines before, after;
+};
+
+/// What leads from one text to another; the longest common lines stay.
+QList<LineChange> lineChanges(const Lines &was, const Lines &now)
+{
+    const qsizetype rows = was.size(), columns = now.size();
+    std::vector<std::vector<int>> common(
+        size_t(rows) + 1, std::vector<int>(size_t(columns) + 1, 0));
+    for (qsizetype i = rows - 1; i >= 0; --i) {
+        for (qsizetype k = columns - 1; k >= 0; --k) {
+            const auto y = size_t(i), x = size_t(k);
+            common[y][x] = was[i] == now[k] ? common[y + 1][x + 1] + 1
+                                            : std::max(common[y + 1][x], common[y][x + 1]);
+        }
+    }
+    QList<LineChange> changes;
+    qsizetype i = 0, k = 0;
+    while (i < rows || k < columns) {
+        if (i < rows && k < columns && was[i] == now[k]) {
+            ++i, ++k;
+            continue;
+        }
+        LineChange change { i, {}, {} };
+        while ((i < rows || k < columns) && !(i < rows && k < columns && was[i] == now[k])) {
+            const bool isGone = k == columns
+                || (i < rows
+                    && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
+            if (isGone)
+                change.before += was[i++];
+            else
+                change.after += now[k++];
+        }
+        changes += change;
+    }
+    return changes;
+}
+
+qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
+{
+    const QByteArray wanted = bare(line);
+    qsizetype best = -1;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (bare(text[i]) == wanted && (best < 0 || std::abs(i - near) < std::abs(best - near)))
+            best = i;
+    }
+    return wanted.isEmpty() ? -1 : best;
+}
+
+QByteArray indentOfLine(const QByteArray &line)
+{
+    qsizetype end = 0;
+    while (end < line.size() && (line[end] == ' ' || line[end] == '\t'))
+        ++end;
+    return line.first(end);
+}
+
+/// What becomes of a line in the place of one that the text has not.
+enum class Unfound { Added, LeftOut };
+
+/// The text with what leads from `was` to `now` done to it, where its lines are found.
+QByteArray withLineChanges(
+    const QByteArray &text, const QByteArray &was, const QByteArray &now, Unfound unfound)
+{
+    Lines lines = text.split('\n');
+    const Lines before = was.split('\n');
+    const QByteArray end = lines.first().endsWith('\r') ? "\r"_ba : ""_ba;
+    for (const LineChange &change : lineChanges(before, now.split('\n'))) {
+        // Behind the nearest line before it that is there.
+        qsizetype at = -1;
+        for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
+            at = placeOfLine(lines, before[i], i);
+            if (at >= 0)
+                ++at;
+        }
+        qsizetype done = 0; // of the lines that come
+        for (const QByteArray &line : change.before) {
+            const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
+            if (place < 0) {
+                if (unfound == Unfound::LeftOut && done < change.after.size())
+                    ++done; // the text says it in another way, or not at all
+                continue;
+            }
+            const QByteArray indent = indentOfLine(lines[place]);
+            lines.removeAt(place);
+            at = place;
+            if (done < change.after.size())
+                lines.insert(at++, indent + change.after[done++].trimmed() + end);
+        }
+        at = std::clamp<qsizetype>(at, 0, lines.size());
+        const QByteArray indent = indentOfLine(lines.value(std::max<qsizetype>(at - 1, 0)));
+        for (const QByteArray &line : change.after.sliced(done))
+            lines.insert(at++, indent.isEmpty() ? line + end : indent + line.trimmed() + end);
+    }
+    return lines.join('\n');
+}
+
+/// What a text says otherwise than the pack, a line each.
+QStringList lossesIn(const QByteArray &text, const Pack &pack, const QString &file)
+{
+    const Result<Pack> read = packFromText(text, file);
+    if (!read)
+        return { read.error() };
+    QStringList lines;
+    for (const Difference &each : difference(pack, *read)) {
+        if (each.kind != Difference::Kind::Added) // what reading adds is not lost
+            lines += differenceText(each);
+    }
+    return lines;
+}
+
+constexpr qsizetype MostLines = 4000; ///< of a text that is mended line by line
+
+} // namespace
+
+bool isChartFile(const QString &file)
+{
+    return chartFormatOf(file) != nullptr;
+}
+
+bool haveSameNotation(const QString &file, const QString &other)
+{
+    return chartFormatOf(file) == chartFormatOf(other);
+}
+
+Result<Pack> packFromText(const QByteArray &text, const QString &file)
+{
+    if (const StatechartFormat *format = chartFormatOf(file)) {
+        const Result<MachineFile> read = readMachines(text, file, format->name);
+        if (!read)
+            return Error { read.error() };
+        const Result<PackMade> made = packIn(*read);
+        if (!made)
+            return Error { made.error() };
+        return made->pack;
+    }
+    const Result<JsonText> document = JsonText::parse(text, file);
+    if (!document)
+        return Error { document.error() };
+    return readPack(*document);
+}
+
+FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file)
+{
+    const StatechartFormat *format = chartFormatOf(file);
+    if (!format)
+        return { text.isEmpty() ? writePack(now) : patched(text, was, now), {} };
+    if (!text.isEmpty() && was == now)
+        return { text, {} };
+    if (!format->write)
+        return { writePack(now), { u"%1 can be read, but not written"_s.arg(format->title) } };
+    const QByteArray whole = writtenAs(*format, now);
+    const FileText anew { whole, lossesIn(whole, now, file) };
+    if (text.isEmpty() || text.count('\n') > MostLines || whole.count('\n') > MostLines)
+        return anew;
+    FileText best = anew;
+    for (const Unfound unfound : { Unfound::Added, Unfound::LeftOut }) {
+        const QByteArray mended = withLineChanges(text, writtenAs(*format, was), whole, unfound);
+        const QStringList losses = lossesIn(mended, now, file);
+        if (losses.size() <= best.losses.size())
+            best = { mended, losses };
+    }
+    return best;
+}
+
+QString whyAsPack(const MachineFile &file)
+{
+    using Kind = Vertex::Kind;
+    const StatechartFormat *format = chartFormatOf(file.name);
+    if (!format)
+        return u"its name does not say what it is written in"_s;
+    if (!format->write)
+        return u"%1 can be read, but not written"_s.arg(format->title);
+    for (const Statechart &chart : file.charts) {
+        for (const Vertex &vertex : chart.vertices) {
+            if (vertex.kind == Kind::Parallel || vertex.kind == Kind::Fork
+                || vertex.kind == Kind::Join)
+                return u"it has regions, and their combinations have become states"_s;
+            if (vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory)
+                return u"it has histories, and what they remember has become states"_s;
+        }
+    }
+    return {};
+}
+
+} // namespace instar

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program ends in the middle of it, and what was done is had back.
+
+#include "app/editing.h"
+#include "model/formats/pack.h"
+#include "model/machine/identity.h"
+#include "model/machine/names.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/property.h"
+#include "tests/support/randomedit.h"
+#include "tests/support/testclass.h"
+#include "views/document/journal.h"
+#include "views/panels/noticebar.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QPushButton>
+
+#include <signal.h>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+constexpr int Patience = 30'000; ///< ms: for a machine that does a lot else
+
+/// The program in this process; its windows go with it.
+struct HereProgram : Program
+{
+    ~HereProgram() override
+    {
+        for (const QPointer<MainWindow> &window : windows())
+            delete window.data();
+    }
+};
+
+class TestRecovery : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanup();
+
+    void killedAndHadBack();
+    void discarded();
+    void runningProgramsKeepTheirs();
+    void closedDocumentsLeaveNothing();
+    void whatIsNotWholeIsSaid_data();
+    void whatIsNotWholeIsSaid();
+    void everyStepComesBack();
+    void theJournalStaysSmall();
+    void theFileWasChangedMeanwhile();
+
+private:
+    /// The program with a pack in which this is done, and which does not end by itself.
+    std::unique_ptr<QProcess> started(const QString &file, const QString &script);
+    void end(QProcess &process);
+    QStringList journals() const { return QDir(m_recovery).entryList({ u"*.journal"_s }); }
+    QString copyOf(const QString &pack);
+    static void answer(NoticeBar &notice, const QString &text);
+
+    QTemporaryDir m_home;
+    QString m_program, m_recovery;
+};
+
+void TestRecovery::initTestCase()
+{
+    for (const char *name : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME" })
+        qputenv(name, m_home.path().toUtf8());
+    QApplication::setOrganizationName(u"instar"_s);
+    QApplication::setApplicationName(u"instar"_s);
+    m_recovery = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/recovery"_s;
+    QVERIFY2(m_recovery.startsWith(m_home.path()), qPrintable(m_recovery));
+    m_program = qEnvironmentVariable("INSTAR_APP");
+    if (m_program.isEmpty())
+        m_program = QCoreApplication::applicationDirPath() + u"/instar"_s;
+    QVERIFY2(QFile::exists(m_program), qPrintable(m_program));
+}
+
+void TestRecovery::cleanup()
+{
+    for (const LostDocument &lost : lostDocuments())
+        forget(lost);
+    QCOMPARE(journals(), QStringList());
+}
+
+std::unique_ptr<QProcess> TestRecovery::started(const QString &file, const QString &script)
+{
+    auto process = std::make_unique<QProcess>();
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    process->setProcessEnvironment(environment);
+    process->start(m_program,
+        { file, u"--shot"_s, m_home.filePath(u"never.png"_s), u"--play"_s,
+            script + u"; rest 600000"_s });
+    return process;
+}
+
+void TestRecovery::end(QProcess &process)
+{
+    ::kill(pid_t(process.processId()), SIGKILL);
+    QVERIFY(process.waitForFinished(Patience));
+}
+
+QString TestRecovery::copyOf(const QString &pack)
+{
+    const QString file = m_home.filePath(pack + u".json"_s);
+    QFile::remove(file);
+    QFile::copy(u":/instar/packs/"_s + pack + u".json"_s, file);
+    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
+    return file;
+}
+
+void TestRecovery::answer(NoticeBar &notice, const QString &text)
+{
+    for (QPushButton *button : notice.findChildren<QPushButton *>()) {
+        if (button->text() == text)
+            return QTest::mouseClick(button, Qt::LeftButton);
+    }
+    QFAIL(qPrintable(u"no button "_s + text + u" at "_s + notice.text()));
+}
+
+/// Two states are removed, the second one is brought back.
+const QString script = u"edit; pick PENDING; key Del; pick ERROR; key Del; key Ctrl+Z"_s;
+
+void TestRecovery::killedAndHadBack()
+{
+    const QString file = copyOf(u"blazar"_s);
+    const std::unique_ptr<QProcess> process = started(file, script);
+    QTRY_COMPARE_WITH_TIMEOUT(journals().size(), 1, Patience);
+    const auto kept = [&] {
+        QFile journal(QDir(m_recovery).filePath(journals().first()));
+        if (!journal.open(QIODevice::ReadOnly))
+            return false;
+        const QByteArray bytes = journal.readAll();
+        return bytes.contains("Delete ERROR") && bytes.endsWith("{\"now\":1,\"saved\":0}\n");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(kept(), Patience);
+    QCOMPARE(lostDocuments().size(), 0); // it is running
+    end(*process);
+
+    HereProgram program;
+    QPointer<MainWindow> first = program.open(builtInPacks().first());
+    program.offerLost();
+    QVERIFY(first->lost().isVisible());
+    QVERIFY2(first->lost().text().contains(u"was saved to blazar.json"),
+        qPrintable(first->lost().text()));
+    answer(first->lost(), u"Recover"_s);
+    QVERIFY(first->lost().isHidden());
+    QCOMPARE(program.windows().size(), 2);
+    MainWindow *window = program.windows().last();
+    Document &document = window->editing()->document();
+    QCOMPARE(document.file(), file);
+    QVERIFY(document.isModified());
+    const auto has = [&](const QString &state) {
+        return document.pack().machines.first().state(state) != nullptr;
+    };
+    QVERIFY(!has(u"PENDING"_s) && has(u"ERROR"_s));
+    document.history().redo();
+    QVERIFY(!has(u"ERROR"_s));
+    document.history().undo();
+    document.history().undo();
+    QVERIFY(has(u"PENDING"_s) && has(u"ERROR"_s));
+    QVERIFY(!document.isModified());
+    QCOMPARE(journals().size(), 1); // its own by now
+    document.history().redo();
+    QVERIFY(window->editing()->save());
+    QVERIFY(!loadPack(file)->machines.first().state(u"PENDING"_s));
+    delete window;
+    QCOMPARE(journals(), QStringList());
+}
+
+void TestRecovery::discarded()
+{
+    const QString file = copyOf(u"blazar"_s);
+    const std::unique_ptr<QProcess> process = started(file, script);
+    QTRY_COMPARE_WITH_TIMEOUT(journals().size(), 1, Patience);
+    QTest::qWait(500);
+    end(*process);
+    HereProgram program;
+    QPointer<MainWindow> first = program.open(builtInPacks().first());
+    program.offerLost();
+    answer(first->lost(), u"Later"_s);
+    QVERIFY(first->lost().isHidden());
+    QCOMPARE(journals().size(), 1);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    program.offerLost();
+    // The notice goes on to what is opened in the window's place.
+    QPointer<MainWindow> next = program.open(u"blazar"_s, first);
+    QVERIFY(next->lost().isVisible());
+    answer(next->lost(), u"Discard"_s);
+    QVERIFY(next->lost().isHidden());
+    QCOMPARE(journals(), QStringList());
+}
+
+void TestRecovery::runningProgramsKeepTheirs()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    Pack pack = document.pack();
+    pack.title = u"Other"_s;
+    document.edit(u"title"_s, pack);
+    journal.write();
+    QCOMPARE(journals().size(), 1);
+    QCOMPARE(lostDocuments().size(), 0);
+    // Nor does another program offer it.
+    QProcess other;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    other.setProcessEnvironment(environment);
+    other.start(m_program, { u"blazar"_s });
+    QVERIFY(other.waitForStarted(Patience));
+    QTest::qWait(1500);
+    QCOMPARE(journals().size(), 1);
+    journal.write();
+    end(other);
+    QCOMPARE(lostDocuments().size(), 0);
+}
+
+void TestRecovery::closedDocumentsLeaveNothing()
+{
+    {
+        Document document(*loadPack(u"blazar"_s));
+        Journal journal(document);
+        journal.write();
+        QCOMPARE(journals().size(), 0); // nothing was done
+        Pack pack = document.pack();
+        pack.title = u"Other"_s;
+        document.edit(u"title"_s, pack);
+        QTRY_COMPARE(journals().size(), 1);
+    }
+    QCOMPARE(journals().size(), 0);
+    QCOMPARE(QDir(m_recovery).entryList(QDir::Files), QStringList());
+}
+
+/// A journal as a program leaves it that is killed.
+QByteArray leftBy(Document &document, const QString &folder)
+{
+    Journal journal(document);
+    journal.write();
+    const QStringList names = QDir(folder).entryList({ u"*.journal"_s });
+    QFile file(QDir(folder).filePath(names.value(0)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void put(const QString &folder, const QByteArray &journal)
+{
+    QFile file(QDir(folder).filePath(u"left.journal"_s));
+    if (!file.open(QIODevice::WriteOnly) || file.write(journal) != journal.size())
+        qFatal("cannot write");
+}
+
+void TestRecovery::whatIsNotWholeIsSaid_data()
+{
+    QTest::addColumn<QByteArray>("damage");
+    QTest::addColumn<int>("steps");
+    QTest::newRow("the end is missing") << "end"_ba << 2;
+    QTest::newRow("a bit in the middle") << "middle"_ba << 1;
+    QTest::newRow("no journal") << "all"_ba << -1;
+    QTest::newRow("empty") << "none"_ba << -1;
+}
+
+void TestRecovery::whatIsNotWholeIsSaid()
+{
+    QFETCH(QByteArray, damage);
+    QFETCH(int, steps);
+    Document document(*loadPack(u"blazar"_s));
+    for (const QString &title : { u"A"_s, u"B"_s, u"C"_s }) {
+        Pack pack = document.pack();
+        pack.title = title;
+        document.edit(u"title"_s, pack);
+    }
+    QByteArray bytes = leftBy(document, m_recovery);
+    QList<QByteArray> lines = bytes.split('\n');
+    QCOMPARE(lines.size(), 6);
+    if (damage == "end")
+        bytes = lines.mid(0, 3).join('\n') + '\n' + lines[3].left(20);
+    else if (damage == "middle")
+        bytes.replace(lines[2], QByteArray(lines[2]).replace("\"put\":\"", "\"put\":\"AAAA"));
+    else
+        bytes = damage == "all" ? QByteArray(5000, '\xff') : QByteArray();
+    put(m_recovery, bytes);
+    const QList<LostDocument> lost = lostDocuments();
+    if (damage == "none") {
+        QCOMPARE(lost.size(), 0);
+        return;
+    }
+    QCOMPARE(lost.size(), 1);
+    QVERIFY(!lost.first().problem.isEmpty());
+    QCOMPARE(lost.first().isReadable, steps >= 0);
+    QCOMPARE(lost.first().past.steps.size(), std::max(steps, 0));
+
+    HereProgram program;
+    const QPointer<MainWindow> window = program.open(builtInPacks().first());
+    program.offerLost();
+    QVERIFY(window->lost().isHidden()); // offered here already
+}
+
+void TestRecovery::everyStepComesBack()
+{
+    QVERIFY(holdsFor(30, 20, [&] {
+        Document document(
+            *loadPack(u"blazar"_s), u"/no/such/file.json"_s, writePack(*loadPack(u"blazar"_s)));
+        Journal journal(document);
+        for (int i = *rc::gen::inRange(1, 12); i > 0; --i) {
+            const QString key = *rc::gen::element(QString(), u"a"_s);
+            switch (*rc::gen::inRange(0, 6)) {
+            case 0:
+                document.history().undo();
+                break;
+            case 1:
+                document.history().redo();
+                break;
+            case 2:
+                document.history().setClean();
+                break;
+            default:
+                document.edit(u"edit %1"_s.arg(i), randomlyEdited(document.pack()), key);
+            }
+            if (*rc::gen::inRange(0, 2) == 0)
+                journal.write();
+        }
+        journal.write();
+        const Document::Past past = document.past();
+        if (journals().isEmpty()) {
+            RC_ASSERT(past.steps.isEmpty());
+            return;
+        }
+        QFile file(QDir(m_recovery).filePath(journals().first()));
+        RC_ASSERT(file.open(QIODevice::ReadOnly));
+        const QString folder = m_recovery;
+        put(folder, file.readAll());
+        const QList<LostDocument> all = lostDocuments();
+        const bool isKept = past.now != past.saved || past.now < past.steps.size();
+        RC_ASSERT(all.size() == (isKept ? 1 : 0));
+        if (!isKept)
+            return;
+        const Document::Past &lost = all.first().past;
+        forget(all.first());
+        RC_ASSERT(all.first().problem.isEmpty());
+        RC_ASSERT(lost.now == past.now);
+        RC_ASSERT(lost.saved == past.saved);
+        RC_ASSERT(lost.file == past.file);
+        RC_ASSERT(lost.text == past.text);
+        RC_ASSERT(lost.steps.size() == past.steps.size());
+        for (qsizetype i = 0; i < past.steps.size(); ++i) {
+            RC_ASSERT(lost.steps[i].text == past.steps[i].text);
+            RC_ASSERT(lost.steps[i].pack == past.steps[i].pack);
+            RC_ASSERT(identities(lost.steps[i].pack) == identities(past.steps[i].pack));
+        }
+        Document again(lost);
+        RC_ASSERT(again.pack() == document.pack());
+        RC_ASSERT(again.isModified() == document.isModified());
+        while (again.history().canUndo())
+            again.history().undo();
+        RC_ASSERT(again.pack() == past.first);
+    }));
+}
+
+void TestRecovery::theJournalStaysSmall()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    journal.setMostBytes(100'000);
+    for (int i = 0; i < 1500; ++i) {
+        Pack pack = document.pack();
+        pack.title = QString::number(i);
+        document.edit(u"title"_s, pack);
+        if (i % 10 == 0)
+            journal.write();
+    }
+    journal.write();
+    const QFileInfo file(QDir(m_recovery).filePath(journals().first()));
+    QVERIFY2(file.size() < 200'000, qPrintable(QString::number(file.size())));
+    // What is undone further than it tells is told by a journal that begins anew.
+    document.history().setIndex(3);
+    journal.write();
+    QFile written(file.filePath());
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    put(m_recovery, written.readAll());
+    const QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    const Document again(lost.first().past);
+    forget(lost.first());
+    QCOMPARE(again.pack().title, u"2"_s);
+}
+
+void TestRecovery::theFileWasChangedMeanwhile()
+{
+    const QString name = copyOf(u"blazar"_s);
+    {
+        const JsonText text = *loadDocument(name);
+        Document document(*readPack(text), name, text.bytes());
+        Pack pack = document.pack();
+        pack.about = u"mine"_s;
+        document.edit(u"about"_s, pack);
+        put(m_recovery, leftBy(document, m_recovery));
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(text.bytes()).replace("\"id\": \"blazar\"", "\"id\": \"theirs\""));
+    }
+    HereProgram program;
+    const QPointer<MainWindow> first = program.open(builtInPacks().first());
+    program.offerLost();
+    answer(first->lost(), u"Recover"_s);
+    MainWindow *window = program.windows().last();
+    NoticeBar &notice = *window->editing()->notice();
+    QVERIFY2(notice.text().startsWith(u"Another program changed blazar.json, and there are"),
+        qPrintable(notice.text()));
+    answer(notice, u"Merge"_s);
+    QCOMPARE(window->editing()->document().pack().id, u"theirs"_s);
+    QCOMPARE(window->editing()->document().pack().about, u"mine"_s);
+}
+
+} // namespace
+
+const TestClass<TestRecovery, QApplication> registered;
+#include "tst_recovery.moc"

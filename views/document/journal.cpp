@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/document/journal.h"
+
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/machine/identity.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStandardPaths>
+#include <QUuid>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int SoonMs = 200;
+constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
+
+QString recoveryFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/recovery"_s;
+}
+
+QString base64(const QByteArray &bytes)
+{
+    return QString::fromLatin1(bytes.toBase64());
+}
+
+QByteArray fromBase64(const QJsonValue &value)
+{
+    return QByteArray::fromBase64(value.toString().toLatin1());
+}
+
+/// The numbers of a pack's rows, with blanks between them.
+QByteArray numbersText(const Pack &pack)
+{
+    QByteArray text;
+    for (const quint32 number : identities(pack))
+        text += QByteArray::number(number) + ' ';
+    return text;
+}
+
+QString hashOf(const QByteArray &text)
+{
+    return QString::fromLatin1(
+        QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
+}
+
+/// What has to be put in the place of what, to get from one text to another.
+QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
+{
+    const auto [first, same] = std::ranges::mismatch(before, after);
+    const qsizetype ahead = first - before.begin();
+    qsizetype behind = 0;
+    const qsizetype most = std::min(before.size(), after.size()) - ahead;
+    while (behind < most && before[before.size() - 1 - behind] == after[after.size() - 1 - behind])
+        ++behind;
+    return { { u"from"_s, ahead }, { u"cut"_s, before.size() - ahead - behind },
+        { u"put"_s, base64(after.mid(ahead, after.size() - ahead - behind)) },
+        { u"hash"_s, hashOf(after) } };
+}
+
+/// Nothing where the change was made to another text.
+std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
+{
+    text.replace(
+        change[u"from"].toInteger(), change[u"cut"].toInteger(), fromBase64(change[u"put"]));
+    if (hashOf(text) != change[u"hash"].toString())
+        return {};
+    return text;
+}
+
+std::optional<Pack> packFrom(const Journal::Texts &texts)
+{
+    const Result<JsonText> document = JsonText::parse(texts.pack, u"journal"_s);
+    Result<Pack> pack = document ? readPack(*document) : Result<Pack>(Error { document.error() });
+    if (!pack)
+        return {};
+    QList<quint32> numbers;
+    for (const QByteArray &number : texts.numbers.trimmed().split(' '))
+        numbers += number.toUInt();
+    setIdentities(&*pack, numbers);
+    return *std::move(pack);
+}
+
+/// Follows the lines of a journal as long as they make sense.
+class JournalReader
+{
+public:
+    explicit JournalReader(LostDocument *lost) : m_lost(*lost) { }
+
+    void read(const QByteArray &bytes)
+    {
+        for (const QByteArray &line : bytes.split('\n')) {
+            if (line.isEmpty())
+                continue;
+            const QJsonDocument document = QJsonDocument::fromJson(line);
+            if (!document.isObject() || !follow(document.object())) {
+                m_lost.problem =
+                    u"%1: line %2 cannot be read"_s.arg(m_lost.journal).arg(m_line + 1);
+                break;
+            }
+            ++m_line;
+        }
+        Document::Past &past = m_lost.past;
+        past.now = std::clamp<qsizetype>(past.now, 0, past.steps.size());
+        if (past.saved > past.steps.size())
+            past.saved = -1;
+        m_lost.isReadable = m_line > 0;
+    }
+
+private:
+    bool follow(const QJsonObject &line)
+    {
+        Document::Past &past = m_lost.past;
+        if (m_line == 0)
+            return begin(line);
+        if (line.contains(u"file"_s)) {
+            past.file = line[u"file"].toString();
+            past.text = fromBase64(line[u"text"]);
+        }
+        if (line.contains(u"keep"_s)) {
+            const qsizetype keep = line[u"keep"].toInteger(-1);
+            if (keep < 0 || keep > past.steps.size())
+                return false;
+            past.steps.resize(keep);
+            m_texts.resize(keep + 1);
+        }
+        if (line.contains(u"did"_s) && !addStep(line))
+            return false;
+        past.now = line[u"now"].toInteger(past.now);
+        past.saved = line[u"saved"].toInteger(past.saved);
+        return true;
+    }
+    bool begin(const QJsonObject &line)
+    {
+        const Journal::Texts texts { fromBase64(line[u"first"]),
+            line[u"numbers"].toString().toLatin1() };
+        const std::optional<Pack> pack = packFrom(texts);
+        if (line[u"journal"].toInt() != 1 || !pack)
+            return false;
+        Document::Past &past = m_lost.past;
+        past.first = *pack;
+        past.firstText = fromBase64(line[u"firstText"]);
+        past.file = line[u"file"].toString();
+        past.text = fromBase64(line[u"text"]);
+        past.saved = line[u"saved"].toInteger(-1);
+        m_texts = { texts };
+        return true;
+    }
+    bool addStep(const QJsonObject &line)
+    {
+        const auto text = changed(m_texts.last().pack, line[u"pack"]);
+        const auto numbers = changed(m_texts.last().numbers, line[u"rows"]);
+        if (!text || !numbers)
+            return false;
+        const Journal::Texts texts { *text, *numbers };
+        const std::optional<Pack> pack = packFrom(texts);
+        if (!pack)
+            return false;
+        m_lost.past.steps += { line[u"did"].toString(), *pack };
+        m_texts += texts;
+        return true;
+    }
+
+    LostDocument &m_lost;
+    QList<Journal::Texts> m_texts; ///< of the first pack, and after each step
+    int m_line = 0;
+};
+
+bool isWorthKeeping(const LostDocument &lost)
+{
+    const Document::Past &past = lost.past;
+    if (!lost.isReadable)
+        return !lost.problem.isEmpty();
+    return !lost.problem.isEmpty() || past.now != past.saved || past.now < past.steps.size();
+}
+
+} // namespace
+
+Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
+{
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(SoonMs);
+    connect(&m_soon, &QTimer::timeout, this, &Journal::write);
+    const auto soon = [this] {
+        if (!m_soon.isActive())
+            m_soon.start();
+    };
+    connect(&document, &Document::changed, this, soon);
+    connect(&document, &Document::fileChanged, this, soon);
+    connect(&document, &Document::modifiedChanged, this, soon);
+    connect(&document.history(), &QUndoStack::indexChanged, this, soon);
+    if (document.history().count() > 0)
+        soon();
+}
+
+Journal::~Journal()
+{
+    m_file.close();
+    if (!m_file.fileName().isEmpty())
+        QFile::remove(m_file.fileName());
+}
+
+Journal::Texts Journal::textsOf(const Pack &pack)
+{
+    return { writePack(pack), numbersText(pack) };
+}
+
+void Journal::append(const QJsonObject &line)
+{
+    m_file.write(QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n');
+}
+
+void Journal::begin(Document::Past past)
+{
+    if (!m_lock) {
+        const QDir folder(recoveryFolder());
+        const QString name =
+            folder.filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + u".journal"_s);
+        m_lock = std::make_unique<QLockFile>(name + u".lock"_s);
+        m_lock->setStaleLockTime(0);
+        m_file.setFileName(name);
+        if (!folder.mkpath(u"."_s) || !m_lock->tryLock(0)) {
+            m_isBroken = true;
+            return;
+        }
+    }
+    m_left = 0;
+    if (m_file.isOpen()) {
+        m_file.close();
+        m_left = std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
+    }
+    const Pack first = m_left > 0 ? past.steps[m_left - 1].pack : past.first;
+    if (!m_file.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
+        m_isBroken = true;
+        return;
+    }
+    m_begun = 0;
+    m_texts = textsOf(first);
+    append({ { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
+        { u"numbers"_s, QString::fromLatin1(m_texts.numbers) },
+        { u"firstText"_s, base64(m_left > 0 ? QByteArray() : past.firstText) },
+        { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
+        { u"saved"_s, past.saved - m_left } });
+    m_written = past;
+    m_written.steps.resize(m_left);
+}
+
+void Journal::appendSteps(const Document::Past &past, qsizetype from)
+{
+    for (qsizetype i = from; i < past.steps.size(); ++i) {
+        const Texts texts = textsOf(past.steps[i].pack);
+        append({ { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - m_left },
+            { u"pack"_s, changeOf(m_texts.pack, texts.pack) },
+            { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } });
+        m_texts = texts;
+    }
+}
+
+void Journal::write()
+{
+    m_soon.stop();
+    if (m_isBroken || (m_lock == nullptr && m_document.history().count() == 0))
+        return;
+    const Document::Past past = m_document.past();
+    if (!m_file.isOpen() || m_file.size() > m_mostBytes)
+        begin(past);
+    if (m_isBroken)
+        return;
+    const auto isSame = [](const Document::Step &a, const Document::Step &b) {
+        return a.text == b.text && a.pack == b.pack;
+    };
+    const auto [first, written] = std::ranges::mismatch(past.steps, m_written.steps, isSame);
+    qsizetype from = first - past.steps.begin();
+    if (from < m_left || past.now < m_left) {
+        begin(past); // what it does not tell is asked for
+        from = m_left;
+    } else if (from < m_written.steps.size()) {
+        append({ { u"keep"_s, from - m_left } });
+        m_texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+    }
+    appendSteps(past, from);
+    if (m_begun == 0)
+        m_begun = m_file.size();
+    if (past.file != m_written.file || past.text != m_written.text)
+        append({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
+    append({ { u"now"_s, past.now - m_left }, { u"saved"_s, past.saved - m_left } });
+    m_file.flush();
+    m_mostBytes = std::max(m_mostBytes, 2 * m_begun);
+    m_written = past;
+}
+
+QList<LostDocument> lostDocuments()
+{
+    QList<LostDocument> all;
+    const QDir folder(recoveryFolder());
+    for (const QFileInfo &file :
+        folder.entryInfoList({ u"*.journal"_s }, QDir::Files, QDir::Time)) {
+        LostDocument lost { .journal = file.filePath(), .time = file.lastModified() };
+        lost.lock = std::make_shared<QLockFile>(lost.journal + u".lock"_s);
+        lost.lock->setStaleLockTime(0);
+        if (!lost.lock->tryLock(0))
+            continue; // its program is running
+        if (const Result<QByteArray> bytes = fileBytes(lost.journal, LargestJournal))
+            JournalReader(&lost).read(*bytes);
+        else
+            lost.problem = bytes.error();
+        if (isWorthKeeping(lost))
+            all += lost;
+        else
+            forget(lost);
+    }
+    return all;
+}
+
+void forget(const LostDocument &lost)
+{
+    QFile::remove(lost.journal);
+    lost.lock->unlock();
+}
+
+} // namespace instar

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/document/document.h"
+
+#include <QFile>
+#include <QLockFile>
+#include <QTimer>
+
+#include <memory>
+
+namespace instar {
+
+/// Keeps what is done to a document in a file of its own, so that it can be had back, with what was
+/// undone, after the program ended in the middle of it. Each step is appended as what it changes in
+/// the pack's text; the file begins anew, with fewer steps, before it grows too large. It goes with
+/// the journal: a document that is closed needs none.
+class Journal : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Journal(Document &document, QObject *parent = nullptr);
+    ~Journal() override;
+
+    /// Writes at once what would be written soon.
+    void write();
+    /// A pack as it is written, and the numbers of its rows.
+    struct Texts
+    {
+        QByteArray pack, numbers;
+    };
+    static constexpr qint64 MostBytes = 32 * 1024 * 1024;
+    void setMostBytes(qint64 bytes) { m_mostBytes = bytes; }
+    static constexpr qsizetype LeastSteps = 100; ///< that stay where it begins anew
+
+private:
+    void begin(Document::Past past);
+    void append(const QJsonObject &line);
+    void appendSteps(const Document::Past &past, qsizetype from);
+    static Texts textsOf(const Pack &pack);
+
+    Document &m_document;
+    QTimer m_soon;
+    QFile m_file;
+    std::unique_ptr<QLockFile> m_lock;
+    Document::Past m_written; ///< what the file tells
+    qsizetype m_left = 0;     ///< steps at the beginning that it does not tell
+    Texts m_texts;            ///< of the last step in it
+    qint64 m_mostBytes = MostBytes;
+    qint64 m_begun = 0;      ///< bytes of it where it began anew
+    bool m_isBroken = false; ///< the folder cannot be written to
+};
+
+/// What a program left that has ended without closing its documents.
+struct LostDocument
+{
+    QString journal;                 ///< its file
+    Document::Past past;             ///< as far as it can be read
+    QDateTime time;                  ///< of the last change
+    QString problem;                 ///< what cannot be read; empty: all can
+    bool isReadable = false;         ///< something of it
+    std::shared_ptr<QLockFile> lock; ///< no other program offers it meanwhile
+};
+
+/// What running programs have open is not among them.
+QList<LostDocument> lostDocuments();
+/// It is had back, or nobody wants it.
+void forget(const LostDocument &lost);
+
+} // namespace instar
