@@ -3,6 +3,8 @@
 
 #include "model/charts/chartfile.h"
 #include "model/formats/merging.h"
+#include "model/formats/pack.h"
+#include "model/formats/patching.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
