@@ -21,7 +21,8 @@ constexpr int lowestContent = 48;
 constexpr int silentHeight = 110; ///< of the docks at the bottom before anything has happened
 constexpr int leastCentre = 320;  ///< what docks at the sides leave the chart, in pixels
 constexpr int leastHeight = 130;  ///< of a dock at the bottom, as far as there is room
-constexpr int dockBesides = 5;    ///< a separator
+constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's: it holds long lines
+constexpr int dockBesides = 5;              ///< a separator
 
 } // namespace
 
@@ -50,6 +51,12 @@ QDockWidget *Docks::add(
     // Tabs lay what is behind them outside the window, where the keyboard would still find it.
     connect(dock, &QDockWidget::visibilityChanged, content, &QWidget::setEnabled);
     return dock;
+}
+
+void Docks::widen(QDockWidget *dock)
+{
+    dock->setProperty(wantsWidth, true);
+    connect(dock, &QDockWidget::visibilityChanged, this, &Docks::fit, Qt::QueuedConnection);
 }
 
 void Docks::settle()
@@ -161,7 +168,12 @@ DockSizes Docks::usual() const
     // The chart gets at least half of a small window, and a large window's docks do not grow beyond
     // what they need.
     const int width = m_window.width(), height = m_window.height();
-    return { std::clamp(width * 27 / 100, 280, 420), std::clamp(width * 20 / 100, 220, 330),
+    const QList<QDockWidget *> right = at(Qt::RightDockWidgetArea);
+    const bool isText = std::ranges::any_of(right, [](const QDockWidget *dock) {
+        return dock->property(wantsWidth).toBool() && !dock->visibleRegion().isEmpty();
+    });
+    return { std::clamp(width * 27 / 100, 280, 420),
+        isText ? std::clamp(width * 36 / 100, 220, 680) : std::clamp(width * 20 / 100, 220, 330),
         m_speaks ? std::clamp(height * 3 / 10 - 60, 150, 280) : silentHeight };
 }
 

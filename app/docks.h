@@ -29,6 +29,8 @@ public:
 
     QDockWidget *add(
         const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content);
+    /// It holds long lines: as long as it can be seen, the docks at that side are usually wider.
+    void widen(QDockWidget *dock);
     /// All docks at the bottom become tabs, the first one in front. What is so now is usual.
     void settle();
     const QList<QDockWidget *> &all() const { return m_docks; }

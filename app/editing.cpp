@@ -3,6 +3,7 @@
 
 #include "model/engine/simulator.h"
 #include "views/icons.h"
+#include "views/panels/noticebar.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -23,7 +24,8 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
       m_window(window),
       m_document(draft, file, text),
       m_hands(chart, m_document, m_selection, window),
-      m_live(m_document, simulator)
+      m_live(m_document, simulator),
+      m_keeping(m_document, window)
 {
     buildSwitch();
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
@@ -33,6 +35,8 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, const Pack &draft,
     });
     connect(&m_live, &LiveRules::settled, this,
         [this](const QStringList &sentences) { emit said(sentences.join(u' ')); });
+    connect(&m_keeping, &FileKeeping::said, this, &Editing::said);
+    connect(&m_keeping, &FileKeeping::saveAsked, this, &Editing::save);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
     connect(&m_document, &Document::fileChanged, this, &Editing::titleChanged);
     // To undo is to edit: what comes back is to be seen.
@@ -86,6 +90,10 @@ void Editing::fill(QMenu *menu)
     mode->setCheckable(true);
     connect(mode, &QAction::toggled, this, &Editing::setOn);
     connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
+    QAction *answer = menu->addAction(tr("Ans&wer the Notice"));
+    answer->setShortcut(Qt::Key_F6);
+    connect(
+        answer, &QAction::triggered, this, [this] { notice()->setFocus(Qt::ShortcutFocusReason); });
     menu->addSeparator();
     QMenu *places = nullptr;
     for (QAction *action : m_hands.actions()) {
@@ -97,9 +105,26 @@ void Editing::fill(QMenu *menu)
     }
 }
 
+void Editing::finish()
+{
+    m_hands.keepTyped();
+    emit finishing();
+}
+
 bool Editing::write(const QString &file)
 {
+    if (!m_unread.isEmpty()
+        && QMessageBox::warning(m_window, tr("Save"),
+               tr("What was typed in the text cannot be read yet: %1\n\nIt stays there, but the "
+                  "file will hold the system as it was before.")
+                   .arg(m_unread),
+               QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
+            != QMessageBox::Save)
+        return false;
+    if ((file.isEmpty() || file == m_document.file()) && !m_keeping.mayWrite())
+        return false;
     const Result<bool> written = m_document.save(file);
+    m_keeping.look();
     if (!written) {
         QMessageBox::warning(m_window, tr("Save"), written.error());
         return false;
@@ -110,13 +135,13 @@ bool Editing::write(const QString &file)
 
 bool Editing::save()
 {
-    m_hands.keepTyped();
+    finish();
     return m_document.file().isEmpty() ? saveAs() : write({});
 }
 
 bool Editing::saveAs()
 {
-    m_hands.keepTyped();
+    finish();
     QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
         m_document.file().isEmpty() ? m_document.pack().id + u".json"_s : m_document.file(),
         tr("Packs (*.json)"));
@@ -127,11 +152,13 @@ bool Editing::saveAs()
 
 bool Editing::mayClose()
 {
-    m_hands.keepTyped();
-    if (!m_document.isModified())
+    finish();
+    if (!m_document.isModified() && m_unread.isEmpty())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),
-        tr("%1 has changes that are not saved.").arg(m_document.pack().title),
+        m_unread.isEmpty() ? tr("%1 has changes that are not saved.").arg(m_document.pack().title)
+                           : tr("What was typed in the text of %1 cannot be read yet: %2")
+                                 .arg(m_document.pack().title, m_unread),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/filekeeping.h"
 #include "model/machine/pack.h"
 #include "views/document/document.h"
 #include "views/document/liverules.h"
@@ -28,6 +29,8 @@ public:
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
     ChartEditor &hands() { return m_hands; }
+    /// What is to be said of the document's file.
+    NoticeBar *notice() { return m_keeping.notice(); }
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
@@ -36,10 +39,14 @@ public:
     void fill(QMenu *menu);
     bool save();
     bool saveAs();
+    /// Why what is typed in the text is not in the document; empty: it is.
+    void setUnread(const QString &why) { m_unread = why; }
     /// Asks what becomes of changes that are not saved; false: the window stays.
     bool mayClose();
 
 signals:
+    /// Whatever is typed at the moment is to be in the document.
+    void finishing();
     void said(const QString &sentence);
     void modeChanged(bool on);
     /// The name or the state of the document's file has changed.
@@ -47,6 +54,7 @@ signals:
 
 private:
     void buildSwitch();
+    void finish();
     bool write(const QString &file);
 
     QWidget *m_window;
@@ -54,6 +62,8 @@ private:
     Selection m_selection;
     ChartEditor m_hands;
     LiveRules m_live;
+    QString m_unread;
+    FileKeeping m_keeping;
     QWidget *m_switch = nullptr;
     QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };

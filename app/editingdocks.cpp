@@ -7,6 +7,7 @@
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
+#include "views/editing/textpanel.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
@@ -35,20 +36,29 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
       m_system(new SystemPanel(editing.document(), editing.selection())),
       m_form(new RowForm(editing.document())),
       m_problems(new ProblemsPanel(editing.document())),
+      m_text(new TextPanel(editing.document())),
       m_matrix(new MatrixPanel(editing.document()))
 {
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
         docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
+        docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
         docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix) };
     window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
     window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
-    window.tabifyDockWidget(m_docks[0], m_docks[3]);
+    window.tabifyDockWidget(m_docks[1], m_docks[3]);
+    docks.widen(m_docks[3]);
+    window.tabifyDockWidget(m_docks[0], m_docks[4]);
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);
 
     connect(m_system, &SystemPanel::rowChosen, m_form, &RowForm::showRow);
+    connect(m_system, &SystemPanel::rowChosen, m_text, &TextPanel::showRow);
+    connect(m_text, &TextPanel::rowChosen, m_system, &SystemPanel::showRow);
+    connect(m_text, &TextPanel::unreadChanged, &editing, &Editing::setUnread);
+    connect(&editing, &Editing::finishing, m_text, &TextPanel::finish);
+    connect(m_problems, &ProblemsPanel::told, m_text, &TextPanel::setIssues);
     connect(m_system, &SystemPanel::rowAdded, m_form, [this] { m_form->focusField(); });
     connect(m_system, &SystemPanel::said, &editing, &Editing::said);
     connect(m_form, &RowForm::rowAsked, this, &EditingDocks::showRow);
@@ -70,7 +80,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
 EditingDocks::~EditingDocks()
 {
     for (QWidget *panel : { static_cast<QWidget *>(m_system), static_cast<QWidget *>(m_form),
-             static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_matrix) })
+             static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_text),
+             static_cast<QWidget *>(m_matrix) })
         delete panel;
 }
 
@@ -78,6 +89,7 @@ void EditingDocks::setTheme(const Theme &theme)
 {
     m_form->setTheme(theme);
     m_problems->setTheme(theme);
+    m_text->setTheme(theme);
     m_matrix->setTheme(theme);
 }
 

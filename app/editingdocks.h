@@ -17,6 +17,7 @@ class MatrixPanel;
 class ProblemsPanel;
 class RowForm;
 class SystemPanel;
+class TextPanel;
 
 /// The panels that a window has while its pack is edited: what the system is made of, the row that
 /// is selected, what its operations do to each other, and what is wrong.
@@ -35,6 +36,7 @@ public:
     RowForm &form() { return *m_form; }
     MatrixPanel &matrix() { return *m_matrix; }
     ProblemsPanel &problems() { return *m_problems; }
+    TextPanel &text() { return *m_text; }
     /// Shows what is for editing, or hides it and keeps in mind what of it was closed.
     void setOn(bool on);
 
@@ -42,6 +44,7 @@ private:
     SystemPanel *m_system;
     RowForm *m_form;
     ProblemsPanel *m_problems;
+    TextPanel *m_text;
     MatrixPanel *m_matrix;
     QList<QDockWidget *> m_docks;
     QSet<QDockWidget *> m_closed;

@@ -302,8 +302,12 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
-        QAction *toggle = add(view, {}, dock->windowTitle(), Qt::ALT | Qt::Key(Qt::Key_0 + digit++),
-            [this, dock] { m_docks->toggle(dock); });
+        QKeySequence keys =
+            dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T) : QKeySequence();
+        if (keys.isEmpty() && digit <= 9)
+            keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
+        QAction *toggle =
+            add(view, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
         toggle->setCheckable(true);
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
         // Checked is what is open, be it behind a tab.

@@ -164,6 +164,8 @@ void MainWindow::buildCentre()
     layout->addWidget(m_tasks);
     layout->addWidget(m_network->strip());
     layout->addWidget(m_strip);
+    if (m_editing)
+        layout->addWidget(m_editing->notice());
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
     setCentralWidget(centre);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/formats/likeness.h"
+#include "model/formats/rowpairs.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
@@ -20,9 +21,6 @@ struct Difference
                           ///< place in a list, where it was moved; Renamed: "id"
     bool operator==(const Difference &) const = default;
 };
-
-/// Whether positions and bends count: they mean nothing.
-enum class Placement { Ignored, Compared };
 
 /// Tells two packs apart by what they mean. Rows with ids are the same by id, or by what likeness()
 /// finds; rows in lists by what they are about. That rows stand in another order is told only where

@@ -161,6 +161,7 @@ public:
         made.kind = QString::fromUtf8(title);
         made.help = QString::fromUtf8(help);
     }
+    void mark(const char *key, const char *) { made.mark = QString::fromLatin1(key); }
     void bare(const char *key, const auto &member, const Holds &holds, const char *help)
     {
         (*this)(key, member, holds, help);
@@ -220,6 +221,9 @@ private:
         field.isRequired = holds.required;
         field.isList = holds.list;
         field.isTruth = holds.truth;
+        using T = std::remove_cvref_t<decltype(member)>;
+        field.isCondition = std::is_same_v<T, Condition>
+            || (std::is_same_v<T, QList<Condition>> && holds.keys == Name::None);
         if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
             field.absent = field.words.value(holds.absent);
         if (field.kind == Field::Kind::Whole && field.absent.isEmpty() && field.unit.size()
@@ -289,6 +293,75 @@ struct ReadFields
         }
     }
     void list(const auto &, const Holds &) { }
+};
+
+/// Follows keys by what rows may have, whether there are any or not.
+class ShapesAt : public Visitor
+{
+public:
+    explicit ShapesAt(const QStringList &keys) : m_keys(keys) { }
+
+    void bare(const char *, const auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *key, const T &, const Holds &holds, const char *)
+    {
+        if (m_isEntered || m_keys.value(m_depth) != QLatin1StringView(key))
+            return;
+        if constexpr (IsRowList<T>)
+            enterBehind<typename T::value_type>(holds.inside ? 3 : 2);
+        else if constexpr (IsRow<T>)
+            enterBehind<T>(1);
+        else if constexpr (IsRowOrNone<T>)
+            enterBehind<typename T::value_type>(1);
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+
+    template<typename T>
+    void enter()
+    {
+        kinds.clear();
+        for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+            FieldList list;
+            const T row = rowOf<T>(shape);
+            describe(list, row);
+            kinds += list.made;
+        }
+        m_isEntered = false;
+        for (int shape = 0; shape < members::ShapeCount<T> && !m_isEntered; ++shape) {
+            const T row = rowOf<T>(shape);
+            describe(*this, row);
+        }
+        m_isEntered = true;
+    }
+    QStringList rest() const { return m_keys.sliced(m_depth); }
+
+    QList<RowFields> kinds;
+
+private:
+    template<typename T>
+    static T rowOf(int shape)
+    {
+        T row {};
+        if constexpr (members::ShapeCount<T> > 1)
+            row.kind = decltype(row.kind)(shape);
+        return row;
+    }
+    template<typename T>
+    void enterBehind(qsizetype keys)
+    {
+        if (m_depth + keys > m_keys.size())
+            return;
+        m_depth += keys;
+        enter<T>();
+    }
+
+    QStringList m_keys;
+    qsizetype m_depth = 0;
+    bool m_isEntered = false;
 };
 
 struct MachineOfRow
@@ -581,6 +654,13 @@ QByteArray textsTyped(const Field &field, const QString &text)
 }
 
 } // namespace
+
+RowShapes shapesAt(const QStringList &keys)
+{
+    ShapesAt shapes(keys);
+    shapes.enter<Pack>();
+    return { shapes.kinds, shapes.rest() };
+}
 
 RowFields fieldsAt(const Pack &pack, const QString &row)
 {

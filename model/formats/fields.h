@@ -39,8 +39,9 @@ struct Field
     Name keys = Name::None;  ///< what a map's keys name
     QStringList words;       ///< of a word; of texts: the only ones
     bool isRequired = false;
-    bool isList = false;  ///< texts: a list, even of one
-    bool isTruth = false; ///< a text that may be true or false
+    bool isList = false;      ///< texts: a list, even of one
+    bool isTruth = false;     ///< a text that may be true or false
+    bool isCondition = false; ///< or a list of conditions
     bool operator==(const Field &) const = default;
 };
 
@@ -50,11 +51,22 @@ struct RowFields
     QString kind; ///< "a state"; empty: there is no such row
     QString help;
     QString machine; ///< whose states its names mean
+    QString mark;    ///< a key that only says which kind it is, and is true; empty: none
     QList<Field> fields;
     bool operator==(const RowFields &) const = default;
 };
 
 RowFields fieldsAt(const Pack &pack, const QString &row);
+
+/// What rows may say where keys lead, whether there is one or not.
+struct RowShapes
+{
+    QList<RowFields> kinds; ///< one, or each kind of step
+    QStringList rest;       ///< the keys behind the innermost row
+};
+/// Empty fields of the innermost row on the way.
+RowShapes shapesAt(const QStringList &keys);
+
 /// One member's value, rows included.
 QByteArray fieldJson(const Pack &pack, const QString &row, const QString &key);
 

@@ -416,6 +416,37 @@ Position JsonText::position(qsizetype offset) const
     return found;
 }
 
+QString JsonText::pointerAt(qsizetype offset) const
+{
+    const auto end = [this](Value value) {
+        return value.raw().data() + value.raw().size() - m_bytes.constData();
+    };
+    QString pointer;
+    Value at = root();
+    for (bool isInside = true; isInside;) {
+        isInside = false;
+        qsizetype item = 0;
+        for (const Value value : at.items()) {
+            isInside = entry(value.index()).offset <= offset && offset <= end(value);
+            if (isInside) {
+                pointer += u'/' + QString::number(item);
+                at = value;
+                break;
+            }
+            ++item;
+        }
+        for (const Member member : at.members()) {
+            isInside = entry(member.key.index()).offset <= offset && offset <= end(member.value);
+            if (isInside) {
+                pointer += u'/' + segmentOf(member.key.string());
+                at = member.value;
+                break;
+            }
+        }
+    }
+    return pointer;
+}
+
 bool sameContent(const JsonText &a, const JsonText &b)
 {
     if (a.m_tape.size() != b.m_tape.size())

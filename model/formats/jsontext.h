@@ -100,6 +100,8 @@ public:
     /// none.
     Position position(QStringView pointer) const;
     Position position(qsizetype offset) const;
+    /// To the innermost value that the byte at `offset` lies in; a key leads to its value.
+    QString pointerAt(qsizetype offset) const;
 
     const QString &name() const { return m_name; }
     const QByteArray &bytes() const { return m_bytes; }

@@ -3,6 +3,7 @@
 
 #include "model/formats/members.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -116,6 +117,32 @@ private:
 RowTree rowTree(const Pack &pack)
 {
     return RowTreeMaker().made(pack);
+}
+
+const RowTree::Member *memberOf(const RowTree &row, const QString &key)
+{
+    const auto found = std::ranges::find(row.members, key, &RowTree::Member::key);
+    return found == row.members.end() ? nullptr : &*found;
+}
+
+const RowList *listOf(const RowTree &row, const QStringList &keys)
+{
+    const auto found = std::ranges::find(row.lists, keys, &RowList::keys);
+    return found == row.lists.end() ? nullptr : &*found;
+}
+
+bool saysTheSame(const RowList &a, const RowList &b)
+{
+    return a.keys == b.keys && std::ranges::equal(a.rows, b.rows, [](const auto &x, const auto &y) {
+        return x.id == y.id && saysTheSame(x, y);
+    });
+}
+
+bool saysTheSame(const RowTree &a, const RowTree &b)
+{
+    return a.members == b.members
+        && std::ranges::equal(
+            a.lists, b.lists, [](const RowList &x, const RowList &y) { return saysTheSame(x, y); });
 }
 
 } // namespace instar

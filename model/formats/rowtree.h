@@ -41,5 +41,12 @@ struct RowList
 };
 
 RowTree rowTree(const Pack &pack);
+/// Null: the row does not say it.
+const RowTree::Member *memberOf(const RowTree &row, const QString &key);
+const RowList *listOf(const RowTree &row, const QStringList &keys);
+/// But for what they are called.
+bool saysTheSame(const RowTree &a, const RowTree &b);
+/// Rows that are called the same say the same, in the same order.
+bool saysTheSame(const RowList &a, const RowList &b);
 
 } // namespace instar

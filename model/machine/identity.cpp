@@ -6,7 +6,10 @@
 #include <QHash>
 #include <QSet>
 
+#include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -160,6 +163,157 @@ private:
     QSet<quint32> m_seen;
 };
 
+/// Where a list of rows is: the number of the row that has it, and its key there.
+using ListPlace = std::pair<quint32, QByteArrayView>;
+
+/// The lists of a pack, by their places; a row that stands alone is a list of one.
+class ListIndex : public Visitor
+{
+public:
+    void bare(const char *, const auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &, const char *)
+    {
+        if constexpr (HasIdentifiedRows<T>) {
+            for (const auto &row : member)
+                add(key, row);
+        } else if constexpr (Identified<T>) {
+            add(key, member);
+        }
+    }
+    void operator()(
+        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void enter(const auto &row)
+    {
+        const quint32 around = std::exchange(m_around, row.identity.number);
+        describe(*this, row);
+        m_around = around;
+    }
+    const QList<const void *> *at(const ListPlace &place) const
+    {
+        const auto found = m_lists.constFind(place);
+        return found == m_lists.constEnd() ? nullptr : &*found;
+    }
+
+private:
+    void add(const char *key, const auto &row)
+    {
+        m_lists[{ m_around, key }].append(&row);
+        enter(row);
+    }
+
+    QHash<ListPlace, QList<const void *>> m_lists;
+    quint32 m_around = 0;
+};
+
+/// Gives rows the numbers of those that they were.
+class Recognizer : public Visitor
+{
+public:
+    explicit Recognizer(const ListIndex &former) : m_former(former) { }
+
+    void bare(const char *, auto &, const Holds &, const char *) { }
+    template<typename T>
+    void operator()(const char *key, T &member, const Holds &, const char *)
+    {
+        if constexpr (HasIdentifiedRows<T>)
+            recognizeIn(key, member);
+        else if constexpr (Identified<T>)
+            recognizeIn(key, std::span(&member, 1));
+    }
+    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
+    {
+        (*this)(key, member, holds, help);
+    }
+    void enter(auto &row)
+    {
+        const quint32 around = std::exchange(m_around, row.identity.number);
+        if (m_around)
+            describe(*this, row);
+        m_around = around;
+    }
+
+private:
+    template<typename Rows>
+    void recognizeIn(const char *key, Rows &&rows)
+    {
+        const QList<const void *> *former = m_former.at({ m_around, key });
+        if (!former)
+            return;
+        pair(rows, *former);
+        for (auto &row : rows)
+            enter(row);
+    }
+
+    template<typename Rows>
+    void pair(Rows &rows, const QList<const void *> &former)
+    {
+        using T = std::remove_cvref_t<decltype(rows[0])>;
+        constexpr bool hasIds = requires(T &row) { idOf(row); };
+        const auto at = [&former](qsizetype i) -> const T & {
+            return *static_cast<const T *>(former[i]);
+        };
+        std::vector<qsizetype> was(size_t(rows.size()), -1); // of each row, where it stood
+        std::vector<bool> isTaken(size_t(former.size()), false);
+        if constexpr (hasIds) {
+            QHash<QString, qsizetype> places;
+            for (qsizetype i = former.size(); i-- > 0;)
+                places.insert(idOf(at(i)), i);
+            for (size_t i = 0; i < was.size(); ++i) {
+                const qsizetype place = places.value(idOf(rows[i]), -1);
+                if (place >= 0 && !isTaken[size_t(place)])
+                    take(was[i], isTaken, place);
+            }
+        } else {
+            qsizetype next = 0; // rows seldom change their order
+            for (size_t i = 0; i < was.size(); ++i) {
+                for (qsizetype step = 0; step < former.size(); ++step) {
+                    const qsizetype place = (next + step) % former.size();
+                    if (isTaken[size_t(place)] || !(at(place) == rows[i]))
+                        continue;
+                    take(was[i], isTaken, place);
+                    next = place + 1;
+                    break;
+                }
+            }
+        }
+        fillGaps(was, isTaken, hasIds);
+        for (size_t i = 0; i < was.size(); ++i)
+            rows[i].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
+    }
+    static void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
+    {
+        was = place;
+        isTaken[size_t(place)] = true;
+    }
+    /// What is new between two rows is what stood there before and is gone, one for one. Where it
+    /// has ids, it must be as many: else some came or went, and none was called otherwise.
+    static void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds)
+    {
+        for (size_t from = 0; from < was.size(); ++from) {
+            if (was[from] >= 0)
+                continue;
+            size_t to = from;
+            while (to < was.size() && was[to] < 0)
+                ++to;
+            const size_t first = from ? size_t(was[from - 1]) + 1 : 0;
+            size_t last = first;
+            while (last < isTaken.size() && !isTaken[last])
+                ++last;
+            const size_t gone = last - first, come = to - from;
+            for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i)
+                take(was[from + i], isTaken, qsizetype(first + i));
+            from = to;
+        }
+    }
+
+    const ListIndex &m_former;
+    quint32 m_around = 0;
+};
+
 /// Takes numbers away.
 class Forgetter : public Visitor
 {
@@ -284,6 +438,14 @@ void identify(Pack *pack, quint32 *last)
     Numberer numberer(most);
     numberer.number(*pack);
     *last = numberer.last();
+}
+
+void recognize(Pack *pack, const Pack &former)
+{
+    ListIndex lists;
+    lists.enter(former);
+    pack->identity = former.identity;
+    Recognizer(lists).enter(*pack);
 }
 
 void forgetIdentities(Pack *pack)

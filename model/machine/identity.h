@@ -15,6 +15,10 @@ namespace instar {
 /// after `last`, which it moves on. The others keep theirs; lists in which all do are not copied.
 /// Rows that come from another document must have lost their numbers before.
 void identify(Pack *pack, quint32 *last);
+/// Gives rows that have no numbers those of the rows of `former` that they are: by their ids, by
+/// what they say, or because they stand where one stood that is gone. For a pack that was read
+/// again, from a text that was changed.
+void recognize(Pack *pack, const Pack &former);
 /// The row and those in it have no numbers: they are pasted or imported.
 void forgetIdentities(Pack *pack);
 

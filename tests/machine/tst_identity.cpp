@@ -31,6 +31,11 @@ private slots:
     void rowsOfATypeOnly();
     void renamedTogether();
     void randomPacks();
+    void readAgainTheyAreTheSame_data();
+    void readAgainTheyAreTheSame();
+    void calledOtherwiseInTheText();
+    void comeAndGoneInTheText();
+    void recognizedInRandomPacks();
 };
 
 namespace {
@@ -295,6 +300,87 @@ void TestIdentity::randomPacks()
         identify(&changed, &last);
         RC_ASSERT(last == before + 1);
         RC_ASSERT(!pointersOf(changed, last).contains(u"-"_s));
+    }));
+}
+
+void TestIdentity::readAgainTheyAreTheSame_data()
+{
+    addBuiltIns();
+}
+
+void TestIdentity::readAgainTheyAreTheSame()
+{
+    QFETCH(QString, id);
+    quint32 last = 0;
+    const Pack pack = builtIn(id, &last);
+    Pack again = pack;
+    forgetIdentities(&again);
+    recognize(&again, pack);
+    QCOMPARE(pointersOf(again, last), pointersOf(pack, last));
+    const quint32 before = last;
+    identify(&again, &last);
+    QCOMPARE(last, before); // none was left without
+}
+
+void TestIdentity::calledOtherwiseInTheText()
+{
+    quint32 last = 0;
+    const Pack pack = builtIn(u"network-controller"_s, &last);
+    Pack again = pack;
+    forgetIdentities(&again);
+    again.machines[0].states[1].id = u"typed"_s;
+    again.machines[0].transitions[2].to = { u"typed"_s };
+    again.operations.move(0, again.operations.size() - 1);
+    recognize(&again, pack);
+    const Machine &before = pack.machines[0], &after = again.machines[0];
+    QCOMPARE(after.states[1].identity.number, before.states[1].identity.number);
+    QCOMPARE(after.transitions[2].identity.number, before.transitions[2].identity.number);
+    QCOMPARE(after.transitions[3].identity.number, before.transitions[3].identity.number);
+    QCOMPARE(again.operations.last().identity.number, pack.operations.first().identity.number);
+    QCOMPARE(textOf(renamings(pack, again)),
+        u"%1 %2 %3 -> typed"_s.arg(int(Name::State)).arg(before.id, before.states[1].id));
+}
+
+void TestIdentity::comeAndGoneInTheText()
+{
+    quint32 last = 0;
+    const Pack pack = builtIn(u"network-controller"_s, &last);
+    Pack again = pack;
+    forgetIdentities(&again);
+    Machine &machine = again.machines[0];
+    machine.states.removeAt(1);
+    State another;
+    another.id = u"another"_s;
+    machine.states.insert(0, another);
+    const Transition twin = machine.transitions[0];
+    machine.transitions.insert(1, twin); // a copy is another row
+    machine.transitions.removeLast();
+    recognize(&again, pack);
+    const Machine &before = pack.machines[0];
+    QCOMPARE(machine.states[0].identity.number, 0u); // nothing has gone from there
+    QCOMPARE(machine.states[1].identity.number, before.states[0].identity.number);
+    QCOMPARE(machine.states[2].identity.number, before.states[2].identity.number);
+    QCOMPARE(machine.transitions[0].identity.number, before.transitions[0].identity.number);
+    QCOMPARE(machine.transitions[1].identity.number, 0u);
+    QCOMPARE(machine.transitions[2].identity.number, before.transitions[1].identity.number);
+}
+
+void TestIdentity::recognizedInRandomPacks()
+{
+    QVERIFY(rc::check("rows that only moved are recognized", [] {
+        Pack pack = *randomPack();
+        quint32 last = 0;
+        identify(&pack, &last);
+        Pack again = pack;
+        for (Machine &machine : again.machines)
+            machine.states.move(0, *rc::gen::inRange<qsizetype>(0, machine.states.size()));
+        const QStringList expected = pointersOf(again, last);
+        forgetIdentities(&again);
+        recognize(&again, pack);
+        RC_ASSERT(pointersOf(again, last) == expected);
+        const quint32 before = last;
+        identify(&again, &last);
+        RC_ASSERT(last == before);
     }));
 }
 

@@ -32,6 +32,7 @@ private slots:
     void onlyDifferencesAreDone();
     void oneKeyIsOneStep();
     void savedAsItWasRead();
+    void typedAsText();
     void whatIsNotWrittenStaysModified();
     void undoneToTheFirstByte();
     void movingKeepsThePast();
@@ -52,6 +53,11 @@ Pack small()
     return *loadPack(builtInPacks().first());
 }
 
+Pack parsedPack(const QByteArray &text)
+{
+    return *readPack(*JsonText::parse(text, {}));
+}
+
 QString oneOf(const QStringList &list)
 {
     return list[*rc::gen::inRange<qsizetype>(0, list.size())];
@@ -61,6 +67,12 @@ Pack withAbout(Pack pack, const QString &about)
 {
     pack.about = about;
     return pack;
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 } // namespace
@@ -107,20 +119,72 @@ void TestDocument::oneKeyIsOneStep()
 void TestDocument::savedAsItWasRead()
 {
     QTemporaryDir folder;
-    const QByteArray read = "{\"id\":   \"p\"}";
+    const QByteArray read = "\n \n" + writePack(small()).replace("\"title\": ", "\"title\" :\n  ");
     Document document(small(), folder.filePath(u"p.json"_s), read);
     QVERIFY(document.save());
-    QFile file(document.file());
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(), read);
+    QCOMPARE(contentOf(document.file()), read);
     document.edit(u"x"_s, withAbout(small(), u"x"_s));
     QVERIFY(document.save());
     QVERIFY(!document.isModified());
     QCOMPARE(loadPack(document.file())->about, u"x"_s);
+    QCOMPARE(contentOf(document.file()), QByteArray(read).replace(small().about.toUtf8(), "x"));
     document.history().undo();
     QVERIFY(document.isModified());
     QVERIFY(document.save());
-    QCOMPARE(*loadPack(document.file()), small());
+    QCOMPARE(contentOf(document.file()), read);
+}
+
+/// A text that was typed is kept as it was typed, and undone with what it says.
+void TestDocument::typedAsText()
+{
+    QTemporaryDir folder;
+    const QByteArray read = writePack(small());
+    Document document(small(), folder.filePath(u"p.json"_s), read);
+    QSignalSpy changes(&document, &Document::changed), texts(&document, &Document::textChanged);
+    const QByteArray spaced = "  " + read;
+    document.editText(u"space"_s, spaced, small());
+    QCOMPARE(changes.size(), 0); // it says the same
+    QCOMPARE(texts.size(), 1);
+    QVERIFY(document.isModified());
+    QCOMPARE(document.text(), spaced);
+
+    const quint32 number = document.pack().machines[0].identity.number;
+    QVERIFY(number > 0);
+    Pack said = small();
+    QByteArray text = spaced;
+    for (const QString &about : { u"a"_s, u"ab"_s, u"abc"_s }) {
+        said.about = about;
+        text = "   " + writePack(said);
+        document.editText(u"type"_s, text, said, u"7"_s);
+    }
+    QCOMPARE(document.history().count(), 2);
+    QCOMPARE(document.text(), text);
+    QCOMPARE(document.pack().machines[0].identity.number, number);
+    // What is changed elsewhere is written over it, and undone to what was typed.
+    document.edit(u"elsewhere"_s, withAbout(document.pack(), u"x"_s), u"7"_s);
+    QCOMPARE(document.history().count(), 3);
+    QCOMPARE(parsedPack(document.text()).about, u"x"_s);
+    document.history().undo();
+    QCOMPARE(document.text(), text);
+    document.history().undo();
+    QCOMPARE(document.text(), spaced);
+    QCOMPARE(document.pack(), small());
+    document.history().undo();
+    QCOMPARE(document.text(), read);
+    QVERIFY(!document.isModified());
+    document.history().redo();
+    document.history().redo();
+    QCOMPARE(document.text(), text);
+    QVERIFY(document.save());
+    QFile file(document.file());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), text);
+    // Typed and taken back is nothing.
+    document.endMerging();
+    document.editText(u"type"_s, text + ' ', said, u"9"_s);
+    document.editText(u"type"_s, text, said, u"9"_s);
+    QCOMPARE(document.history().count(), 2);
+    QVERIFY(!document.isModified());
 }
 
 void TestDocument::whatIsNotWrittenStaysModified()

@@ -31,25 +31,54 @@ public:
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// Writes the pack as a whole, into another file where one is named. A pack that was not
-    /// changed is written as it was read, byte for byte.
+    /// The pack as its file has it: as it was read or typed last, with what was changed since.
+    QByteArray text() const;
+    /// Puts another text in the place of text(). `said`: the pack that was read from it, in which
+    /// rows are known again.
+    void editText(const QString &what, const QByteArray &text, const Pack &said,
+        const QString &mergeKey = {});
+
+    /// Writes the text as a whole, into another file where one is named: what was not changed
+    /// stands there byte for byte.
     Result<bool> save(const QString &file = {});
+
+    /// What stands in the file as far as is known here; empty: there is no file.
+    const QByteArray &fileText() const { return m_inFile.text; }
+    enum class Settle { Mine, Theirs, Both };
+    /// Somebody else wrote the file: `text`, which reads as `theirs`. What becomes of the pack is
+    /// an edit that can be undone; rows that are the same stay the same. Both: what only one of
+    /// them changed since is as that one has it; the sentences tell where that was not possible.
+    QStringList settle(const Pack &theirs, const QByteArray &text, Settle how);
+    /// Nothing of this is in the file any more.
+    void setUnsaved() { m_history.resetClean(); }
 
 signals:
     void changed(const instar::Pack &before, const instar::Pack &after);
+    /// The pack, or only how it is written; after changed().
+    void textChanged();
     void fileChanged();
     void modifiedChanged(bool modified);
 
 private:
     class Edit;
+    struct Splice;
+    struct Written
+    {
+        QByteArray text; ///< empty: nothing is written
+        Pack pack;       ///< that it says
+    };
     void put(const Pack &pack);
+    void type(const QString &what, const QByteArray &text, const Pack &said,
+        const QString &mergeKey = {});
+    Pack numbered(Pack pack);
 
-    Pack m_pack, m_read;
-    QString m_file;
-    QByteArray m_bytes; ///< what was read
-    QUndoStack m_history;
     quint32 m_lastRow = 0; ///< of the numbers that rows have
-    QString m_mergeKey;    ///< of the last edit
+    Pack m_pack;
+    Written m_written; ///< what was read or typed last
+    Written m_inFile;  ///< as far as is known here
+    QString m_file;
+    QUndoStack m_history;
+    QString m_mergeKey; ///< of the last edit
 };
 
 } // namespace instar

@@ -179,6 +179,7 @@ void ProblemsPanel::tell(const QList<Issue> &issues)
         m_list->setCurrentIndex(m_model->index(std::min(current, m_model->rowCount() - 1), 0));
     if (title() != before)
         emit titleChanged(title());
+    emit told(m_issues);
 }
 
 QString ProblemsPanel::fixText(const Fix &fix) const

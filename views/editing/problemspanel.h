@@ -40,6 +40,7 @@ public:
 signals:
     void rowAsked(const QString &pointer);
     void titleChanged(const QString &title);
+    void told(const QList<instar::Issue> &issues);
 
 private:
     void look();

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/document/document.h"
+#include "views/document/filewatch.h"
+
+class QWidget;
+
+namespace instar {
+
+class NoticeBar;
+
+/// What a window does about its document's file: says when somebody else wrote it, and what can be
+/// done then.
+class FileKeeping : public QObject
+{
+    Q_OBJECT
+public:
+    FileKeeping(Document &document, QWidget *window);
+
+    /// Over the chart; hidden while all is well.
+    NoticeBar *notice() { return m_notice; }
+    /// Asks before another program's changes are written over; false: nothing is to be written.
+    bool mayWrite();
+    /// The file was looked at or written from here.
+    void look() { m_watch.look(); }
+
+signals:
+    void said(const QString &sentence);
+    void saveAsked();
+
+private:
+    void show(const FileWatch::Seen &seen);
+    void showOther(const QByteArray &text);
+    void settle(const Pack &theirs, const QByteArray &text, Document::Settle how);
+    QString name() const;
+
+    Document &m_document;
+    QWidget *m_window;
+    FileWatch m_watch;
+    NoticeBar *m_notice;
+};
+
+} // namespace instar

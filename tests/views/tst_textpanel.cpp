@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/machine/check.h"
+#include "model/machine/names.h"
+#include "tests/support/packtext.h"
+#include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
+#include "tests/views/packlab.h"
+#include "views/document/document.h"
+#include "views/editing/jsonedit.h"
+#include "views/editing/jsonlines.h"
+#include "views/editing/textpanel.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCompleter>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextBlock>
+#include <QToolButton>
+
+#include <rapidcheck.h>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+/// The document as text.
+class TestTextPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void tokens();
+    void typedIntoTheDocument();
+    void oneLineIsOneStep();
+    void undoIsTheDocuments();
+    void brokenTextIsKept();
+    void changedElsewhereMeanwhile();
+    void changesFromElsewhereKeepTheRest();
+    void lineEndsStay_data();
+    void lineEndsStay();
+    void selectionFollows();
+    void completesByKeys();
+    void completesWhatIsTyped();
+    void issuesStandInPlace();
+    void folds();
+    void keepsTheIndentation();
+    void coloursAreNotTyped();
+    void randomEditsStayInStep();
+};
+
+namespace {
+
+const QByteArray text = R"({
+ "id": "lab",
+ "title": "Läb \u00e9",
+ "x-note": {"kept":   [1,  2]},
+ "types": {
+  "racks": {"machine": "rack"}
+ },
+ "operations": {
+  "start": {"duration": 5000},
+  "stop": {"duration": 1000}
+ },
+ "machines": {
+  "rack": {
+   "rest": "up",
+   "states": {
+    "none": {"kind": "initial"},
+    "up": {}
+   },
+   "transitions": [
+    {"from": "none", "on": "start", "to": "up"},
+    {"from": "up", "on": "stop", "to": "none"}
+   ]
+  }
+ }
+}
+)";
+
+/// A panel on a document, to be seen.
+struct Lab
+{
+    explicit Lab(const QByteArray &bytes = text)
+        : document(packOf(bytes), {}, bytes), panel(document)
+    {
+        panel.resize(600, 500);
+        panel.show();
+        panel.activateWindow();
+        panel.edit().setFocus();
+        if (!QTest::qWaitForWindowActive(&panel))
+            qFatal("the window is not active");
+    }
+    void stand(const QString &before, const QString &behind = {})
+    {
+        const qsizetype at = panel.edit().text().indexOf(before + behind);
+        if (at < 0)
+            qFatal("no %s", qPrintable(before + behind));
+        panel.edit().goTo(int(at + before.size()));
+    }
+    void type(const QString &keys) { QTest::keyClicks(&panel.edit(), keys); }
+    void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+    {
+        QTest::keyClick(&panel.edit(), Qt::Key(key), modifiers);
+    }
+    QToolButton *button(const QString &name)
+    {
+        for (QToolButton *each : panel.findChildren<QToolButton *>()) {
+            if (each->text() == name)
+                return each;
+        }
+        return nullptr;
+    }
+
+    Document document;
+    TextPanel panel;
+};
+
+} // namespace
+
+void TestTextPanel::tokens()
+{
+    using Kind = JsonToken::Kind;
+    const QList<JsonToken> found = tokensIn(u" {\"a\\\"b\" : [\"c\", -1e3 , true], \"open: {");
+    const QList<JsonToken> expected { { Kind::Open, 1, 1 }, { Kind::Key, 2, 6 },
+        { Kind::Sign, 9, 1 }, { Kind::Open, 11, 1 }, { Kind::Text, 12, 3 }, { Kind::Sign, 15, 1 },
+        { Kind::Word, 17, 4 }, { Kind::Sign, 22, 1 }, { Kind::Word, 24, 4 }, { Kind::Close, 28, 1 },
+        { Kind::Sign, 29, 1 }, { Kind::Text, 31, 8 } };
+    QCOMPARE(found, expected);
+}
+
+void TestTextPanel::typedIntoTheDocument()
+{
+    Lab lab;
+    const quint32 number = lab.document.pack().machines[0].states[1].identity.number;
+    lab.stand(u"\"up"_s, u"\": {}"_s);
+    lab.type(u"per"_s);
+    QTRY_COMPARE(lab.document.pack().machines[0].states[1].id, u"upper"_s);
+    QCOMPARE(lab.document.pack().machines[0].states[1].identity.number, number);
+    QByteArray expected = text;
+    QCOMPARE(lab.document.text(), expected.replace("\"up\": {}", "\"upper\": {}"));
+    QCOMPARE(lab.panel.unread(), QString());
+}
+
+void TestTextPanel::oneLineIsOneStep()
+{
+    Lab lab;
+    lab.stand(u"Läb"_s);
+    for (const QChar letter : u"oratory"_s) {
+        lab.type(letter);
+        lab.panel.finish();
+    }
+    QCOMPARE(lab.document.pack().title, u"Läboratory é"_s);
+    QCOMPARE(lab.document.history().count(), 1);
+    lab.stand(u"\"duration\": 500"_s);
+    lab.type(u"7"_s);
+    lab.panel.finish();
+    QCOMPARE(lab.document.history().count(), 2);
+}
+
+void TestTextPanel::undoIsTheDocuments()
+{
+    Lab lab;
+    lab.stand(u"\"duration\": 500"_s);
+    lab.type(u"7"_s);
+    lab.panel.finish();
+    QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+    undo.ignore();
+    QApplication::sendEvent(&lab.panel.edit(), &undo);
+    QVERIFY(!undo.isAccepted()); // so that the window's action gets it
+    const int place = lab.panel.edit().textCursor().position();
+    lab.document.history().undo();
+    QCOMPARE(lab.panel.edit().text(), QString::fromUtf8(text));
+    QVERIFY(std::abs(lab.panel.edit().textCursor().position() - place) <= 1);
+    // What cannot be read yet is nobody else's.
+    lab.type(u"}"_s);
+    lab.panel.finish();
+    QVERIFY(!lab.panel.unread().isEmpty());
+    QApplication::sendEvent(&lab.panel.edit(), &undo);
+    QVERIFY(undo.isAccepted());
+    lab.press(Qt::Key_Z, Qt::ControlModifier);
+    lab.panel.finish();
+    QCOMPARE(lab.panel.edit().text(), QString::fromUtf8(text));
+    QCOMPARE(lab.panel.unread(), QString());
+}
+
+void TestTextPanel::brokenTextIsKept()
+{
+    Lab lab;
+    QSignalSpy told(&lab.panel, &TextPanel::unreadChanged);
+    lab.stand(u"\"stop\": {\"duration\": 1000}"_s);
+    lab.type(u","_s);
+    lab.panel.finish();
+    QCOMPARE(told.size(), 1);
+    QVERIFY(lab.panel.unread().contains(u"expected a key"_s));
+    QCOMPARE(lab.document.text(), text);
+    const auto *message = lab.panel.findChild<QLabel *>();
+    QVERIFY2(message->text().startsWith(u"Line 11: "_s), qPrintable(message->text()));
+    QCOMPARE(lab.panel.edit().marks().size(), 1);
+    QCOMPARE(lab.panel.edit().marks()[0].line, 11);
+    // A wrong value is told as well as broken JSON.
+    lab.type(u" \"pause\": {\"duration\": -1}"_s);
+    lab.panel.finish();
+    QVERIFY2(lab.panel.unread().contains(u"-1"_s), qPrintable(lab.panel.unread()));
+    QCOMPARE(lab.panel.edit().marks()[0].line, 10);
+    lab.stand(u"{\"duration\": -"_s, u"1}"_s);
+    lab.press(Qt::Key_Backspace);
+    lab.panel.finish();
+    QCOMPARE(lab.panel.unread(), QString());
+    QCOMPARE(lab.document.pack().operations.last().id, u"pause"_s);
+    QCOMPARE(told.last()[0].toString(), QString());
+    // Or it is dropped.
+    lab.stand(u"{"_s);
+    lab.type(u"{"_s);
+    lab.panel.finish();
+    QVERIFY(!lab.panel.unread().isEmpty());
+    QTest::mouseClick(lab.button(u"Drop It"_s), Qt::LeftButton);
+    QCOMPARE(lab.panel.unread(), QString());
+    QCOMPARE(lab.panel.edit().text().toUtf8(), lab.document.text());
+    QVERIFY(!lab.button(u"Drop It"_s)->isVisible());
+}
+
+void TestTextPanel::changedElsewhereMeanwhile()
+{
+    Lab lab;
+    lab.stand(u"{"_s);
+    lab.type(u"{"_s);
+    lab.panel.finish();
+    Pack other = lab.document.pack();
+    other.about = u"changed"_s;
+    lab.document.edit(u"elsewhere"_s, other);
+    QVERIFY(lab.panel.edit().text().startsWith(u"{{"_s)); // nothing is lost
+    QVERIFY(lab.button(u"Use This Text"_s)->isVisible());
+    lab.press(Qt::Key_Backspace);
+    lab.type(u" "_s);
+    lab.panel.finish();
+    QVERIFY(!lab.panel.unread().isEmpty()); // it can be read, but is older
+    QCOMPARE(lab.document.pack().about, u"changed"_s);
+    QTest::mouseClick(lab.button(u"Use This Text"_s), Qt::LeftButton);
+    QCOMPARE(lab.document.text(), "{ " + text.sliced(1));
+    QCOMPARE(lab.document.pack().about, QString());
+    QCOMPARE(lab.panel.unread(), QString());
+    lab.document.history().undo();
+    QCOMPARE(lab.document.pack().about, u"changed"_s);
+    QVERIFY(lab.panel.edit().text().contains(u"changed"_s));
+    // What was typed and taken back is nothing to decide about.
+    lab.stand(u"{"_s);
+    lab.type(u"{"_s);
+    lab.panel.finish();
+    lab.document.history().undo();
+    lab.press(Qt::Key_Backspace);
+    lab.panel.finish();
+    QCOMPARE(lab.panel.unread(), QString());
+    QCOMPARE(lab.panel.edit().text().toUtf8(), lab.document.text());
+}
+
+void TestTextPanel::changesFromElsewhereKeepTheRest()
+{
+    Lab lab;
+    lab.stand(u"\"transitions\""_s);
+    const QString behind = lab.panel.edit().text().sliced(lab.panel.edit().textCursor().position());
+    const Pack now = renamed(lab.document.pack(), Name::Operation, u"start"_s, u"begin"_s);
+    lab.document.edit(u"rename"_s, now);
+    QVERIFY(lab.panel.edit().text().contains(u"\"begin\""_s));
+    QCOMPARE(packOf(lab.panel.edit().text().toUtf8()), now);
+    QVERIFY(behind != lab.panel.edit().text());
+    // Out of sight it costs nothing, and is right when it is seen.
+    lab.panel.hide();
+    lab.document.history().undo();
+    QVERIFY(lab.panel.edit().text().contains(u"\"begin\""_s));
+    lab.panel.show();
+    QCOMPARE(lab.panel.edit().text(), QString::fromUtf8(text));
+}
+
+void TestTextPanel::lineEndsStay_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("end");
+    QTest::newRow("line feeds") << text << QByteArray("\n");
+    QByteArray windows = text;
+    QTest::newRow("carriage returns, too") << windows.replace("\n", "\r\n") << QByteArray("\r\n");
+    QByteArray strange = text;
+    strange.replace("Läb", "L\xC2\xA0 \xE2\x80\xA8 \xE2\x80\xA9 \xF0\x9F\x90\x9B");
+    QTest::newRow("strange spaces") << strange << QByteArray("\n");
+}
+
+void TestTextPanel::lineEndsStay()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, end);
+    Lab lab(bytes);
+    lab.stand(u"\"duration\": 500"_s);
+    lab.type(u"7"_s);
+    lab.panel.finish();
+    bytes.replace("\"duration\": 5000", "\"duration\": 50070");
+    QCOMPARE(lab.document.text(), bytes);
+    lab.stand(u"\"id\": \"lab\","_s);
+    lab.press(Qt::Key_Return);
+    lab.panel.finish();
+    bytes.replace("\"id\": \"lab\",", "\"id\": \"lab\"," + end + " ");
+    QCOMPARE(lab.document.text(), bytes);
+    QCOMPARE(lab.panel.unread(), QString());
+}
+
+void TestTextPanel::selectionFollows()
+{
+    Lab lab;
+    QSignalSpy chosen(&lab.panel, &TextPanel::rowChosen);
+    lab.stand(u"{\"from\": \"up"_s);
+    QCOMPARE(chosen.last()[0].toString(), u"/machines/rack/transitions/1/from"_s);
+    lab.stand(u"\"Läb"_s);
+    QCOMPARE(chosen.last()[0].toString(), u"/title"_s);
+    // Somebody who types here is not moved away.
+    const int place = lab.panel.edit().textCursor().position();
+    lab.panel.showRow(u"/operations/stop"_s);
+    QCOMPARE(lab.panel.edit().textCursor().position(), place);
+    lab.panel.edit().clearFocus();
+    lab.panel.showRow(u"/operations/stop"_s);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"  \"stop\": {\"duration\": 1000}"_s);
+    // The row that is chosen while it is hidden is found when it is shown.
+    lab.panel.hide();
+    lab.panel.showRow(u"/machines/rack/states/up"_s);
+    lab.panel.show();
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {}"_s);
+}
+
+void TestTextPanel::completesByKeys()
+{
+    Lab lab;
+    lab.stand(u"\"up\": {"_s);
+    lab.press(Qt::Key_Space, Qt::ControlModifier);
+    QAbstractItemView *popup = lab.panel.edit().completer().popup();
+    QVERIFY(popup->isVisible());
+    QTest::keyClick(popup, Qt::Key_Return); // the first: what kind it is
+    QTRY_VERIFY(!popup->isVisible());
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {\"kind\": }"_s);
+    lab.press(Qt::Key_Space, Qt::ControlModifier);
+    QVERIFY(popup->isVisible());
+    for (int i = 0; i < 10 && popup->currentIndex().data().toString() != u"\"transitional\""; ++i)
+        QTest::keyClick(popup, Qt::Key_Down);
+    QTest::keyClick(popup, Qt::Key_Return);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(),
+        u"    \"up\": {\"kind\": \"transitional\"}"_s);
+    lab.panel.finish();
+    QCOMPARE(lab.document.pack().machines[0].states[1].kind, State::Kind::Transitional);
+}
+
+void TestTextPanel::completesWhatIsTyped()
+{
+    Lab lab;
+    QAbstractItemView *popup = lab.panel.edit().completer().popup();
+    lab.stand(u"\"on\": \"stop\", \"to\": \""_s, u"none"_s);
+    for (int i = 0; i < 4; ++i)
+        lab.press(Qt::Key_Delete);
+    QVERIFY(!popup->isVisible());
+    lab.type(u"u"_s);
+    QVERIFY(popup->isVisible());
+    QCOMPARE(popup->model()->index(0, 0).data().toString(), u"\"up\""_s);
+    QTest::keyClick(popup, Qt::Key_Tab);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(),
+        u"    {\"from\": \"up\", \"on\": \"stop\", \"to\": \"up\"}"_s);
+    // What stands there already is not offered, and Escape takes the offer away.
+    lab.stand(u"\"rest\": \"u"_s);
+    lab.press(Qt::Key_Backspace);
+    lab.type(u"n"_s);
+    QVERIFY(popup->isVisible());
+    QTest::keyClick(popup, Qt::Key_Escape);
+    QVERIFY(!popup->isVisible());
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"   \"rest\": \"np\","_s);
+}
+
+void TestTextPanel::issuesStandInPlace()
+{
+    Lab lab;
+    lab.panel.setIssues({ { Issue::Severity::Warning, u"/machines/rack/transitions/1"_s,
+        u"it is doubtful"_s, u"doubt"_s } });
+    QCOMPARE(lab.panel.edit().marks().size(), 1);
+    QCOMPARE(lab.panel.edit().marks()[0].line, 21);
+    const auto *message = lab.panel.findChild<QLabel *>();
+    QCOMPARE(message->text(), QString());
+    lab.stand(u"{\"from\": \"up"_s);
+    QCOMPARE(message->text(), u"it is doubtful"_s);
+    lab.stand(u"\"id\""_s);
+    QCOMPARE(message->text(), QString());
+}
+
+void TestTextPanel::folds()
+{
+    Lab lab;
+    JsonEdit &edit = lab.panel.edit();
+    lab.stand(u"\"states\": {"_s);
+    const int line = edit.textCursor().blockNumber();
+    QVERIFY(edit.canFold(line));
+    QVERIFY(!edit.canFold(line + 1)); // its brackets are closed in the same line
+    lab.press(Qt::Key_BraceLeft, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(edit.isFolded(line));
+    QVERIFY(!edit.document()->findBlockByNumber(line + 1).isVisible());
+    QVERIFY(!edit.document()->findBlockByNumber(line + 2).isVisible());
+    QVERIFY(edit.document()->findBlockByNumber(line + 3).isVisible()); // the bracket that closes
+    lab.press(Qt::Key_Down);
+    QCOMPARE(edit.textCursor().blockNumber(), line + 3);
+    // Who is led there sees it.
+    edit.clearFocus();
+    lab.panel.showRow(u"/machines/rack/states/up"_s);
+    QVERIFY(!edit.isFolded(line));
+    edit.foldAll(true);
+    QVERIFY(edit.isFolded(line));
+    QVERIFY(edit.document()->findBlockByNumber(1).isVisible());
+    edit.foldAll(false);
+    for (QTextBlock block = edit.document()->begin(); block.isValid(); block = block.next())
+        QVERIFY(block.isVisible());
+    QCOMPARE(edit.text(), QString::fromUtf8(text)); // nothing was typed
+    QCOMPARE(lab.document.history().count(), 0);
+}
+
+void TestTextPanel::keepsTheIndentation()
+{
+    Lab lab;
+    lab.stand(u"\"up\": {"_s);
+    lab.press(Qt::Key_Return);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"     "_s);
+    QCOMPARE(lab.panel.edit().textCursor().block().next().text(), u"    }"_s);
+    lab.stand(u"\"id\": \"lab\","_s);
+    lab.press(Qt::Key_Return);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u" "_s);
+    lab.press(Qt::Key_Tab);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"  "_s);
+}
+
+void TestTextPanel::coloursAreNotTyped()
+{
+    Lab lab;
+    lab.panel.hide();
+    lab.panel.setTheme(Theme::dark());
+    Pack other = lab.document.pack();
+    other.about = u"changed"_s;
+    lab.document.edit(u"elsewhere"_s, other);
+    lab.panel.finish();
+    QCOMPARE(lab.panel.unread(), QString());
+    lab.panel.show();
+    QCOMPARE(lab.panel.edit().text().toUtf8(), lab.document.text());
+}
+
+/// Whatever is done here, there and back: both say the same, unless it is told that they do not.
+void TestTextPanel::randomEditsStayInStep()
+{
+    Lab lab;
+    const bool holds = rc::check("the text and the document stay in step", [&] {
+        for (int i = 0; i < 8; ++i) {
+            JsonEdit &edit = lab.panel.edit();
+            switch (*rc::gen::inRange(0, 6)) {
+            case 0:
+            case 1: {
+                const auto keys =
+                    *rc::gen::element(u"x"_s, u"\""_s, u"{"_s, u"}"_s, u","_s, u" "_s);
+                edit.goTo(*rc::gen::inRange(0, int(edit.text().size())));
+                lab.type(keys);
+                lab.panel.finish();
+                break;
+            }
+            case 2:
+                edit.goTo(*rc::gen::inRange(0, int(edit.text().size())));
+                lab.press(Qt::Key_Delete);
+                lab.panel.finish();
+                break;
+            case 3:
+                if (!lab.panel.unread().isEmpty())
+                    lab.button(u"Drop It"_s)->click();
+                lab.document.history().undo();
+                break;
+            case 4:
+                if (!lab.panel.unread().isEmpty())
+                    lab.button(u"Drop It"_s)->click();
+                lab.document.history().redo();
+                break;
+            default: {
+                Pack pack = lab.document.pack();
+                pack.about = QString::number(*rc::gen::inRange(0, 3));
+                lab.document.edit(u"about"_s, pack);
+            }
+            }
+            if (lab.panel.unread().isEmpty()) {
+                RC_ASSERT(edit.text().toUtf8() == lab.document.text());
+                RC_ASSERT(packOf(edit.text().toUtf8()) == lab.document.pack());
+            }
+        }
+        if (!lab.panel.unread().isEmpty())
+            lab.button(u"Drop It"_s)->click();
+        while (lab.document.history().canUndo())
+            lab.document.history().undo();
+        RC_ASSERT(lab.document.text() == text);
+        RC_ASSERT(lab.panel.edit().text().toUtf8() == text);
+    });
+    QVERIFY(holds);
+}
+
+const TestClass<TestTextPanel, QApplication> registered;
+#include "tst_textpanel.moc"

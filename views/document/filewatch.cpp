@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/document/filewatch.h"
+
+#include "model/formats/library.h"
+#include "views/document/document.h"
+
+#include <QFileInfo>
+
+#include <utility>
+
+namespace instar {
+
+namespace {
+
+constexpr int PauseMs = 150;
+
+} // namespace
+
+FileWatch::FileWatch(Document &document, QObject *parent) : QObject(parent), m_document(document)
+{
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(PauseMs);
+    const auto wait = [this] { m_pause.start(); };
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, wait);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, wait);
+    connect(&m_pause, &QTimer::timeout, this, &FileWatch::look);
+    connect(&document, &Document::fileChanged, this, &FileWatch::look);
+    connect(&document, &Document::modifiedChanged, this, &FileWatch::look);
+    watch();
+}
+
+/// The folder, too: a file that is replaced is another one.
+void FileWatch::watch()
+{
+    const QString file = m_document.file();
+    const QString folder = file.isEmpty() ? QString() : QFileInfo(file).absolutePath();
+    for (const QString &old : m_watcher.directories()) {
+        if (old != folder)
+            m_watcher.removePath(old);
+    }
+    for (const QString &old : m_watcher.files()) {
+        if (old != file)
+            m_watcher.removePath(old);
+    }
+    if (!folder.isEmpty() && m_watcher.directories().isEmpty() && QFileInfo(folder).isDir())
+        m_watcher.addPath(folder);
+    if (!file.isEmpty() && m_watcher.files().isEmpty() && QFileInfo(file).isFile())
+        m_watcher.addPath(file);
+}
+
+FileWatch::Seen FileWatch::now() const
+{
+    if (m_document.file().isEmpty() || m_document.fileText().isEmpty())
+        return {};
+    if (!QFileInfo::exists(m_document.file()))
+        return { Seen::Kind::Gone, {}, {} };
+    if (!QFileInfo(m_document.file()).isFile())
+        return {}; // a pipe tells once
+    const Result<QByteArray> text = fileBytes(m_document.file(), packBytes);
+    if (!text)
+        return { Seen::Kind::Unreadable, {}, text.error() };
+    if (*text == m_document.fileText() || (!m_ignored.isNull() && *text == m_ignored))
+        return {};
+    return { Seen::Kind::Other, *text, {} };
+}
+
+const FileWatch::Seen &FileWatch::look()
+{
+    watch();
+    Seen seen = now();
+    if (seen.kind == Seen::Kind::Gone)
+        m_ignored.clear();
+    if (std::exchange(m_seen, seen) != seen)
+        emit changed(m_seen);
+    return m_seen;
+}
+
+void FileWatch::ignore()
+{
+    m_ignored = m_seen.text.isNull() ? QByteArray("") : m_seen.text;
+    look();
+}
+
+} // namespace instar

@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/jsonedit.h"
+
+#include "views/editing/jsonhighlighter.h"
+#include "views/editing/jsonlines.h"
+#include "views/look.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QContextMenuEvent>
+#include <QFontDatabase>
+#include <QMenu>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStandardItemModel>
+#include <QTextBlock>
+#include <QToolTip>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int mostProposals = 200;
+constexpr int foldWidth = 14;
+
+/// How many more brackets a line opens than it closes, and how deep it comes at the least.
+struct Depth
+{
+    int least = 0, last = 0;
+};
+
+Depth depthOf(QStringView line)
+{
+    Depth depth;
+    for (const JsonToken &token : tokensIn(line)) {
+        if (token.kind == JsonToken::Kind::Open)
+            ++depth.last;
+        else if (token.kind == JsonToken::Kind::Close)
+            depth.least = std::min(depth.least, --depth.last);
+    }
+    return depth;
+}
+
+} // namespace
+
+/// Line numbers, and signs at lines that fold.
+class JsonEdit::Gutter : public QWidget
+{
+public:
+    explicit Gutter(JsonEdit *edit) : QWidget(edit), m_edit(*edit) { }
+    QSize sizeHint() const override { return { m_edit.gutterWidth(), 0 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override { m_edit.paintGutter(event); }
+    void mousePressEvent(QMouseEvent *event) override
+    {
+        m_edit.pressGutter(event->position().toPoint());
+    }
+
+private:
+    JsonEdit &m_edit;
+};
+
+JsonEdit::JsonEdit(QWidget *parent)
+    : QPlainTextEdit(parent),
+      m_highlighter(new JsonHighlighter(document())),
+      m_gutter(new Gutter(this)),
+      m_completer(new QCompleter(this)),
+      m_proposals(new QStandardItemModel(this))
+{
+    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setLineWrapMode(NoWrap);
+    m_completer->setModel(m_proposals);
+    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    m_completer->setWidget(this);
+    connect(m_completer, QOverload<const QString &>::of(&QCompleter::activated), this,
+        &JsonEdit::insert);
+    connect(this, &QPlainTextEdit::blockCountChanged, this, &JsonEdit::placeGutter);
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect &area, int by) {
+        if (by)
+            m_gutter->scroll(0, by);
+        else
+            m_gutter->update(0, area.y(), m_gutter->width(), area.height());
+    });
+    connect(this, &QPlainTextEdit::cursorPositionChanged, this, &JsonEdit::showMarks);
+    placeGutter();
+}
+
+void JsonEdit::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    m_highlighter->setTheme(theme);
+    showMarks();
+    m_gutter->update();
+}
+
+void JsonEdit::setCompletion(
+    std::function<Completion(const QString &text, qsizetype place)> completion)
+{
+    m_completion = std::move(completion);
+}
+
+// ---- The text
+
+QString JsonEdit::text() const
+{
+    // toPlainText() would take other spaces for spaces.
+    return document()->toRawText().replace(QChar(QChar::ParagraphSeparator), u'\n');
+}
+
+void JsonEdit::replaceText(const QString &text)
+{
+    const QString before = this->text();
+    if (before == text)
+        return;
+    const qsizetype most = std::min(before.size(), text.size());
+    qsizetype from = 0, tail = 0;
+    while (from < most && before[from] == text[from])
+        ++from;
+    while (tail < most - from && before[before.size() - 1 - tail] == text[text.size() - 1 - tail])
+        ++tail;
+    const int scrolled = verticalScrollBar()->value();
+    const bool wasEmpty = before.isEmpty();
+    document()->setUndoRedoEnabled(false);
+    QTextCursor cursor(document());
+    cursor.setPosition(int(from));
+    cursor.setPosition(int(before.size() - tail), QTextCursor::KeepAnchor);
+    cursor.insertText(text.sliced(from, text.size() - tail - from));
+    document()->setUndoRedoEnabled(true);
+    verticalScrollBar()->setValue(scrolled);
+    if (wasEmpty)
+        moveCursor(QTextCursor::Start);
+}
+
+int JsonEdit::placeOf(int line, int column) const
+{
+    const QTextBlock block = document()->findBlockByNumber(line - 1);
+    if (!block.isValid())
+        return std::max(0, document()->characterCount() - 1);
+    const QString text = block.text();
+    qsizetype at = 0; // columns count characters, not halves of them
+    for (int i = 1; i < column && at < text.size(); ++i)
+        at += text[at].isHighSurrogate() && at + 1 < text.size() ? 2 : 1;
+    return block.position() + int(at);
+}
+
+void JsonEdit::goTo(int place)
+{
+    QTextCursor cursor = textCursor();
+    cursor.setPosition(std::clamp(place, 0, std::max(0, document()->characterCount() - 1)));
+    for (int line = cursor.blockNumber(); line >= 0 && !cursor.block().isVisible(); --line) {
+        if (isFolded(line))
+            setFolded(line, false);
+    }
+    setTextCursor(cursor);
+    ensureCursorVisible();
+}
+
+// ---- Marks
+
+void JsonEdit::setMarks(const QList<Mark> &marks)
+{
+    if (marks == m_marks)
+        return;
+    m_marks = marks;
+    showMarks();
+    m_gutter->update();
+}
+
+void JsonEdit::showMarks()
+{
+    QList<QTextEdit::ExtraSelection> all;
+    if (!isReadOnly()) {
+        QTextEdit::ExtraSelection line;
+        line.format.setBackground(m_theme.alternate);
+        line.format.setProperty(QTextFormat::FullWidthSelection, true);
+        line.cursor = textCursor();
+        line.cursor.clearSelection();
+        all += line;
+    }
+    for (const Mark &mark : std::as_const(m_marks)) {
+        QTextEdit::ExtraSelection wave;
+        wave.cursor = QTextCursor(document());
+        wave.cursor.setPosition(placeOf(mark.line, mark.column));
+        const QString text = wave.cursor.block().text();
+        const qsizetype at = wave.cursor.positionInBlock();
+        qsizetype end = at;
+        for (const JsonToken &token : tokensIn(text)) {
+            if (token.from <= at && at < token.from + token.length)
+                end = token.from + token.length;
+        }
+        // Behind the end of a line there is nothing to underline but what stands before.
+        if (end == at)
+            wave.cursor.setPosition(
+                wave.cursor.block().position() + int(std::max(at - 1, qsizetype(0))));
+        wave.cursor.setPosition(
+            wave.cursor.block().position() + int(std::min(std::max(end, at + 1), text.size())),
+            QTextCursor::KeepAnchor);
+        wave.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        wave.format.setUnderlineColor(mark.isError ? m_theme.warning : m_theme.dimText);
+        all += wave;
+    }
+    setExtraSelections(all);
+}
+
+const JsonEdit::Mark *JsonEdit::markAt(int place) const
+{
+    for (const QTextEdit::ExtraSelection &selection : extraSelections()) {
+        if (selection.format.underlineStyle() != QTextCharFormat::WaveUnderline
+            || place < selection.cursor.selectionStart() || place > selection.cursor.selectionEnd())
+            continue;
+        for (const Mark &mark : m_marks) {
+            if (mark.line == selection.cursor.blockNumber() + 1)
+                return &mark;
+        }
+    }
+    return nullptr;
+}
+
+// ---- The gutter
+
+int JsonEdit::gutterWidth() const
+{
+    const int digits = std::max(2, int(QString::number(blockCount()).size()));
+    return digits * fontMetrics().horizontalAdvance(u'9') + foldWidth + 2 * gap::small;
+}
+
+void JsonEdit::placeGutter()
+{
+    setViewportMargins(gutterWidth(), 0, 0, 0);
+    const QRect inside = contentsRect();
+    m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+}
+
+void JsonEdit::resizeEvent(QResizeEvent *event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    placeGutter();
+}
+
+void JsonEdit::paintGutter(QPaintEvent *event)
+{
+    QPainter painter(m_gutter);
+    painter.fillRect(event->rect(), m_theme.alternate);
+    painter.setFont(font());
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
+        if (area.top() > event->rect().bottom())
+            break;
+        if (!block.isVisible())
+            continue;
+        const int line = block.blockNumber();
+        const auto mark = std::ranges::find_if(
+            m_marks, [line](const Mark &each) { return each.line == line + 1; });
+        const bool isCurrent = line == textCursor().blockNumber();
+        painter.setPen(mark != m_marks.end() && mark->isError ? m_theme.warning
+                : isCurrent                                   ? m_theme.text
+                                                              : m_theme.dimText);
+        const int height = fontMetrics().height();
+        const QRectF number(0, area.top(), m_gutter->width() - foldWidth - gap::small, height);
+        painter.drawText(number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
+        if (canFold(line)) {
+            const QRectF sign(number.right() + 2, area.top(), foldWidth, height);
+            painter.drawText(sign, Qt::AlignCenter, isFolded(line) ? u"▸"_s : u"▾"_s);
+        }
+    }
+}
+
+void JsonEdit::pressGutter(const QPoint &place)
+{
+    const int line = cursorForPosition({ 0, place.y() }).blockNumber();
+    if (canFold(line))
+        setFolded(line, !isFolded(line));
+}
+
+// ---- Folding
+
+int JsonEdit::lastFoldedLine(int line) const
+{
+    QTextBlock block = document()->findBlockByNumber(line);
+    int depth = depthOf(block.text()).last;
+    if (depth <= 0)
+        return -1;
+    for (block = block.next(); block.isValid(); block = block.next()) {
+        const Depth next = depthOf(block.text());
+        if (depth + next.least <= 0)
+            return block.blockNumber();
+        depth += next.last;
+    }
+    return -1;
+}
+
+bool JsonEdit::canFold(int line) const
+{
+    const QTextBlock block = document()->findBlockByNumber(line);
+    return block.isValid() && block.next().isValid() && depthOf(block.text()).last > 0;
+}
+
+bool JsonEdit::isFolded(int line) const
+{
+    const QTextBlock block = document()->findBlockByNumber(line);
+    return canFold(line) && !block.next().isVisible();
+}
+
+void JsonEdit::setFolded(int line, bool folded)
+{
+    const int last = lastFoldedLine(line);
+    if (last < 0)
+        return;
+    // The line that closes it stays, so that what is hidden has an end to be seen.
+    for (int hidden = line + 1; hidden < last; ++hidden) {
+        QTextBlock block = document()->findBlockByNumber(hidden);
+        block.setVisible(!folded);
+    }
+    const QTextBlock first = document()->findBlockByNumber(line);
+    const QTextBlock end = document()->findBlockByNumber(last);
+    if (!textCursor().block().isVisible()) {
+        QTextCursor cursor(first);
+        cursor.movePosition(QTextCursor::EndOfBlock);
+        setTextCursor(cursor);
+    }
+    document()->markContentsDirty(
+        first.position(), end.position() + end.length() - first.position());
+    document()->documentLayout()->documentSizeChanged(document()->documentLayout()->documentSize());
+    viewport()->update();
+    m_gutter->update();
+}
+
+void JsonEdit::foldAll(bool folded)
+{
+    int depth = 0;
+    QList<int> lines;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        const int opens = depthOf(block.text()).last;
+        if (opens > 0 && (depth > 0 || !folded))
+            lines += block.blockNumber();
+        depth += opens;
+    }
+    // Inner ones first: what is hidden within what is hidden stays so.
+    for (qsizetype i = lines.size(); i-- > 0;)
+        setFolded(lines[i], folded);
+}
+
+// ---- Typing
+
+bool JsonEdit::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride && !m_hasOwnUndo) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))
+            return false;
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const QPoint inside = viewport()->mapFrom(this, help->pos());
+        if (const Mark *mark = markAt(cursorForPosition(inside).position()))
+            QToolTip::showText(help->globalPos(), mark->text, this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QPlainTextEdit::event(event);
+}
+
+QString JsonEdit::indentation() const
+{
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        const QString text = block.text();
+        qsizetype spaces = 0;
+        while (spaces < text.size() && (text[spaces] == u' ' || text[spaces] == u'\t'))
+            ++spaces;
+        if (spaces > 0 && spaces < text.size())
+            return text.first(spaces);
+    }
+    return u" "_s;
+}
+
+void JsonEdit::breakLine()
+{
+    QTextCursor cursor = textCursor();
+    const QString line = cursor.block().text();
+    const QString before = line.first(cursor.positionInBlock());
+    const QString behind = line.sliced(cursor.positionInBlock());
+    qsizetype spaces = 0;
+    while (spaces < before.size() && before[spaces].isSpace())
+        ++spaces;
+    const QString indent = before.first(spaces);
+    const QString trimmed = before.trimmed();
+    const bool opens = trimmed.endsWith(u'{') || trimmed.endsWith(u'[');
+    const bool closes = behind.trimmed().startsWith(u'}') || behind.trimmed().startsWith(u']');
+    cursor.beginEditBlock();
+    cursor.insertText(u'\n' + indent + (opens ? indentation() : QString()));
+    const int place = cursor.position();
+    if (opens && closes)
+        cursor.insertText(u'\n' + indent);
+    cursor.endEditBlock();
+    cursor.setPosition(place);
+    setTextCursor(cursor);
+}
+
+void JsonEdit::keyPressEvent(QKeyEvent *event)
+{
+    const bool isOffering = m_completer->popup()->isVisible();
+    const int key = event->key();
+    if (isOffering
+        && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab
+            || key == Qt::Key_Escape || key == Qt::Key_Backtab))
+        return event->ignore(); // the popup takes them
+    if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
+        return complete(true);
+    if ((key == Qt::Key_BracketLeft || key == Qt::Key_BraceLeft)
+        && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
+        int line = textCursor().blockNumber();
+        while (line > 0 && lastFoldedLine(line) < textCursor().blockNumber())
+            --line;
+        return setFolded(line, true);
+    }
+    if ((key == Qt::Key_BracketRight || key == Qt::Key_BraceRight)
+        && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
+        return setFolded(textCursor().blockNumber(), false);
+    if (!isReadOnly() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+        breakLine();
+        return ensureCursorVisible();
+    }
+    if (!isReadOnly() && key == Qt::Key_Tab && !textCursor().hasSelection())
+        return insertPlainText(indentation());
+    QPlainTextEdit::keyPressEvent(event);
+    const QString typed = event->text();
+    const bool isLetter = !typed.isEmpty() && typed[0].isPrint()
+        && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+    if (isLetter && (typed == u"\"" || isOffering || typed[0].isLetterOrNumber()))
+        complete(false);
+    else if (isOffering && key == Qt::Key_Backspace)
+        complete(false);
+    else if (isOffering)
+        m_completer->popup()->hide();
+}
+
+void JsonEdit::complete(bool asked)
+{
+    if (!m_completion || isReadOnly())
+        return;
+    const QString all = text();
+    const int place = textCursor().position();
+    m_offered = m_completion(all, place);
+    QString typed = all.sliced(m_offered.from, place - m_offered.from);
+    const bool isInText = typed.startsWith(u'"');
+    if (isInText)
+        typed.remove(0, 1);
+    m_proposals->clear();
+    const auto offer = [&](bool atBegin) {
+        for (const Completion::Proposal &each : std::as_const(m_offered.proposals)) {
+            const qsizetype at =
+                each.text.indexOf(typed, each.text.startsWith(u'"') ? 1 : 0, Qt::CaseInsensitive);
+            const bool isAtBegin = at == (each.text.startsWith(u'"') ? 1 : 0);
+            if (at < 0 || isAtBegin != atBegin || m_proposals->rowCount() >= mostProposals
+                || (isInText && !each.text.startsWith(u'"')))
+                continue;
+            auto *item = new QStandardItem(each.text);
+            item->setToolTip(each.help);
+            item->setData(each.help.isEmpty() ? each.text : each.text + u": "_s + each.help,
+                Qt::AccessibleTextRole);
+            m_proposals->appendRow(item);
+        }
+    };
+    offer(true);
+    if (asked || typed.size() > 1)
+        offer(false);
+    const bool isThere = m_proposals->rowCount() == 1
+        && m_proposals->item(0)->text()
+            == all.sliced(m_offered.from, m_offered.to - m_offered.from);
+    if (m_proposals->rowCount() == 0 || isThere || (!asked && !isInText && typed.isEmpty()))
+        return m_completer->popup()->hide();
+    if (asked && m_proposals->rowCount() == 1)
+        return insert(m_proposals->item(0)->text());
+    QAbstractItemView *popup = m_completer->popup();
+    QRect area = cursorRect().translated(gutterWidth(), 0);
+    area.setWidth(
+        popup->sizeHintForColumn(0) + popup->verticalScrollBar()->sizeHint().width() + gap::large);
+    m_completer->complete(area);
+    popup->setCurrentIndex(m_completer->completionModel()->index(0, 0));
+}
+
+void JsonEdit::insert(const QString &proposal)
+{
+    const QString all = text();
+    const qsizetype to = std::clamp<qsizetype>(
+        std::max<qsizetype>(m_offered.to, textCursor().position()), m_offered.from, all.size());
+    QString text = proposal;
+    const QString behind = all.sliced(to).trimmed();
+    if (m_offered.isKey && !behind.startsWith(u':'))
+        text += u": "_s;
+    QTextCursor cursor = textCursor();
+    cursor.setPosition(int(m_offered.from));
+    cursor.setPosition(int(to), QTextCursor::KeepAnchor);
+    cursor.insertText(text);
+    if (proposal == u"{}" || proposal == u"[]")
+        cursor.movePosition(QTextCursor::PreviousCharacter);
+    setTextCursor(cursor);
+    m_completer->popup()->hide();
+}
+
+void JsonEdit::contextMenuEvent(QContextMenuEvent *event)
+{
+    QMenu *menu = createStandardContextMenu(event->pos());
+    menu->addSeparator();
+    menu->addAction(tr("Fold All"), this, [this] { foldAll(true); });
+    menu->addAction(tr("Unfold All"), this, [this] { foldAll(false); });
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(event->globalPos());
+}
+
+} // namespace instar

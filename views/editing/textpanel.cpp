@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/editing/textpanel.h"
+
+#include "model/formats/pack.h"
+#include "views/document/document.h"
+#include "views/editing/jsonedit.h"
+#include "views/look.h"
+#include "views/panels/elidedlabel.h"
+
+#include <QHBoxLayout>
+#include <QRegularExpression>
+#include <QTextBlock>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int mostMarks = 500;
+constexpr int pauseMs = 150; ///< that somebody makes before the text is read
+
+/// The text as an editor has it: one kind of line end.
+QString shownAs(const QByteArray &bytes)
+{
+    QString text = QString::fromUtf8(bytes);
+    text.replace(u"\r\n"_s, u"\n"_s);
+    text.replace(u'\r', u'\n');
+    text.replace(QChar(QChar::ParagraphSeparator), u'\n');
+    return text;
+}
+
+/// How many bytes of a text so many bytes are of what is shown of it.
+qsizetype bytesOf(const QByteArray &text, qsizetype shown)
+{
+    qsizetype at = 0;
+    for (qsizetype seen = 0; seen < shown && at < text.size(); ++seen) {
+        const QByteArrayView rest = QByteArrayView(text).sliced(at);
+        at += rest.startsWith("\r\n") ? 2 : rest.startsWith("\xE2\x80\xA9") ? 3 : 1;
+    }
+    return at;
+}
+
+/// What was typed, in a text of which everything else keeps its bytes.
+QByteArray respelled(const QByteArray &before, const QString &typed)
+{
+    const QByteArray now = typed.toUtf8(), plain = shownAs(before).toUtf8();
+    if (plain == before)
+        return now;
+    const auto differ = std::ranges::mismatch(plain, now);
+    const qsizetype from = differ.in1 - plain.begin();
+    const qsizetype most = std::min(plain.size(), now.size()) - from;
+    qsizetype tail = 0;
+    while (tail < most && plain[plain.size() - 1 - tail] == now[now.size() - 1 - tail])
+        ++tail;
+    QByteArray middle = now.mid(from, now.size() - tail - from);
+    if (before.contains("\r\n"))
+        middle.replace("\n", "\r\n");
+    return before.first(bytesOf(before, from)) + middle
+        + before.sliced(bytesOf(before, plain.size() - tail));
+}
+
+} // namespace
+
+TextPanel::TextPanel(Document &document, QWidget *parent)
+    : QWidget(parent),
+      m_document(document),
+      m_edit(new JsonEdit),
+      m_message(new ElidedLabel),
+      m_use(new QToolButton),
+      m_drop(new QToolButton)
+{
+    m_edit->setAccessibleName(tr("Text"));
+    m_edit->setFrameShape(QFrame::NoFrame);
+    m_edit->setCompletion([this](const QString &text, qsizetype place) {
+        return completionAt(text, place, m_document.pack());
+    });
+    m_message->setTextFormat(Qt::PlainText);
+    m_use->setText(tr("Use This Text"));
+    m_use->setToolTip(tr("The system becomes what stands here; it can be undone"));
+    m_drop->setText(tr("Drop It"));
+    m_drop->setToolTip(tr("Show the system again, without what was typed here since"));
+    for (QToolButton *button : { m_use, m_drop }) {
+        button->setProperty("labelled", true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->hide();
+    }
+    auto *foot = new QHBoxLayout;
+    foot->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
+    foot->setSpacing(gap::normal);
+    foot->addWidget(m_message, 1);
+    foot->addWidget(m_use);
+    foot->addWidget(m_drop);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_edit, 1);
+    layout->addLayout(foot);
+    setFocusProxy(m_edit);
+
+    m_delay.setSingleShot(true);
+    connect(&m_delay, &QTimer::timeout, this, [this] { read(false); });
+    connect(m_edit, &QPlainTextEdit::textChanged, this, &TextPanel::typed);
+    connect(m_edit, &QPlainTextEdit::cursorPositionChanged, this, [this] {
+        if (m_isFollowing)
+            return;
+        choose();
+        tell();
+    });
+    connect(m_use, &QToolButton::clicked, this, [this] { read(true); });
+    connect(m_drop, &QToolButton::clicked, this, [this] {
+        showDocument();
+        m_edit->setFocus();
+    });
+    connect(&document, &Document::textChanged, this, &TextPanel::follow);
+    showDocument();
+}
+
+void TextPanel::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    m_edit->setTheme(theme);
+    tell();
+}
+
+void TextPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (std::exchange(m_isForgotten, false))
+        follow();
+    showRow(m_row);
+}
+
+// ---- From the document
+
+void TextPanel::follow()
+{
+    if (m_isFollowing)
+        return;
+    if (!isVisible() && m_unread.isEmpty()) {
+        m_isForgotten = true; // to write it costs more than to change it
+        return;
+    }
+    if (m_unread.isEmpty() && !m_delay.isActive())
+        return showDocument();
+    // What is typed is kept until somebody says what is to become of it.
+    m_delay.stop();
+    m_isBehind = true;
+    read(false);
+}
+
+void TextPanel::showDocument()
+{
+    m_delay.stop();
+    m_isBehind = false;
+    setShown(m_document.text());
+    m_isFollowing = true;
+    m_edit->replaceText(shownAs(m_shown));
+    m_isFollowing = false;
+    setUnread({}, {});
+}
+
+void TextPanel::setShown(const QByteArray &text)
+{
+    m_shown = text;
+    Result<JsonText> json = JsonText::parse(text, {});
+    m_json = json ? std::optional(*std::move(json)) : std::nullopt;
+}
+
+void TextPanel::showRow(const QString &pointer)
+{
+    m_row = pointer;
+    if (m_isFollowing || !isVisible() || m_edit->hasFocus() || !m_unread.isEmpty() || !m_json)
+        return;
+    const Position at = m_json->position(pointer);
+    m_isFollowing = true;
+    m_edit->goTo(m_edit->placeOf(at.line, at.column));
+    m_isFollowing = false;
+}
+
+void TextPanel::setIssues(const QList<Issue> &issues)
+{
+    m_issues = issues;
+    mark();
+    tell();
+}
+
+// ---- From here
+
+QByteArray TextPanel::bytes() const
+{
+    return respelled(m_shown, m_edit->text());
+}
+
+void TextPanel::typed()
+{
+    // Colours are a change to the editor, too.
+    if (m_isFollowing || (m_unread.isEmpty() && bytes() == m_shown))
+        return m_delay.stop();
+    m_edit->setOwnUndo(true);
+    m_delay.start(pauseMs);
+}
+
+void TextPanel::finish()
+{
+    if (m_delay.isActive())
+        read(false);
+}
+
+void TextPanel::read(bool asked)
+{
+    m_delay.stop();
+    const QByteArray text = bytes();
+    if (text == m_shown)
+        return m_isBehind ? showDocument() : setUnread({}, {});
+    const Result<JsonText> json = JsonText::parse(text, {});
+    if (!json) {
+        static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
+        const auto found = place.match(json.error());
+        return setUnread(json.error().mid(found.capturedLength()),
+            { found.captured(1).toInt(), found.captured(2).toInt() });
+    }
+    const PackDraft draft = packDraft(*json);
+    if (!draft.findings.isEmpty())
+        return setUnread(draft.findings[0].issue.text, draft.findings[0].position);
+    if (m_isBehind && !asked)
+        return setUnread(tr("The system was changed elsewhere while this was typed."), Position {});
+    m_isBehind = false;
+    m_isFollowing = true;
+    // What is typed in one line, one key after the other, is undone together.
+    m_document.editText(
+        tr("Type"), text, draft.pack, QString::number(m_edit->textCursor().blockNumber()));
+    m_isFollowing = false;
+    setShown(text);
+    setUnread({}, {});
+    choose();
+}
+
+void TextPanel::choose()
+{
+    if (m_isFollowing || !m_unread.isEmpty() || m_delay.isActive())
+        return;
+    const QString before = m_edit->text().first(m_edit->textCursor().position());
+    const QString row =
+        m_json ? m_json->pointerAt(bytesOf(m_shown, before.toUtf8().size())) : QString();
+    if (row == m_row)
+        return;
+    m_row = row;
+    emit rowChosen(row);
+}
+
+// ---- What is wrong
+
+void TextPanel::setUnread(const QString &why, const Position &at)
+{
+    const bool isNew = why != m_unread;
+    m_unread = why;
+    m_edit->setOwnUndo(!why.isEmpty());
+    if (why.isEmpty())
+        mark();
+    else
+        m_edit->setMarks(m_isBehind ? QList<JsonEdit::Mark>()
+                                    : QList<JsonEdit::Mark> { { at.line, at.column, why, true } });
+    tell();
+    if (isNew)
+        emit unreadChanged(why);
+}
+
+void TextPanel::mark()
+{
+    if (!m_unread.isEmpty() || m_delay.isActive())
+        return;
+    QList<JsonEdit::Mark> marks;
+    for (const Issue &issue : std::as_const(m_issues)) {
+        if (!m_json || marks.size() >= mostMarks)
+            break;
+        const Position at = m_json->position(issue.pointer);
+        marks.append({ at.line, at.column, issue.text, issue.severity == Issue::Severity::Error });
+    }
+    m_edit->setMarks(marks);
+}
+
+void TextPanel::tell()
+{
+    m_use->setVisible(!m_unread.isEmpty() && m_isBehind);
+    m_drop->setVisible(!m_unread.isEmpty());
+    QString message = m_unread;
+    bool isError = !m_unread.isEmpty();
+    const int line = m_edit->textCursor().blockNumber() + 1;
+    const QList<JsonEdit::Mark> &marks = m_edit->marks();
+    if (const auto here =
+            std::ranges::find_if(marks, [line](const auto &mark) { return mark.line == line; });
+        here != marks.end()) {
+        message = here->text;
+        isError = here->isError;
+    } else if (!m_unread.isEmpty() && !marks.isEmpty() && !m_isBehind) {
+        message = tr("Line %1: %2").arg(marks.first().line).arg(m_unread);
+    }
+    m_message->setText(message);
+    m_message->setToolTip(message);
+    QPalette palette = m_message->palette();
+    palette.setColor(QPalette::WindowText, isError ? m_theme.warning : m_theme.dimText);
+    m_message->setPalette(palette);
+}
+
+} // namespace instar

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/jsontext.h"
+#include "model/machine/check.h"
+#include "views/drawing/theme.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QToolButton;
+
+namespace instar {
+
+class Document;
+class JsonEdit;
+
+/// The document as the JSON text of its file. What is typed is in the document as soon as it can be
+/// read; what was changed elsewhere is here at once, and nothing else of the text changes.
+class TextPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TextPanel(Document &document, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    /// The cursor stands at that row, unless somebody types here.
+    void showRow(const QString &pointer);
+    /// What check() said of the document.
+    void setIssues(const QList<Issue> &issues);
+    /// What is typed is in the document, if it can be read.
+    void finish();
+    /// Why what stands here is not in the document; empty: it is.
+    const QString &unread() const { return m_unread; }
+    JsonEdit &edit() { return *m_edit; }
+
+signals:
+    /// The cursor has come to another row.
+    void rowChosen(const QString &pointer);
+    void unreadChanged(const QString &why);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void follow(); ///< the document has changed
+    void showDocument();
+    void typed();
+    void read(bool asked);
+    void choose();
+    void setShown(const QByteArray &text);
+    void mark();
+    void setUnread(const QString &why, const Position &at);
+    void tell();
+    QByteArray bytes() const;
+
+    Document &m_document;
+    Theme m_theme = Theme::light();
+    JsonEdit *m_edit;
+    QLabel *m_message;
+    QToolButton *m_use, *m_drop;
+    QTimer m_delay;
+    QByteArray m_shown; ///< the document's text as it was shown last
+    std::optional<JsonText> m_json;
+    QString m_row; ///< the one that the cursor is in
+    QList<Issue> m_issues;
+    QString m_unread;
+    bool m_isFollowing = false;
+    bool m_isBehind = false;    ///< what is typed begins with an older document
+    bool m_isForgotten = false; ///< the document has changed while nobody could see this
+};
+
+} // namespace instar
