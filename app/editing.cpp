@@ -113,7 +113,7 @@ void Editing::finish()
     emit finishing();
 }
 
-bool Editing::write(const QString &file)
+bool Editing::write(const QString &wanted)
 {
     if (!m_unread.isEmpty()
         && QMessageBox::warning(m_window, tr("Save"),
@@ -123,11 +123,10 @@ bool Editing::write(const QString &file)
                QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel)
             != QMessageBox::Save)
         return false;
-    if ((file.isEmpty() || file == m_document.file()) && !m_keeping.mayWrite())
+    const std::optional<QString> file = fileFor(wanted);
+    if (!file || ((file->isEmpty() || *file == m_document.file()) && !m_keeping.mayWrite()))
         return false;
-    if (!mayLose(file))
-        return false;
-    const Result<bool> written = m_document.save(file);
+    const Result<bool> written = m_document.save(*file);
     m_keeping.look();
     if (!written) {
         QMessageBox::warning(m_window, tr("Save"), written.error());
@@ -145,11 +144,11 @@ void Editing::tellAsPack(const QString &file, const QString &why)
         { { tr("Got It"), tr("Close this"), [] {} } });
 }
 
-bool Editing::mayLose(const QString &file)
+std::optional<QString> Editing::fileFor(const QString &file)
 {
     const QStringList losses = m_document.losses(file);
     if (losses.isEmpty())
-        return true;
+        return file;
     const QString name = QFileInfo(file.isEmpty() ? m_document.file() : file).fileName();
     QMessageBox box(QMessageBox::Warning, tr("Save"),
         tr("%1 cannot hold everything that was made.").arg(name), QMessageBox::Cancel, m_window);
@@ -161,9 +160,10 @@ bool Editing::mayLose(const QString &file)
     QPushButton *without = box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole);
     box.setDefaultButton(pack);
     box.exec();
-    if (box.clickedButton() == pack)
-        std::ignore = saveAs();
-    return box.clickedButton() == without;
+    if (box.clickedButton() == without)
+        return file;
+    const QString other = box.clickedButton() == pack ? askedFile() : QString();
+    return other.isEmpty() ? std::nullopt : fileFor(other);
 }
 
 bool Editing::save()
@@ -175,6 +175,12 @@ bool Editing::save()
 bool Editing::saveAs()
 {
     finish();
+    const QString file = askedFile();
+    return !file.isEmpty() && write(file);
+}
+
+QString Editing::askedFile()
+{
     const QString now = m_document.file();
     QStringList filters { tr("Packs (*.json)") };
     if (isChartFile(now)) {
@@ -186,7 +192,7 @@ bool Editing::saveAs()
         filters.join(u";;"_s));
     if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty())
         file += u".json"_s;
-    return !file.isEmpty() && write(file);
+    return file;
 }
 
 bool Editing::mayClose()

@@ -57,8 +57,10 @@ private:
     void buildSwitch();
     void finish();
     bool write(const QString &file);
-    /// Asks where a file cannot hold everything.
-    bool mayLose(const QString &file);
+    /// Asks where a file cannot hold everything: what is to be written then, if anything.
+    std::optional<QString> fileFor(const QString &file);
+    /// Asks for the name of a file; empty: none.
+    QString askedFile();
 
     QWidget *m_window;
     Document m_document;

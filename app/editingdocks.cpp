@@ -83,7 +83,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     connect(m_problems, &ProblemsPanel::titleChanged, m_docks[2], &QDockWidget::setWindowTitle);
     connect(&editing, &Editing::modeChanged, this, &EditingDocks::setOn);
     connect(&docks, &Docks::wasReset, this, [this] {
-        m_closed = { m_docks[3] };
+        m_closed = { m_docks.last() }; // the history
         const bool isOn = std::exchange(m_isOn, false);
         setOn(isOn);
     });

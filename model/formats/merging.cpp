@@ -308,11 +308,11 @@ Merged merged(const Pack &base, const Pack &ours, const Pack &theirs)
 {
     const QList<Renaming> here = renamings(base, ours), there = renamings(base, theirs);
     const QList<Renaming> taken = following(there, here, Wins::Done);
-    const Pack own = renamed(ours, taken), both = renamed(renamed(base, here), taken);
+    const Pack mine = renamed(ours, taken), both = renamed(renamed(base, here), taken);
     const Pack their = renamed(theirs, following(here, there, Wins::These));
     Merging merging;
     const RowTree before = rowTree(both);
-    const RowTree tree = merging.row(&before, rowTree(own), rowTree(their));
+    const RowTree tree = merging.row(&before, rowTree(mine), rowTree(their));
     const Result<JsonText> text = JsonText::parse(outputOf(tree).text(), {});
     Result<Pack> pack = text ? readPack(*text) : Result<Pack>(Error { text.error() });
     if (!pack)
@@ -326,6 +326,15 @@ Merged merged(const Pack &base, const Pack &ours, const Pack &theirs)
     Numbers numbers;
     collectNumbers(tree, {}, &numbers);
     setNumbers(&*pack, numbers);
+    for (const Renaming &own : here) {
+        for (const Renaming &other : there) {
+            if (own.what == other.what && own.machine == other.machine && own.from == other.from
+                && own.to != other.to)
+                merging.conflicts +=
+                    u"\"%1\" is called \"%2\" here and \"%3\" in the file; yours stays."_s.arg(
+                        own.from, own.to, other.to);
+        }
+    }
     return { *std::move(pack), merging.conflicts };
 }
 

@@ -87,6 +87,18 @@ void TestMerging::together_data()
         packText(R"("a": {"label": "yours"}, "b": {})", go),
         packText(R"("a": {"label": "mine"}, "b": {})", go),
         u"state \"a\": \"label\" was changed here and in the file; yours stays."_s);
+    const auto arrows = [](const QByteArray &name) {
+        return R"({"from": "a", "on": "go", "to": ")" + name + R"("}, {"from": ")" + name
+            + R"(", "on": "back", "to": "a"}, {"from": ")" + name + R"(", "on": "stay", "to": ")"
+            + name + R"("})";
+    };
+    row("another name each", packText(R"("a": {}, "b": {"label": "B"})", arrows("b")),
+        packText(R"("a": {}, "mine": {"label": "B"})", arrows("mine")),
+        packText(R"("a": {}, "yours": {"label": "B"})",
+            arrows("yours") + R"(, {"from": "a", "on": "more", "to": "yours"})"),
+        packText(R"("a": {}, "mine": {"label": "B"})",
+            arrows("mine") + R"(, {"from": "a", "on": "more", "to": "mine"})"),
+        u"\"b\" is called \"mine\" here and \"yours\" in the file; yours stays."_s);
     row("removed there", packText(R"("a": {}, "b": {})", {}),
         packText(R"("a": {}, "b": {"label": "mine"})", {}), packText(R"("a": {})", {}),
         packText(R"("a": {}, "b": {"label": "mine"})", {}),
@@ -116,10 +128,10 @@ void TestMerging::rowsAreRecognized()
 {
     const Pack before = numbered(packOf(
         packText(R"("a": {}, "b": {"label": "B"})", R"({"from": "a", "on": "go", "to": "b"})")));
-    const Pack after = recognized(
-        packOf(packText(R"("c": {"label": "B"}, "a": {})",
-            R"({"from": "a", "on": "x"}, {"from": "a", "on": "go", "to": "c"})")),
-        before);
+    const Pack after =
+        recognized(packOf(packText(R"("c": {"label": "B"}, "a": {})",
+                       R"({"from": "a", "on": "x"}, {"from": "a", "on": "go", "to": "c"})")),
+            before);
     const auto same = [&](const QString &was, const QString &now) {
         return numberAt(before, was) && numberAt(before, was) == numberAt(after, now);
     };

@@ -64,6 +64,7 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
+        m_again = nullptr; // it was about what was there before
         followRows(before, after);
         enableActions();
     });
