@@ -366,7 +366,7 @@ void MainWindow::buildViewMenu()
     };
     connect(&m_program, &Program::themeChanged, group, check);
     check();
-    add(view, {}, tr("Answer the &Notice"), Qt::Key_F6, [this] {
+    add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
             if (notice->isAsking())
                 return notice->setFocus(Qt::ShortcutFocusReason);

@@ -180,11 +180,11 @@ void TestPackErrors::errors()
 
 void TestPackErrors::allErrorsAreTold()
 {
-    const JsonText document = parsed(withState("\"one\": 1,\n\"two\": 2,\n\"kind\": 3"));
+    const JsonText document = parsed(withState("\"first\": 1,\n\"two\": 2,\n\"kind\": 3"));
     QStringList lines;
     for (const Finding &finding : packDraft(document).findings)
         lines.append(described(document.name(), finding).section(u" expected"_s, 0, 0));
-    QCOMPARE(lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/one: unknown key "one";
+    QCOMPARE(lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/first: unknown key "first";
 my.json:2: error: /machines/m/states/a/two: unknown key "two";
 my.json:3: error: /machines/m/states/a/kind:)"_s);
 
