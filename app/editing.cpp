@@ -92,10 +92,6 @@ void Editing::fill(QMenu *menu)
     mode->setCheckable(true);
     connect(mode, &QAction::toggled, this, &Editing::setOn);
     connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
-    QAction *answer = menu->addAction(tr("Ans&wer the Notice"));
-    answer->setShortcut(Qt::CTRL | Qt::Key_F6);
-    connect(
-        answer, &QAction::triggered, this, [this] { notice()->setFocus(Qt::ShortcutFocusReason); });
     menu->addSeparator();
     QMenu *places = nullptr;
     for (QAction *action : m_hands.actions()) {

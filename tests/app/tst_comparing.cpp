@@ -11,6 +11,7 @@
 
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QStatusBar>
@@ -228,7 +229,8 @@ void TestComparing::storiesAreSaved()
     QTimer watch;
     connect(&watch, &QTimer::timeout, this, [&] {
         if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-            dialog->selectFile(file);
+            // selectFile() leaves alone what is being typed.
+            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(file);
             static_cast<QDialog *>(dialog)->accept();
         }
     });
