@@ -476,7 +476,8 @@ void TestFromNothing::fillField(const QString &pointer, const Field &field)
 /// With the window's own command; the file's name.
 QString TestFromNothing::save()
 {
-    const QString file = m_folder.filePath(u"made.json"_s);
+    const QString file =
+        m_folder.filePath(m_way == Way::Mouse ? u"by-mouse.json"_s : u"by-keys.json"_s);
     QTimer watch;
     connect(&watch, &QTimer::timeout, this, [&] {
         if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
