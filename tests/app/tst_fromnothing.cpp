@@ -327,6 +327,8 @@ void TestFromNothing::addTransition(int row)
     QCOMPARE(machine().transitions.size(), row + 1);
     QCOMPARE(selected().transitions.size(), 1);
     const int place = *selected().transitions.begin();
+    QCOMPARE(machine().transitions[place].on, wanted.on); // before the form could mend it
+    QCOMPARE(machine().transitions[place].condition, wanted.condition);
     if (place == row)
         return;
     goToRow(made() + u"/transitions/%1"_s.arg(place));
