@@ -42,6 +42,7 @@ private slots:
     void aDragMovesAndNothingElse();
     void theBendHandleIsBesideTheLabel();
     void layingOutIsSeen();
+    void whatIsNotDrawnLaysNothingOut();
     void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
@@ -384,6 +385,27 @@ void TestEditing::layingOutIsSeen()
     hands().layOut();
     settle();
     QVERIFY(!chart().isRearranging());
+}
+
+/// Else each letter of what a row is for would cost a layout.
+void TestEditing::whatIsNotDrawnLaysNothingOut()
+{
+    const auto texts = [this] { return chart().layout().arrows.first().texts.constData(); };
+    const auto laidOut = [&](const Machine &changed) {
+        const auto *before = texts();
+        document().edit(u"change"_s, withMachine(document().pack(), changed));
+        return texts() != before;
+    };
+    Machine changed = machine();
+    changed.about = u"because"_s;
+    changed.states.first().about = u"because"_s;
+    changed.transitions.first().about = u"because"_s;
+    changed.transitions.first().sources = { u"hearsay"_s };
+    QVERIFY(!laidOut(changed));
+    changed.transitions.first().label = u"because"_s;
+    QVERIFY(laidOut(changed));
+    changed.states.last().label = u"somewhere"_s;
+    QVERIFY(laidOut(changed));
 }
 
 /// What there is no room for is left out as a whole.

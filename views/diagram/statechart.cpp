@@ -56,6 +56,23 @@ double within(double wanted, double length, double low, double high)
     return std::clamp(wanted, low + length / 2, high - length / 2);
 }
 
+/// Whether they differ in nothing but words that no chart shows.
+bool areDrawnAlike(Pack before, Pack after)
+{
+    const auto silence = [](Row &row) {
+        row.about.clear();
+        row.sources.clear();
+    };
+    for (Pack *pack : { &before, &after }) {
+        for (Machine &machine : pack->machines) {
+            silence(machine);
+            std::ranges::for_each(machine.states, silence);
+            std::ranges::for_each(machine.transitions, silence);
+        }
+    }
+    return before == after;
+}
+
 } // namespace
 
 StatechartView::StatechartView(QWidget *parent)
@@ -317,7 +334,7 @@ void StatechartView::reload()
     m_state = Rules::None;
     if (m_controller) {
         const Rules &rules = m_controller->rules();
-        if (!(m_pack == rules.pack()) || m_switches != rules.switches())
+        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack()))
             forgetLayouts();
         m_pack = rules.pack();
         m_switches = rules.switches();
