@@ -483,7 +483,8 @@ QString TestFromNothing::save()
     QTimer watch;
     connect(&watch, &QTimer::timeout, this, [&] {
         if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-            dialog->selectFile(file);
+            // selectFile() leaves alone what is being typed.
+            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(file);
             static_cast<QDialog *>(dialog)->accept();
         }
     });
