@@ -9,7 +9,7 @@ namespace instar {
 struct Fix
 {
     enum class Kind {
-        Use,    ///< a name that there is, in place of one that there is not
+        Use,     ///< a name that there is, in place of one that there is not
         Declare, ///< a row of that name
         End      ///< the state of that name is one on purpose
     };

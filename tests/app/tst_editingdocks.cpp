@@ -8,13 +8,16 @@
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
 #include "views/editing/inplace.h"
+#include "views/editing/jsonedit.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
+#include "views/editing/textpanel.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QUndoView>
 
@@ -38,6 +41,7 @@ private slots:
     void conflictsLeadToTheRow();
     void whatIsNamedInPlaceIsInTheForm();
     void bottomTabComesBack();
+    void textIsAKeyAway();
     void historyIsAList();
     void undoBringsBackWhatWasSeen();
 
@@ -196,6 +200,37 @@ void TestEditingDocks::conflictsLeadToTheRow()
     document.history().undo();
     QVERIFY(document.pack() == before);
     QVERIFY(!m_window->simulator().rules().hasWaits());
+}
+
+/// What is selected is what the text stands at, and what is typed there is not lost at the end.
+void TestEditingDocks::textIsAKeyAway()
+{
+    setEditing(true);
+    TextPanel &text = docks().text();
+    const int usual = m_window->findChild<QDockWidget *>(u"row"_s)->width();
+    docks().showRow(u"/machines/resource/states/Failed"_s);
+    QTest::keyClick(m_window, Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(text.isVisible());
+    QTRY_COMPARE(m_window->focusWidget(), &text.edit());
+    QTRY_VERIFY(text.width() > usual);
+    QVERIFY(text.edit().textCursor().block().text().contains(u"\"Failed\""_s));
+    const qsizetype at = text.edit().text().indexOf(u"\"Updating\": {"_s);
+    QVERIFY(at > 0);
+    text.edit().goTo(int(at) + 3);
+    QCOMPARE(docks().form().pointer(), u"/machines/resource/states/Updating"_s);
+    QCOMPARE(docks().system().pointer(), u"/machines/resource/states/Updating"_s);
+
+    text.edit().goTo(0);
+    QTest::keyClicks(&text.edit(), u" "_s);
+    QVERIFY(!m_window->editing()->document().isModified()); // not read yet
+    QVERIFY(messageOf([&] { m_window->editing()->mayClose(); }).contains(u"not saved"_s));
+    QVERIFY(m_window->editing()->document().isModified());
+    QTest::keyClicks(&text.edit(), u"}"_s);
+    QVERIFY(messageOf([&] { m_window->editing()->mayClose(); }).contains(u"cannot be read"_s));
+    QTest::keyClick(&text.edit(), Qt::Key_Backspace);
+    QTest::keyClick(&text.edit(), Qt::Key_Backspace);
+    text.finish();
+    QCOMPARE(text.unread(), QString());
 }
 
 void TestEditingDocks::historyIsAList()

@@ -184,7 +184,8 @@ void TestPackErrors::allErrorsAreTold()
     QStringList lines;
     for (const Finding &finding : packDraft(document).findings)
         lines.append(described(document.name(), finding).section(u" expected"_s, 0, 0));
-    QCOMPARE(lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/first: unknown key "first";
+    QCOMPARE(
+        lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/first: unknown key "first";
 my.json:2: error: /machines/m/states/a/two: unknown key "two";
 my.json:3: error: /machines/m/states/a/kind:)"_s);
 

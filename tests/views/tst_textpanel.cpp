@@ -301,6 +301,9 @@ void TestTextPanel::lineEndsStay()
     bytes.replace("\"id\": \"lab\",", "\"id\": \"lab\"," + end + " ");
     QCOMPARE(lab.document.text(), bytes);
     QCOMPARE(lab.panel.unread(), QString());
+    QSignalSpy chosen(&lab.panel, &TextPanel::rowChosen);
+    lab.stand(u"{\"from\": \"up"_s);
+    QCOMPARE(chosen.last()[0].toString(), u"/machines/rack/transitions/1/from"_s);
 }
 
 void TestTextPanel::selectionFollows()

@@ -46,8 +46,8 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
                 VerdictWords::tr("would be refused: %1; needs %2 (tick it under More)")
                     .arg(code, admission.needs),
                 admission.message, admission.rule };
-        return { Tone::Refused, VerdictWords::tr("would be refused: %1").arg(code), admission.message,
-            admission.rule };
+        return { Tone::Refused, VerdictWords::tr("would be refused: %1").arg(code),
+            admission.message, admission.rule };
     }
     case Admission::Verdict::Replayed:
         return { Tone::Accepted,
