@@ -22,6 +22,7 @@ class TestJsonText : public QObject
     Q_OBJECT
 
 private slots:
+    void pointersOfPlaces();
     void positionsAndPointers_data();
     void positionsAndPointers();
     void positionsOfMany();
@@ -368,6 +369,27 @@ void TestJsonText::layout()
     QFETCH(QByteArray, json);
     QFETCH(QByteArray, text);
     QCOMPARE(Output::copy(parsed(json).root()).text(), text);
+}
+
+/// A cursor right behind a value is still at it.
+void TestJsonText::pointersOfPlaces()
+{
+    const QByteArray text = R"({"a": [1, {"b/c": "d"}], "e": 22})";
+    const JsonText json = *JsonText::parse(text, {});
+    const auto at = [&](const QByteArray &before) {
+        return json.pointerAt(text.indexOf(before) + before.size());
+    };
+    QCOMPARE(json.pointerAt(0), QString());
+    QCOMPARE(at("{"), u"/a"_s);
+    QCOMPARE(at("\"a\": ["), u"/a/0"_s);
+    QCOMPARE(at("[1"), u"/a/0"_s);
+    QCOMPARE(at("[1,"), u"/a"_s);
+    QCOMPARE(at("{\"b"), u"/a/1/b~1c"_s);
+    QCOMPARE(at("\"d\""), u"/a/1/b~1c"_s);
+    QCOMPARE(at("}],"), QString());
+    QCOMPARE(at(": 2"), u"/e"_s);
+    QCOMPARE(at("22"), u"/e"_s);
+    QCOMPARE(at("22}"), QString());
 }
 
 const instar::TestClass<TestJsonText> registered;

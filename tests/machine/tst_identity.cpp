@@ -35,6 +35,7 @@ private slots:
     void readAgainTheyAreTheSame();
     void calledOtherwiseInTheText();
     void comeAndGoneInTheText();
+    void fewerInTheirPlace();
     void recognizedInRandomPacks();
 };
 
@@ -363,6 +364,26 @@ void TestIdentity::comeAndGoneInTheText()
     QCOMPARE(machine.transitions[0].identity.number, before.transitions[0].identity.number);
     QCOMPARE(machine.transitions[1].identity.number, 0u);
     QCOMPARE(machine.transitions[2].identity.number, before.transitions[1].identity.number);
+}
+
+/// Of two that are gone and one that came, nobody can say which one it was by its name.
+void TestIdentity::fewerInTheirPlace()
+{
+    quint32 last = 0;
+    const Pack pack = builtIn(u"network-controller"_s, &last);
+    Pack again = pack;
+    forgetIdentities(&again);
+    Machine &machine = again.machines[0];
+    machine.states.removeAt(2);
+    machine.states[1].id = u"another"_s;
+    machine.transitions.removeAt(2);
+    machine.transitions[1].label = u"another"_s; // which has no name
+    recognize(&again, pack);
+    const Machine &before = pack.machines[0];
+    QCOMPARE(machine.states[1].identity.number, 0u);
+    QCOMPARE(machine.states[2].identity.number, before.states[3].identity.number);
+    QCOMPARE(machine.transitions[1].identity.number, before.transitions[1].identity.number);
+    QCOMPARE(machine.transitions[2].identity.number, before.transitions[3].identity.number);
 }
 
 void TestIdentity::recognizedInRandomPacks()

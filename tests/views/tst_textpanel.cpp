@@ -363,6 +363,14 @@ void TestTextPanel::completesWhatIsTyped()
     QTest::keyClick(popup, Qt::Key_Tab);
     QCOMPARE(lab.panel.edit().textCursor().block().text(),
         u"    {\"from\": \"up\", \"on\": \"stop\", \"to\": \"up\"}"_s);
+    // A key that has its colon gets no other one.
+    lab.stand(u"   \"re"_s, u"st\": \"up\""_s);
+    lab.press(Qt::Key_Delete);
+    lab.press(Qt::Key_Delete);
+    lab.press(Qt::Key_Space, Qt::ControlModifier);
+    if (popup->isVisible())
+        QTest::keyClick(popup, Qt::Key_Return);
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"   \"rest\": \"up\","_s);
     // What stands there already is not offered, and Escape takes the offer away.
     lab.stand(u"\"rest\": \"u"_s);
     lab.press(Qt::Key_Backspace);
