@@ -59,6 +59,8 @@ QString nearestBeginning(const QString &name, const QStringList &candidates)
 QString nearest(const QString &name, const QStringList &candidates)
 {
     QString best;
+    if (name.isEmpty())
+        return best; // it could be anything
     const QString folded = name.left(longest).toLower();
     int least = int(qMin<qsizetype>(name.size(), 12) / 3) + 1;
     for (const QString &candidate : candidates) {

@@ -3,6 +3,7 @@
 #include "model/formats/pack.h"
 #include "model/machine/check.h"
 #include "model/machine/names.h"
+#include "model/machine/nearest.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
@@ -17,6 +18,7 @@ class TestNames : public QObject
     Q_OBJECT
 
 private slots:
+    void nothingIsNearToNoName();
     void everyNameOfEveryPack_data();
     void everyNameOfEveryPack();
     void randomPacks();
@@ -215,6 +217,12 @@ void TestNames::typesTakeTheirPathsAlong()
     QCOMPARE(hosts.sample[0].path, u"/racks/r1/hosts/s1"_s);
     QCOMPARE(hosts.machine(u"rack"_s)->transitions[0].condition.parts[2].text, u"hosts"_s);
     QCOMPARE(findingsOf(hosts), findingsOf(pack));
+}
+
+void TestNames::nothingIsNearToNoName()
+{
+    QCOMPARE(nearest({}, { u"a"_s, u"b"_s }), QString());
+    QCOMPARE(suggestion({}, { u"a"_s, u"b"_s, u"abcd"_s }), QString());
 }
 
 const instar::TestClass<TestNames> registered;
