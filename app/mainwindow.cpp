@@ -382,10 +382,9 @@ void MainWindow::connectPanels()
         followStrip();
     });
     if (m_simulator)
-        connect(m_simulator, &Simulator::branched, this, [this](qsizetype moments) {
+        connect(m_simulator, &Simulator::branched, this, [this] {
             statusBar()->showMessage(
-                tr("A new branch: %Ln later moments were forgotten.", nullptr, int(moments)),
-                10'000);
+                tr("A new branch: what followed before is kept on the other one."), 10'000);
         });
     connect(m_network, &Network::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });

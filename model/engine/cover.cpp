@@ -104,6 +104,24 @@ std::vector<const Cover *> otherCovers(const World &world, quint32 branch, quint
     return covers;
 }
 
+std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover)
+{
+    std::ranges::sort(cover, {},
+        [&](const Tree::Range &range) { return std::pair(tree.rank(range.branch), range.begin); });
+    std::vector<std::pair<Resource, Resource>> runs;
+    for (size_t i = 0; i < cover.size(); ++i) {
+        const Tree::Range &range = cover[i];
+        const Resource last = tree.at(range.branch, range.end - 1);
+        const bool goesOn =
+            i > 0 && cover[i - 1].branch == range.branch && cover[i - 1].end == range.begin;
+        if (goesOn)
+            runs.back().second = last;
+        else
+            runs.emplace_back(tree.at(range.branch, range.begin), last);
+    }
+    return runs;
+}
+
 Cover unanswered(const World &world, const Cover &cover, quint32 exceptSerial)
 {
     Cover rest = cover;

@@ -13,6 +13,9 @@ Cover without(const Cover &cover, const std::vector<const Cover *> &others);
 
 bool covers(const Cover &cover, const Tree::Place &place);
 
+/// A cover as the first and the last resource of each run of neighbours, in the tree's order.
+std::vector<std::pair<Resource, Resource>> runsOf(const Tree &tree, Cover cover);
+
 /// A resource was put at a place: later ones move up, a range that is cut keeps both parts and not
 /// the new one.
 void makeRoom(Cover &cover, const Tree::Place &place);

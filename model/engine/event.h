@@ -61,11 +61,30 @@ struct Change
     int http = 0;
 };
 
+/// A resource that was made; or that was removed, with all below it.
+struct Growth
+{
+    Resource resource = NoResource;
+    QString path; ///< of one that was made; empty: it was removed
+    bool isMade() const { return !path.isEmpty(); }
+};
+
+/// What an operation answers for from an event on: runs of neighbours, each by its first and last
+/// resource.
+struct Holding
+{
+    quint32 operation = 0;
+    std::vector<std::pair<Resource, Resource>> runs;
+};
+
 /// An event that happened, and all it led to.
 struct Record
 {
     Event event;
     std::vector<Change> changes;
+    // Of `timeless` events neither is told.
+    std::vector<Growth> growth;    ///< of the tree, in order
+    std::vector<Holding> holdings; ///< where they are others than before
     std::vector<int>
         asked;     ///< open conditions that were looked at and had no answer: taken as false
     Extent extent; ///< where resources moved, as they stand after the event

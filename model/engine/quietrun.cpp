@@ -9,7 +9,7 @@ QuietRun::QuietRun(const Simulator &simulator)
     : m_rules(simulator.m_rules),
       m_world(simulator.m_world),
       m_operations(simulator.m_operations),
-      m_future(simulator.m_future),
+      m_later(simulator.m_later),
       m_basis(simulator.m_turn),
       m_first(simulator.m_records.size()),
       m_kept(simulator.m_past.back().index),
@@ -18,8 +18,8 @@ QuietRun::QuietRun(const Simulator &simulator)
 
 bool QuietRun::step()
 {
-    const bool isKnown = m_again < m_future.size();
-    const Event next = isKnown ? m_future[m_again] : nextEvent(m_rules, m_world);
+    const bool isKnown = m_again < m_later.size();
+    const Event next = isKnown ? m_later[m_again].event : nextEvent(m_rules, m_world);
     if (next.kind == Event::Kind::Wait)
         return false;
     m_again += isKnown;
@@ -37,7 +37,7 @@ bool QuietRun::step()
 
 bool QuietRun::isQuiet() const
 {
-    return m_again == m_future.size() && nextEvent(m_rules, m_world).kind == Event::Kind::Wait;
+    return m_again == m_later.size() && nextEvent(m_rules, m_world).kind == Event::Kind::Wait;
 }
 
 } // namespace instar

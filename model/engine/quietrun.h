@@ -26,7 +26,7 @@ private:
     Rules m_rules;
     World m_world;
     OperationLog m_operations;
-    QList<Event> m_future; ///< stepped back over, next first
+    QList<Record> m_later; ///< stepped back over, next first
     qsizetype m_again = 0; ///< of them, happened again
     quint64 m_basis = 0;   ///< what the simulator was at
     qsizetype m_first = 0; ///< the moment that it begins at

@@ -4,6 +4,7 @@
 #include "model/engine/carriedover.h"
 #include "model/engine/quietrun.h"
 
+#include <QSet>
 #include <QTimerEvent>
 
 #include <algorithm>
@@ -80,7 +81,7 @@ quint32 Simulator::submit(Request request)
         if (!m_operations.find(id))
             request.id = id;
     }
-    return branch({ .kind = Event::Kind::Submit,
+    return ask({ .kind = Event::Kind::Submit,
         .time = m_world.now,
         .request = QSharedPointer<Request>::create(std::move(request)) });
 }
@@ -89,7 +90,7 @@ void Simulator::cancel(quint32 serial)
 {
     if (!m_world.find(serial) && !m_world.waiting(serial))
         return;
-    branch({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
+    ask({ .kind = Event::Kind::Cancel, .time = m_world.now, .operation = serial });
 }
 
 void Simulator::end(quint32 serial, Rules::TriggerId outcome)
@@ -97,17 +98,26 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
     const Running *running = m_world.find(serial);
     if (!running || running->phase != Running::Phase::Attempting)
         return;
-    branch(
-        { .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
+    ask({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
 }
 
-/// Something is done at the moment shown: what followed it is no more.
-quint32 Simulator::branch(const Event &event)
+/// Something is done at the moment shown: what followed it stays on the branch that is left.
+quint32 Simulator::ask(const Event &event)
 {
-    const qsizetype later = std::exchange(m_future, {}).size();
+    if (m_later.isEmpty())
+        return happen(event);
+    leave();
+    // A branch begins on the one that it shares its past with.
+    const Branch *trunk = find(m_branch);
+    while (trunk->id != 0 && trunk->fork >= moment())
+        trunk = find(trunk->trunk);
+    m_branches.append({ .id = ++m_lastBranch, .trunk = trunk->id, .fork = moment() });
+    m_branch = m_lastBranch;
+    m_later.clear();
+    ++m_history;
     const quint32 serial = happen(event);
-    if (later > 0)
-        emit branched(later);
+    emit branched();
+    emit branchesChanged();
     return serial;
 }
 
@@ -139,7 +149,8 @@ void Simulator::keepRecent(qsizetype records, qsizetype operations)
     m_mostOperations = std::max<qsizetype>(operations, 1);
     m_mostBytes = MostOperationBytes;
     m_past.resize(1);
-    m_future.clear();
+    m_later.clear();
+    forgetBranches();
     for (Record &record : m_records)
         forgetContents(record);
     forgetPast();
@@ -195,7 +206,8 @@ QStringList Simulator::goOn(Rules rules, const Renames &renames)
     m_past.clear();
     m_past.push_back({ 0, m_world, m_operations });
     m_records.clear();
-    m_future.clear();
+    m_later.clear();
+    forgetBranches();
     m_forgotten = 0;
     ++m_turn;
     emit rulesChanged();
@@ -217,7 +229,8 @@ void Simulator::beginAgain()
     m_past.clear();
     m_past.push_back({ 0, m_world, {} });
     m_records.clear();
-    m_future.clear();
+    m_later.clear();
+    forgetBranches();
     m_forgotten = 0;
     m_fraction = 0;
     ++m_turn;
@@ -231,10 +244,10 @@ void Simulator::advance(qint64 ms)
 void Simulator::advanceTo(qint64 time)
 {
     for (;;) {
-        if (!m_future.isEmpty()) {
-            if (m_future.first().time > time)
+        if (!m_later.isEmpty()) {
+            if (m_later.first().event.time > time)
                 break;
-            happen(m_future.takeFirst());
+            happen(m_later.takeFirst().event);
             continue;
         }
         const Event next = nextEvent(m_rules, m_world);
@@ -251,8 +264,8 @@ void Simulator::advanceTo(qint64 time)
 
 bool Simulator::step()
 {
-    if (!m_future.isEmpty()) {
-        happen(m_future.takeFirst());
+    if (!m_later.isEmpty()) {
+        happen(m_later.takeFirst().event);
         return true;
     }
     const Event next = nextEvent(m_rules, m_world);
@@ -278,7 +291,7 @@ bool Simulator::adopt(QuietRun &&run)
     ++m_turn;
     m_world = std::move(run.m_world);
     m_operations = std::move(run.m_operations);
-    m_future.remove(0, run.m_again);
+    m_later.remove(0, run.m_again);
     std::ranges::move(run.m_past, std::back_inserter(m_past));
     QList<Record> happened = std::move(run.m_records);
     if (m_mostRecords)
@@ -306,24 +319,27 @@ void Simulator::jump(qsizetype moment)
         return;
     moment = std::clamp<qsizetype>(moment, 0, lastMoment());
     ++m_turn;
-    QList<Event> events;
-    if (moment < m_records.size()) {
+    const bool goesBack = moment < m_records.size();
+    if (goesBack) {
         while (m_past.back().index > moment)
             m_past.pop_back();
         const Moment &from = m_past.back();
-        for (qsizetype i = from.index; i < m_records.size(); ++i)
-            events.append(m_records[i].event);
+        m_later = m_records.mid(from.index) + m_later;
         m_records.resize(from.index);
         m_world = from.world;
         m_operations = from.operations;
     }
-    events += m_future;
-    const qsizetype wanted = moment - m_records.size();
-    m_future = events.mid(wanted);
     {
         const QSignalBlocker quiet(this);
-        for (qsizetype i = 0; i < wanted; ++i)
-            happen(events[i]);
+        // Each moment on a short way is kept, so that the next steps back need not go it again.
+        const bool isNear = goesBack && moment - m_records.size() <= spacing(0);
+        if (isNear && m_records.size() < moment)
+            std::erase_if(m_past, [](const Moment &past) { return past.isNear; });
+        while (m_records.size() < moment) {
+            if (isNear && m_records.size() > m_past.back().index)
+                m_past.push_back({ m_records.size(), m_world, m_operations, true });
+            happen(m_later.takeFirst().event);
+        }
     }
     emit rewound();
 }
@@ -333,7 +349,135 @@ qint64 Simulator::timeOf(qsizetype moment) const
     if (moment <= 0)
         return m_past.front().world.now;
     return moment <= m_records.size() ? m_records[moment - 1].event.time
-                                      : m_future[moment - 1 - m_records.size()].time;
+                                      : m_later[moment - 1 - m_records.size()].event.time;
+}
+
+// ---- Branches
+
+const Simulator::Branch *Simulator::find(quint32 branch) const
+{
+    const auto found = std::ranges::find(m_branches, branch, &Branch::id);
+    return found == m_branches.end() ? nullptr : &*found;
+}
+
+/// What is shown is kept with its branch.
+void Simulator::leave()
+{
+    const auto current = std::ranges::find(m_branches, m_branch, &Branch::id);
+    current->records = (m_records + m_later).mid(current->fork);
+    current->shown = moment();
+}
+
+void Simulator::forgetBranches()
+{
+    ++m_history;
+    if (m_branches.size() == 1)
+        return;
+    m_branches = { {} };
+    m_branch = 0;
+    emit branchesChanged();
+}
+
+QList<Simulator::Branch> Simulator::branches() const
+{
+    QList<Branch> result = m_branches;
+    const auto current = std::ranges::find(result, m_branch, &Branch::id);
+    current->records = (m_records + m_later).mid(current->fork);
+    current->shown = moment();
+    return result;
+}
+
+QList<Record> Simulator::recordsOf(quint32 branch) const
+{
+    if (branch == m_branch)
+        return m_records + m_later;
+    const Branch *found = find(branch);
+    if (!found)
+        return {};
+    if (found->id == 0)
+        return found->records;
+    const Branch *trunk = find(found->trunk);
+    // The trunk's own records since its fork may lie with the branch that is shown.
+    return recordsOf(trunk->id).first(found->fork) + found->records;
+}
+
+void Simulator::switchTo(quint32 branch)
+{
+    const Branch *other = find(branch);
+    if (!other || branch == m_branch)
+        return;
+    leave();
+    const QList<Record> all = recordsOf(branch);
+    // Both have the same past up to where the first of them left the other's way.
+    const auto forks = [this](quint32 id) {
+        QList<std::pair<quint32, qsizetype>> way; // branch, its fork; the first branch first
+        for (const Branch *one = find(id);; one = find(one->trunk)) {
+            way.prepend({ one->id, one->fork });
+            if (one->id == 0)
+                return way;
+        }
+    };
+    const auto ours = forks(m_branch), theirs = forks(branch);
+    qsizetype shared = 0;
+    while (shared < ours.size() && shared < theirs.size() && ours[shared] == theirs[shared])
+        ++shared;
+    qsizetype common = lastMoment();
+    for (const auto &way : { ours, theirs }) {
+        if (shared < way.size())
+            common = std::min(common, way[shared].second);
+    }
+    const qsizetype shown = other->shown;
+    {
+        const QSignalBlocker quiet(this);
+        jump(std::min(moment(), common));
+        m_later = all.mid(m_records.size());
+        m_branch = branch;
+        ++m_history;
+        jump(shown);
+    }
+    emit branchesChanged();
+    emit rewound();
+}
+
+void Simulator::renameBranch(quint32 branch, const QString &name)
+{
+    const auto found = std::ranges::find(m_branches, branch, &Branch::id);
+    if (found == m_branches.end() || found->name == name)
+        return;
+    found->name = name;
+    emit branchesChanged();
+}
+
+QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
+{
+    const Branch *found = find(branch);
+    if (!found || found->id == 0)
+        return {};
+    QSet<quint32> going { branch };
+    for (const Branch &one : std::as_const(m_branches)) { // those on it began later
+        if (one.id != 0 && going.contains(one.trunk))
+            going.insert(one.id);
+    }
+    if (going.contains(m_branch))
+        switchTo(found->trunk);
+    QList<Branch> removed;
+    for (const Branch &one : std::as_const(m_branches)) {
+        if (going.contains(one.id))
+            removed += one;
+    }
+    m_branches.removeIf([&](const Branch &one) { return going.contains(one.id); });
+    emit branchesChanged();
+    return removed;
+}
+
+void Simulator::restoreBranches(const QList<Branch> &branches)
+{
+    for (const Branch &branch : branches) {
+        if (!find(branch.id) && find(branch.trunk))
+            m_branches += branch;
+    }
+    std::ranges::sort(m_branches, {}, &Branch::id);
+    emit branchesChanged();
 }
 
 void Simulator::play()

@@ -22,6 +22,11 @@ public:
     const World &world() const override { return m_world; }
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; } ///< up to the moment shown
+    /// What followed the moment shown before somebody stepped back, next first.
+    const QList<Record> &later() const { return m_later; }
+    /// Another number whenever records() and later() together are others than before but for what
+    /// was added at their end.
+    quint64 history() const { return m_history; }
     quint32 submit(Request request) override;
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
@@ -70,11 +75,36 @@ public:
     /// The number of events that have happened, the moment shown; and the number that are known,
     /// later ones included.
     qsizetype moment() const { return m_records.size(); }
-    qsizetype lastMoment() const { return m_records.size() + m_future.size(); }
+    qsizetype lastMoment() const { return m_records.size() + m_later.size(); }
     bool stepBack();
     /// Shows any moment from 0 to lastMoment(). What follows is kept until something else happens.
     void jump(qsizetype moment);
     qint64 timeOf(qsizetype moment) const; ///< virtual ms
+
+    /// One of the ways that things went: doing something at an earlier moment begins another, and
+    /// the one that was left stays.
+    struct Branch
+    {
+        quint32 id = 0;        ///< 0: the first
+        quint32 trunk = 0;     ///< the branch that it left
+        qsizetype fork = 0;    ///< the moment at which it did
+        qsizetype shown = 0;   ///< the moment that was shown when it was left
+        QString name;          ///< that somebody gave it; empty: none
+        QList<Record> records; ///< since the fork
+    };
+    /// Every one, in order of their beginning; of the one that is shown records and moment are
+    /// those of now.
+    QList<Branch> branches() const;
+    quint32 branch() const { return m_branch; } ///< the one that is shown
+    /// Shows another branch at the moment at which it was left.
+    void switchTo(quint32 branch);
+    void renameBranch(quint32 branch, const QString &name);
+    /// Forgets a branch, and those that began on it; if it is shown, its trunk is from then on.
+    /// Returns what restoreBranches() takes back; nothing: the first one stays.
+    QList<Branch> removeBranch(quint32 branch);
+    void restoreBranches(const QList<Branch> &branches);
+    /// Everything that is known of a branch since moment 0.
+    QList<Record> recordsOf(quint32 branch) const;
 
     /// Lets virtual time pass by itself, `speed` virtual ms per real ms.
     void play();
@@ -86,8 +116,10 @@ public:
 signals:
     void playingChanged(bool playing);
     void speedChanged(double speed);
-    /// Something was done at an earlier moment, so that so many later ones are no more.
-    void branched(qsizetype forgotten);
+    /// Something was done at an earlier moment: what followed it is on the branch that was left.
+    void branched();
+    /// There are others than before, or one is called otherwise.
+    void branchesChanged();
 
 protected:
     void timerEvent(QTimerEvent *event) override;
@@ -99,10 +131,14 @@ private:
         qsizetype index = 0;
         World world;
         OperationLog operations;
+        bool isNear = false; ///< to where somebody has stepped back, beside those kept anyway
     };
     quint32 happen(
         const Event &event); ///< returns the serial of what was asked for; 0: nothing was
-    quint32 branch(const Event &event);
+    quint32 ask(const Event &event);
+    const Branch *find(quint32 branch) const;
+    void leave();
+    void forgetBranches();
     /// How far apart in events the worlds are that can be returned to.
     static qsizetype spacing(qsizetype events);
     void forgetPast();
@@ -112,7 +148,10 @@ private:
     World m_world;
     OperationLog m_operations;
     QList<Record> m_records;
-    QList<Event> m_future;        ///< stepped back over, next first
+    QList<Record> m_later; ///< stepped back over, next first
+    QList<Branch> m_branches { {} };
+    quint32 m_branch = 0, m_lastBranch = 0;
+    quint64 m_history = 0;
     std::vector<Moment> m_past;   ///< worlds to return to; the first is that of moment 0
     std::optional<World> m_first; ///< what it began with, where that is not the world of moment 0
     quint64 m_turn = 0;           ///< grows with everything that changes the moment shown

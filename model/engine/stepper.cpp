@@ -165,12 +165,25 @@ void Stepper::finishStep()
         std::ranges::move(
             watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
     trimAgenda();
+    if (!m_timeless)
+        tellHoldings();
     if (!r.hasTimers())
         return;
     if (m_timeless)
         w.firing.reset();
     else
         keepTime(r, w, m_retimed, m_stirred);
+}
+
+void Stepper::tellHoldings()
+{
+    std::ranges::sort(m_held);
+    const auto doubles = std::ranges::unique(m_held);
+    m_held.erase(doubles.begin(), doubles.end());
+    for (const quint32 serial : m_held) {
+        if (const Running *running = w.find(serial))
+            m_record.holdings.push_back({ serial, runsOf(w.tree, running->cover) });
+    }
 }
 
 bool Stepper::askUntils()

@@ -29,6 +29,7 @@ private:
     void end(Running &running, TriggerId outcome);
     void expire(Running &running);
     void finishStep();
+    void tellHoldings();
     bool askUntils();
     bool isOver(const Running &running, std::optional<qint64> clock = {});
     void wakeLater(const Running &running);
@@ -128,6 +129,7 @@ private:
     std::vector<Orphans> m_orphans;
     std::vector<Heard> m_heard;
     std::vector<std::pair<quint32, TriggerId>> m_closed;
+    std::vector<quint32> m_held;    ///< operations that answer for others than before
     std::vector<quint32> m_touched; ///< branches, where constraints are watched
     std::vector<quint32> m_stirred; ///< branches in which anything happened, where there are timers
     std::vector<Resource> m_retimed; ///< whose timers begin, or have other properties

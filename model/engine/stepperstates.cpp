@@ -68,6 +68,7 @@ void Stepper::retime(Resource resource)
 void Stepper::cover(Running &running, const Tree::Range &range)
 {
     include(running.cover, range);
+    m_held.push_back(running.serial);
     stir(range.branch);
     m_record.extent.add(range);
     if (!running.branches.contains(range.branch)) {
@@ -92,6 +93,8 @@ Resource Stepper::made(
         w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
     const Tree::Place place = w.tree.place(resource);
     m_record.extent.addBranch(place.branch);
+    if (!m_timeless)
+        m_record.growth.push_back({ resource, w.tree.path(resource) });
     for (const quint32 serial : w.busy.value(place.branch)) {
         if (Running *running = w.change(serial))
             makeRoom(running->cover, place);
@@ -275,6 +278,8 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     }
     touch(range.branch);
     m_record.extent.addBranch(range.branch);
+    if (!m_timeless)
+        m_record.growth.push_back({ .resource = top, .path = {} });
     m_moved += range.size();
     w.tree.remove(top);
 }
@@ -302,6 +307,7 @@ void Stepper::rested(Resource resource, quint32 except)
             continue;
         m_record.extent.add(only(place));
         const Cover hole { only(place) };
+        m_held.push_back(serial);
         w.change(serial)->cover = without(running->cover, { &hole });
     }
 }

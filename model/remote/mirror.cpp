@@ -161,9 +161,11 @@ Resource Mirror::made(const QString &path)
         return NoResource;
     const Type *type = m_rules.typeRow(typePath);
     const QString known = type && type->path != u"*" ? type->path : typePath;
-    return m_world.tree.create(parent, m_world.tree.typeAt(known), path.section(u'/', -1),
-        m_rules.resting(m_rules.machines()[size_t(machine)].initial), 0,
+    const Resource resource = m_world.tree.create(parent, m_world.tree.typeAt(known),
+        path.section(u'/', -1), m_rules.resting(m_rules.machines()[size_t(machine)].initial), 0,
         path.section(u'/', -2, -2));
+    m_growth.push_back({ resource, m_world.tree.path(resource) });
+    return resource;
 }
 
 void Mirror::apply(const ResourceMessage &message, Moves &moves)
@@ -241,7 +243,23 @@ void Mirror::removeAll(Resource resource, Moves &moves)
     for (const quint32 serial : m_world.busy.take(range.branch))
         std::erase_if(
             m_world.running, [serial](const auto &running) { return running->serial == serial; });
+    m_growth.push_back({ .resource = resource, .path = {} });
     m_world.tree.remove(resource);
+}
+
+std::vector<Holding> Mirror::takeHoldings()
+{
+    std::vector<Holding> result;
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>> held;
+    for (const auto &running : std::as_const(m_world.running)) {
+        auto runs = runsOf(m_world.tree, running->cover);
+        if (const auto told = m_held.constFind(running->serial);
+            told == m_held.constEnd() || *told != runs)
+            result.push_back({ running->serial, runs });
+        held.insert(running->serial, std::move(runs));
+    }
+    m_held = std::move(held);
+    return result;
 }
 
 /// Whether it is another one than before: by its etag, or where there is none by what it holds.

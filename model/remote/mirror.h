@@ -53,6 +53,10 @@ public:
     std::vector<Change> takeViolations();
     /// Where something was shown, or is worked on, since this was asked last.
     Extent takeExtent() { return std::exchange(m_extent, {}); }
+    /// What was made and removed since this was asked last.
+    std::vector<Growth> takeGrowth() { return std::exchange(m_growth, {}); }
+    /// Of the operations at work, those that answer for others than when this was asked last.
+    std::vector<Holding> takeHoldings();
 
     /// The state that a word stands for: the one of that name, else a resting one that passes for
     /// it, else a transitional one. None: the machine has no such word.
@@ -84,6 +88,8 @@ private:
     QSet<QString> m_unknown;
     QStringList m_untold; ///< of them
     Extent m_extent;
+    std::vector<Growth> m_growth;
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< as told, by serial
     QSet<quint32> m_touched; ///< branches, since constraints were watched
 };
 

@@ -420,6 +420,8 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     std::ranges::move(m_mirror.takeViolations(), std::back_inserter(changes));
     m_records.append(Record { .event = event,
         .changes = std::move(changes),
+        .growth = m_mirror.takeGrowth(),
+        .holdings = m_mirror.takeHoldings(),
         .asked = {},
         .extent = m_mirror.takeExtent() });
     m_operations.apply(m_rules, m_records.last(), world());

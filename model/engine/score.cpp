@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/score.h"
+
+#include "model/engine/cover.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Score::Score(const World &beginning)
+    : m_first(beginning.tree), m_begin(beginning.now), m_end(beginning.now)
+{
+    m_rows.reserve(size_t(m_first.size()));
+    for (const quint32 branch : m_first.branches()) {
+        const quint32 count = m_first.branchSize(branch);
+        for (quint32 position = 0; position < count; ++position) {
+            const Resource resource = m_first.at(branch, position);
+            const Resource above = m_first.parent(resource);
+            const Row row = Row(m_rows.size());
+            if (m_firstRows.size() <= resource)
+                m_firstRows.resize(size_t(resource) + 1, NoRow);
+            m_firstRows[resource] = row;
+            Entry entry { .first = resource, .resource = resource };
+            if (above != NoResource) {
+                entry.parent = m_firstRows[above];
+                entry.depth = quint16(m_rows[entry.parent].depth + 1);
+            }
+            m_levels = std::max(m_levels, entry.depth + 1);
+            m_rows.push_back(entry);
+        }
+    }
+    m_rowOf = m_firstRows;
+    m_firstCount = qsizetype(m_rows.size());
+    for (const auto &running : beginning.running) {
+        // What was under way when it began: nobody saw it start.
+        Record under;
+        under.event.time = beginning.now;
+        m_bars.push_back({ .serial = running->serial,
+            .request = running->request,
+            .path = running->path,
+            .row = rowFor(running->path),
+            .state = running->work,
+            .submitted = beginning.now,
+            .started = beginning.now });
+        hold(under, { running->serial, runsOf(beginning.tree, running->cover) });
+    }
+}
+
+// ---- Rows
+
+QString Score::key(const QString &path) const
+{
+    return m_first.caseSensitivity() == Qt::CaseSensitive ? path : path.toCaseFolded();
+}
+
+QString Score::name(Row row) const
+{
+    const Entry &entry = m_rows[row];
+    return entry.first == NoResource ? m_made.value(row).name : m_first.name(entry.first);
+}
+
+QString Score::path(Row row) const
+{
+    const Entry &entry = m_rows[row];
+    if (entry.first != NoResource)
+        return m_first.path(entry.first);
+    const Made &made = *m_made.constFind(row);
+    return (entry.parent == NoRow ? QString() : path(entry.parent)) + u'/' + made.segment + u'/'
+        + made.name;
+}
+
+Score::Row Score::find(const QString &path) const
+{
+    if (const auto made = m_madeRows.constFind(key(path)); made != m_madeRows.constEnd())
+        return *made;
+    const Resource first = m_first.find(path);
+    return first == NoResource ? NoRow : m_firstRows[first];
+}
+
+Score::Row Score::made(Row parent, const QString &segment, const QString &name, const QString &path)
+{
+    const Row row = Row(m_rows.size());
+    const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
+    m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
+    m_levels = std::max(m_levels, depth + 1);
+    m_made.insert(row, { segment, name });
+    m_madeRows.insert(key(path), row);
+    (parent == NoRow ? m_madeTops : m_madeBelow[parent]).push_back(row);
+    m_isOrdered = false;
+    return row;
+}
+
+Score::Row Score::rowFor(const QString &path)
+{
+    if (const Row known = find(path); known != NoRow)
+        return known;
+    const QString above = path.section(u'/', 0, -3);
+    const QString segment = path.section(u'/', -2, -2), name = path.section(u'/', -1);
+    if (segment.isEmpty() || name.isEmpty())
+        return NoRow;
+    const Row parent = above.isEmpty() ? NoRow : rowFor(above);
+    return made(parent, segment, name, path);
+}
+
+const std::vector<Score::Row> &Score::order() const
+{
+    if (m_isOrdered)
+        return m_order;
+    m_isOrdered = true;
+    m_order.clear();
+    m_order.reserve(m_rows.size());
+    m_places.resize(m_rows.size());
+    m_ends.resize(m_rows.size());
+    struct Open
+    {
+        Row row;
+        size_t next = 0; ///< of those that were made below it
+    };
+    std::vector<Open> open;
+    const auto enter = [&](Row row) {
+        m_places[row] = quint32(m_order.size());
+        m_order.push_back(row);
+        open.push_back({ row });
+    };
+    // What was made below a row follows all that was there below it in the beginning.
+    const auto leave = [&](Row parent) {
+        while (!open.empty() && open.back().row != parent) {
+            Open &top = open.back();
+            const auto made = m_madeBelow.constFind(top.row);
+            if (made != m_madeBelow.constEnd() && top.next < made->size()) {
+                enter((*made)[top.next++]);
+                continue;
+            }
+            m_ends[top.row] = quint32(m_order.size());
+            open.pop_back();
+        }
+    };
+    for (Row row = 0; row < Row(m_firstCount); ++row) {
+        leave(m_rows[row].parent);
+        enter(row);
+    }
+    leave(NoRow);
+    for (const Row row : m_madeTops) {
+        enter(row);
+        leave(NoRow);
+    }
+    return m_order;
+}
+
+qsizetype Score::placeOf(Row row) const
+{
+    order();
+    return m_places[row];
+}
+
+qsizetype Score::endOf(Row row) const
+{
+    order();
+    return m_ends[row];
+}
+
+std::vector<bool> Score::touched() const
+{
+    std::vector<int> edges(m_rows.size() + 1);
+    const auto touch = [&](qsizetype first, qsizetype last) {
+        ++edges[size_t(first)];
+        --edges[size_t(last) + 1];
+    };
+    for (const Span &span : m_spans)
+        touch(placeOf(span.first), placeOf(span.last));
+    for (const Bar &bar : m_bars) {
+        if (bar.row != NoRow)
+            touch(placeOf(bar.row), placeOf(bar.row));
+    }
+    std::vector<bool> result(m_rows.size());
+    for (size_t place = 0, depth = 0; place < result.size(); ++place) {
+        depth += size_t(edges[place]);
+        result[place] = depth > 0;
+    }
+    return result;
+}
+
+// ---- Who is there
+
+void Score::put(Row row, Resource resource) const
+{
+    Resource &now = m_rows[row].resource;
+    if (now != NoResource && m_rowOf[now] == row)
+        m_rowOf[now] = NoRow;
+    now = resource;
+    if (resource == NoResource)
+        return;
+    if (m_rowOf.size() <= resource)
+        m_rowOf.resize(size_t(resource) + 1, NoRow);
+    m_rowOf[resource] = row;
+}
+
+void Score::live(Row row, Resource resource)
+{
+    m_lives.push_back({ m_moments, row, m_rows[row].resource, resource });
+    put(row, resource);
+    m_livesShown = m_lives.size();
+}
+
+void Score::show(qsizetype moment) const
+{
+    while (m_livesShown < m_lives.size() && m_lives[m_livesShown].moment < moment) {
+        const Life &life = m_lives[m_livesShown++];
+        put(life.row, life.after);
+    }
+    while (m_livesShown > 0 && m_lives[m_livesShown - 1].moment >= moment) {
+        const Life &life = m_lives[--m_livesShown];
+        put(life.row, life.before);
+    }
+}
+
+Score::Row Score::rowOf(Resource resource) const
+{
+    return resource < m_rowOf.size() ? m_rowOf[resource] : NoRow;
+}
+
+void Score::apply(const Growth &growth)
+{
+    if (growth.isMade())
+        return live(rowFor(growth.path), growth.resource);
+    std::vector<Row> open;
+    if (const Row top = rowOf(growth.resource); top != NoRow)
+        open.push_back(top);
+    while (!open.empty()) {
+        const Row row = open.back();
+        open.pop_back();
+        const Resource first = m_rows[row].first;
+        const Row end = row + (first == NoResource ? 1 : m_first.subtree(first).size());
+        for (Row below = row; below < end; ++below) {
+            if (m_rows[below].resource != NoResource)
+                live(below, NoResource);
+            if (const auto made = m_madeBelow.constFind(below); made != m_madeBelow.constEnd())
+                std::ranges::copy(*made, std::back_inserter(open));
+        }
+    }
+}
+
+// ---- What happened
+
+Score::Bar *Score::change(quint32 serial)
+{
+    const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
+    return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
+}
+
+const Score::Bar *Score::bar(quint32 serial) const
+{
+    const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
+    return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
+}
+
+void Score::close(quint32 serial, qint64 time)
+{
+    for (const quint32 span : m_open.take(serial))
+        m_spans[span].to = time;
+}
+
+void Score::hold(const Record &record, const Holding &holding)
+{
+    const qint64 time = record.event.time;
+    const Bar *bar = this->bar(holding.operation);
+    if (!bar)
+        return;
+    // What goes on as it was stays one span.
+    std::vector<quint32> kept;
+    std::vector<std::pair<Row, Row>> runs;
+    for (const auto &[first, last] : holding.runs) {
+        const std::pair<Row, Row> run(rowOf(first), rowOf(last));
+        if (run.first != NoRow && run.second != NoRow)
+            runs.push_back(run);
+    }
+    for (const quint32 number : m_open.take(holding.operation)) {
+        Span &span = m_spans[number];
+        const auto same = std::ranges::find(runs, std::pair(span.first, span.last));
+        if (same != runs.end() && span.state == bar->state) {
+            kept.push_back(number);
+            runs.erase(same);
+        } else {
+            span.to = time;
+        }
+    }
+    const quint32 index = quint32(bar - m_bars.data());
+    for (const auto &[first, last] : runs) {
+        kept.push_back(quint32(m_spans.size()));
+        m_spans.push_back({ index, first, last, time, GoesOn, bar->state });
+    }
+    m_open.insert(holding.operation, std::move(kept));
+}
+
+void Score::add(const Rules &rules, const Record &record)
+{
+    show(m_moments);
+    const qint64 time = record.event.time;
+    m_end = std::max(m_end, time);
+    for (const Growth &growth : record.growth)
+        apply(growth);
+    for (const Change &change : record.changes) {
+        if (change.request && !bar(change.operation)) {
+            m_bars.push_back({ .serial = change.operation,
+                .request = change.request,
+                .path = change.path.isEmpty() ? change.request->path : change.path,
+                .submitted = time,
+                .requirer = change.requirer });
+            m_bars.back().row = rowFor(m_bars.back().path);
+        }
+    }
+    for (const Change &change : record.changes) {
+        Bar *found = this->change(change.operation);
+        if (!found)
+            continue;
+        Bar &bar = *found;
+        const quint32 index = quint32(found - m_bars.data());
+        bar.attempts = std::max(bar.attempts, change.attempts);
+        const auto tick = [&](Tick::Kind kind) {
+            m_ticks.push_back({ kind, index, time, change.to, change.outcome });
+        };
+        switch (change.kind) {
+        case Change::Kind::Sent:
+            break;
+        case Change::Kind::Queued:
+            bar.status = Status::Waiting;
+            bar.inTheWay = change.other;
+            break;
+        case Change::Kind::Started:
+            bar.status = Status::InProgress;
+            bar.started = time;
+            bar.state = change.to;
+            if (record.event.kind == Event::Kind::Fire)
+                tick(Tick::Kind::Fire);
+            break;
+        case Change::Kind::Observed:
+            bar.status = Status::Succeeded;
+            bar.started = bar.ended = time;
+            break;
+        case Change::Kind::Replayed:
+            bar.status = Status::Succeeded;
+            bar.replayOf = change.other;
+            bar.started = bar.ended = time;
+            break;
+        case Change::Kind::Rejected:
+            bar.status = Status::Rejected;
+            bar.ended = time;
+            bar.inTheWay = change.other;
+            bar.code = change.code;
+            bar.message = change.message;
+            bar.rule = change.rule;
+            bar.http = change.http;
+            break;
+        case Change::Kind::Worked:
+            tick(change.outcome == rules.retried ? Tick::Kind::Retry : Tick::Kind::Work);
+            if (change.to != Rules::None && change.to != bar.state) {
+                bar.state = change.to;
+                std::vector<quint32> next;
+                for (const quint32 number : m_open.take(bar.serial)) {
+                    Span span = m_spans[number];
+                    m_spans[number].to = time;
+                    span.from = time;
+                    span.state = change.to;
+                    next.push_back(quint32(m_spans.size()));
+                    m_spans.push_back(span);
+                }
+                m_open.insert(bar.serial, std::move(next));
+            }
+            break;
+        case Change::Kind::Began:
+            tick(Tick::Kind::Begin);
+            break;
+        case Change::Kind::Closed:
+            bar.status = statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
+            bar.outcome = change.outcome;
+            bar.ended = time;
+            bar.code = change.code;
+            bar.message = change.message;
+            if (!change.rule.isEmpty())
+                bar.rule = change.rule;
+            close(bar.serial, time);
+            break;
+        case Change::Kind::Canceled:
+            bar.status = Status::Canceled;
+            bar.ended = time;
+            bar.canceledBy = change.other;
+            bar.code = change.code;
+            bar.message = change.message;
+            if (!change.rule.isEmpty())
+                bar.rule = change.rule;
+            close(bar.serial, time);
+            break;
+        case Change::Kind::Settled:
+        case Change::Kind::Violated:
+        case Change::Kind::Seen:
+            break;
+        }
+    }
+    for (const Holding &holding : record.holdings)
+        hold(record, holding);
+    ++m_moments;
+}
+
+} // namespace instar

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/score.h"
+#include "tests/support/playground.h"
+#include "tests/support/property.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// The score of a run: rows for everything that was ever there, spans for what operations answered
+// for. And the branches that a run has.
+
+class TestScore : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void tellsWhatWasThere_data();
+    void tellsWhatWasThere();
+    void aCollision();
+    void madeAgain();
+    void anotherStateIsAnotherSpan();
+    void underWayFromTheBeginning();
+    void branchesKeepEverything();
+    void branchesOfBranches();
+    void removedBranchesComeBack();
+};
+
+namespace {
+
+const auto ln = u"/logicalNetworks/ln1"_s;
+const auto sn = u"/logicalNetworks/ln1/subnets/sn1"_s;
+
+void ensure(bool holds, const char *what)
+{
+    if (!holds)
+        RC_FAIL(std::string(what));
+}
+
+Score scoreOf(const Simulator &simulator)
+{
+    Score score(simulator.beginning());
+    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
+        for (const Record &record : records)
+            score.add(simulator.rules(), record);
+    }
+    return score;
+}
+
+/// The rows that have a resource are the tree.
+void compareRows(const Score &score, const Tree &tree)
+{
+    qsizetype there = 0;
+    for (Score::Row row = 0; row < Score::Row(score.rowCount()); ++row) {
+        ensure(score.rowAt(score.placeOf(row)) == row, "a place is not its row's");
+        ensure(score.find(score.path(row)) == row, "a row is not found by its path");
+        const Score::Row parent = score.parent(row);
+        if (parent != Score::NoRow) {
+            ensure(score.placeOf(parent) < score.placeOf(row)
+                    && score.endOf(row) <= score.endOf(parent),
+                "a row is not in its parent's");
+            ensure(score.depth(row) == score.depth(parent) + 1, "a row's depth is wrong");
+        }
+        const Resource resource = score.resourceOf(row);
+        if (resource == NoResource)
+            continue;
+        ++there;
+        ensure(tree.exists(resource) && tree.path(resource) == score.path(row),
+            "a row is another resource");
+        ensure(score.rowOf(resource) == row, "a resource has another row");
+    }
+    ensure(there == tree.size(), "not every resource has a row");
+}
+
+/// What each operation answers for is what its open spans hold.
+void compareSpans(const Score &score, const World &world)
+{
+    QMap<quint32, QSet<Score::Row>> held;
+    for (const Score::Span &span : score.spans()) {
+        if (span.to != Score::GoesOn)
+            continue;
+        const Score::Bar &bar = score.bars()[span.bar];
+        ensure(world.find(bar.serial), "a span goes on whose operation is over");
+        for (qsizetype place = score.placeOf(span.first); place <= score.placeOf(span.last);
+             ++place) {
+            const Score::Row row = score.rowAt(place);
+            if (score.resourceOf(row) != NoResource)
+                held[bar.serial] += row;
+        }
+    }
+    for (const auto &running : world.running) {
+        QSet<Score::Row> covered;
+        for (const Tree::Range &range : running->cover) {
+            for (quint32 position = range.begin; position < range.end; ++position)
+                covered += score.rowOf(world.tree.at(range.branch, position));
+        }
+        // A row that was made again stands where it stood, so that a run may reach over it.
+        ensure(held.value(running->serial).contains(covered), "a covered row has no span");
+    }
+}
+
+void play(const Playground &ground)
+{
+    Simulator simulator(ground.rules, ground.world);
+    Score score(simulator.beginning());
+    QList<Tree> trees { simulator.world().tree };
+    QObject::connect(&simulator, &Controller::recorded, &simulator, [&](const Record &record) {
+        score.add(simulator.rules(), record);
+        trees += simulator.world().tree;
+        compareRows(score, simulator.world().tree);
+        compareSpans(score, simulator.world());
+    });
+    for (int i = 1 + below(40); i > 0; --i) {
+        const Event event = anyEvent(ground, simulator.world(), i);
+        if (event.kind == Event::Kind::Submit)
+            simulator.submit(*event.request);
+        else if (event.kind == Event::Kind::Cancel)
+            simulator.cancel(event.operation);
+        else if (event.kind == Event::Kind::End && event.outcome != Rules::None)
+            simulator.end(event.operation, event.outcome);
+        else
+            simulator.step();
+    }
+    simulator.disconnect();
+    for (const Operation &operation : simulator.operations().all()) {
+        const Score::Bar *bar = score.bar(operation.serial);
+        ensure(bar, "an operation has no bar");
+        ensure(bar->isOver() == operation.isOver() || operation.status == Status::Waiting
+                || !operation.replayOf.isEmpty(),
+            "an operation is over, and its bar is not");
+        if (operation.isOver() && operation.replayOf.isEmpty())
+            ensure(bar->status == operation.status && bar->ended == operation.ended,
+                "a bar ended otherwise");
+        ensure(!bar->canceledBy
+                || simulator.operations().idOf(bar->canceledBy) == operation.canceledBy,
+            "a bar was canceled by another");
+    }
+    // Every moment can be shown again.
+    for (int i = 0; i < 8; ++i) {
+        const qsizetype moment = below(int(trees.size()));
+        score.show(moment);
+        compareRows(score, trees[moment]);
+    }
+}
+
+} // namespace
+
+void TestScore::tellsWhatWasThere_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::newRow("random") << QString();
+    for (const QString &pack : knownPacks())
+        QTest::newRow(qPrintable(pack)) << pack;
+}
+
+void TestScore::tellsWhatWasThere()
+{
+    QFETCH(const QString, pack);
+    QVERIFY(holdsFor(pack.isEmpty() ? 300 : 40, 40,
+        [&] { play(pack.isEmpty() ? randomPlayground() : knownPlayground(pack)); }));
+}
+
+void TestScore::aCollision()
+{
+    const QString net2 = u"/logicalNetworks/ln2"_s;
+    Staging staging(u"network-controller"_s, sn + u","_s + ln + u"/subnets/sn2"_s + u","_s + net2);
+    staging.ask({ .op = u"PUT"_s, .path = sn, .client = u"A"_s, .duration = 1000 });
+    staging.simulator.advance(300);
+    const Operation refused =
+        staging.ask({ .op = u"PUT"_s, .path = ln + u"/subnets/sn2"_s, .client = u"B"_s });
+    QCOMPARE(refused.status, Status::Rejected);
+    staging.simulator.advance(200);
+    staging.ask({ .op = u"DELETE"_s, .path = ln, .client = u"C"_s, .duration = 400 });
+    staging.simulator.runUntilQuiet();
+
+    const Score score = scoreOf(staging.simulator);
+    QCOMPARE(score.bars().size(), size_t(3));
+    const Score::Bar &put = score.bars()[0], &second = score.bars()[1], &last = score.bars()[2];
+    QCOMPARE(put.status, Status::Canceled);
+    QCOMPARE(put.canceledBy, last.serial);
+    QCOMPARE(put.ended, 500);
+    QCOMPARE(second.status, Status::Rejected);
+    QCOMPARE(second.inTheWay, put.serial);
+    QVERIFY(!second.rule.isEmpty());
+    QCOMPARE(last.ended, 900);
+    QCOMPARE(score.end(), 900);
+    // The subnet with its ancestor; then the network with all below it, the sibling too.
+    QStringList told;
+    for (const Score::Span &span : score.spans())
+        told += u"%1 %2-%3 %4..%5"_s.arg(span.bar).arg(span.from).arg(span.to).arg(
+            score.name(span.first), score.name(span.last));
+    QCOMPARE(told, (QStringList { u"0 0-500 ln1..sn1"_s, u"2 500-900 ln1..sn2"_s }));
+    QCOMPARE(score.touched(), (std::vector<bool> { true, true, true, false }));
+    // It is gone at the end, and was there in between.
+    QCOMPARE(score.resourceOf(score.find(sn)), NoResource);
+    score.show(2);
+    QVERIFY(score.resourceOf(score.find(sn)) != NoResource);
+}
+
+/// What is removed and made again is one row, and stays at its place.
+void TestScore::madeAgain()
+{
+    Staging staging(u"network-controller"_s, sn + u","_s + ln + u"/subnets/sn2"_s);
+    staging.ask(u"DELETE"_s, sn);
+    staging.simulator.runUntilQuiet();
+    staging.ask(u"PUT"_s, sn);
+    staging.simulator.runUntilQuiet();
+    const Score score = scoreOf(staging.simulator);
+    QCOMPARE(score.rowCount(), 3);
+    QCOMPARE(score.name(score.rowAt(1)), u"sn1"_s);
+    QVERIFY(score.resourceOf(score.rowAt(1)) != NoResource);
+    const qsizetype moments = score.moments();
+    score.show(moments - 2);
+    QCOMPARE(score.resourceOf(score.rowAt(1)), NoResource);
+    score.show(moments);
+    QVERIFY(score.resourceOf(score.rowAt(1)) != NoResource);
+}
+
+void TestScore::anotherStateIsAnotherSpan()
+{
+    Staging staging(u"pulumi"_s, QString());
+    staging.ask(u"manage"_s, u"/resources/a"_s);
+    staging.simulator.runUntilQuiet();
+    const Score score = scoreOf(staging.simulator);
+    QVERIFY(score.spans().size() > 1);
+    for (size_t i = 1; i < score.spans().size(); ++i) {
+        QCOMPARE(score.spans()[i].from, score.spans()[i - 1].to);
+        QVERIFY(score.spans()[i].state != score.spans()[i - 1].state);
+    }
+    QCOMPARE(score.ticks().size(), score.spans().size() - 1);
+}
+
+void TestScore::underWayFromTheBeginning()
+{
+    Staging staging(u"network-controller"_s, sn);
+    staging.ask({ .op = u"PUT"_s, .path = sn, .duration = 5000 });
+    staging.simulator.advance(1000);
+    staging.simulator.goOn(staging.simulator.rules()); // a new beginning
+    staging.simulator.runUntilQuiet();
+    const Score score = scoreOf(staging.simulator);
+    QCOMPARE(score.bars().size(), size_t(1));
+    QCOMPARE(score.begin(), 1000);
+    QCOMPARE(score.spans()[0].from, 1000);
+    QCOMPARE(score.spans()[0].to, 5000);
+}
+
+// ---- Branches
+
+namespace {
+
+/// The story of a run in short words.
+QString story(const QList<Record> &records)
+{
+    QStringList words;
+    for (const Record &record : records) {
+        const Event &event = record.event;
+        words += u"%1:%2:%3"_s.arg(int(event.kind))
+                     .arg(event.time)
+                     .arg(event.request ? event.request->op + event.request->path
+                                        : QString::number(event.operation));
+    }
+    return words.join(u' ');
+}
+
+} // namespace
+
+/// Whatever is done where, no story is lost, and every branch is shown as it went.
+void TestScore::branchesKeepEverything()
+{
+    const auto holds = holdsFor(60, 30, [] {
+        const Playground ground = knownPlayground(u"network-controller"_s);
+        Simulator simulator(ground.rules, ground.world);
+        QMap<quint32, QString> known; // branch -> its story
+        QMap<quint32, QString> ends;  // branch -> its last world
+        for (int i = 0; i < 60; ++i) {
+            switch (below(6)) {
+            case 0:
+                simulator.jump(below(int(simulator.lastMoment()) + 1));
+                break;
+            case 1: {
+                const auto branches = simulator.branches();
+                simulator.switchTo(branches[below(int(branches.size()))].id);
+                break;
+            }
+            case 2:
+                simulator.step();
+                break;
+            default: {
+                const Event event = anyEvent(ground, simulator.world(), i);
+                if (event.kind == Event::Kind::Submit)
+                    simulator.submit(*event.request);
+                else
+                    simulator.step();
+            }
+            }
+            const quint32 now = simulator.branch();
+            const qsizetype moment = simulator.moment();
+            simulator.jump(simulator.lastMoment());
+            known[now] = story(simulator.records());
+            ends[now] = everything(ground.rules, simulator.world());
+            simulator.jump(moment);
+            for (const Simulator::Branch &branch : simulator.branches())
+                RC_ASSERT(story(simulator.recordsOf(branch.id)) == known.value(branch.id));
+            RC_ASSERT(simulator.branches().size() == known.size());
+        }
+        for (const quint32 branch : known.keys()) {
+            simulator.switchTo(branch);
+            simulator.jump(simulator.lastMoment());
+            RC_ASSERT(everything(ground.rules, simulator.world()) == ends.value(branch));
+        }
+    });
+    QVERIFY(holds);
+}
+
+void TestScore::branchesOfBranches()
+{
+    Staging staging(u"network-controller"_s, sn);
+    Simulator &simulator = staging.simulator;
+    staging.ask(u"PUT"_s, sn);
+    simulator.runUntilQuiet(); // 0: PUT, end
+    simulator.jump(1);
+    staging.ask(u"DELETE"_s, sn); // 1 leaves 0 at 1
+    simulator.runUntilQuiet();
+    simulator.jump(2);
+    staging.ask(u"DELETE"_s, ln); // 2 leaves 1 at 2
+    simulator.jump(0);
+    staging.ask(u"GET"_s, ln); // 3 leaves 0 at 0
+    QStringList told;
+    for (const Simulator::Branch &branch : simulator.branches())
+        told += u"%1<%2@%3 shown %4"_s.arg(branch.id)
+                    .arg(branch.trunk)
+                    .arg(branch.fork)
+                    .arg(branch.shown);
+    QCOMPARE(told,
+        (QStringList {
+            u"0<0@0 shown 1"_s, u"1<0@1 shown 2"_s, u"2<1@2 shown 0"_s, u"3<0@0 shown 1"_s }));
+    simulator.switchTo(1);
+    QCOMPARE(simulator.moment(), 2);
+    QCOMPARE(staging.at(sn), u"Deleting"_s);
+    QCOMPARE(simulator.lastMoment(), 3);
+    simulator.switchTo(0);
+    QCOMPARE(simulator.moment(), 1);
+    QCOMPARE(staging.at(sn), u"Updating"_s);
+}
+
+void TestScore::removedBranchesComeBack()
+{
+    Staging staging(u"network-controller"_s, sn);
+    Simulator &simulator = staging.simulator;
+    staging.ask(u"PUT"_s, sn);
+    simulator.runUntilQuiet();
+    simulator.jump(1);
+    staging.ask(u"DELETE"_s, sn);
+    simulator.runUntilQuiet();
+    simulator.jump(2);
+    staging.ask(u"GET"_s, ln);
+    simulator.renameBranch(2, u"a look"_s);
+    QCOMPARE(simulator.branch(), 2U);
+    QVERIFY(simulator.removeBranch(0).isEmpty()); // there is always one
+    const QList<Record> before = simulator.recordsOf(2);
+    const QList<Simulator::Branch> removed = simulator.removeBranch(1); // with 2, which is on it
+    QCOMPARE(removed.size(), 2);
+    QCOMPARE(simulator.branch(), 0U);
+    QCOMPARE(simulator.branches().size(), 1);
+    QCOMPARE(story(simulator.records() + simulator.later()).count(u' '), 1);
+    simulator.restoreBranches(removed);
+    QCOMPARE(simulator.branches().size(), 3);
+    QCOMPARE(story(simulator.recordsOf(2)), story(before));
+    QCOMPARE(simulator.branches()[2].name, u"a look"_s);
+    simulator.switchTo(2);
+    QCOMPARE(simulator.moment(), 3);
+    simulator.reset(); // nothing is left of any
+    QCOMPARE(simulator.branches().size(), 1);
+}
+
+namespace {
+const TestClass<TestScore> registered;
+}
+
+#include "tst_score.moc"
