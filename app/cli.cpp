@@ -181,7 +181,9 @@ const Command commands[] = {
                 ->type_name("FORMAT");
         },
         convertFile },
-    { "render", "Draw machines or statecharts, as a picture in SVG, PNG or PDF",
+    { "render",
+        "Draw machines, statecharts, or the score of a scenario's run, as a picture in SVG, PNG or "
+        "PDF",
         [](CLI::App &app, Arguments &arguments) {
             addMachine(app, arguments);
             app.add_option("OUT", arguments.output,
@@ -192,6 +194,10 @@ const Command commands[] = {
             app.add_option("--theme", arguments.theme, "The colours")
                 ->check(oneOf({ u"light"_s, u"dark"_s }))
                 ->capture_default_str();
+            app.add_option(
+                   "--until", arguments.until, "Of a scenario: stop at this virtual time, in ms")
+                ->check(CLI::Range(qint64(0), qint64(1) << 53))
+                ->type_name("MS");
         },
         renderFile },
     { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",

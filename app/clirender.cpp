@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "app/cliscenario.h"
 #include "model/machine/nearest.h"
 #include "views/drawing/sheet.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -38,6 +40,19 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
             parts += sheetPart(*rules, i, rules->machines().size() > 1);
     }
     return parts;
+}
+
+/// The score of a scenario's run.
+Result<QList<SheetPart>> scoreOf(const Arguments &arguments, const MachineFile &file)
+{
+    Result<Staged> staged = stagedScenario(arguments.inputName());
+    if (!staged)
+        return Error { staged.error() };
+    if (const QString problem = choiceProblem(staged->scenario); !problem.isEmpty())
+        return Error { problem };
+    Simulator simulator(std::move(staged->stage.rules), std::move(staged->stage.world));
+    play(staged->scenario, simulator, arguments.until);
+    return QList<SheetPart> { sheetPart(simulator, QFileInfo(file.name).fileName()) };
 }
 
 /// What files wish of a picture and do not get.
@@ -95,8 +110,9 @@ Exit renderFile(const Arguments &arguments)
     if (!format)
         return complain(noSuch(u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s }));
     const Offscreen offscreen;
+    const QString machine = QString::fromStdString(arguments.machine);
     const Result<QList<SheetPart>> parts =
-        partsOf(*file, QString::fromStdString(arguments.machine));
+        file->scenario && machine.isEmpty() ? scoreOf(arguments, *file) : partsOf(*file, machine);
     if (!parts)
         return complain(parts.error());
     const Theme theme = arguments.theme == "dark" ? Theme::dark() : Theme::light();

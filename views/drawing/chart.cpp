@@ -52,7 +52,7 @@ QString noteFor(const State &row)
 }
 
 /// A word, or what fits of a long one.
-struct Piece
+struct TextPiece
 {
     QString text;
     bool goesOn = false; ///< the word of the piece before it
@@ -74,9 +74,9 @@ qsizetype fittingPart(const QString &word, const QFontMetricsF &metrics, double 
     return word[fits].isLowSurrogate() ? std::max<qsizetype>(fits - 1, 2) : fits;
 }
 
-QList<Piece> piecesOf(const QString &text, const QFontMetricsF &metrics, double widest)
+QList<TextPiece> piecesOf(const QString &text, const QFontMetricsF &metrics, double widest)
 {
-    QList<Piece> pieces;
+    QList<TextPiece> pieces;
     for (QString word : text.split(u' ', Qt::SkipEmptyParts)) {
         bool goesOn = false;
         while (!word.isEmpty()) {
@@ -394,10 +394,10 @@ QStringList linesOf(const QString &text, const QFont &font, double widest)
     const double whole = metrics.horizontalAdvance(text);
     if (whole <= widest)
         return { text };
-    const QList<Piece> pieces = piecesOf(text, metrics, widest);
+    const QList<TextPiece> pieces = piecesOf(text, metrics, widest);
     const auto broken = [&](double width) {
         QStringList lines;
-        for (const Piece &piece : pieces) {
+        for (const TextPiece &piece : pieces) {
             const QString longer = lines.value(lines.size() - 1)
                 + (piece.goesOn || lines.isEmpty() ? QString() : u" "_s) + piece.text;
             if (lines.isEmpty() || metrics.horizontalAdvance(longer) > width)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/sheet.h"
 
+#include "model/engine/simulator.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/picturepainter.h"
+#include "views/drawing/scorepainter.h"
 
 #include <QBuffer>
 #include <QFontInfo>
@@ -18,6 +20,15 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+/// A run as it stood when it was drawn.
+struct ScoreSheet
+{
+    Rules rules;
+    World world;
+    ScorePicture picture;
+    double blocks = 0; ///< how wide the present is
+};
 
 namespace {
 
@@ -61,8 +72,16 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
 
-void paintParts(
-    QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts, const Theme &theme)
+/// In an SVG: what is drawn next has an attribute. tidy() knows it by its first letter.
+constexpr QChar attributeMark(0xe000);
+
+void markAttribute(QPainter &painter, const QString &key, const QString &value)
+{
+    painter.drawText(QPointF(), attributeMark + key + u'=' + value);
+}
+
+void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts,
+    const Theme &theme, bool marks = false)
 {
     double top = margin;
     for (const SheetPart &part : parts) {
@@ -79,6 +98,12 @@ void paintParts(
             paintPicture(painter, *part.picture, theme, fonts);
         else if (part.layout)
             paintChart(painter, *part.layout, theme, fonts);
+        else if (part.score) {
+            ScorePicture picture = part.score->picture;
+            if (marks)
+                picture.mark = markAttribute;
+            paintScore(painter, picture, part.score->blocks, theme);
+        }
         painter.restore();
         top += bounds.height() + gap;
     }
@@ -89,6 +114,38 @@ void paintGround(QPainter &painter, const QSizeF &size, const Theme &theme)
 {
     if (theme.isDark)
         painter.fillRect(QRectF(QPointF(), size), theme.window);
+}
+
+/// Gives what is drawn after a mark the attribute that the mark says.
+void setAttributes(QByteArray &svg)
+{
+    const QByteArray mark = QString(attributeMark).toUtf8();
+    QByteArray result;
+    result.reserve(svg.size());
+    qsizetype at = 0;
+    for (;;) {
+        const qsizetype said = svg.indexOf(mark, at);
+        if (said < 0)
+            break;
+        const qsizetype begin = svg.lastIndexOf("<text", said);
+        const qsizetype end = svg.indexOf("</text>", said);
+        const QByteArray words = svg.mid(said + mark.size(), end - said - mark.size()).trimmed();
+        const qsizetype equals = words.indexOf('=');
+        result += svg.mid(at, begin - at);
+        at = end + qsizetype(sizeof("</text>")) - 1;
+        // The next element that is a shape.
+        qsizetype next = at;
+        while ((next = svg.indexOf('<', next)) >= 0
+            && (svg.mid(next, 2) == "</" || svg.mid(next, 2) == "<g"))
+            ++next;
+        const qsizetype name = next < 0 ? -1 : svg.indexOf(' ', next);
+        if (name < 0)
+            break;
+        result += svg.mid(at, name - at) + ' ' + words.first(equals) + "=\""
+            + words.sliced(equals + 1) + '"';
+        at = name;
+    }
+    svg = result + svg.mid(at);
 }
 
 /// Fonts that a browser knows if it does not have ours, and no groups with nothing in them.
@@ -126,9 +183,10 @@ void drawSvg(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
     generator.setTitle(parts.isEmpty() ? QString() : parts.first().title);
     QPainter painter(&generator);
     paintGround(painter, size, theme);
-    paintParts(painter, parts, fonts, theme);
+    paintParts(painter, parts, fonts, theme, true);
     painter.end();
     buffer.close();
+    setAttributes(buffer.buffer());
     tidy(buffer.buffer());
 }
 
@@ -176,6 +234,8 @@ std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
 
 QRectF SheetPart::bounds() const
 {
+    if (score)
+        return { QPointF(), scoreSize(score->picture, score->blocks) };
     return picture ? picture->bounds : layout ? layout->bounds : QRectF();
 }
 
@@ -195,6 +255,39 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral)
     if (isOneOfSeveral)
         part.title = rows.title.isEmpty() ? rows.id : rows.title;
     return part;
+}
+
+SheetPart sheetPart(const Simulator &simulator, const QString &title)
+{
+    constexpr double widest = 1000, highest = 12'000; ///< of the time; of all rows
+    constexpr double level = 120, mostBlocks = 480, usualRow = 26;
+    auto sheet = std::make_shared<ScoreSheet>(
+        ScoreSheet { simulator.rules(), simulator.world(), ScorePicture {} });
+    Score score(simulator.beginning());
+    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
+        for (const Record &record : records)
+            score.add(sheet->rules, record);
+    }
+    score.show(simulator.moment());
+    ScorePicture &picture = sheet->picture;
+    picture.setRules(sheet->rules);
+    picture.world = &sheet->world;
+    picture.now = sheet->world.now;
+    for (const auto &running : sheet->world.running)
+        picture.due.insert(running->serial, running->due);
+    sheet->blocks = std::min(mostBlocks, level * score.levels());
+    picture.lines =
+        std::make_shared<ScoreLines>(score, QSet<Score::Row> {}, ScoreLines::Shows::Everything);
+    picture.rests = std::make_shared<std::vector<ScoreRest>>(failedRests(score));
+    picture.score = std::make_shared<Score>(std::move(score));
+    picture.showsCursor = picture.now < picture.end();
+    const qint64 end = picture.end() - picture.score->begin();
+    picture.scale = { .rowHeight = std::clamp(
+                          highest / double(std::max<qsizetype>(1, picture.lines->count())), 1.0,
+                          usualRow),
+        .pixelsPerMs = widest / double(std::max<qint64>(1, end)),
+        .begin = picture.score->begin() };
+    return { .title = title, .score = std::move(sheet) };
 }
 
 Result<double> pngScale(const QSizeF &size)

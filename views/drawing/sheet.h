@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 
+#include <memory>
 #include <optional>
 
 namespace instar {
@@ -15,18 +16,24 @@ enum class SheetFormat { Svg, Png, Pdf };
 /// "svg", ".svg" or a file's name; none: another one.
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
 
-/// A statechart, or a machine of a pack, on a sheet of paper.
+class Simulator;
+struct ScoreSheet;
+
+/// A statechart, a machine of a pack, or the score of a run, on a sheet of paper.
 struct SheetPart
 {
     QString title; ///< above it; empty: none
     std::optional<ChartPicture> picture;
     std::optional<ChartLayout> layout;
+    std::shared_ptr<const ScoreSheet> score;
     QRectF bounds() const;
 };
 
 /// With their title if there are several on the sheet.
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral);
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
+/// What is known of a run, as it stands at the moment shown.
+SheetPart sheetPart(const Simulator &simulator, const QString &title);
 
 /// How many pixels of a PNG a point has: two, or down to one for what is large. An error: it would
 /// be larger still, and is better written in another format.

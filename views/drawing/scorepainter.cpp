@@ -1,0 +1,1131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/scorepainter.h"
+
+#include "model/items/words.h"
+#include "views/drawing/chip.h"
+#include "views/drawing/paint.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double leastNamed = 13; ///< a block of this height has a name
+constexpr double leastBlock = 3;  ///< rows of this height are blocks; thinner ones a heat map
+constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
+constexpr double badge = 16;      ///< across
+constexpr double laterOpacity = 0.38;
+
+struct Scoring
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Score)
+};
+
+QFont sized(int pixels, QFont::Weight weight = QFont::Normal)
+{
+    QFont font;
+    font.setPixelSize(pixels);
+    font.setWeight(weight);
+    return font;
+}
+
+Mood moodOfRow(const ScorePicture &picture, Score::Row row)
+{
+    const Resource resource = picture.score->resourceOf(row);
+    return resource == NoResource
+        ? Mood::Absent
+        : picture.moods[size_t(picture.rules->stateOf(picture.world->tree.code(resource)))];
+}
+
+QString wordOfRow(const ScorePicture &picture, Score::Row row)
+{
+    const Resource resource = picture.score->resourceOf(row);
+    return resource == NoResource ? Scoring::tr("absent")
+                                  : shownWord(*picture.rules, *picture.world, resource);
+}
+
+/// How many of each mood.
+using Moods = std::array<quint32, 7>;
+
+/// One colour for many: what works or has failed is seen among a hundred that rest.
+QColor blended(const Moods &moods, const Theme &theme)
+{
+    double red = 0, green = 0, blue = 0, all = 0;
+    for (size_t i = 0; i < moods.size(); ++i) {
+        if (!moods[i])
+            continue;
+        const Mood mood = Mood(i);
+        const bool isQuiet = mood == Mood::Rest || mood == Mood::Absent;
+        const double weight = moods[i] * (mood == Mood::Failed ? 8.0 : isQuiet ? 1.0 : 4.0);
+        const QColor colour =
+            mixed(theme.moodFill(mood), theme.moodLine(mood), isQuiet ? 0.25 : 0.55);
+        red += weight * double(colour.redF());
+        green += weight * double(colour.greenF());
+        blue += weight * double(colour.blueF());
+        all += weight;
+    }
+    return all == 0 ? theme.base
+                    : QColor::fromRgbF(float(red / all), float(green / all), float(blue / all));
+}
+
+Moods moodsOfLine(const ScorePicture &picture, qsizetype line)
+{
+    Moods moods {};
+    const Score &score = *picture.score;
+    const Score::Row row = picture.lines->rowAt(line);
+    const qsizetype end = picture.lines->isFolded(line) ? score.endOf(row) : score.placeOf(row) + 1;
+    for (qsizetype place = score.placeOf(row); place < end; ++place)
+        ++moods[size_t(moodOfRow(picture, score.rowAt(place)))];
+    return moods;
+}
+
+/// 1 where a wave is right now, 0 where it is not.
+double waveAt(const ScorePicture &picture, Score::Row row)
+{
+    double most = 0;
+    const Score &score = *picture.score;
+    for (const ScoreWave &wave : picture.waves) {
+        const Score::Bar *bar = score.bar(wave.serial);
+        if (!bar || bar->row == Score::NoRow)
+            continue;
+        const int far = std::abs(score.depth(row) - score.depth(bar->row));
+        const int farthest = std::max(1, score.levels());
+        const double reached = (wave.isBack ? 1 - wave.done : wave.done) * (farthest + 2);
+        const double there = 1 - std::abs(reached - far - 1);
+        if (there <= most)
+            continue;
+        const qsizetype place = score.placeOf(row);
+        const auto index = quint32(bar - score.bars().data());
+        // The newest spans are the last ones.
+        const auto &spans = score.spans();
+        for (size_t i = spans.size(), looked = 0; i-- > 0 && looked < 2000; ++looked) {
+            if (spans[i].bar == index && score.placeOf(spans[i].first) <= place
+                && place <= score.placeOf(spans[i].last)) {
+                most = there;
+                break;
+            }
+        }
+    }
+    return most;
+}
+
+// ---- Blocks
+
+class Blocks
+{
+public:
+    Blocks(QPainter &painter, const ScorePicture &picture, const QRectF &area, double top)
+        : m_painter(painter), p(picture), m_area(area), m_top(top)
+    { }
+    void paint(const Theme &theme);
+
+private:
+    QRectF rectOf(qsizetype line, qsizetype end) const;
+    void block(qsizetype line, const Theme &theme);
+    void name(const QRectF &rect, qsizetype line, Mood mood, const Theme &theme);
+    void heat(qsizetype first, qsizetype last, const Theme &theme);
+    void references(qsizetype first, qsizetype last, const Theme &theme);
+
+    QPainter &m_painter;
+    const ScorePicture &p;
+    QRectF m_area;
+    double m_top;
+};
+
+QRectF Blocks::rectOf(qsizetype line, qsizetype end) const
+{
+    const Score::Row row = p.lines->rowAt(line);
+    const double left = m_area.left() + p.column(p.score->depth(row), m_area.width());
+    // What has nothing below it reaches to the edge.
+    const double right = end > line + 1
+        ? m_area.left() + p.column(p.score->depth(row) + 1, m_area.width())
+        : m_area.right();
+    const double gap = p.scale.rowHeight >= leastNamed ? 2 : 1;
+    return { QPointF(left, m_area.top() + p.scale.y(line) - m_top),
+        QPointF(std::max(right - gap - 1, left + 1), m_area.top() + p.scale.y(end) - m_top - gap) };
+}
+
+void Blocks::name(const QRectF &rect, qsizetype line, Mood mood, const Theme &theme)
+{
+    // Of a block that begins above, the name stays in sight.
+    QRectF seen = rect.intersected(m_area);
+    if (seen.height() < leastNamed - 2 || seen.width() < 22)
+        return;
+    const Score::Row row = p.lines->rowAt(line);
+    const bool isTop = p.score->depth(row) == 0;
+    const bool isThere = p.score->resourceOf(row) != NoResource;
+    const double lineHeight = std::min(20.0, seen.height());
+    const QFont font = sized(lineHeight >= 17 ? 13 : 11, isTop ? QFont::DemiBold : QFont::Normal);
+    const QFontMetricsF metrics(font);
+    double left = seen.left() + 6;
+    if (isThere && seen.width() > 44) {
+        const double mark = 8;
+        paintMark(m_painter, { left, seen.top() + lineHeight / 2 - mark / 2, mark, mark }, mood,
+            theme.moodLine(mood));
+        left += mark + 5;
+    }
+    const bool isSought =
+        !p.sought.isEmpty() && p.score->name(row).contains(p.sought, Qt::CaseInsensitive);
+    m_painter.setFont(font);
+    m_painter.setPen(isSought ? theme.accent : isThere ? theme.moodText(mood) : theme.dimText);
+    const double room = seen.right() - 4 - left;
+    const QString text = p.score->name(row);
+    m_painter.drawText(QRectF(left, seen.top(), room, lineHeight),
+        Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+        metrics.elidedText(text, Qt::ElideMiddle, room));
+    QString detail = wordOfRow(p, row);
+    const qsizetype below = p.score->endOf(row) - p.score->placeOf(row);
+    if (p.lines->isFolded(line))
+        detail = Scoring::tr("%1 in all").arg(QLocale().toString(below));
+    else if (below > 1)
+        //: a state's word, and how many resources a block stands for
+        detail = Scoring::tr("%1 · %2").arg(detail, QLocale().toString(below));
+    const QFont small = sized(11);
+    m_painter.setFont(small);
+    const QFontMetricsF smallMetrics(small);
+    const double used = metrics.horizontalAdvance(text) + 12;
+    QColor quiet =
+        isThere ? mixed(theme.moodText(mood), theme.moodFill(mood), 0.15) : theme.dimText;
+    m_painter.setPen(quiet);
+    if (seen.height() >= 34)
+        m_painter.drawText(QRectF(left, seen.top() + lineHeight - 2, room, 15),
+            Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+            smallMetrics.elidedText(detail, Qt::ElideRight, room));
+    else if (lineHeight >= 15 && room - used > smallMetrics.horizontalAdvance(detail))
+        m_painter.drawText(QRectF(left + used, seen.top(), room - used, lineHeight),
+            Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, detail);
+}
+
+void Blocks::block(qsizetype line, const Theme &theme)
+{
+    const qsizetype end = p.lines->endOf(*p.score, line);
+    const QRectF whole = rectOf(line, end);
+    const Score::Row row = p.lines->rowAt(line);
+    const Mood mood = moodOfRow(p, row);
+    const bool isThere = p.score->resourceOf(row) != NoResource;
+    if (p.mark)
+        p.mark(m_painter, u"data-path"_s, p.score->path(row));
+    // Far beyond the edges nothing is seen of it.
+    QRectF rect = whole;
+    rect.setTop(std::max(rect.top(), m_area.top() - 20));
+    rect.setBottom(std::min(rect.bottom(), m_area.bottom() + 20));
+    const bool isDetailed = whole.height() >= 8;
+    QColor fill = theme.moodFill(mood);
+    if (p.lines->isFolded(line))
+        fill = mixed(fill, blended(moodsOfLine(p, line), theme), 0.6);
+    const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
+    if (wave > 0)
+        fill = mixed(fill, theme.moodLine(mood), 0.55 * wave);
+    if (p.hovered == row)
+        fill = mixed(fill, theme.moodLine(mood), 0.12);
+    QPen pen(wave > 0 ? mixed(theme.moodLine(mood), theme.accent, wave) : theme.moodLine(mood),
+        wave > 0 ? 1.1 + 1.2 * wave : 1.1);
+    if (!isThere) {
+        pen.setStyle(Qt::DashLine);
+        pen.setColor(theme.quietLine);
+        fill = Qt::transparent;
+    }
+    if (isDetailed) {
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(pen);
+        m_painter.setBrush(fill);
+        m_painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    } else {
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        m_painter.fillRect(rect, isThere ? mixed(fill, theme.moodLine(mood), 0.35) : fill);
+    }
+    if (row == p.selected) {
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(QPen(theme.accent, 2));
+        m_painter.setBrush(Qt::NoBrush);
+        if (isDetailed)
+            m_painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3);
+        m_painter.fillRect(
+            QRectF(rect.left(), rect.top(), 4, std::max(rect.height(), 2.0)), theme.accent);
+    }
+    if (whole.height() >= leastNamed - 2)
+        name(whole, line, mood, theme);
+}
+
+/// Thin rows: what each pixel stands for, mixed.
+void Blocks::heat(qsizetype first, qsizetype last, const Theme &theme)
+{
+    const int levels = p.score->levels();
+    const int height = int(std::ceil(m_area.height()));
+    if (height <= 0)
+        return;
+    std::vector<Moods> cells(size_t(height) * size_t(levels), Moods {});
+    std::vector<qsizetype> large;
+    const auto pixel = [&](qsizetype line) { return p.scale.y(line) - m_top; };
+    const auto take = [&](qsizetype line) {
+        const Score::Row row = p.lines->rowAt(line);
+        const qsizetype end = p.lines->endOf(*p.score, line);
+        const double from = pixel(line), to = pixel(end);
+        if (to - from >= leastNamed) {
+            large.push_back(line);
+            return;
+        }
+        const Moods moods = p.lines->isFolded(line) ? moodsOfLine(p, line) : [&] {
+            Moods one {};
+            one[size_t(moodOfRow(p, row))] = 1;
+            return one;
+        }();
+        const int begin = std::clamp(int(from), 0, height - 1);
+        const int past = std::clamp(int(to), begin + 1, height);
+        for (int y = begin; y < past; ++y) {
+            Moods &cell = cells[size_t(p.score->depth(row)) * size_t(height) + size_t(y)];
+            for (size_t i = 0; i < cell.size(); ++i)
+                cell[i] += moods[i];
+        }
+    };
+    for (Score::Row up = p.score->parent(p.lines->rowAt(first)); up != Score::NoRow;
+         up = p.score->parent(up))
+        take(p.lines->lineOf(p.score->placeOf(up)));
+    for (qsizetype line = first; line < last; ++line)
+        take(line);
+    std::ranges::sort(large);
+    for (const qsizetype line : large)
+        block(line, theme);
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    for (int level = 0; level < levels; ++level) {
+        const double left = m_area.left() + p.column(level, m_area.width());
+        const double right = m_area.left() + p.column(level + 1, m_area.width()) - 2;
+        const Moods *column = cells.data() + size_t(level) * size_t(height);
+        for (int y = 0; y < height;) {
+            int end = y + 1;
+            while (end < height && column[end] == column[y])
+                ++end;
+            if (std::ranges::any_of(column[y], [](quint32 count) { return count > 0; }))
+                m_painter.fillRect(QRectF(left, m_area.top() + y, right - left, end - y),
+                    blended(column[y], theme));
+            y = end;
+        }
+    }
+}
+
+void Blocks::references(qsizetype first, qsizetype last, const Theme &theme)
+{
+    const auto &all = p.world->references;
+    if (all.isEmpty() || p.scale.rowHeight < 6)
+        return;
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    for (qsizetype line = first; line < last; ++line) {
+        const Score::Row row = p.lines->rowAt(line);
+        const Resource resource = p.score->resourceOf(row);
+        const auto found = resource == NoResource ? all.constEnd() : all.constFind(resource);
+        if (found == all.constEnd())
+            continue;
+        for (const QString &path : *found) {
+            const Score::Row other = p.score->find(path);
+            if (other == Score::NoRow)
+                continue;
+            const auto centre = [&](qsizetype at) {
+                return m_area.top() + p.scale.y(at) - m_top + std::min(p.scale.rowHeight, 20.0) / 2;
+            };
+            const double from = centre(line);
+            const double to = centre(p.lines->lineOf(p.score->placeOf(other)));
+            const double bow = std::min(18.0, 6 + std::abs(to - from) / 8);
+            const double x = m_area.right() - 2;
+            QColor colour = theme.line;
+            if (row != p.selected && other != p.selected)
+                colour.setAlphaF(0.6F);
+            QPainterPath path2(QPointF(x, from));
+            path2.cubicTo(x + bow, from, x + bow, to, x, to);
+            m_painter.setPen(QPen(colour, 1.1, Qt::DotLine));
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.drawPath(path2);
+            QPainterPath head(QPointF(x, to));
+            head.lineTo(x + 6, to - 3.5);
+            head.lineTo(x + 6, to + 3.5);
+            head.closeSubpath();
+            m_painter.fillPath(head, colour);
+        }
+    }
+}
+
+void Blocks::paint(const Theme &theme)
+{
+    const qsizetype count = p.lines->count();
+    if (count == 0)
+        return;
+    const double height = p.scale.rowHeight;
+    const auto first = std::clamp(qsizetype(m_top / height), qsizetype(0), count - 1);
+    const auto last =
+        std::clamp(qsizetype((m_top + m_area.height()) / height) + 1, first + 1, count);
+    m_painter.save();
+    m_painter.setClipRect(m_area.adjusted(0, 0, 20, 0), Qt::IntersectClip);
+    if (height < leastBlock) {
+        heat(first, last, theme);
+    } else {
+        std::vector<qsizetype> above;
+        for (Score::Row up = p.score->parent(p.lines->rowAt(first)); up != Score::NoRow;
+             up = p.score->parent(up))
+            above.push_back(p.lines->lineOf(p.score->placeOf(up)));
+        for (auto line = above.rbegin(); line != above.rend(); ++line)
+            block(*line, theme);
+        for (qsizetype line = first; line < last; ++line)
+            block(line, theme);
+    }
+    references(first, last, theme);
+    m_painter.restore();
+}
+
+// ---- Time
+
+QPainterPath arrowHead(const QPointF &tip, const QPointF &from, double size)
+{
+    const double angle = std::atan2(from.y() - tip.y(), from.x() - tip.x());
+    QPainterPath head(tip);
+    for (const double turn : { 0.42, -0.42 })
+        head.lineTo(tip + size * QPointF(std::cos(angle + turn), std::sin(angle + turn)));
+    head.closeSubpath();
+    return head;
+}
+
+class Times
+{
+public:
+    Times(QPainter &painter, const ScorePicture &picture, const QRectF &area, const QPointF &corner,
+        const Theme &of)
+        : m_painter(painter),
+          p(picture),
+          theme(of),
+          m_area(area),
+          m_offset(area.topLeft() - corner),
+          m_seen(QRectF(corner, area.size()))
+    { }
+    void paint();
+
+private:
+    void grid();
+    void rest(const ScoreRest &rest);
+    void span(const Score::Span &span, const QRectF &place);
+    void details(const Score::Span &span, const QRectF &rect);
+    void tick(const Score::Tick &tick);
+    void dot(const QRectF &rect, const QColor &colour);
+    void letter(const QPointF &centre, const Score::Bar &bar, const QColor &colour, bool isStruck);
+    void refusal(const Score::Bar &bar);
+    void wait(const Score::Bar &bar);
+    void cancellation(const Score::Bar &bar);
+    void requirement(const Score::Bar &bar);
+    void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
+    void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
+    bool claim(const QRectF &rect);
+    QPointF onPainter(const QPointF &point) const { return point + m_offset; }
+    double targetY(const Score::Bar &bar) const;
+
+    QPainter &m_painter;
+    const ScorePicture &p;
+    const Theme &theme;
+    QRectF m_area;
+    QPointF m_offset;
+    QRectF m_seen; ///< of the whole picture
+    QImage m_dots;
+    std::vector<QRectF> m_claimed;
+    std::vector<std::pair<const Score::Span *, QRectF>> m_written; ///< large enough for words
+};
+
+bool Times::claim(const QRectF &rect)
+{
+    for (const QRectF &other : m_claimed) {
+        if (other.intersects(rect))
+            return false;
+    }
+    m_claimed.push_back(rect);
+    return true;
+}
+
+/// On what it stands on, in a place that nothing else is written in.
+void Times::label(QRectF rect, const QString &text, const QColor &colour, const QFont &font)
+{
+    const QFontMetricsF metrics(font);
+    rect.setWidth(std::min(rect.width(), metrics.horizontalAdvance(text) + 1));
+    if (rect.width() < 20 || !claim(rect))
+        return;
+    m_painter.setFont(font);
+    m_painter.setPen(colour);
+    m_painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+        metrics.elidedText(text, Qt::ElideRight, rect.width()));
+}
+
+void Times::dot(const QRectF &rect, const QColor &colour)
+{
+    if (p.mark) { // in a file every one is an element
+        m_painter.fillRect(rect, colour);
+        return;
+    }
+    if (m_dots.isNull()) {
+        m_dots = QImage(m_area.size().toSize(), QImage::Format_ARGB32_Premultiplied);
+        m_dots.fill(Qt::transparent);
+    }
+    const QRect pixels = QRectF(rect.topLeft() - m_area.topLeft(), rect.size())
+                             .toRect()
+                             .adjusted(0, 0, rect.width() < 1, rect.height() < 1)
+        & m_dots.rect();
+    const QRgb value = qPremultiply(colour.rgba());
+    for (int y = pixels.top(); y <= pixels.bottom(); ++y) {
+        auto *line = reinterpret_cast<QRgb *>(m_dots.scanLine(y));
+        std::fill(line + pixels.left(), line + pixels.right() + 1, value);
+    }
+}
+
+void Times::grid()
+{
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    m_painter.setPen(QPen(theme.quietLine, 1));
+    const qint64 step = rulerStep(p.scale.pixelsPerMs, 70);
+    const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
+    for (qint64 at = (first / step) * step; at <= last; at += step) {
+        const double x = std::round(p.scale.x(at) + m_offset.x()) + 0.5;
+        m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
+    }
+    // Between top-level resources, as far as they can be told apart.
+    const qsizetype count = p.lineCount();
+    if (count == 0 || p.scale.rowHeight < 6)
+        return;
+    QColor faint = theme.quietLine;
+    faint.setAlphaF(0.7F);
+    m_painter.setPen(QPen(faint, 1));
+    const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
+    const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
+    for (qsizetype line = from; line < to; ++line) {
+        if (!p.lanes && p.score->depth(p.lines->rowAt(line)) > 0)
+            continue;
+        const double y = std::round(p.scale.y(line) + m_offset.y()) - 0.5;
+        m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
+    }
+}
+
+void Times::rest(const ScoreRest &rest)
+{
+    const qint64 to = std::min(rest.to == Score::GoesOn ? p.end() : rest.to, p.end());
+    QRectF rect = p.scale.rect(*p.score, *p.lines, rest.first, rest.last, rest.from, to);
+    if (!rect.intersects(m_seen))
+        return;
+    rect = rect.adjusted(1, 1, 0, -2).intersected(m_seen.adjusted(-4, -4, 4, 4));
+    QColor colour = theme.moodFill(Mood::Failed);
+    colour.setAlphaF(rest.from >= p.now ? 0.3F : 0.75F);
+    m_painter.fillRect(rect.translated(m_offset), colour);
+}
+
+/// The right edge of what was canceled is torn.
+QPainterPath torn(const QRectF &rect)
+{
+    QPainterPath path(rect.topRight());
+    const double step = 5;
+    bool isIn = true;
+    for (double y = rect.top() + step; y < rect.bottom(); y += step, isIn = !isIn)
+        path.lineTo(rect.right() - (isIn ? 4 : 0), y);
+    path.lineTo(rect.bottomRight());
+    return path;
+}
+
+void Times::span(const Score::Span &span, const QRectF &place)
+{
+    const Score::Bar &bar = p.score->bars()[span.bar];
+    const Mood mood = p.moods[size_t(span.state)];
+    const QRectF whole = place.translated(m_offset);
+    const bool isNarrow = place.width() < leastSpan || place.height() < leastSpan + 1;
+    const double now = p.scale.x(p.now) + m_offset.x();
+    if (isNarrow) {
+        QColor colour = mixed(theme.moodFill(mood), theme.moodLine(mood), 0.6);
+        if (whole.left() > now)
+            colour = mixed(theme.base, colour, laterOpacity);
+        if (p.mark)
+            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+        dot(QRectF(whole.topLeft(),
+                QSizeF(std::max(whole.width(), 1.0), std::max(whole.height(), 1.0))),
+            colour);
+        return;
+    }
+    // Pens cost by length: nothing is drawn far beyond the edges.
+    QRectF rect = whole.adjusted(0, 1, -1, -2);
+    rect.setLeft(std::max(rect.left(), m_area.left() - 30));
+    rect.setRight(std::min(rect.right(), m_area.right() + 30));
+    rect.setTop(std::max(rect.top(), m_area.top() - 30));
+    rect.setBottom(std::min(rect.bottom(), m_area.bottom() + 30));
+    const bool isChosen = bar.serial == p.selectedBar || bar.serial == p.hoveredBar;
+    const bool isCanceled =
+        bar.status == Status::Canceled && span.to != Score::GoesOn && span.to == bar.ended;
+    const bool goesOn = !bar.isOver() || bar.ended > p.now;
+    const auto draw = [&](const QRectF &part, bool isLater) {
+        m_painter.save();
+        m_painter.setClipRect(part, Qt::IntersectClip);
+        if (isLater)
+            m_painter.setOpacity(m_painter.opacity() * laterOpacity);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        const double radius = std::min({ 4.0, rect.height() / 3, rect.width() / 3 });
+        QPen pen(theme.moodLine(mood), isChosen ? 2.2 : 1.2);
+        if (goesOn)
+            pen.setDashPattern({ 4, 3 });
+        m_painter.setPen(pen);
+        m_painter.setBrush(theme.moodFill(mood));
+        if (p.mark)
+            p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+        m_painter.drawRoundedRect(rect.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius);
+        if (mood == Mood::Removing && rect.height() > 8) {
+            QColor hatch = theme.moodLine(mood);
+            hatch.setAlphaF(0.28F);
+            m_painter.setClipRect(rect.adjusted(2, 2, -2, -2), Qt::IntersectClip);
+            m_painter.setPen(QPen(hatch, 1));
+            const double height = rect.height();
+            const double from = std::floor((rect.left() - height) / 9) * 9;
+            for (double x = from; x < rect.right(); x += 9)
+                m_painter.drawLine(
+                    QPointF(x, rect.bottom()), QPointF(x + height, rect.bottom() - height));
+        }
+        m_painter.restore();
+    };
+    const QRectF around = rect.adjusted(-3, -3, 3, 3);
+    if (rect.left() < now)
+        draw({ around.topLeft(), QPointF(std::min(around.right(), now), around.bottom()) }, false);
+    if (rect.right() > now)
+        draw({ QPointF(std::max(around.left(), now), around.top()), around.bottomRight() }, true);
+    if (isCanceled && rect.height() >= 6) {
+        m_painter.save();
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        if (rect.right() > now + 1)
+            m_painter.setOpacity(laterOpacity);
+        m_painter.setPen(QPen(theme.moodLine(Mood::Failed), 1.6));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawPath(torn(rect));
+        m_painter.restore();
+    }
+    if (p.isRemote && rect.height() >= 6) { // nobody saw the moment itself
+        for (const double edge : { rect.left(), rect.right() }) {
+            QLinearGradient soft(edge - 4, 0, edge + 4, 0);
+            QColor ground = theme.base;
+            ground.setAlphaF(0);
+            soft.setColorAt(0, ground);
+            soft.setColorAt(0.5, mixed(theme.base, theme.moodFill(mood), 0.5));
+            soft.setColorAt(1, ground);
+            m_painter.fillRect(QRectF(edge - 4, rect.top(), 8, rect.height()), soft);
+        }
+    }
+    if (rect.height() >= leastNamed - 2)
+        m_written.push_back({ &span, rect });
+}
+
+void Times::letter(
+    const QPointF &centre, const Score::Bar &bar, const QColor &colour, bool isStruck)
+{
+    const QString client = bar.request ? bar.request->client : QString();
+    const QString text = client.isEmpty() ? u"•"_s : client.left(1).toUpper();
+    const QRectF disc(centre - QPointF(badge, badge) / 2, QSizeF(badge, badge));
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(QPen(colour, 1.5));
+    m_painter.setBrush(theme.base);
+    m_painter.drawEllipse(disc);
+    m_painter.setFont(sized(10, QFont::DemiBold));
+    m_painter.setPen(mixed(colour, theme.text, 0.35));
+    m_painter.drawText(disc, Qt::AlignCenter, text);
+    if (isStruck) {
+        m_painter.setPen(QPen(colour, 1.6));
+        const double reach = badge * 0.36;
+        m_painter.drawLine(centre + QPointF(-reach, reach), centre + QPointF(reach, -reach));
+    }
+}
+
+double Times::targetY(const Score::Bar &bar) const
+{
+    return p.targetRect(bar).top() + std::min(p.scale.rowHeight, 22.0) / 2;
+}
+
+/// What is written on what an operation answers for, and who asked for it.
+void Times::details(const Score::Span &span, const QRectF &rect)
+{
+    const Score::Bar &bar = p.score->bars()[span.bar];
+    const QColor colour = theme.moodText(p.moods[size_t(span.state)]);
+    const double line = std::min({ p.scale.rowHeight, 22.0, rect.height() });
+    const double seenLeft = std::max(rect.left(), m_area.left());
+    const bool isTarget = p.lanes
+        || (p.score->placeOf(span.first) <= p.score->placeOf(bar.row)
+            && p.score->placeOf(bar.row) <= p.score->placeOf(span.last));
+    const double room = std::min(rect.right(), m_area.right()) - seenLeft - 12;
+    m_painter.setOpacity(span.from > p.now ? 0.6 : 1);
+    if (!isTarget) {
+        label(QRectF(seenLeft + 8, rect.top(), room, line),
+            Scoring::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
+        return;
+    }
+    const bool isFirst = span.from == bar.started;
+    if (isFirst && !p.lanes && p.score->placeOf(span.first) < p.score->placeOf(bar.row))
+        label(QRectF(seenLeft + 8, rect.top(), room, line), Scoring::tr("moved with it"), colour,
+            sized(11));
+    double left = seenLeft + 6;
+    const double top = p.lanes
+        ? rect.top()
+        : std::max(
+            rect.top(), p.scale.y(p.lines->lineOf(p.score->placeOf(bar.row))) + m_offset.y() + 1);
+    if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastNamed
+        && claim({ rect.left() - badge / 2, top + line / 2 - badge / 2, badge, badge })) {
+        letter({ rect.left(), top + line / 2 }, bar, theme.moodLine(p.moods[size_t(span.state)]),
+            false);
+        left = std::max(left, rect.left() + badge / 2 + 4);
+    }
+    const QString word = p.rules->word(p.rules->state(span.state).word);
+    label(QRectF(left, top, room, line), isFirst ? barText(bar) : word, colour,
+        sized(12, isFirst ? QFont::DemiBold : QFont::Normal));
+    QStringList more;
+    if (const Score::Bar *by = p.score->bar(bar.requirer))
+        more += Scoring::tr("for %1").arg(barText(*by));
+    if (bar.attempts > 1)
+        more += Scoring::tr("%n attempts", nullptr, bar.attempts);
+    if (bar.status == Status::Failed && bar.ended <= p.now && bar.code != word)
+        more += bar.code;
+    if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
+        label(QRectF(left, top + line - 3, room, 15), more.join(u" · "_s), colour, sized(11));
+}
+
+void Times::tick(const Score::Tick &tick)
+{
+    const Score::Bar &bar = p.score->bars()[tick.bar];
+    const QRectF place = p.targetRect(bar);
+    const double x = p.scale.x(tick.at) + m_offset.x();
+    if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_seen.top()
+        || place.top() > m_seen.bottom() || place.height() < 5)
+        return;
+    const QColor colour = theme.moodLine(p.moods[size_t(std::max(bar.state, 0))]);
+    const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
+    m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    switch (tick.kind) {
+    case Score::Tick::Kind::Retry:
+        m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
+        m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
+        label(QRectF(x + 4, top, 60, height), Scoring::tr("retry"),
+            theme.moodText(p.moods[size_t(std::max(bar.state, 0))]), sized(11));
+        break;
+    case Score::Tick::Kind::Begin:
+        m_painter.setPen(QPen(colour, 1.4));
+        m_painter.drawLine(QPointF(x, top + height - 7), QPointF(x, top + height - 3));
+        break;
+    case Score::Tick::Kind::Fire: { // the clock asked
+        const QRectF face(x - 5, top - 3, 10, 10);
+        m_painter.setPen(QPen(colour, 1.3));
+        m_painter.setBrush(theme.base);
+        m_painter.drawEllipse(face);
+        m_painter.drawLine(face.center(), face.center() + QPointF(0, -3.5));
+        m_painter.drawLine(face.center(), face.center() + QPointF(2.5, 0));
+        break;
+    }
+    case Score::Tick::Kind::Work:
+        break; // the next span begins there
+    }
+}
+
+void Times::arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style)
+{
+    const double bow = std::clamp(std::abs(tip.y() - from.y()) / 3, 8.0, 40.0);
+    const QPointF before =
+        tip + QPointF(from.x() >= tip.x() ? 0 : -bow, from.y() > tip.y() ? bow : -bow);
+    QPainterPath path(from);
+    path.quadTo(QPointF(before.x(), (from.y() + tip.y()) / 2), tip);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setPen(QPen(colour, 1.5, style));
+    m_painter.drawPath(path);
+    m_painter.fillPath(arrowHead(tip, path.pointAtPercent(0.9), 8), colour);
+}
+
+/// A struck mark, and an arrow to what stood in the way.
+void Times::refusal(const Score::Bar &bar)
+{
+    const QRectF place = p.targetRect(bar);
+    const double x = p.scale.x(bar.submitted);
+    if (x < m_seen.left() - 200 || x > m_seen.right() + badge || place.top() > m_seen.bottom() + 40
+        || place.bottom() < m_seen.top() - 40)
+        return;
+    const QColor colour = theme.moodLine(Mood::Failed);
+    m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
+    const QPointF centre = onPainter({ x, targetY(bar) });
+    if (p.mark)
+        p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    if (p.scale.rowHeight < 7) {
+        m_painter.fillRect(QRectF(centre - QPointF(1.5, 1.5), QSizeF(3, 3)), colour);
+        return;
+    }
+    if (const Score::Bar *other = p.score->bar(bar.inTheWay); other && !p.lanes) {
+        const double y = targetY(*other) + m_offset.y();
+        if (std::abs(y - centre.y()) > badge)
+            arrow(centre + QPointF(0, y < centre.y() ? -badge / 2 : badge / 2),
+                { centre.x() - 8, y + (y < centre.y() ? 9 : -9) }, colour, Qt::DotLine);
+    }
+    letter(centre, bar, colour, true);
+    claim({ centre - QPointF(badge, badge) / 2, QSizeF(badge, badge) });
+    if (p.scale.rowHeight < leastNamed)
+        return;
+    QString text = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
+    if (const Score::Bar *other = p.score->bar(bar.inTheWay))
+        text += u" · "_s + Scoring::tr("%1 is in the way").arg(barText(*other));
+    const QFont font = sized(11);
+    const double width = QFontMetricsF(font).horizontalAdvance(text) + 12;
+    QRectF box(centre.x() + badge / 2 + 4, centre.y() - 8.5, width, 17);
+    if (box.right() > m_area.right() + 40)
+        box.moveRight(centre.x() - badge / 2 - 4);
+    if (!claim(box))
+        return;
+    m_painter.setPen(QPen(colour, 1));
+    m_painter.setBrush(theme.warningFill);
+    m_painter.drawRoundedRect(box, 4, 4);
+    m_painter.setFont(font);
+    m_painter.setPen(theme.warning);
+    m_painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, text);
+}
+
+void Times::wait(const Score::Bar &bar)
+{
+    const qint64 to = bar.started != Score::GoesOn ? bar.started
+        : bar.isOver()                             ? bar.ended
+                                                   : std::max(p.now, bar.submitted);
+    QRectF rect = p.targetRect(bar);
+    rect.setLeft(p.scale.x(bar.submitted));
+    rect.setRight(p.scale.x(to));
+    if (rect.width() < 1 || !rect.intersects(m_seen) || rect.height() < 4)
+        return;
+    rect = rect.adjusted(0, 2, -1, -3).translated(m_offset);
+    rect.setHeight(std::min(rect.height(), 18.0));
+    const Mood mood = Mood::Waiting;
+    m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    if (p.mark)
+        p.mark(m_painter, u"data-operation"_s, bar.request ? bar.request->id : QString());
+    m_painter.setPen(QPen(theme.moodLine(mood), 1.1, Qt::DotLine));
+    m_painter.setBrush(theme.moodFill(mood));
+    m_painter.drawRoundedRect(rect, 3, 3);
+    if (rect.height() >= leastNamed - 2
+        && claim({ rect.left() - badge / 2, rect.center().y() - badge / 2, badge, badge })) {
+        letter({ rect.left(), rect.center().y() }, bar, theme.moodLine(mood), false);
+        QString text = Scoring::tr("waits");
+        if (const Score::Bar *other = p.score->bar(bar.inTheWay))
+            text = Scoring::tr("waits for %1").arg(barText(*other));
+        label(rect.adjusted(badge / 2 + 4, 0, -4, 0), text, theme.moodText(mood), sized(11));
+    }
+}
+
+/// An arrow from the newer operation to the torn edge of the older one.
+void Times::cancellation(const Score::Bar &bar)
+{
+    const Score::Bar *by = p.score->bar(bar.canceledBy);
+    const double x = p.scale.x(bar.ended);
+    if (!by || p.scale.rowHeight < 5 || x < m_seen.left() - 60 || x > m_seen.right() + 60)
+        return;
+    const double from = targetY(*by), to = targetY(bar);
+    if (std::max(from, to) < m_seen.top() || std::min(from, to) > m_seen.bottom())
+        return;
+    m_painter.setOpacity(bar.ended > p.now ? laterOpacity : 1);
+    const QColor colour = theme.moodLine(Mood::Failed);
+    const double width = p.scale.x(bar.ended) - p.scale.x(std::max(bar.started, bar.submitted));
+    const double reach = std::clamp(width / 2, 4.0, 26.0);
+    const bool isSame = std::abs(from - to) < badge;
+    const QPointF begin = onPainter({ x - (isSame ? badge / 2 : 2), from + (isSame ? 3 : 0) });
+    const QPointF tip = onPainter({ x - reach, to + (isSame ? 3 : from < to ? -2 : 2) });
+    arrow(begin, tip, colour, Qt::SolidLine);
+    if (p.scale.rowHeight < leastNamed)
+        return;
+    const QFont font = sized(11);
+    const QString text = Scoring::tr("%1 cancels").arg(by->request->op);
+    const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
+    QRectF box(tip.x() - length - 4, tip.y() - 8, length, 16);
+    if (box.left() < m_area.left() || !claim(box))
+        return;
+    m_painter.setPen(QPen(colour, 1));
+    m_painter.setBrush(theme.warningFill);
+    m_painter.drawRoundedRect(box, 4, 4);
+    m_painter.setFont(font);
+    m_painter.setPen(theme.warning);
+    m_painter.drawText(box, Qt::AlignCenter, text);
+}
+
+/// From who requires to what is required.
+void Times::requirement(const Score::Bar &bar)
+{
+    const Score::Bar *by = p.score->bar(bar.requirer);
+    const double x = p.scale.x(bar.submitted);
+    if (!by || p.lanes || p.scale.rowHeight < 6 || x < m_seen.left() || x > m_seen.right())
+        return;
+    const double from = targetY(*by), to = targetY(bar);
+    if (std::abs(from - to) < 4 || std::max(from, to) < m_seen.top()
+        || std::min(from, to) > m_seen.bottom())
+        return;
+    m_painter.setOpacity(bar.submitted > p.now ? laterOpacity : 1);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(QPen(theme.line, 1.1, Qt::DashLine));
+    const double end = to + (from < to ? -badge / 2 : badge / 2);
+    m_painter.drawLine(onPainter({ x, from }), onPainter({ x, end }));
+    m_painter.fillPath(arrowHead(onPainter({ x, end }), onPainter({ x, from }), 6), theme.line);
+}
+
+void Times::paint()
+{
+    if (!m_seen.isValid() || p.lineCount() == 0)
+        return;
+    m_painter.save();
+    m_painter.setClipRect(m_area, Qt::IntersectClip);
+    grid();
+    const double opacity = m_painter.opacity();
+    if (!p.lanes && p.rests) {
+        for (const ScoreRest &one : *p.rests)
+            rest(one);
+    }
+    const std::vector<Score::Bar> &bars = p.score->bars();
+    const qint64 first = p.scale.timeAt(m_seen.left()) - 1;
+    const qint64 last = p.scale.timeAt(m_seen.right()) + 1;
+    for (const Score::Span &one : p.score->spans()) {
+        const qint64 to = one.to == Score::GoesOn ? p.endOf(bars[one.bar]) : one.to;
+        if (one.from > last)
+            break;
+        if (to < first)
+            continue;
+        QRectF rect;
+        if (!p.lanes) {
+            rect = p.scale.rect(*p.score, *p.lines, one.first, one.last, one.from, to);
+        } else { // the run in which the target is
+            const Score::Bar &bar = bars[one.bar];
+            if (p.score->placeOf(one.first) > p.score->placeOf(bar.row)
+                || p.score->placeOf(bar.row) > p.score->placeOf(one.last))
+                continue;
+            rect = p.targetRect(bar);
+            rect.setLeft(p.scale.x(one.from));
+            rect.setRight(p.scale.x(to));
+        }
+        if (rect.bottom() >= m_seen.top() && rect.top() <= m_seen.bottom())
+            span(one, rect);
+    }
+    if (!m_dots.isNull())
+        m_painter.drawImage(m_area.topLeft(), m_dots);
+    // What is written stands above all shapes; what was refused above what went on.
+    for (const Score::Bar &bar : bars) {
+        if (bar.submitted > last)
+            break;
+        if (bar.status == Status::Waiting || (bar.started > bar.submitted))
+            wait(bar);
+        if (bar.requirer)
+            requirement(bar);
+        if (bar.canceledBy && bar.ended >= first && bar.ended <= last)
+            cancellation(bar);
+        if (bar.status == Status::Rejected && bar.submitted >= first)
+            refusal(bar);
+        m_painter.setOpacity(opacity);
+    }
+    for (const auto &[one, rect] : m_written) {
+        details(*one, rect);
+        m_painter.setOpacity(opacity);
+    }
+    for (const Score::Tick &one : p.score->ticks()) {
+        tick(one);
+        m_painter.setOpacity(opacity);
+    }
+    m_painter.restore();
+}
+
+} // namespace
+
+// ---- The picture
+
+void ScorePicture::setRules(const Rules &of)
+{
+    rules = &of;
+    moods.clear();
+    for (size_t state = 0; state < of.states().size(); ++state)
+        moods.push_back(moodOf(of, Rules::StateId(state)));
+}
+
+qint64 ScorePicture::endOf(const Score::Bar &bar) const
+{
+    return bar.isOver() ? bar.ended : std::max(now, due.value(bar.serial, now));
+}
+
+qint64 ScorePicture::end() const
+{
+    qint64 latest = std::max(now, score->end());
+    for (const qint64 one : due)
+        latest = std::max(latest, one);
+    return latest;
+}
+
+qsizetype ScorePicture::lineCount() const
+{
+    return lanes ? lanes->count : lines->count();
+}
+
+QRectF ScorePicture::targetRect(const Score::Bar &bar) const
+{
+    qsizetype line = -1;
+    if (lanes)
+        line = lanes->lanes[size_t(&bar - score->bars().data())];
+    else if (bar.row != Score::NoRow)
+        line = lines->lineOf(score->placeOf(bar.row));
+    const qint64 from = bar.started == Score::GoesOn ? bar.submitted : bar.started;
+    return { QPointF(scale.x(from), scale.y(line)),
+        QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
+}
+
+Score::Row ScorePicture::rowAt(double y) const
+{
+    const auto line = qsizetype(std::floor(y / scale.rowHeight));
+    return y < 0 || line >= lines->count() ? Score::NoRow : lines->rowAt(line);
+}
+
+const Score::Bar *ScorePicture::barAt(const QPointF &point) const
+{
+    const std::vector<Score::Bar> &bars = score->bars();
+    const double reach = badge / 2;
+    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // what is marked lies on top
+        const QRectF rect = targetRect(*bar);
+        const QPointF centre(
+            scale.x(bar->submitted), rect.top() + std::min(scale.rowHeight, 22.0) / 2);
+        if (bar->status == Status::Rejected
+            && QRectF(centre - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach)).contains(point))
+            return &*bar;
+    }
+    if (lanes) {
+        for (const Score::Bar &bar : bars) {
+            if (targetRect(bar).adjusted(-1, 0, 1, 0).contains(point))
+                return &bar;
+        }
+        return nullptr;
+    }
+    const auto &spans = score->spans();
+    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+        const Score::Bar &bar = bars[span->bar];
+        const qint64 to = span->to == Score::GoesOn ? endOf(bar) : span->to;
+        if (scale.rect(*score, *lines, span->first, span->last, span->from, to)
+                .adjusted(-1, 0, 1, 0)
+                .contains(point))
+            return &bar;
+    }
+    for (const Score::Bar &bar : bars) { // of those that wait
+        QRectF rect = targetRect(bar);
+        rect.setLeft(scale.x(bar.submitted) - reach);
+        if (bar.status == Status::Waiting && rect.contains(point))
+            return &bar;
+    }
+    return nullptr;
+}
+
+double ScorePicture::column(int level, double width) const
+{
+    return width * level / std::max(1, score->levels());
+}
+
+void paintScoreBlocks(QPainter &painter, const ScorePicture &picture, const QRectF &area,
+    double top, const Theme &theme)
+{
+    if (!picture.lanes) {
+        Blocks(painter, picture, area, top).paint(theme);
+        return;
+    }
+    painter.save();
+    painter.setClipRect(area, Qt::IntersectClip);
+    const double height = picture.scale.rowHeight;
+    for (const ScoreLanes::Client &client : picture.lanes->clients) {
+        const QRectF rect(area.left(), area.top() + picture.scale.y(client.first) - top + 1,
+            area.width() - 2, client.count * height - 3);
+        if (!rect.intersects(area))
+            continue;
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.line, 1));
+        painter.setBrush(theme.base);
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        if (rect.height() < leastNamed - 2)
+            continue;
+        painter.setFont(sized(13, QFont::DemiBold));
+        painter.setPen(theme.text);
+        const QString name = client.name.isEmpty() ? Scoring::tr("no client named") : client.name;
+        painter.drawText(rect.adjusted(8, 0, -4, 0).intersected(area.adjusted(8, 0, 0, 0)),
+            Qt::AlignTop | Qt::AlignLeft | Qt::TextSingleLine,
+            QFontMetricsF(painter.font()).elidedText(name, Qt::ElideRight, rect.width() - 12));
+    }
+    painter.restore();
+}
+
+void paintScoreTime(QPainter &painter, const ScorePicture &picture, const QRectF &area,
+    const QPointF &corner, const Theme &theme)
+{
+    Times(painter, picture, area, corner, theme).paint();
+}
+
+void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRectF &area,
+    double left, double cursorBottom, const Theme &theme)
+{
+    painter.save();
+    const QFont font = sized(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font);
+    const qint64 step = rulerStep(picture.scale.pixelsPerMs, 70);
+    const double now = picture.showsCursor ? area.left() + picture.scale.x(picture.now) - left
+                                           : area.left() - 1000;
+    const QString cursor = timeText(picture.now);
+    const double width = QFontMetricsF(sized(11, QFont::DemiBold)).horizontalAdvance(cursor) + 14;
+    QRectF pill(now - width / 2, area.top() + 3, width, area.height() - 7);
+    pill.moveLeft(
+        std::clamp(pill.left(), area.left(), std::max(area.left(), area.right() - width)));
+    painter.save();
+    painter.setClipRect(area, Qt::IntersectClip);
+    const qint64 first = picture.scale.timeAt(left);
+    const qint64 last = picture.scale.timeAt(left + area.width());
+    for (qint64 at = first / step * step; at <= last; at += step) {
+        const double x = area.left() + picture.scale.x(at) - left;
+        const QString text = step >= 1000 ? QLocale().toString(double(at) / 1000, 'f', 0) + u" s"_s
+            : step >= 100                 ? QLocale().toString(double(at) / 1000, 'f', 1) + u" s"_s
+                                          : timeText(at);
+        const QRectF place(x - 40, area.top(), 80, area.height());
+        const double half = metrics.horizontalAdvance(text) / 2 + 4;
+        if (x + half > pill.left() && x - half < pill.right() && now >= area.left()
+            && now <= area.right())
+            continue;
+        painter.setPen(theme.dimText);
+        painter.drawText(
+            x - half < area.left() ? place.translated(half, 0) : place, Qt::AlignCenter, text);
+    }
+    painter.restore();
+    if (now >= area.left() - 1 && now <= area.right() + 1) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.accent, 2));
+        painter.drawLine(QPointF(now, area.bottom() - 4), QPointF(now, cursorBottom));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.accent);
+        painter.drawRoundedRect(pill, 4, 4);
+        painter.setFont(sized(11, QFont::DemiBold));
+        painter.setPen(theme.accentText);
+        painter.drawText(pill, Qt::AlignCenter, cursor);
+    }
+    painter.restore();
+}
+
+QSizeF scoreSize(const ScorePicture &picture, double blocks)
+{
+    return { blocks + 24 + picture.scale.x(picture.end()) + 24,
+        scoreRuler + picture.scale.y(picture.lineCount()) + 2 };
+}
+
+void paintScore(QPainter &painter, const ScorePicture &picture, double blocks, const Theme &theme)
+{
+    const QSizeF size = scoreSize(picture, blocks);
+    const double height = size.height() - scoreRuler;
+    const QRectF time(blocks + 24, scoreRuler, size.width() - blocks - 24, height);
+    paintScoreTime(painter, picture, time, { 0, 0 }, theme);
+    paintScoreBlocks(painter, picture, { 0, scoreRuler, blocks, height }, 0, theme);
+    paintScoreRuler(
+        painter, picture, { time.left(), 0, time.width(), scoreRuler }, 0, size.height(), theme);
+}
+
+QString barText(const Score::Bar &bar)
+{
+    return (bar.request ? bar.request->op : QString()) + u' ' + bar.path.section(u'/', -1);
+}
+
+} // namespace instar

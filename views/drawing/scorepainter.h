@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/scorelines.h"
+#include "views/drawing/theme.h"
+
+#include <QFont>
+
+#include <functional>
+#include <memory>
+
+class QPainter;
+
+namespace instar {
+
+/// An operation has begun, or was canceled: a wave runs from its target over all that it covers.
+struct ScoreWave
+{
+    quint32 serial = 0;
+    double done = 0;     ///< 0 to 1
+    bool isBack = false; ///< it was canceled: the wave runs back
+};
+
+/// Everything that a score is painted from.
+struct ScorePicture
+{
+    std::shared_ptr<const Score> score;
+    std::shared_ptr<const ScoreLines> lines;
+    std::shared_ptr<const ScoreLanes> lanes; ///< null: lines are resources
+    std::shared_ptr<const std::vector<ScoreRest>> rests;
+    const Rules *rules = nullptr;
+    const World *world = nullptr; ///< at the moment that is shown, as the score shows it
+    std::vector<Mood> moods;      ///< state ->
+    qint64 now = 0;               ///< the cursor; virtual ms
+    QHash<quint32, qint64> due;   ///< serial -> when its work ends by itself
+    bool isRemote = false;        ///< the edges are when something was seen
+    bool showsCursor = true;
+    ScoreScale scale;
+
+    Score::Row selected = Score::NoRow, hovered = Score::NoRow;
+    quint32 selectedBar = 0, hoveredBar = 0; ///< serials; 0: none
+    bool hasFocus = false;
+    QString sought; ///< rows with it in their name stand out; empty: all do
+    QList<ScoreWave> waves;
+
+    /// Said of what is painted next, for files that keep it: a key and its value.
+    std::function<void(QPainter &, const QString &, const QString &)> mark;
+
+    void setRules(const Rules &of);
+    /// When it ends, as far as is known at the moment that is shown.
+    qint64 endOf(const Score::Bar &bar) const;
+    /// The latest time that there is anything at.
+    qint64 end() const;
+    qsizetype lineCount() const; ///< of resources, or of lanes
+    /// Where an operation is at its target, or in its lane.
+    QRectF targetRect(const Score::Bar &bar) const;
+    /// One resource, or one operation.
+    Score::Row rowAt(double y) const;
+    const Score::Bar *barAt(const QPointF &point) const; ///< null: none
+    /// How far right the column of a level begins, of an area so wide.
+    double column(int level, double width) const;
+};
+
+/// A ruler's height, in points.
+inline constexpr double scoreRuler = 26;
+
+/// The present: a block a resource, as high as what is below it, a column a level. `area` is on the
+/// painter; `top` the y of the whole picture at its upper edge.
+void paintScoreBlocks(QPainter &painter, const ScorePicture &picture, const QRectF &area,
+    double top, const Theme &theme);
+/// What happened: rectangles of what operations answered for. `corner` is the point of the whole
+/// picture at the upper left.
+void paintScoreTime(QPainter &painter, const ScorePicture &picture, const QRectF &area,
+    const QPointF &corner, const Theme &theme);
+/// The times above, and the cursor through everything below it.
+void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRectF &area,
+    double left, double cursorBottom, const Theme &theme);
+/// All of it, as files have it: `blocks` is how wide the present is.
+QSizeF scoreSize(const ScorePicture &picture, double blocks);
+void paintScore(QPainter &painter, const ScorePicture &picture, double blocks, const Theme &theme);
+
+/// "PUT Transit": an operation and its target's name.
+QString barText(const Score::Bar &bar);
+
+} // namespace instar
