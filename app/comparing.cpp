@@ -99,7 +99,6 @@ Switches Comparing::unusual(Switches chosen) const
 
 void Comparing::open()
 {
-    m_docks.speak();
     m_dock->show();
     m_dock->raise();
 }

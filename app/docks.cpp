@@ -17,9 +17,8 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 2; ///< docks that an older program saved are not read
+constexpr int layoutVersion = 3; ///< docks that an older program saved are not read
 constexpr int lowestContent = 48;
-constexpr int silentHeight = 110; ///< of the docks at the bottom before anything has happened
 constexpr int leastCentre = 320;  ///< what docks at the sides leave the chart, in pixels
 constexpr int leastHeight = 130;  ///< of a dock at the bottom, as far as there is room
 constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's: it holds long lines
@@ -71,11 +70,6 @@ void Docks::settle()
     if (!bottom.isEmpty())
         bottom.first()->raise();
     m_usual = m_window.saveState(layoutVersion);
-    // Who turns to another of them wants to see it.
-    connect(&m_window, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget *dock) {
-        if (m_window.isVisible() && dock != at(Qt::BottomDockWidgetArea).value(0))
-            speak();
-    });
 }
 
 void Docks::follow()
@@ -99,8 +93,6 @@ void Docks::toggle(QDockWidget *dock)
         return dock->hide();
     dock->show();
     dock->raise();
-    if (m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea)
-        speak();
     enter(dock);
 }
 
@@ -162,14 +154,6 @@ void Docks::reset()
     fit();
 }
 
-void Docks::speak()
-{
-    if (m_speaks)
-        return;
-    m_speaks = true;
-    fit();
-}
-
 QByteArray Docks::saved() const
 {
     QByteArray bytes;
@@ -220,13 +204,13 @@ DockSizes Docks::usual() const
     });
     return { std::clamp(width * 27 / 100, 280, 420),
         isText ? std::clamp(width * 36 / 100, 220, 680) : std::clamp(width * 20 / 100, 220, 330),
-        m_speaks ? std::clamp(height * 3 / 10 - 60, 150, 280) : silentHeight };
+        std::clamp(height * 36 / 100 - 40, 150, 400) };
 }
 
 void Docks::fit()
 {
     const DockSizes usual = this->usual();
-    const bool isByHand = m_speaks && m_wanted.bottom > 0;
+    const bool isByHand = m_wanted.bottom > 0;
     DockSizes sizes { m_wanted.left > 0 ? m_wanted.left : usual.left,
         m_wanted.right > 0 ? m_wanted.right : usual.right,
         isByHand ? m_wanted.bottom : usual.bottom };
@@ -303,11 +287,8 @@ void Docks::take()
         m_wanted.left = now.left;
     if (now.right > 0 && now.right != held.right)
         m_wanted.right = now.right;
-    if (now.bottom > 0 && now.bottom != held.bottom
-        && (m_speaks || std::abs(now.bottom - silentHeight) > 2 * dockBesides)) {
+    if (now.bottom > 0 && now.bottom != held.bottom)
         m_wanted.bottom = now.bottom;
-        m_speaks = true; // somebody wants to see them
-    }
 }
 
 } // namespace instar

@@ -44,9 +44,6 @@ public:
     void walk(int by);
     /// Every dock and bar as it was before anybody moved it.
     void reset();
-    /// The docks at the bottom have something to show from now on, and get room for it.
-    void speak();
-    bool speaks() const { return m_speaks; }
 
     /// Where everything is, with what is wanted.
     QByteArray saved() const;
@@ -80,7 +77,6 @@ private:
     QList<QDockWidget *> m_docks;
     QByteArray m_usual;
     DockSizes m_wanted, m_held;
-    bool m_speaks = false;
 };
 
 } // namespace instar

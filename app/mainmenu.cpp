@@ -19,6 +19,7 @@
 #include "views/panels/resourcepanel.h"
 #include "views/panels/startstrip.h"
 #include "views/panels/transport.h"
+#include "views/score/scorepanel.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -138,11 +139,12 @@ void MainWindow::buildFileMenu()
     add(file, {}, tr("Save as S&cenario…"), Qt::CTRL | Qt::ALT | Qt::Key_R,
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
-        [this] { savePicture(false); });
+        [this] { savePicture(Pictured::Chart); });
     add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
-        [this] { savePicture(true); });
+        [this] { savePicture(Pictured::Window); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
+    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {}, [this] { savePicture(Pictured::Score); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
@@ -414,7 +416,7 @@ void MainWindow::askForFile()
         m_program.openBeside(path, this);
 }
 
-void MainWindow::savePicture(bool ofWindow)
+void MainWindow::savePicture(Pictured what)
 {
     QString path = QFileDialog::getSaveFileName(this, tr("Save Picture"), u"instar.png"_s,
         tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
@@ -422,11 +424,21 @@ void MainWindow::savePicture(bool ofWindow)
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += u".png"_s;
-    const Drawing drawing = ofWindow
-        ? Drawing { size(), [this](QPainter &painter) { render(&painter); } }
-        : Drawing { m_chart->pictureSize(), [this](QPainter &painter) {
+    Drawing drawing;
+    switch (what) {
+    case Pictured::Chart:
+        drawing = { m_chart->pictureSize(), [this](QPainter &painter) {
                        m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
                    } };
+        break;
+    case Pictured::Score:
+        drawing = { m_score->view()->pictureSize(),
+            [this](QPainter &painter) { m_score->view()->paintAll(painter); } };
+        break;
+    case Pictured::Window:
+        drawing = { size(), [this](QPainter &painter) { render(&painter); } };
+        break;
+    }
     const Result<QByteArray> bytes = drawn(drawing, path);
     const Result<bool> written =
         bytes ? saved(path, *bytes) : Result<bool>(Error { bytes.error() });

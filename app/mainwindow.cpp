@@ -27,6 +27,7 @@
 #include "views/panels/startstrip.h"
 #include "views/panels/taskstrip.h"
 #include "views/panels/transport.h"
+#include "views/score/scorepanel.h"
 
 #include <QBoxLayout>
 #include <QCloseEvent>
@@ -278,6 +279,8 @@ void MainWindow::buildDocks()
     const auto bottom = Qt::BottomDockWidgetArea;
     m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
+    m_score = new ScorePanel(*m_controller);
+    m_docks->add(tr("Score"), u"score"_s, bottom, m_score);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
@@ -290,11 +293,7 @@ void MainWindow::buildDocks()
     connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
         const qsizetype count = m_network->armed()->requests().size();
         armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
-        m_docks->speak();
     });
-    connect(m_controller, &Controller::recorded, m_docks, &Docks::speak);
-    if (m_remote)
-        m_docks->speak();
 }
 
 void MainWindow::buildComparing()
@@ -400,12 +399,20 @@ void MainWindow::connectPanels()
             return;
         m_networkDock->show();
         m_networkDock->raise(); // what is asked is to be seen
-        m_docks->speak();
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
     connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
         if (const Operation *operation = m_controller->operations().find(id))
             showOperation(operation->serial);
+    });
+    ScoreView *score = m_score->view();
+    connect(score, &ScoreView::pathSelected, this, redirect);
+    connect(score, &ScoreView::operationSelected, this, &MainWindow::showOperation);
+    connect(m_queue, &QueuePanel::selected, score, &ScoreView::setSelectedOperation);
+    connect(score, &ScoreView::fireAsked, this, [this](const QString &path) {
+        select(path);
+        m_fireBar->showTarget(path);
+        fire();
     });
     connect(m_chart, &StatechartView::fireRequested, this, [this](const QString &operation) {
         m_fireBar->showTarget(m_chart->selectedPath());
@@ -444,6 +451,7 @@ void MainWindow::applyTheme()
 {
     const Theme &theme = m_program.theme();
     m_chart->setTheme(theme);
+    m_score->setTheme(theme);
     m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
     m_queue->setTheme(theme);
@@ -467,6 +475,7 @@ void MainWindow::select(const QString &path)
     m_fireBar->setTarget(path);
     m_chart->setMachine({}); // which may have been another one, chosen in the system
     m_chart->setSelectedPath(path);
+    m_score->view()->setSelectedPath(path);
     m_inspector->showResource(path);
     showMachine();
 }
@@ -547,6 +556,7 @@ void MainWindow::openServer()
 void MainWindow::showOperation(quint32 serial)
 {
     m_queue->select(serial);
+    m_score->view()->setSelectedOperation(serial);
     m_inspector->showOperation(serial);
 }
 

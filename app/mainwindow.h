@@ -26,6 +26,7 @@ class Program;
 class QueuePanel;
 class RecordPanel;
 class ResourcePanel;
+class ScorePanel;
 class StartStrip;
 class StatechartView;
 class Task;
@@ -51,6 +52,7 @@ public:
     /// Fires what the fire bar describes, as another operation if one is named.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
+    ScorePanel &score() { return *m_score; }
     /// The panels around the chart.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
@@ -123,7 +125,8 @@ private:
         std::function<void()> act);
     QList<CommandPalette::Command> commands() const;
     void askForFile();
-    void savePicture(bool ofWindow);
+    enum class Pictured { Chart, Score, Window };
+    void savePicture(Pictured what);
     /// Paths that hold all of the words; the first ones of many.
     QStringList found(const QStringList &words) const;
     void showPage(const QString &name, const QString &title);
@@ -144,6 +147,7 @@ private:
     Comparing *m_comparing = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
+    ScorePanel *m_score = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
     bool m_isTried = false; ///< all that the strip has to say

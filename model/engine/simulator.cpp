@@ -480,6 +480,28 @@ void Simulator::restoreBranches(const QList<Branch> &branches)
     emit branchesChanged();
 }
 
+void Simulator::showTime(qint64 time)
+{
+    if (m_mostRecords)
+        return;
+    qsizetype moment = 0, past = lastMoment() + 1; // the last moment that is not after it
+    while (moment + 1 < past) {
+        const qsizetype middle = (moment + past) / 2;
+        (timeOf(middle) <= time ? moment : past) = middle;
+    }
+    if (moment != m_records.size())
+        jump(moment);
+    const Event next = nextEvent(m_rules, m_world);
+    if (m_later.isEmpty() && next.kind != Event::Kind::Wait)
+        time = std::min(time, next.time);
+    time = std::max(time, timeOf(moment));
+    if (time == m_world.now)
+        return;
+    m_world.now = time;
+    ++m_turn;
+    emit timePassed();
+}
+
 void Simulator::play()
 {
     if (isPlaying())

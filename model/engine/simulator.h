@@ -80,6 +80,8 @@ public:
     /// Shows any moment from 0 to lastMoment(). What follows is kept until something else happens.
     void jump(qsizetype moment);
     qint64 timeOf(qsizetype moment) const; ///< virtual ms
+    /// Shows what was at a time, as far as it is known: nothing happens by that.
+    void showTime(qint64 time);
 
     /// One of the ways that things went: doing something at an earlier moment begins another, and
     /// the one that was left stays.

@@ -113,7 +113,7 @@ std::vector<ScoreRest> failedRests(const Score &score)
 
 qint64 ScoreScale::timeAt(double x) const
 {
-    return begin + qint64(std::llround(std::clamp(x / pixelsPerMs, -9e15, 9e15)));
+    return begin + qint64(std::llround(std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15)));
 }
 
 QRectF ScoreScale::rect(const Score &score, const ScoreLines &lines, Score::Row first,

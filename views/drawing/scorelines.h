@@ -66,9 +66,10 @@ struct ScoreScale
     double rowHeight = 22;
     double pixelsPerMs = 0.1;
     qint64 begin = 0;
+    double lead = 12; ///< before the beginning: who asked is marked around it
     bool operator==(const ScoreScale &) const = default;
 
-    double x(qint64 time) const { return double(time - begin) * pixelsPerMs; }
+    double x(qint64 time) const { return lead + double(time - begin) * pixelsPerMs; }
     double y(qsizetype line) const { return double(line) * rowHeight; }
     qint64 timeAt(double x) const;
     /// Where neighbours are: from the line of the first to that of the last one, from begin to end.

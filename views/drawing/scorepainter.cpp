@@ -221,7 +221,7 @@ void Blocks::block(qsizetype line, const Theme &theme)
     QRectF rect = whole;
     rect.setTop(std::max(rect.top(), m_area.top() - 20));
     rect.setBottom(std::min(rect.bottom(), m_area.bottom() + 20));
-    const bool isDetailed = whole.height() >= 8;
+    const bool isDetailed = whole.height() >= 8 && !p.isMap;
     QColor fill = theme.moodFill(mood);
     if (p.lines->isFolded(line))
         fill = mixed(fill, blended(moodsOfLine(p, line), theme), 0.6);
@@ -255,7 +255,7 @@ void Blocks::block(qsizetype line, const Theme &theme)
         m_painter.fillRect(
             QRectF(rect.left(), rect.top(), 4, std::max(rect.height(), 2.0)), theme.accent);
     }
-    if (whole.height() >= leastNamed - 2)
+    if (whole.height() >= leastNamed - 2 && !p.isMap)
         name(whole, line, mood, theme);
 }
 
@@ -318,7 +318,7 @@ void Blocks::heat(qsizetype first, qsizetype last, const Theme &theme)
 void Blocks::references(qsizetype first, qsizetype last, const Theme &theme)
 {
     const auto &all = p.world->references;
-    if (all.isEmpty() || p.scale.rowHeight < 6)
+    if (all.isEmpty() || p.scale.rowHeight < 6 || p.isMap)
         return;
     m_painter.setRenderHint(QPainter::Antialiasing);
     for (qsizetype line = first; line < last; ++line) {
@@ -614,7 +614,7 @@ void Times::span(const Score::Span &span, const QRectF &place)
             m_painter.fillRect(QRectF(edge - 4, rect.top(), 8, rect.height()), soft);
         }
     }
-    if (rect.height() >= leastNamed - 2)
+    if (rect.height() >= leastNamed - 2 && !p.isMap)
         m_written.push_back({ &span, rect });
 }
 
@@ -838,8 +838,15 @@ void Times::cancellation(const Score::Bar &bar)
     const QFont font = sized(11);
     const QString text = Scoring::tr("%1 cancels").arg(by->request->op);
     const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
-    QRectF box(tip.x() - length - 4, tip.y() - 8, length, 16);
-    if (box.left() < m_area.left() || !claim(box))
+    QRectF box;
+    for (const QPointF &place : { QPointF(tip.x() - length - 4, tip.y() - 8),
+             QPointF(tip.x() - length - 4, tip.y() + 11), QPointF(tip.x() - length - 4, tip.y() - 27),
+             QPointF(begin.x() + 10, tip.y() + 11) }) {
+        const QRectF tried(place, QSizeF(length, 16));
+        if (box.isNull() && tried.left() >= m_area.left() && claim(tried))
+            box = tried;
+    }
+    if (box.isNull())
         return;
     m_painter.setPen(QPen(colour, 1));
     m_painter.setBrush(theme.warningFill);
@@ -874,7 +881,8 @@ void Times::paint()
         return;
     m_painter.save();
     m_painter.setClipRect(m_area, Qt::IntersectClip);
-    grid();
+    if (!p.isMap)
+        grid();
     const double opacity = m_painter.opacity();
     if (!p.lanes && p.rests) {
         for (const ScoreRest &one : *p.rests)
@@ -906,7 +914,15 @@ void Times::paint()
     }
     if (!m_dots.isNull())
         m_painter.drawImage(m_area.topLeft(), m_dots);
-    // What is written stands above all shapes; what was refused above what went on.
+    if (p.isMap) {
+        m_painter.restore();
+        return;
+    }
+    // What is written stands above all shapes, and the names of operations before all other words.
+    for (const auto &[one, rect] : m_written) {
+        details(*one, rect);
+        m_painter.setOpacity(opacity);
+    }
     for (const Score::Bar &bar : bars) {
         if (bar.submitted > last)
             break;
@@ -918,10 +934,6 @@ void Times::paint()
             cancellation(bar);
         if (bar.status == Status::Rejected && bar.submitted >= first)
             refusal(bar);
-        m_painter.setOpacity(opacity);
-    }
-    for (const auto &[one, rect] : m_written) {
-        details(*one, rect);
         m_painter.setOpacity(opacity);
     }
     for (const Score::Tick &one : p.score->ticks()) {

@@ -35,6 +35,7 @@ struct ScorePicture
     QHash<quint32, qint64> due;   ///< serial -> when its work ends by itself
     bool isRemote = false;        ///< the edges are when something was seen
     bool showsCursor = true;
+    bool isMap = false; ///< a small picture of everything: shapes and colours only
     ScoreScale scale;
 
     Score::Row selected = Score::NoRow, hovered = Score::NoRow;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/score/scorepanel.h"
+
+#include "model/engine/simulator.h"
+#include "model/items/words.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/panels/noticebar.h"
+
+#include <QComboBox>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_simulator(qobject_cast<Simulator *>(&controller)),
+      m_view(new ScoreView(controller)),
+      m_notice(new NoticeBar),
+      m_search(new QLineEdit),
+      m_branches(new QComboBox),
+      m_branchMenu(new QToolButton)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(gap::small);
+    auto *header = new QHBoxLayout;
+    header->setSpacing(gap::small);
+    header->setContentsMargins(gap::small, 0, 0, 0);
+    m_branches->setAccessibleName(tr("Branch"));
+    m_branches->setToolTip(tr("Ways that things went: doing something at an earlier moment begins "
+                              "another, and none is lost"));
+    m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_branches->setMaximumWidth(220);
+    header->addWidget(m_branches);
+    m_branchMenu->setIcon(icon(u"more"_s));
+    m_branchMenu->setText(tr("Branch"));
+    m_branchMenu->setAccessibleName(tr("What can be done with the branch"));
+    m_branchMenu->setToolTip(m_branchMenu->accessibleName());
+    m_branchMenu->setPopupMode(QToolButton::InstantPopup);
+    auto *menu = new QMenu(m_branchMenu);
+    connect(menu->addAction(tr("Rename...")), &QAction::triggered, this, [this] {
+        bool isMeant = false;
+        const quint32 branch = m_simulator->branch();
+        const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
+            QLineEdit::Normal, nameOf(branch), &isMeant);
+        if (isMeant)
+            m_simulator->renameBranch(branch, name.trimmed());
+    });
+    QAction *remove = menu->addAction(icon(u"remove"_s), tr("Delete"));
+    connect(remove, &QAction::triggered, this, &ScorePanel::removeBranch);
+    connect(menu, &QMenu::aboutToShow, remove,
+        [this, remove] { remove->setEnabled(m_simulator && m_simulator->branch() != 0); });
+    m_branchMenu->setMenu(menu);
+    header->addWidget(m_branchMenu);
+    header->addStretch(1);
+
+    m_search->setPlaceholderText(tr("Find a resource"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setMaximumWidth(170);
+    m_search->setAccessibleName(tr("Find a resource in the score"));
+    connect(m_search, &QLineEdit::textChanged, m_view, &ScoreView::setSought);
+    connect(m_search, &QLineEdit::returnPressed, m_view, &ScoreView::seekNext);
+    header->addWidget(m_search, 1);
+    const auto toggle = [&](const QString &name, const QString &text, auto act) {
+        auto *tool = new QToolButton;
+        tool->setIcon(icon(name));
+        tool->setCheckable(true);
+        tool->setToolTip(text);
+        tool->setAccessibleName(text);
+        connect(tool, &QToolButton::toggled, this, act);
+        header->addWidget(tool);
+    };
+    toggle(u"eye"_s, tr("Only resources that something has touched"), [this](bool on) {
+        m_view->setShows(
+            on ? ScoreLines::Shows::OnlyTouched : ScoreLines::Shows::Everything);
+    });
+    toggle(u"peer"_s, tr("A lane for each client, instead of resources"), [this](bool on) {
+        m_view->setLines(on ? ScoreView::Lines::Clients : ScoreView::Lines::Resources);
+    });
+    const auto button = [&](const QString &name, const QString &text, auto act) {
+        auto *tool = new QToolButton;
+        tool->setIcon(icon(name));
+        tool->setToolTip(text);
+        tool->setAccessibleName(text);
+        connect(tool, &QToolButton::clicked, m_view, act);
+        header->addWidget(tool);
+    };
+    button(u"zoom-out"_s, tr("Lower rows (wheel); Ctrl+wheel zooms time"), &ScoreView::zoomOut);
+    button(u"fit"_s, tr("Usual sizes (0)"), &ScoreView::fit);
+    button(u"zoom-in"_s, tr("Higher rows (wheel); Ctrl+wheel zooms time"), &ScoreView::zoomIn);
+    layout->addLayout(header);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+
+    if (m_simulator) {
+        connect(m_simulator, &Simulator::branchesChanged, this, &ScorePanel::showBranches);
+        connect(m_branches, &QComboBox::activated, this, [this](int index) {
+            m_simulator->pause();
+            m_simulator->switchTo(m_branches->itemData(index).toUInt());
+        });
+        connect(m_view, &ScoreView::timeAsked, this, [this](qint64 time) {
+            m_simulator->pause();
+            m_simulator->showTime(time);
+        });
+    }
+    showBranches();
+}
+
+/// As somebody named it, or by what it began with.
+QString ScorePanel::nameOf(quint32 branch) const
+{
+    const QList<Simulator::Branch> all = m_simulator->branches();
+    const auto found = std::ranges::find(all, branch, &Simulator::Branch::id);
+    if (found == all.end())
+        return {};
+    if (!found->name.isEmpty())
+        return found->name;
+    if (branch == 0)
+        return tr("First run");
+    for (const Record &record : found->records) {
+        if (const auto &request = record.event.request)
+            //: an operation, its target, a time
+            return tr("%1 %2 at %3")
+                .arg(request->op, request->path.section(u'/', -1), timeText(record.event.time));
+        if (record.event.kind == Event::Kind::Cancel)
+            return tr("Canceled at %1").arg(timeText(record.event.time));
+        return tr("From %1").arg(timeText(record.event.time));
+    }
+    return tr("Branch %1").arg(branch);
+}
+
+void ScorePanel::showBranches()
+{
+    const qsizetype count = m_simulator ? m_simulator->branches().size() : 0;
+    m_branches->setVisible(count > 1);
+    m_branchMenu->setVisible(count > 1);
+    m_branches->clear();
+    if (count <= 1)
+        return;
+    for (const Simulator::Branch &branch : m_simulator->branches()) {
+        m_branches->addItem(nameOf(branch.id), branch.id);
+        if (branch.id == m_simulator->branch())
+            m_branches->setCurrentIndex(m_branches->count() - 1);
+    }
+}
+
+void ScorePanel::removeBranch()
+{
+    const QString name = nameOf(m_simulator->branch());
+    const QList<Simulator::Branch> removed = m_simulator->removeBranch(m_simulator->branch());
+    if (removed.isEmpty())
+        return;
+    m_notice->ask(Notice::Tone::Hint, tr("Deleted the branch “%1”.").arg(name),
+        { { tr("Undo"), tr("Bring the branch back"), [this, removed] {
+               m_simulator->restoreBranches(removed);
+               m_simulator->switchTo(removed.first().id);
+           } } });
+}
+
+} // namespace instar

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/score/scoreview.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLineEdit;
+class QToolButton;
+
+namespace instar {
+
+class NoticeBar;
+class Simulator;
+
+/// The score with what it is searched, sorted and zoomed by, and the branches of the run.
+class ScorePanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ScorePanel(Controller &controller, QWidget *parent = nullptr);
+
+    ScoreView *view() const { return m_view; }
+    void setTheme(const Theme &theme) { m_view->setTheme(theme); }
+    QSize sizeHint() const override { return { 640, 260 }; }
+
+private:
+    void showBranches();
+    void removeBranch();
+    QString nameOf(quint32 branch) const;
+
+    Simulator *m_simulator; ///< null: the world is a server's
+    ScoreView *m_view;
+    NoticeBar *m_notice;
+    QLineEdit *m_search;
+    QComboBox *m_branches;
+    QToolButton *m_branchMenu;
+};
+
+} // namespace instar

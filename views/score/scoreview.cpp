@@ -1,0 +1,960 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/score/scoreview.h"
+
+#include "model/engine/simulator.h"
+#include "model/items/operationmodel.h"
+#include "model/items/words.h"
+#include "views/icons.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double gutter = 26;      ///< between blocks and time: references bow into it
+constexpr double mapWidth = 64;    ///< of the small picture of everything
+constexpr double thinnest = 0.0005, thickest = 60; ///< a row, in pixels
+constexpr double usualHeight = 22;
+constexpr double waveMs = 360;
+constexpr double levelWidth = 112, mostLevels = 420;
+constexpr qint64 leastSpan = 2000; ///< ms that are seen at least
+
+} // namespace
+
+ScoreView::ScoreView(Controller &controller, QWidget *parent)
+    : QGraphicsView(parent), m_controller(controller)
+{
+    setScene(&m_scene);
+    setFrameShape(QFrame::NoFrame);
+    setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    setViewportUpdateMode(FullViewportUpdate);
+    setOptimizationFlags(DontSavePainterState | DontAdjustForAntialiasing);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumHeight(90);
+    setAccessibleName(tr("Score"));
+    rebuild();
+    const Updates &updates = controller.updates();
+    connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
+    connect(&updates, &Updates::rewound, this, [this] { sync(Told::Jumped); });
+    connect(&updates, &Updates::timePassed, this, [this] {
+        m_picture.now = m_controller.world().now;
+        arrange();
+        follow();
+        viewport()->update();
+    });
+    connect(&controller, &Controller::rulesChanged, this, [this] { m_score = nullptr; });
+}
+
+// ---- What is shown
+
+void ScoreView::rebuild()
+{
+    const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
+    const bool isWhole = simulator && simulator->forgotten() == 0;
+    m_skipped = isWhole ? 0
+        : simulator     ? simulator->forgotten() + simulator->records().size()
+                        : m_controller.records().size();
+    m_score = std::make_shared<Score>(isWhole ? simulator->beginning() : m_controller.world());
+    m_history = simulator ? simulator->history() : 0;
+    m_folded.clear();
+    m_laidRows = m_laidSpans = -1;
+    m_picture.setRules(m_controller.rules());
+    m_picture.isRemote = !m_controller.isOurs();
+    sync(Told::Jumped);
+}
+
+void ScoreView::sync(Told told)
+{
+    const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
+    const qsizetype forgotten = simulator ? simulator->forgotten() : 0;
+    if (!m_score || (simulator && simulator->history() != m_history)
+        || forgotten > m_skipped + m_score->moments()) {
+        // Other rules, another branch, or too much at once to have been seen.
+        const QSet<Score::Row> folded = m_score ? m_folded : QSet<Score::Row>();
+        QStringList paths;
+        for (const Score::Row row : folded)
+            paths += m_score->path(row);
+        rebuild();
+        for (const QString &path : std::as_const(paths)) {
+            if (const Score::Row row = m_score->find(path); row != Score::NoRow)
+                m_folded += row;
+        }
+        if (!paths.isEmpty())
+            layOut();
+        return;
+    }
+    if (!simulator && told == Told::Jumped && m_score->moments() > 0
+        && m_controller.records().size() < m_skipped + m_score->moments())
+        return rebuild();
+    const QList<Record> &records = m_controller.records();
+    const QList<Record> none;
+    const QList<Record> &later = simulator ? simulator->later() : none;
+    const Rules &rules = m_controller.rules();
+    const qsizetype shown = forgotten + records.size() - m_skipped;
+    for (qsizetype i = m_skipped + m_score->moments() - forgotten;
+         i < records.size() + later.size(); ++i) {
+        const Record &record = i < records.size() ? records[i] : later[i - records.size()];
+        m_score->add(rules, record);
+        if (told != Told::Live || i + 8 < records.size())
+            continue; // of much at once only the last is seen moving
+        for (const Change &change : record.changes) {
+            if (change.kind == Change::Kind::Started)
+                wave(change.operation, false);
+            else if (change.kind == Change::Kind::Canceled)
+                wave(change.operation, true);
+        }
+    }
+    m_score->show(shown);
+    const World &world = m_controller.world();
+    m_picture.score = m_score;
+    m_picture.world = &world;
+    m_picture.now = world.now;
+    m_picture.due.clear();
+    for (const auto &running : world.running) {
+        if (running->due > world.now)
+            m_picture.due.insert(running->serial, running->due);
+    }
+    m_isMapOld = true;
+    if (m_score->rowCount() != m_laidRows
+        || (qsizetype(m_score->spans().size()) != m_laidSpans
+            && (m_shows == ScoreLines::Shows::OnlyTouched || m_lines == Lines::Clients)))
+        layOut();
+    m_picture.rests = std::make_shared<std::vector<ScoreRest>>(
+        std::ranges::any_of(m_score->bars(),
+            [](const Score::Bar &bar) { return bar.status == Status::Failed; })
+            ? failedRests(*m_score)
+            : std::vector<ScoreRest>());
+    arrange();
+    follow();
+    viewport()->update();
+}
+
+void ScoreView::layOut()
+{
+    m_laidRows = m_score->rowCount();
+    m_laidSpans = qsizetype(m_score->spans().size());
+    m_picture.lines = std::make_shared<ScoreLines>(*m_score, m_folded, m_shows);
+    m_picture.lanes = m_lines == Lines::Clients
+        ? std::make_shared<ScoreLanes>(*m_score, m_picture.now)
+        : nullptr;
+    m_picture.selected = m_path.isEmpty() ? Score::NoRow : m_score->find(m_path);
+    m_picture.hovered = Score::NoRow;
+    m_isMapOld = true;
+    arrange();
+    viewport()->update();
+}
+
+void ScoreView::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    m_isMapOld = true;
+    viewport()->update();
+}
+
+void ScoreView::setSelectedPath(const QString &path)
+{
+    m_path = path;
+    m_controller.updates().tell(); // it may have come just now
+    m_picture.selected = path.isEmpty() ? Score::NoRow : m_score->find(path);
+    if (m_picture.selected != Score::NoRow)
+        reveal(m_picture.selected);
+    viewport()->update();
+}
+
+void ScoreView::setSelectedOperation(quint32 serial)
+{
+    m_picture.selectedBar = serial;
+    viewport()->update();
+}
+
+void ScoreView::setLines(Lines lines)
+{
+    m_lines = lines;
+    layOut();
+}
+
+void ScoreView::setShows(ScoreLines::Shows shows)
+{
+    m_shows = shows;
+    layOut();
+}
+
+void ScoreView::setSought(const QString &text)
+{
+    m_picture.sought = text;
+    viewport()->update();
+}
+
+void ScoreView::seekNext()
+{
+    if (m_picture.sought.isEmpty())
+        return;
+    const qsizetype count = m_score->rowCount();
+    const qsizetype from =
+        m_picture.selected == Score::NoRow ? -1 : m_score->placeOf(m_picture.selected);
+    for (qsizetype i = 1; i <= count; ++i) {
+        const Score::Row row = m_score->rowAt((from + i + count) % count);
+        if (!m_score->name(row).contains(m_picture.sought, Qt::CaseInsensitive))
+            continue;
+        for (Score::Row up = m_score->parent(row); up != Score::NoRow; up = m_score->parent(up))
+            m_folded.remove(up);
+        layOut();
+        select(row);
+        return;
+    }
+}
+
+void ScoreView::fold(Score::Row row, bool folded)
+{
+    if (folded)
+        m_folded.insert(row);
+    else
+        m_folded.remove(row);
+    layOut();
+}
+
+void ScoreView::foldFrom(int level)
+{
+    m_folded.clear();
+    for (Score::Row row = 0; row < Score::Row(m_score->rowCount()); ++row) {
+        if (m_score->depth(row) == level)
+            m_folded.insert(row);
+    }
+    layOut();
+}
+
+// ---- Where it is shown
+
+double ScoreView::blocksWidth() const
+{
+    const double room = viewport()->width();
+    const double wished = m_ownBlocks > 0 ? m_ownBlocks
+                                          : std::min({ levelWidth * std::max(1, m_score->levels()),
+                                                mostLevels, room * 0.36 });
+    return std::clamp(wished, 60.0, std::max(60.0, room * 0.7));
+}
+
+QRectF ScoreView::mapArea() const
+{
+    const double height = viewport()->height() - scoreRuler;
+    const bool isWhole = m_picture.scale.y(m_picture.lineCount()) <= height + 1;
+    if (isWhole || viewport()->width() < 500 || height < 60)
+        return {};
+    return { viewport()->width() - mapWidth - 2, scoreRuler + 2, mapWidth, height - 4 };
+}
+
+QRectF ScoreView::blocksArea() const
+{
+    return { 0, scoreRuler, blocksWidth(), viewport()->height() - scoreRuler };
+}
+
+QRectF ScoreView::timeArea() const
+{
+    const QRectF map = mapArea();
+    const double right = map.isNull() ? viewport()->width() : map.left() - 4;
+    const double left = blocksWidth() + gutter;
+    return { left, scoreRuler, std::max(1.0, right - left), viewport()->height() - scoreRuler };
+}
+
+QRectF ScoreView::rulerArea() const
+{
+    const QRectF time = timeArea();
+    return { time.left(), 0, time.width(), scoreRuler };
+}
+
+QPointF ScoreView::corner() const
+{
+    return { double(horizontalScrollBar()->value()), double(verticalScrollBar()->value()) };
+}
+
+QRectF ScoreView::rectOf(Score::Row row) const
+{
+    const qsizetype line = m_picture.lines->lineOf(m_score->placeOf(row));
+    return { 0, scoreRuler + m_picture.scale.y(line) - corner().y(), double(viewport()->width()),
+        m_picture.scale.rowHeight };
+}
+
+double ScoreView::usualRow() const
+{
+    const qsizetype count = std::max<qsizetype>(1, m_picture.lineCount());
+    const double fits = (viewport()->height() - scoreRuler - 4) / double(count);
+    // So few that names can be read; else all of them at once.
+    return count <= 120 ? std::clamp(fits, 18.0, usualHeight + 4)
+                        : std::clamp(fits, thinnest, usualHeight);
+}
+
+qint64 ScoreView::usualSpan() const
+{
+    return std::max(leastSpan, roundedUp((m_picture.end() - m_score->begin()) * 21 / 20 + 1));
+}
+
+void ScoreView::arrange()
+{
+    ScoreScale &scale = m_picture.scale;
+    scale.begin = m_score->begin();
+    if (!m_ownRows)
+        scale.rowHeight = usualRow();
+    const double width = timeArea().width();
+    if (!m_ownTime)
+        scale.pixelsPerMs = (width - 28) / double(usualSpan());
+    const double wide = m_ownTime ? scale.x(m_picture.end()) + width / 3 : width;
+    const double high = scale.y(m_picture.lineCount());
+    // As if everything but the time and the lines took no room.
+    const double besides = viewport()->width() - width;
+    m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
+        std::min(high + scoreRuler + 2, 2e9));
+    setHorizontalScrollBarPolicy(m_ownTime ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+}
+
+void ScoreView::follow()
+{
+    const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
+    if (!m_ownTime || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
+        return;
+    const double x = m_picture.scale.x(m_picture.now), width = timeArea().width();
+    if (x > corner().x() + width * 0.9 || x < corner().x())
+        horizontalScrollBar()->setValue(int(x - width * 0.7));
+}
+
+void ScoreView::reveal(Score::Row row)
+{
+    const QRectF line = rectOf(row);
+    if (line.top() < scoreRuler)
+        verticalScrollBar()->setValue(int(corner().y() + line.top() - scoreRuler));
+    else if (line.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(
+            int(std::ceil(corner().y() + line.bottom() - viewport()->height())));
+}
+
+void ScoreView::zoomRows(double factor, double around)
+{
+    ScoreScale &scale = m_picture.scale;
+    const double y = around - scoreRuler + corner().y();
+    const double before = scale.rowHeight;
+    const double fits = (viewport()->height() - scoreRuler - 4)
+        / double(std::max<qsizetype>(1, m_picture.lineCount()));
+    scale.rowHeight = std::clamp(before * factor, std::min(fits, usualHeight), thickest);
+    m_ownRows = true;
+    arrange();
+    verticalScrollBar()->setValue(
+        int(std::lround(y * scale.rowHeight / before - (around - scoreRuler))));
+    viewport()->update();
+}
+
+void ScoreView::zoomTime(double factor, double around)
+{
+    ScoreScale &scale = m_picture.scale;
+    const double left = timeArea().left();
+    const double x = around - left + corner().x();
+    const double before = scale.pixelsPerMs;
+    const double whole = (timeArea().width() - 28) / double(usualSpan());
+    const double most = std::min(
+        20.0, 1.5e9 / double(std::max<qint64>(1, m_picture.end() - m_score->begin())));
+    scale.pixelsPerMs = std::clamp(before * factor, whole, std::max(whole, most));
+    m_ownTime = scale.pixelsPerMs > whole;
+    arrange();
+    horizontalScrollBar()->setValue(
+        int(std::lround(x * scale.pixelsPerMs / before - (around - left))));
+    viewport()->update();
+}
+
+void ScoreView::zoomIn()
+{
+    zoomRows(1.25, scoreRuler + (viewport()->height() - scoreRuler) / 2);
+}
+
+void ScoreView::zoomOut()
+{
+    zoomRows(0.8, scoreRuler + (viewport()->height() - scoreRuler) / 2);
+}
+
+void ScoreView::fit()
+{
+    m_ownRows = m_ownTime = false;
+    arrange();
+    viewport()->update();
+}
+
+void ScoreView::resizeEvent(QResizeEvent *event)
+{
+    QGraphicsView::resizeEvent(event);
+    m_isMapOld = true;
+    arrange();
+}
+
+void ScoreView::showEvent(QShowEvent *event)
+{
+    QGraphicsView::showEvent(event);
+    sync(Told::Jumped);
+}
+
+// ---- Painting
+
+void ScoreView::drawBackground(QPainter *painter, const QRectF &)
+{
+    painter->resetTransform();
+    painter->fillRect(viewport()->rect(), m_theme.base);
+}
+
+void ScoreView::drawForeground(QPainter *painter, const QRectF &)
+{
+    if (!m_score)
+        return; // other rules have come; they are told of at once
+    painter->resetTransform();
+    m_picture.hasFocus = hasFocus();
+    m_picture.waves.clear();
+    for (const Wave &wave : std::as_const(m_waves))
+        m_picture.waves.append(
+            { wave.serial, std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
+    paintScoreTime(*painter, m_picture, timeArea(), corner(), m_theme);
+    paintScoreBlocks(*painter, m_picture, blocksArea(), corner().y(), m_theme);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->fillRect(QRectF(0, 0, viewport()->width(), scoreRuler), m_theme.base);
+    paintScoreRuler(
+        *painter, m_picture, rulerArea(), corner().x(), viewport()->height(), m_theme);
+    painter->setPen(QPen(m_theme.quietLine, 1));
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->drawLine(
+        QPointF(0, scoreRuler - 0.5), QPointF(viewport()->width(), scoreRuler - 0.5));
+    paintMap(*painter);
+    if (m_score->rowCount() == 0) {
+        painter->setPen(m_theme.dimText);
+        painter->drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("There are no resources. An operation that makes one will be seen here."));
+    } else if (m_score->bars().empty() && timeArea().width() > 200) {
+        painter->setPen(m_theme.dimText);
+        painter->drawText(timeArea().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("Fire an operation: what it answers for is drawn here, as long as it lasts."));
+    }
+    if (hasFocus()) {
+        painter->setPen(QPen(m_theme.accent, 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void ScoreView::paintMap(QPainter &painter)
+{
+    const QRectF area = mapArea();
+    if (area.isNull())
+        return;
+    if (std::exchange(m_isMapOld, false) || m_map.size() != area.size().toSize()) {
+        m_map = QImage(area.size().toSize(), QImage::Format_RGB32);
+        m_map.fill(m_theme.base);
+        QPainter small(&m_map);
+        ScorePicture picture = m_picture;
+        picture.scale.rowHeight = area.height() / double(picture.lineCount());
+        const qint64 span = std::max<qint64>(1, picture.end() - picture.scale.begin);
+        picture.scale.pixelsPerMs = area.width() * 0.66 / double(span);
+        picture.scale.lead = 0;
+        picture.isMap = true;
+        const double blocks = area.width() * 0.34;
+        paintScoreTime(small, picture, { blocks, 0, area.width() - blocks, area.height() }, {},
+            m_theme);
+        paintScoreBlocks(small, picture, { 0, 0, blocks - 2, area.height() }, 0, m_theme);
+    }
+    painter.drawImage(area.topLeft(), m_map);
+    const double all = m_picture.scale.y(m_picture.lineCount());
+    const double top = area.top() + area.height() * corner().y() / all;
+    const double height = area.height() * (viewport()->height() - scoreRuler) / all;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.accent, 1.5));
+    QColor veil = m_theme.accent;
+    veil.setAlphaF(0.10F);
+    painter.setBrush(veil);
+    painter.drawRoundedRect(
+        QRectF(area.left() - 1, top, area.width() + 1, std::max(height, 4.0)), 2, 2);
+}
+
+QSizeF ScoreView::pictureSize() const
+{
+    return scoreSize(m_picture, blocksWidth());
+}
+
+void ScoreView::paintAll(QPainter &painter) const
+{
+    ScorePicture picture = m_picture;
+    picture.waves.clear();
+    picture.hovered = Score::NoRow;
+    paintScore(painter, picture, blocksWidth(), m_theme);
+}
+
+QImage ScoreView::image(double scale) const
+{
+    const QSizeF size = pictureSize();
+    scale *= std::min(1.0, std::sqrt(40e6 / (size.width() * size.height())) / scale);
+    QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
+    image.fill(m_theme.base);
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    paintAll(painter);
+    return image;
+}
+
+// ---- Waves
+
+void ScoreView::wave(quint32 serial, bool isBack)
+{
+    if (m_motion == Motion::Reduced || !isVisible())
+        return;
+    QElapsedTimer since;
+    since.start();
+    m_waves.append({ serial, isBack, since });
+    if (!m_ticker.isActive())
+        m_ticker.start(16, Qt::PreciseTimer, this);
+}
+
+void ScoreView::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() != m_ticker.timerId()) {
+        QGraphicsView::timerEvent(event);
+        return;
+    }
+    m_waves.removeIf([](const Wave &wave) { return double(wave.since.elapsed()) >= waveMs; });
+    if (m_waves.isEmpty())
+        m_ticker.stop();
+    viewport()->update();
+}
+
+// ---- By hand
+
+bool ScoreView::isOnCursor(const QPointF &point) const
+{
+    const double x = timeArea().left() + m_picture.scale.x(m_picture.now) - corner().x();
+    return point.x() >= timeArea().left() - 4 && point.x() <= timeArea().right()
+        && std::abs(point.x() - x) <= 4;
+}
+
+void ScoreView::scrub(double x)
+{
+    const qint64 time = m_picture.scale.timeAt(x - timeArea().left() + corner().x());
+    emit timeAsked(std::clamp(time, m_score->begin(), m_lastTime));
+}
+
+void ScoreView::mousePressEvent(QMouseEvent *event)
+{
+    m_pressed = event->position();
+    m_scrolled = corner().toPoint();
+    m_hasMoved = false;
+    if (event->button() == Qt::MiddleButton) {
+        m_grip = Grip::Pan;
+        return;
+    }
+    if (event->button() != Qt::LeftButton)
+        return;
+    const QPointF point = event->position();
+    if (rulerArea().contains(point) || isOnCursor(point)) {
+        m_grip = Grip::Cursor;
+        m_lastTime = std::max(m_score->end(), m_controller.world().now);
+        if (rulerArea().contains(point))
+            scrub(point.x());
+    } else if (const QRectF map = mapArea(); map.contains(point)) {
+        m_grip = Grip::Map;
+        mouseMoveEvent(event);
+    } else if (std::abs(point.x() - blocksWidth() - gutter / 2) < gutter / 2) {
+        m_grip = Grip::Divider;
+    } else {
+        m_grip = Grip::Pan;
+    }
+}
+
+void ScoreView::mouseMoveEvent(QMouseEvent *event)
+{
+    const QPointF point = event->position();
+    if (m_grip != Grip::None
+        && (point - m_pressed).manhattanLength() > QApplication::startDragDistance())
+        m_hasMoved = true;
+    switch (m_grip) {
+    case Grip::None:
+        hover(point);
+        break;
+    case Grip::Cursor:
+        scrub(point.x());
+        break;
+    case Grip::Divider:
+        m_ownBlocks = std::max(60.0, point.x() - gutter / 2);
+        arrange();
+        viewport()->update();
+        break;
+    case Grip::Map: {
+        const QRectF map = mapArea();
+        const double all = m_picture.scale.y(m_picture.lineCount());
+        const double seen = viewport()->height() - scoreRuler;
+        verticalScrollBar()->setValue(
+            int(std::lround((point.y() - map.top()) / map.height() * all - seen / 2)));
+        viewport()->update();
+        break;
+    }
+    case Grip::Pan:
+        if (!m_hasMoved)
+            break;
+        setCursor(Qt::ClosedHandCursor);
+        horizontalScrollBar()->setValue(m_scrolled.x() - int(point.x() - m_pressed.x()));
+        verticalScrollBar()->setValue(m_scrolled.y() - int(point.y() - m_pressed.y()));
+        viewport()->update();
+        break;
+    }
+}
+
+void ScoreView::mouseReleaseEvent(QMouseEvent *event)
+{
+    const Grip grip = std::exchange(m_grip, Grip::None);
+    if (grip == Grip::Pan)
+        unsetCursor();
+    if (event->button() != Qt::LeftButton || m_hasMoved
+        || (grip != Grip::Pan && grip != Grip::Divider && grip != Grip::Cursor))
+        return;
+    const QPointF point = event->position();
+    if (timeArea().contains(point)) {
+        const Score::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner());
+        m_picture.selectedBar = bar ? bar->serial : 0;
+        if (bar)
+            emit operationSelected(bar->serial);
+        else if (grip != Grip::Cursor && m_lines == Lines::Resources)
+            select(m_picture.rowAt(point.y() - scoreRuler + corner().y()));
+        viewport()->update();
+    } else if (blocksArea().contains(point) && m_lines == Lines::Resources) {
+        select(rowOfBlock(point));
+    }
+}
+
+void ScoreView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || m_lines != Lines::Resources)
+        return;
+    const QPointF point = event->position();
+    const Score::Row row = blocksArea().contains(point) ? rowOfBlock(point)
+        : timeArea().contains(point) ? m_picture.rowAt(point.y() - scoreRuler + corner().y())
+                                     : Score::NoRow;
+    if (row != Score::NoRow)
+        emit fireAsked(m_score->path(row));
+}
+
+/// The block under a point: that of an ancestor where the point is in an ancestor's column.
+Score::Row ScoreView::rowOfBlock(const QPointF &point) const
+{
+    Score::Row row = m_picture.rowAt(point.y() - scoreRuler + corner().y());
+    const int level = int(point.x() / m_picture.column(1, blocksWidth()));
+    while (row != Score::NoRow && m_score->depth(row) > level)
+        row = m_score->parent(row);
+    return row;
+}
+
+void ScoreView::select(Score::Row row)
+{
+    if (row == Score::NoRow)
+        return;
+    m_picture.selected = row;
+    m_path = m_score->path(row);
+    reveal(row);
+    viewport()->update();
+    emit pathSelected(m_path);
+    emit focusMoved();
+}
+
+void ScoreView::hover(const QPointF &point)
+{
+    Score::Row row = Score::NoRow;
+    quint32 serial = 0;
+    if (blocksArea().contains(point) && m_lines == Lines::Resources) {
+        row = rowOfBlock(point);
+    } else if (timeArea().contains(point)) {
+        if (const Score::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
+            serial = bar->serial;
+    }
+    setCursor(isOnCursor(point) || rulerArea().contains(point) ? Qt::SplitHCursor
+            : std::abs(point.x() - blocksWidth() - gutter / 2) < 5
+            ? Qt::SplitHCursor
+            : Qt::ArrowCursor);
+    if (row == m_picture.hovered && serial == m_picture.hoveredBar)
+        return;
+    m_picture.hovered = row;
+    m_picture.hoveredBar = serial;
+    viewport()->update();
+}
+
+bool ScoreView::viewportEvent(QEvent *event)
+{
+    if (event->type() == QEvent::Leave) {
+        m_picture.hovered = Score::NoRow;
+        m_picture.hoveredBar = 0;
+        viewport()->update();
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const QPointF point = help->pos();
+        QString text;
+        if (timeArea().contains(point)) {
+            if (const Score::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
+                text = whyBar(*bar);
+        } else if (blocksArea().contains(point) && m_lines == Lines::Resources) {
+            if (const Score::Row row = rowOfBlock(point); row != Score::NoRow)
+                text = whyRow(row);
+        }
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), text, viewport());
+        return true;
+    }
+    return QGraphicsView::viewportEvent(event);
+}
+
+void ScoreView::wheelEvent(QWheelEvent *event)
+{
+    const QPoint turned = event->angleDelta();
+    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
+    if (event->modifiers() & Qt::ControlModifier)
+        zoomTime(std::pow(1.25, notches), event->position().x());
+    else if (event->modifiers() & Qt::ShiftModifier || turned.y() == 0)
+        horizontalScrollBar()->setValue(int(corner().x() - notches * 60));
+    else
+        zoomRows(std::pow(1.2, notches), event->position().y());
+    event->accept();
+}
+
+void ScoreView::contextMenuEvent(QContextMenuEvent *event)
+{
+    const QPointF point = event->reason() == QContextMenuEvent::Keyboard
+        ? rectOf(m_picture.selected == Score::NoRow ? m_score->rowAt(0) : m_picture.selected)
+              .center()
+        : QPointF(event->pos());
+    QMenu menu(this);
+    const Score::Row row =
+        m_lines == Lines::Resources && point.y() > scoreRuler ? rowOfBlock(point) : Score::NoRow;
+    if (row != Score::NoRow) {
+        const QString path = m_score->path(row);
+        connect(menu.addAction(tr("Fire on %1").arg(m_score->name(row))), &QAction::triggered, this,
+            [this, path] { emit fireAsked(path); });
+        if (m_score->endOf(row) > m_score->placeOf(row) + 1) {
+            const bool isFolded = this->isFolded(row);
+            connect(menu.addAction(isFolded ? tr("Unfold %1").arg(m_score->name(row))
+                                            : tr("Fold %1").arg(m_score->name(row))),
+                &QAction::triggered, this, [this, row, isFolded] { fold(row, !isFolded); });
+        }
+        menu.addSeparator();
+    }
+    for (int level = 0; level + 1 < m_score->levels(); ++level)
+        connect(menu.addAction(tr("Fold all below level %1").arg(level)), &QAction::triggered, this,
+            [this, level] { foldFrom(level); });
+    QAction *unfold = menu.addAction(tr("Unfold all"));
+    unfold->setEnabled(!m_folded.isEmpty());
+    connect(unfold, &QAction::triggered, this, [this] { foldFrom(-1); });
+    connect(menu.addAction(icon(u"fit"_s), tr("Usual sizes")), &QAction::triggered, this,
+        &ScoreView::fit);
+    menu.addSeparator();
+    connect(menu.addAction(icon(u"copy"_s), tr("Copy picture")), &QAction::triggered, this,
+        [this] { QGuiApplication::clipboard()->setImage(image()); });
+    menu.exec(viewport()->mapToGlobal(point.toPoint()));
+}
+
+// ---- By keys
+
+void ScoreView::walk(int lines)
+{
+    const qsizetype count = m_picture.lines->count();
+    if (count == 0)
+        return;
+    const qsizetype line = m_picture.selected == Score::NoRow
+        ? (lines > 0 ? -1 : count)
+        : m_picture.lines->lineOf(m_score->placeOf(m_picture.selected));
+    select(m_picture.lines->rowAt(std::clamp<qsizetype>(line + lines, 0, count - 1)));
+}
+
+void ScoreView::walkOperations(int by)
+{
+    const auto &bars = m_score->bars();
+    if (bars.empty())
+        return;
+    const auto now =
+        std::ranges::find(bars, m_picture.selectedBar, &Score::Bar::serial) - bars.begin();
+    const qsizetype count = qsizetype(bars.size());
+    const qsizetype next =
+        now == count ? (by > 0 ? 0 : count - 1) : std::clamp<qsizetype>(now + by, 0, count - 1);
+    const Score::Bar &bar = bars[size_t(next)];
+    m_picture.selectedBar = bar.serial;
+    const QRectF rect = m_picture.targetRect(bar);
+    if (m_ownTime && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
+        horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
+    if (bar.row != Score::NoRow && m_lines == Lines::Resources)
+        reveal(bar.row);
+    viewport()->update();
+    emit operationSelected(bar.serial);
+    emit focusMoved();
+}
+
+void ScoreView::keyPressEvent(QKeyEvent *event)
+{
+    const bool isControl = event->modifiers() & Qt::ControlModifier;
+    const Score::Row row = m_picture.selected;
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return walk(-1);
+    case Qt::Key_Down:
+        return walk(1);
+    case Qt::Key_PageUp:
+        return walk(-10);
+    case Qt::Key_PageDown:
+        return walk(10);
+    case Qt::Key_Home:
+        return walk(-int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
+    case Qt::Key_End:
+        return walk(int(std::min<qsizetype>(m_picture.lines->count(), 1 << 30)));
+    case Qt::Key_Left:
+        return walkOperations(-1);
+    case Qt::Key_Right:
+        return walkOperations(1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (row != Score::NoRow)
+            emit fireAsked(m_score->path(row));
+        return;
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight:
+        if (row != Score::NoRow)
+            fold(row, event->key() == Qt::Key_BracketLeft);
+        return;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return isControl ? zoomTime(1.25, timeArea().center().x()) : zoomIn();
+    case Qt::Key_Minus:
+        return isControl ? zoomTime(0.8, timeArea().center().x()) : zoomOut();
+    case Qt::Key_0:
+        return fit();
+    default:
+        QGraphicsView::keyPressEvent(event);
+    }
+}
+
+void ScoreView::focusInEvent(QFocusEvent *event)
+{
+    QGraphicsView::focusInEvent(event);
+    viewport()->update();
+}
+
+void ScoreView::focusOutEvent(QFocusEvent *event)
+{
+    QGraphicsView::focusOutEvent(event);
+    viewport()->update();
+}
+
+// ---- In words
+
+QString ScoreView::whyRow(Score::Row row) const
+{
+    const QString path = m_score->path(row);
+    const Resource resource = m_score->resourceOf(row);
+    const Rules &rules = m_controller.rules();
+    const World &world = m_controller.world();
+    QStringList lines { u"<b>%1</b>"_s.arg(path.toHtmlEscaped()) };
+    if (resource == NoResource) {
+        lines += tr("not there at this moment");
+    } else {
+        lines += shownWord(rules, world, resource).toHtmlEscaped();
+        const qsizetype below = world.tree.subtree(resource).size() - 1;
+        if (below > 0)
+            lines += tr("%Ln resources below", nullptr, int(below));
+    }
+    // Who answers for it now.
+    const qsizetype place = m_score->placeOf(row);
+    for (const Score::Span &span : m_score->spans()) {
+        const Score::Bar &bar = m_score->bars()[span.bar];
+        const bool isNow = span.from <= m_picture.now
+            && (span.to == Score::GoesOn || span.to > m_picture.now);
+        if (!isNow || m_score->placeOf(span.first) > place || place > m_score->placeOf(span.last))
+            continue;
+        const QString who = barText(bar).toHtmlEscaped();
+        lines += bar.row == row ? tr("%1 works on it").arg(who) : tr("moved with %1").arg(who);
+        if (const QString rule = ruleOfStart(bar); !rule.isEmpty())
+            lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
+    }
+    return lines.join(u"<br>"_s);
+}
+
+/// The row of the pack by which an operation started, in its own words, with its source.
+QString ScoreView::ruleOfStart(const Score::Bar &bar) const
+{
+    if (bar.state == Rules::None)
+        return {};
+    const Rules &rules = m_controller.rules();
+    const Machine &machine = rules.pack().machines[rules.state(bar.state).machine];
+    const QString op = bar.request->op, to = rules.state(bar.state).id;
+    for (const Transition &row : machine.transitions) {
+        if (!row.on.contains(op) || !row.to.contains(to) || !rules.applies(row))
+            continue;
+        QStringList words;
+        if (!row.about.isEmpty())
+            words += row.about;
+        if (!row.sources.isEmpty())
+            words += u"[%1]"_s.arg(row.sources.join(u", "_s));
+        return words.join(u' ');
+    }
+    return {};
+}
+
+QString ScoreView::whyBar(const Score::Bar &bar) const
+{
+    QStringList lines { u"<b>%1</b>"_s.arg(
+        (bar.request->op + u' ' + bar.path).toHtmlEscaped()) };
+    if (!bar.request->client.isEmpty())
+        lines.last() += u' ' + tr("asked by %1").arg(bar.request->client.toHtmlEscaped());
+    const QString end = timeText(bar.ended);
+    switch (bar.status) {
+    case Status::Waiting:
+        lines += tr("waits since %1").arg(timeText(bar.submitted));
+        break;
+    case Status::InProgress:
+        lines += tr("runs since %1").arg(timeText(bar.started));
+        break;
+    case Status::Rejected:
+        lines += tr("refused at %1").arg(end);
+        break;
+    case Status::Canceled:
+        lines += tr("canceled at %1").arg(end);
+        break;
+    case Status::Succeeded:
+    case Status::Failed:
+        lines += tr("%1 at %2").arg(statusName(bar.status), end);
+        break;
+    }
+    if (!bar.code.isEmpty())
+        lines += (bar.http ? QString::number(bar.http) + u' ' : QString())
+            + bar.code.toHtmlEscaped();
+    if (!bar.message.isEmpty())
+        lines += bar.message.toHtmlEscaped();
+    for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("in the way: %1")),
+             std::pair(bar.canceledBy, tr("canceled by %1")),
+             std::pair(bar.requirer, tr("required by %1")),
+             std::pair(bar.replayOf, tr("the same request as %1")) }) {
+        if (const Score::Bar *other = serial ? m_score->bar(serial) : nullptr)
+            lines += text.arg(barText(*other).toHtmlEscaped());
+    }
+    const QString rule = bar.rule.isEmpty() ? ruleOfStart(bar) : bar.rule;
+    if (!rule.isEmpty())
+        lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
+    return lines.join(u"<br>"_s);
+}
+
+QString ScoreView::focusText() const
+{
+    if (const Score::Bar *bar = m_score->bar(m_picture.selectedBar))
+        return barText(*bar) + u", "_s + statusName(bar->status);
+    return m_picture.selected == Score::NoRow ? QString() : m_score->path(m_picture.selected);
+}
+
+} // namespace instar

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/controller.h"
+#include "views/drawing/scorepainter.h"
+
+#include <QBasicTimer>
+#include <QElapsedTimer>
+#include <QGraphicsView>
+#include <QPointer>
+
+namespace instar {
+
+/// The tree and time as one picture: left who is there now, right what operations have answered
+/// for. Nothing it does per frame depends on the number of resources but where all of them are
+/// seen.
+class ScoreView : public QGraphicsView
+{
+    Q_OBJECT
+public:
+    enum class Motion { Full, Reduced };
+    enum class Lines { Resources, Clients };
+
+    explicit ScoreView(Controller &controller, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    void setMotion(Motion motion) { m_motion = motion; }
+    void setSelectedPath(const QString &path);
+    void setSelectedOperation(quint32 serial);
+    void setLines(Lines lines);
+    void setShows(ScoreLines::Shows shows);
+    /// Rows with this in their name stand out, and the first of them comes into sight.
+    void setSought(const QString &text);
+    /// The next row whose name has what is sought; selects it.
+    void seekNext();
+
+    void fold(Score::Row row, bool folded);
+    /// Everything from a level on; a level that no row has: nothing is folded.
+    void foldFrom(int level);
+    bool isFolded(Score::Row row) const { return m_folded.contains(row); }
+
+    void zoomRows(double factor, double around); ///< a y of the viewport
+    void zoomTime(double factor, double around); ///< an x of the viewport
+    void zoomIn();
+    void zoomOut();
+    /// The usual sizes again, which follow what there is.
+    void fit();
+    void reveal(Score::Row row);
+
+    /// What is shown, up to date.
+    const ScorePicture &picture() const { return m_picture; }
+    QRectF blocksArea() const; ///< of the viewport, as the next two
+    QRectF timeArea() const;
+    QRectF rulerArea() const;
+    QPointF corner() const; ///< the point of the whole picture at the upper left of timeArea()
+    QRectF rectOf(Score::Row row) const; ///< its line, of the viewport
+    bool isWaving() const { return m_ticker.isActive(); }
+    /// Why a row or an operation is as it is, for people.
+    QString whyRow(Score::Row row) const;
+    QString whyBar(const Score::Bar &bar) const;
+    /// All of it, `scale` pixels a point.
+    QImage image(double scale = 2) const;
+    QSizeF pictureSize() const;
+    void paintAll(QPainter &painter) const;
+    /// What is walked by the keyboard, as a sentence.
+    QString focusText() const;
+
+signals:
+    void pathSelected(const QString &path);
+    void operationSelected(quint32 serial);
+    void fireAsked(const QString &path);
+    /// The cursor is held: a virtual time is to be shown.
+    void timeAsked(qint64 time);
+    void focusMoved();
+
+protected:
+    bool viewportEvent(QEvent *event) override;
+    void drawBackground(QPainter *painter, const QRectF &rect) override;
+    void drawForeground(QPainter *painter, const QRectF &rect) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+
+private:
+    enum class Told { Live, Jumped };
+    void rebuild();
+    void sync(Told told);
+    void layOut();
+    void arrange(); ///< scales, as far as they are not the user's own, and how far it scrolls
+    void follow();  ///< keeps the cursor in sight while time passes
+    void wave(quint32 serial, bool isBack);
+    void hover(const QPointF &point);
+    void select(Score::Row row);
+    Score::Row rowOfBlock(const QPointF &point) const;
+    QString ruleOfStart(const Score::Bar &bar) const;
+    void walk(int lines);
+    void walkOperations(int by);
+    void scrub(double x);
+    bool isOnCursor(const QPointF &point) const;
+    double blocksWidth() const;
+    double usualRow() const;
+    qint64 usualSpan() const;
+    void paintMap(QPainter &painter);
+    QRectF mapArea() const; ///< null: everything is in sight
+
+    Controller &m_controller;
+    Theme m_theme = Theme::light();
+    Motion m_motion = Motion::Full;
+    QGraphicsScene m_scene;
+    std::shared_ptr<Score> m_score;
+    ScorePicture m_picture;
+    QSet<Score::Row> m_folded;
+    ScoreLines::Shows m_shows = ScoreLines::Shows::Everything;
+    Lines m_lines = Lines::Resources;
+    QString m_path; ///< that is selected
+    qsizetype m_laidRows = -1, m_laidSpans = -1;
+    quint64 m_history = 0;
+    qsizetype m_skipped = 0; ///< records before the score's beginning
+    bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
+    double m_ownBlocks = 0;                    ///< wide; 0: as usual
+
+    struct Wave
+    {
+        quint32 serial;
+        bool isBack;
+        QElapsedTimer since;
+    };
+    QList<Wave> m_waves;
+    QBasicTimer m_ticker;
+    QImage m_map;
+    bool m_isMapOld = true;
+
+    enum class Grip { None, Cursor, Pan, Divider, Map } m_grip = Grip::None;
+    QPointF m_pressed;
+    QPoint m_scrolled;
+    bool m_hasMoved = false;
+    qint64 m_lastTime = 0; ///< that can be scrubbed to
+};
+
+} // namespace instar
