@@ -31,7 +31,7 @@ foreach(file IN LISTS benches)
     target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PRIVATE charts remote Qt6::Gui Boost::headers benchmark::benchmark
         $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>)
-    if(name MATCHES "^bench_(editing|window)$")
+    if(name MATCHES "^bench_(editing|score|window)$")
         target_link_libraries(${name} PRIVATE window)
     endif()
     add_dependencies(benches ${name})

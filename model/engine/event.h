@@ -62,7 +62,7 @@ struct Change
 };
 
 /// A resource that was made; or that was removed, with all below it.
-struct Growth
+struct TreeChange
 {
     Resource resource = NoResource;
     QString path; ///< of one that was made; empty: it was removed
@@ -83,8 +83,8 @@ struct Record
     Event event;
     std::vector<Change> changes;
     // Of `timeless` events neither is told.
-    std::vector<Growth> growth;    ///< of the tree, in order
-    std::vector<Holding> holdings; ///< where they are others than before
+    std::vector<TreeChange> treeChanges; ///< of the tree, in order
+    std::vector<Holding> holdings;       ///< where they are others than before
     std::vector<int>
         asked;     ///< open conditions that were looked at and had no answer: taken as false
     Extent extent; ///< where resources moved, as they stand after the event

@@ -221,12 +221,12 @@ Score::Row Score::rowOf(Resource resource) const
     return resource < m_rowOf.size() ? m_rowOf[resource] : NoRow;
 }
 
-void Score::apply(const Growth &growth)
+void Score::apply(const TreeChange &change)
 {
-    if (growth.isMade())
-        return live(rowFor(growth.path), growth.resource);
+    if (change.isMade())
+        return live(rowFor(change.path), change.resource);
     std::vector<Row> open;
-    if (const Row top = rowOf(growth.resource); top != NoRow)
+    if (const Row top = rowOf(change.resource); top != NoRow)
         open.push_back(top);
     while (!open.empty()) {
         const Row row = open.back();
@@ -299,8 +299,8 @@ void Score::add(const Rules &rules, const Record &record)
     show(m_moments);
     const qint64 time = record.event.time;
     m_end = std::max(m_end, time);
-    for (const Growth &growth : record.growth)
-        apply(growth);
+    for (const TreeChange &change : record.treeChanges)
+        apply(change);
     for (const Change &change : record.changes) {
         if (change.request && !bar(change.operation)) {
             m_bars.push_back({ .serial = change.operation,

@@ -116,7 +116,7 @@ private:
     Row made(Row parent, const QString &segment, const QString &name, const QString &path);
     Row rowFor(const QString &path); ///< made where it is new
     void live(Row row, Resource resource);
-    void apply(const Growth &growth);
+    void apply(const TreeChange &change);
     void hold(const Record &record, const Holding &holding);
     void close(quint32 serial, qint64 time);
     Bar *change(quint32 serial);

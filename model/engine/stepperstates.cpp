@@ -94,7 +94,7 @@ Resource Stepper::made(
     const Tree::Place place = w.tree.place(resource);
     m_record.extent.addBranch(place.branch);
     if (!m_timeless)
-        m_record.growth.push_back({ resource, w.tree.path(resource) });
+        m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
     for (const quint32 serial : w.busy.value(place.branch)) {
         if (Running *running = w.change(serial))
             makeRoom(running->cover, place);
@@ -279,7 +279,7 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     touch(range.branch);
     m_record.extent.addBranch(range.branch);
     if (!m_timeless)
-        m_record.growth.push_back({ .resource = top, .path = {} });
+        m_record.treeChanges.push_back({ .resource = top, .path = {} });
     m_moved += range.size();
     w.tree.remove(top);
 }

@@ -164,7 +164,7 @@ Resource Mirror::made(const QString &path)
     const Resource resource = m_world.tree.create(parent, m_world.tree.typeAt(known),
         path.section(u'/', -1), m_rules.resting(m_rules.machines()[size_t(machine)].initial), 0,
         path.section(u'/', -2, -2));
-    m_growth.push_back({ resource, m_world.tree.path(resource) });
+    m_treeChanges.push_back({ resource, m_world.tree.path(resource) });
     return resource;
 }
 
@@ -243,7 +243,7 @@ void Mirror::removeAll(Resource resource, Moves &moves)
     for (const quint32 serial : m_world.busy.take(range.branch))
         std::erase_if(
             m_world.running, [serial](const auto &running) { return running->serial == serial; });
-    m_growth.push_back({ .resource = resource, .path = {} });
+    m_treeChanges.push_back({ .resource = resource, .path = {} });
     m_world.tree.remove(resource);
 }
 

@@ -54,7 +54,7 @@ public:
     /// Where something was shown, or is worked on, since this was asked last.
     Extent takeExtent() { return std::exchange(m_extent, {}); }
     /// What was made and removed since this was asked last.
-    std::vector<Growth> takeGrowth() { return std::exchange(m_growth, {}); }
+    std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
     /// Of the operations at work, those that answer for others than when this was asked last.
     std::vector<Holding> takeHoldings();
 
@@ -88,7 +88,7 @@ private:
     QSet<QString> m_unknown;
     QStringList m_untold; ///< of them
     Extent m_extent;
-    std::vector<Growth> m_growth;
+    std::vector<TreeChange> m_treeChanges;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< as told, by serial
     QSet<quint32> m_touched; ///< branches, since constraints were watched
 };

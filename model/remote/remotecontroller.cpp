@@ -420,7 +420,7 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     std::ranges::move(m_mirror.takeViolations(), std::back_inserter(changes));
     m_records.append(Record { .event = event,
         .changes = std::move(changes),
-        .growth = m_mirror.takeGrowth(),
+        .treeChanges = m_mirror.takeTreeChanges(),
         .holdings = m_mirror.takeHoldings(),
         .asked = {},
         .extent = m_mirror.takeExtent() });

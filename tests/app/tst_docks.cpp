@@ -126,11 +126,11 @@ void TestDocks::savedDocksFit()
     m_window->resize(1280, 1200);
     QTest::qWait(20);
     auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
-    auto *operations = m_window->findChild<QDockWidget *>(u"operations"_s);
+    auto *score = m_window->findChild<QDockWidget *>(u"score"_s);
     m_window->resizeDocks({ resources }, { 100 }, Qt::Horizontal);
-    m_window->resizeDocks({ operations }, { 600 }, Qt::Vertical);
+    m_window->resizeDocks({ score }, { 600 }, Qt::Vertical);
     QTest::qWait(20);
-    QVERIFY(operations->height() > 500);
+    QVERIFY(score->height() > 500);
     m_window->docks().take();
     m_window->resize(1280, 720);
     QTest::qWait(20);
@@ -139,9 +139,9 @@ void TestDocks::savedDocksFit()
     m_window->resize(1280, 720);
     QVERIFY(QTest::qWaitForWindowExposed(m_window));
     QTest::qWait(20);
-    operations = m_window->findChild<QDockWidget *>(u"operations"_s);
+    score = m_window->findChild<QDockWidget *>(u"score"_s);
     QVERIFY2(chart().height() >= 200, qPrintable(QString::number(chart().height())));
-    QVERIFY(m_window->centralWidget()->height() > operations->height());
+    QVERIFY(m_window->centralWidget()->height() > score->height());
     // A chip can be read.
     QVERIFY(tree().columnWidth(ResourceModel::StateWord) > 90);
     QVERIFY(tree().viewport()->width()
@@ -164,7 +164,7 @@ void TestDocks::startsAsItEnded()
     QFETCH(const QList<QSize>, sizes);
     const auto facts = [this] {
         QStringList parts;
-        for (const char *name : { "resources", "inspector", "operations" })
+        for (const char *name : { "resources", "inspector", "score" })
             parts +=
                 u"%1 %2x%3"_s.arg(QString::fromLatin1(name))
                     .arg(m_window->findChild<QDockWidget *>(QString::fromLatin1(name))->width())

@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 using namespace Qt::StringLiterals;
 
@@ -62,6 +63,7 @@ private slots:
     void packs();
     void oneMachine();
     void themes();
+    void scoreOfARun();
     void tooLarge();
     void everySample();
     void mistakes_data() const;
@@ -157,6 +159,51 @@ void TestRender::themes()
 }
 
 /// Only where there are several machines, one of them is a smaller picture.
+/// A scenario is drawn as the score of its run; who reads the SVG finds operations and resources.
+void TestRender::scoreOfARun()
+{
+    const QString file = out(u"run.scenario.json"_s);
+    QFile scenario(file);
+    QVERIFY(scenario.open(QIODevice::WriteOnly));
+    scenario.write(R"({"pack": "network-controller",
+        "resources": [{"path": "/logicalNetworks/a & \"b\"/subnets/s"}],
+        "steps": [{"at": 0, "op": "PUT", "path": "/logicalNetworks/a & \"b\"", "id": "first"},
+                  {"at": 100, "op": "GET", "path": "/gateways/g", "id": "<look>"},
+                  {"at": 200, "op": "PUT", "path": "/logicalNetworks/a & \"b\"/subnets/new",
+                   "id": "second", "client": "B"}]})");
+    scenario.close();
+    QCOMPARE(rendered({ file, out(u"run.svg"_s) }).exit, 0);
+    const QByteArray svg = contents(out(u"run.svg"_s));
+    QMap<QString, QStringList> marked; // attribute -> values
+    QXmlStreamReader reader(svg);
+    while (!reader.atEnd()) {
+        reader.readNext();
+        for (const QXmlStreamAttribute &attribute : reader.attributes()) {
+            if (attribute.name().startsWith(u"data-")) {
+                QVERIFY(reader.name() != u"text" && reader.name() != u"g");
+                marked[attribute.name().toString()] += attribute.value().toString();
+            }
+        }
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY(marked[u"data-operation"_s].contains(u"first"_s));
+    QVERIFY(marked[u"data-operation"_s].contains(u"second"_s));
+    for (const QString &path :
+        { u"/logicalNetworks/a & \"b\""_s, u"/logicalNetworks/a & \"b\"/subnets/s"_s,
+            u"/logicalNetworks/a & \"b\"/subnets/new"_s })
+        QCOMPARE(marked[u"data-path"_s].count(path), 1);
+    QVERIFY(!svg.contains(QString(QChar(0xe000)).toUtf8()));
+
+    // As it stood at a time; and the machine is still there for who asks for it.
+    QCOMPARE(rendered({ file, out(u"then.svg"_s), u"--until"_s, u"50"_s }).exit, 0);
+    QVERIFY(!contents(out(u"then.svg"_s)).contains("second"));
+    QCOMPARE(rendered({ file, out(u"chart.svg"_s), u"--machine"_s, u"resource"_s }).exit, 0);
+    QVERIFY(!contents(out(u"chart.svg"_s)).contains("data-"));
+    for (const QString &name : { u"run.png"_s, u"run.pdf"_s })
+        QCOMPARE(rendered({ file, out(name) }).exit, 0);
+    QVERIFY(contents(out(u"run.pdf"_s)).startsWith("%PDF"));
+}
+
 void TestRender::tooLarge()
 {
     QByteArray text = "@startuml\n";

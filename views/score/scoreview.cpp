@@ -24,8 +24,8 @@ namespace instar {
 
 namespace {
 
-constexpr double gutter = 26;      ///< between blocks and time: references bow into it
-constexpr double mapWidth = 64;    ///< of the small picture of everything
+constexpr double gutter = 26;   ///< between blocks and time: references bow into it
+constexpr double mapWidth = 64; ///< of the small picture of everything
 constexpr double thinnest = 0.0005, thickest = 60; ///< a row, in pixels
 constexpr double usualHeight = 22;
 constexpr double waveMs = 360;
@@ -56,7 +56,7 @@ ScoreView::ScoreView(Controller &controller, QWidget *parent)
         follow();
         viewport()->update();
     });
-    connect(&controller, &Controller::rulesChanged, this, [this] { m_score = nullptr; });
+    connect(&controller, &Controller::rulesChanged, this, [this] { m_isStale = true; });
 }
 
 // ---- What is shown
@@ -70,6 +70,7 @@ void ScoreView::rebuild()
                         : m_controller.records().size();
     m_score = std::make_shared<Score>(isWhole ? simulator->beginning() : m_controller.world());
     m_history = simulator ? simulator->history() : 0;
+    m_isStale = false;
     m_folded.clear();
     m_laidRows = m_laidSpans = -1;
     m_picture.setRules(m_controller.rules());
@@ -81,12 +82,11 @@ void ScoreView::sync(Told told)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const qsizetype forgotten = simulator ? simulator->forgotten() : 0;
-    if (!m_score || (simulator && simulator->history() != m_history)
+    if (m_isStale || (simulator && simulator->history() != m_history)
         || forgotten > m_skipped + m_score->moments()) {
         // Other rules, another branch, or too much at once to have been seen.
-        const QSet<Score::Row> folded = m_score ? m_folded : QSet<Score::Row>();
         QStringList paths;
-        for (const Score::Row row : folded)
+        for (const Score::Row row : std::as_const(m_folded))
             paths += m_score->path(row);
         rebuild();
         for (const QString &path : std::as_const(paths)) {
@@ -134,8 +134,8 @@ void ScoreView::sync(Told told)
             && (m_shows == ScoreLines::Shows::OnlyTouched || m_lines == Lines::Clients)))
         layOut();
     m_picture.rests = std::make_shared<std::vector<ScoreRest>>(
-        std::ranges::any_of(m_score->bars(),
-            [](const Score::Bar &bar) { return bar.status == Status::Failed; })
+        std::ranges::any_of(
+            m_score->bars(), [](const Score::Bar &bar) { return bar.status == Status::Failed; })
             ? failedRests(*m_score)
             : std::vector<ScoreRest>());
     arrange();
@@ -148,9 +148,8 @@ void ScoreView::layOut()
     m_laidRows = m_score->rowCount();
     m_laidSpans = qsizetype(m_score->spans().size());
     m_picture.lines = std::make_shared<ScoreLines>(*m_score, m_folded, m_shows);
-    m_picture.lanes = m_lines == Lines::Clients
-        ? std::make_shared<ScoreLanes>(*m_score, m_picture.now)
-        : nullptr;
+    m_picture.lanes =
+        m_lines == Lines::Clients ? std::make_shared<ScoreLanes>(*m_score, m_picture.now) : nullptr;
     m_picture.selected = m_path.isEmpty() ? Score::NoRow : m_score->find(m_path);
     m_picture.hovered = Score::NoRow;
     m_isMapOld = true;
@@ -242,9 +241,9 @@ void ScoreView::foldFrom(int level)
 double ScoreView::blocksWidth() const
 {
     const double room = viewport()->width();
-    const double wished = m_ownBlocks > 0 ? m_ownBlocks
-                                          : std::min({ levelWidth * std::max(1, m_score->levels()),
-                                                mostLevels, room * 0.36 });
+    const double wished = m_ownBlocks > 0
+        ? m_ownBlocks
+        : std::min({ levelWidth * std::max(1, m_score->levels()), mostLevels, room * 0.36 });
     return std::clamp(wished, 60.0, std::max(60.0, room * 0.7));
 }
 
@@ -315,8 +314,8 @@ void ScoreView::arrange()
     const double high = scale.y(m_picture.lineCount());
     // As if everything but the time and the lines took no room.
     const double besides = viewport()->width() - width;
-    m_scene.setSceneRect(0, 0, std::min(std::max(wide, 1.0) + besides, 2e9),
-        std::min(high + scoreRuler + 2, 2e9));
+    m_scene.setSceneRect(
+        0, 0, std::min(std::max(wide, 1.0) + besides, 2e9), std::min(high + scoreRuler + 2, 2e9));
     setHorizontalScrollBarPolicy(m_ownTime ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
 }
 
@@ -362,13 +361,13 @@ void ScoreView::zoomTime(double factor, double around)
     const double x = around - left + corner().x();
     const double before = scale.pixelsPerMs;
     const double whole = (timeArea().width() - 28) / double(usualSpan());
-    const double most = std::min(
-        20.0, 1.5e9 / double(std::max<qint64>(1, m_picture.end() - m_score->begin())));
+    const double most =
+        std::min(20.0, 1.5e9 / double(std::max<qint64>(1, m_picture.end() - m_score->begin())));
     scale.pixelsPerMs = std::clamp(before * factor, whole, std::max(whole, most));
     m_ownTime = scale.pixelsPerMs > whole;
     arrange();
-    horizontalScrollBar()->setValue(
-        int(std::lround(x * scale.pixelsPerMs / before - (around - left))));
+    horizontalScrollBar()->setValue(int(
+        std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
     viewport()->update();
 }
 
@@ -412,7 +411,7 @@ void ScoreView::drawBackground(QPainter *painter, const QRectF &)
 
 void ScoreView::drawForeground(QPainter *painter, const QRectF &)
 {
-    if (!m_score)
+    if (m_isStale)
         return; // other rules have come; they are told of at once
     painter->resetTransform();
     m_picture.hasFocus = hasFocus();
@@ -424,12 +423,10 @@ void ScoreView::drawForeground(QPainter *painter, const QRectF &)
     paintScoreBlocks(*painter, m_picture, blocksArea(), corner().y(), m_theme);
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->fillRect(QRectF(0, 0, viewport()->width(), scoreRuler), m_theme.base);
-    paintScoreRuler(
-        *painter, m_picture, rulerArea(), corner().x(), viewport()->height(), m_theme);
+    paintScoreRuler(*painter, m_picture, rulerArea(), corner().x(), viewport()->height(), m_theme);
     painter->setPen(QPen(m_theme.quietLine, 1));
     painter->setRenderHint(QPainter::Antialiasing, false);
-    painter->drawLine(
-        QPointF(0, scoreRuler - 0.5), QPointF(viewport()->width(), scoreRuler - 0.5));
+    painter->drawLine(QPointF(0, scoreRuler - 0.5), QPointF(viewport()->width(), scoreRuler - 0.5));
     paintMap(*painter);
     if (m_score->rowCount() == 0) {
         painter->setPen(m_theme.dimText);
@@ -463,8 +460,8 @@ void ScoreView::paintMap(QPainter &painter)
         picture.scale.lead = 0;
         picture.isMap = true;
         const double blocks = area.width() * 0.34;
-        paintScoreTime(small, picture, { blocks, 0, area.width() - blocks, area.height() }, {},
-            m_theme);
+        paintScoreTime(
+            small, picture, { blocks, 0, area.width() - blocks, area.height() }, {}, m_theme);
         paintScoreBlocks(small, picture, { 0, 0, blocks - 2, area.height() }, 0, m_theme);
     }
     painter.drawImage(area.topLeft(), m_map);
@@ -676,10 +673,9 @@ void ScoreView::hover(const QPointF &point)
         if (const Score::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
             serial = bar->serial;
     }
-    setCursor(isOnCursor(point) || rulerArea().contains(point) ? Qt::SplitHCursor
-            : std::abs(point.x() - blocksWidth() - gutter / 2) < 5
-            ? Qt::SplitHCursor
-            : Qt::ArrowCursor);
+    setCursor(isOnCursor(point) || rulerArea().contains(point)     ? Qt::SplitHCursor
+            : std::abs(point.x() - blocksWidth() - gutter / 2) < 5 ? Qt::SplitHCursor
+                                                                   : Qt::ArrowCursor);
     if (row == m_picture.hovered && serial == m_picture.hoveredBar)
         return;
     m_picture.hovered = row;
@@ -788,7 +784,8 @@ void ScoreView::walkOperations(int by)
     const Score::Bar &bar = bars[size_t(next)];
     m_picture.selectedBar = bar.serial;
     const QRectF rect = m_picture.targetRect(bar);
-    if (m_ownTime && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
+    if (m_ownTime
+        && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
         horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
     if (bar.row != Score::NoRow && m_lines == Lines::Resources)
         reveal(bar.row);
@@ -874,8 +871,8 @@ QString ScoreView::whyRow(Score::Row row) const
     const qsizetype place = m_score->placeOf(row);
     for (const Score::Span &span : m_score->spans()) {
         const Score::Bar &bar = m_score->bars()[span.bar];
-        const bool isNow = span.from <= m_picture.now
-            && (span.to == Score::GoesOn || span.to > m_picture.now);
+        const bool isNow =
+            span.from <= m_picture.now && (span.to == Score::GoesOn || span.to > m_picture.now);
         if (!isNow || m_score->placeOf(span.first) > place || place > m_score->placeOf(span.last))
             continue;
         const QString who = barText(bar).toHtmlEscaped();
@@ -909,8 +906,7 @@ QString ScoreView::ruleOfStart(const Score::Bar &bar) const
 
 QString ScoreView::whyBar(const Score::Bar &bar) const
 {
-    QStringList lines { u"<b>%1</b>"_s.arg(
-        (bar.request->op + u' ' + bar.path).toHtmlEscaped()) };
+    QStringList lines { u"<b>%1</b>"_s.arg((bar.request->op + u' ' + bar.path).toHtmlEscaped()) };
     if (!bar.request->client.isEmpty())
         lines.last() += u' ' + tr("asked by %1").arg(bar.request->client.toHtmlEscaped());
     const QString end = timeText(bar.ended);
@@ -933,8 +929,8 @@ QString ScoreView::whyBar(const Score::Bar &bar) const
         break;
     }
     if (!bar.code.isEmpty())
-        lines += (bar.http ? QString::number(bar.http) + u' ' : QString())
-            + bar.code.toHtmlEscaped();
+        lines +=
+            (bar.http ? QString::number(bar.http) + u' ' : QString()) + bar.code.toHtmlEscaped();
     if (!bar.message.isEmpty())
         lines += bar.message.toHtmlEscaped();
     for (const auto &[serial, text] : { std::pair(bar.inTheWay, tr("in the way: %1")),

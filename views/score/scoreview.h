@@ -124,7 +124,8 @@ private:
     QString m_path; ///< that is selected
     qsizetype m_laidRows = -1, m_laidSpans = -1;
     quint64 m_history = 0;
-    qsizetype m_skipped = 0; ///< records before the score's beginning
+    bool m_isStale = false;                    ///< other rules have come, and are told of at once
+    qsizetype m_skipped = 0;                   ///< records before the score's beginning
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
     double m_ownBlocks = 0;                    ///< wide; 0: as usual
 

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/simulator.h"
+#include "tests/support/property.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+#include "views/drawing/scorepainter.h"
+
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// Where the rows and the times of a score are drawn, without painting; and what is painted there.
+
+class TestScoreLines : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyRowHasALine();
+    void foldedIsOneLine();
+    void onlyWhatWasTouched();
+    void lanesDoNotOverlap();
+    void failedUntilTakenOn();
+    void timesThereAndBack();
+    void rulerSteps_data();
+    void rulerSteps();
+    void whatIsUnderAPoint();
+    void failuresAreSeenFromFar();
+    void onlyTheCoveredIsPainted();
+    void rowsFollowTheWorld();
+};
+
+namespace {
+
+const auto net = u"/logicalNetworks/a"_s;
+const auto tree =
+    u"/logicalNetworks/a/subnets/x/ipPools/p, /logicalNetworks/a/subnets/x/ipPools/q, "
+    "/logicalNetworks/a/subnets/y, /logicalNetworks/b/subnets/z"_s;
+
+Score scoreOf(const Simulator &simulator)
+{
+    Score score(simulator.beginning());
+    for (const Record &record : simulator.records())
+        score.add(simulator.rules(), record);
+    return score;
+}
+
+ScorePicture pictureOf(const Simulator &simulator)
+{
+    ScorePicture picture;
+    auto score = std::make_shared<Score>(scoreOf(simulator));
+    picture.setRules(simulator.rules());
+    picture.world = &simulator.world();
+    picture.now = simulator.world().now;
+    picture.lines =
+        std::make_shared<ScoreLines>(*score, QSet<Score::Row> {}, ScoreLines::Shows::Everything);
+    picture.rests = std::make_shared<std::vector<ScoreRest>>(failedRests(*score));
+    picture.score = std::move(score);
+    picture.scale = { .rowHeight = 20, .pixelsPerMs = 0.2, .lead = 10 };
+    return picture;
+}
+
+QStringList names(const Score &score, const ScoreLines &lines)
+{
+    QStringList result;
+    for (qsizetype line = 0; line < lines.count(); ++line)
+        result += score.name(lines.rowAt(line));
+    return result;
+}
+
+} // namespace
+
+/// Whatever is folded: lines are in the tree's order, and each row is shown by its own line or by
+/// that of what it is folded into.
+void TestScoreLines::everyRowHasALine()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Score score = scoreOf(staging.simulator);
+    const bool holds = holdsFor(200, 20, [&] {
+        QSet<Score::Row> folded;
+        for (const int row :
+            *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, int(score.rowCount()))))
+            folded += Score::Row(row);
+        const ScoreLines lines(score, folded, ScoreLines::Shows::Everything);
+        qsizetype last = -1;
+        for (qsizetype place = 0; place < score.rowCount(); ++place) {
+            const Score::Row row = score.rowAt(place);
+            Score::Row shown = row; // the topmost of those above that are folded
+            for (Score::Row up = score.parent(row); up != Score::NoRow; up = score.parent(up)) {
+                if (folded.contains(up))
+                    shown = up;
+            }
+            RC_ASSERT(lines.rowAt(lines.lineOf(place)) == shown);
+            RC_ASSERT(lines.lineOf(place) == last || lines.lineOf(place) == last + 1);
+            last = lines.lineOf(place);
+        }
+        RC_ASSERT(lines.count() == last + 1);
+        for (qsizetype line = 0; line < lines.count(); ++line) {
+            const qsizetype end = lines.endOf(score, line);
+            RC_ASSERT(end > line && end <= lines.count());
+            for (qsizetype below = line + 1; below < end; ++below)
+                RC_ASSERT(score.endOf(lines.rowAt(below)) <= score.endOf(lines.rowAt(line)));
+        }
+    });
+    QVERIFY(holds);
+}
+
+void TestScoreLines::foldedIsOneLine()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Score score = scoreOf(staging.simulator);
+    const ScoreLines lines(
+        score, { score.find(net + u"/subnets/x"_s) }, ScoreLines::Shows::Everything);
+    QCOMPARE(names(score, lines), (QStringList { u"a"_s, u"x"_s, u"y"_s, u"b"_s, u"z"_s }));
+    QVERIFY(lines.isFolded(1));
+    QVERIFY(!lines.isFolded(0) && !lines.isFolded(2));
+    QCOMPARE(lines.endOf(score, 0), 3);
+    // What a folded row holds is drawn on its line, all of it.
+    const ScoreScale scale { .rowHeight = 10, .pixelsPerMs = 1, .lead = 0 };
+    const Score::Row p = score.find(net + u"/subnets/x/ipPools/p"_s);
+    QCOMPARE(scale.rect(score, lines, p, p, 100, 200), QRectF(100, 10, 100, 10));
+    const Score::Row a = score.find(net), y = score.find(net + u"/subnets/y"_s);
+    QCOMPARE(scale.rect(score, lines, a, y, 0, 5), QRectF(0, 0, 5, 30));
+}
+
+void TestScoreLines::onlyWhatWasTouched()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask(u"DELETE"_s, net + u"/subnets/y"_s);
+    staging.ask(u"PUT"_s, u"/logicalNetworks/nobody/subnets/s"_s); // refused, and asked for
+    staging.simulator.runUntilQuiet();
+    const Score score = scoreOf(staging.simulator);
+    const ScoreLines lines(score, {}, ScoreLines::Shows::OnlyTouched);
+    QCOMPARE(names(score, lines),
+        (QStringList { u"a"_s, u"y"_s, u"nobody"_s, u"s"_s })); // with what they lie in
+    QCOMPARE(lines.lineOf(score.rowCount()), lines.count());
+}
+
+void TestScoreLines::lanesDoNotOverlap()
+{
+    Staging staging(u"network-controller"_s, tree);
+    for (const auto &[client, path] : { std::pair(u"A"_s, net),
+             std::pair(u"A"_s, u"/logicalNetworks/b"_s), std::pair(u"B"_s, u"/gateways/g"_s) })
+        staging.ask({ .op = u"PUT"_s, .path = path, .client = client, .duration = 500 });
+    staging.simulator.advance(600);
+    staging.ask({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    const Score score = scoreOf(staging.simulator);
+    const ScoreLanes lanes(score, staging.simulator.world().now);
+    QCOMPARE(lanes.clients.size(), size_t(2));
+    QCOMPARE(lanes.count, 3); // two of A lie beside each other
+    QCOMPARE(lanes.lanes, (std::vector<int> { 0, 1, 2, 0 }));
+    QCOMPARE(lanes.clients[1].name, u"B"_s);
+    QCOMPARE(lanes.clients[1].first, 2);
+}
+
+void TestScoreLines::failedUntilTakenOn()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net, .outcome = u"failed"_s, .duration = 100 });
+    staging.simulator.advance(300);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/y"_s, .duration = 100 });
+    staging.simulator.runUntilQuiet();
+    staging.ask(
+        { .op = u"PUT"_s, .path = u"/gateways/g"_s, .outcome = u"failed"_s, .duration = 50 });
+    staging.simulator.runUntilQuiet();
+    const Score score = scoreOf(staging.simulator);
+    QStringList told;
+    for (const ScoreRest &rest : failedRests(score))
+        told += u"%1..%2 %3-%4"_s.arg(score.name(rest.first), score.name(rest.last))
+                    .arg(rest.from)
+                    .arg(rest.to);
+    QCOMPARE(told, (QStringList { u"a..y 100-300"_s, u"g..g 450--1"_s }));
+}
+
+void TestScoreLines::timesThereAndBack()
+{
+    QVERIFY(holdsFor(500, 100, [] {
+        const ScoreScale scale { .rowHeight = 5,
+            .pixelsPerMs = *rc::gen::inRange(1, 100000) / 10000.0,
+            .begin = *rc::gen::inRange(-100, 100000) };
+        const qint64 time = scale.begin + *rc::gen::inRange(0, 1 << 30);
+        RC_ASSERT(scale.timeAt(scale.x(time)) == time);
+    }));
+}
+
+void TestScoreLines::rulerSteps_data()
+{
+    QTest::addColumn<qint64>("least");
+    QTest::addColumn<qint64>("step");
+    for (const auto &[least, step] : { std::pair<qint64, qint64>(0, 1), { 1, 1 }, { 2, 2 },
+             { 3, 5 }, { 6, 10 }, { 10, 10 }, { 11, 20 }, { 21, 50 }, { 51, 100 }, { 999, 1000 },
+             { 4'000'000'000'000'000'000, 5'000'000'000'000'000'000 } })
+        QTest::addRow("%lld", least) << least << step;
+}
+
+void TestScoreLines::rulerSteps()
+{
+    QFETCH(const qint64, least);
+    QTEST(roundedUp(least), "step");
+}
+
+void TestScoreLines::whatIsUnderAPoint()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 1000 });
+    staging.simulator.advance(500);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/y"_s });
+    QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
+    const ScorePicture picture = pictureOf(staging.simulator);
+    const auto at = [&](qint64 time, const QString &path) {
+        const qsizetype line =
+            picture.lines->lineOf(picture.score->placeOf(picture.score->find(path)));
+        const Score::Bar *bar =
+            picture.barAt({ picture.scale.x(time), picture.scale.y(line) + 10 });
+        return bar ? bar->request->id : u"nothing"_s;
+    };
+    QCOMPARE(at(300, net + u"/subnets/x/ipPools/q"_s), u"op1"_s);
+    QCOMPARE(at(300, net), u"op1"_s); // the network is moved with it
+    QCOMPARE(at(300, net + u"/subnets/y"_s), u"nothing"_s);
+    QCOMPARE(at(500, net + u"/subnets/y"_s), u"op2"_s);
+    QCOMPARE(at(480, net + u"/subnets/y"_s), u"op2"_s); // its mark is wider than a moment
+    QCOMPARE(at(300, u"/logicalNetworks/b"_s), u"nothing"_s);
+    QCOMPARE(picture.score->name(picture.rowAt(25)), u"x"_s);
+    QCOMPARE(picture.rowAt(-1), Score::NoRow);
+    QCOMPARE(picture.rowAt(1e6), Score::NoRow);
+}
+
+namespace {
+
+QImage painted(const ScorePicture &picture, const QSize &size, double blocks)
+{
+    QImage image(size, QImage::Format_RGB32);
+    const Theme theme = Theme::light();
+    image.fill(theme.base);
+    QPainter painter(&image);
+    const QRectF time(blocks, 0, size.width() - blocks, size.height());
+    paintScoreTime(painter, picture, time, {}, theme);
+    paintScoreBlocks(painter, picture, { 0, 0, blocks, double(size.height()) }, 0, theme);
+    return image;
+}
+
+} // namespace
+
+/// One of many thousands that has failed is seen, though it is less than a pixel high.
+void TestScoreLines::failuresAreSeenFromFar()
+{
+    QStringList many;
+    for (int i = 0; i < 3000; ++i)
+        many += u"/gateways/g%1%2"_s.arg(i).arg(i == 1500 ? u" Failed"_s : QString());
+    Staging staging(u"network-controller"_s, many.join(u", "_s));
+    ScorePicture picture = pictureOf(staging.simulator);
+    picture.scale.rowHeight = 300.0 / 3000;
+    const QImage image = painted(picture, { 200, 300 }, 80);
+    const QColor usual = image.pixelColor(20, 20), failed = image.pixelColor(20, 150);
+    QVERIFY(usual != failed);
+    QVERIFY(failed.redF() > usual.redF() && failed.greenF() < usual.greenF());
+    QCOMPARE(image.pixelColor(20, 149), usual);
+    QCOMPARE(image.pixelColor(20, 151), usual);
+}
+
+/// What is not touched stays as it was: the ground is seen beside a cover.
+void TestScoreLines::onlyTheCoveredIsPainted()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 1000 });
+    staging.simulator.advance(1000);
+    const ScorePicture picture = pictureOf(staging.simulator);
+    const QImage image = painted(picture, { 400, 140 }, 100);
+    const auto x = int(100 + picture.scale.x(600));
+    const Theme theme = Theme::light();
+    // a, x, p, q are covered; y, b, z are not.
+    for (int line = 0; line < 7; ++line)
+        QVERIFY2(
+            (image.pixelColor(x, line * 20 + 12) == theme.moodFill(Mood::Working)) == (line < 4),
+            qPrintable(QString::number(line)));
+    // Before it began there is nothing.
+    QCOMPARE(image.pixelColor(int(100 + picture.scale.x(0)) - 2, 75), theme.base);
+}
+
+void TestScoreLines::rowsFollowTheWorld()
+{
+    Staging staging(u"network-controller"_s, u"/gateways/g"_s);
+    const auto tone = [&] {
+        const ScorePicture picture = pictureOf(staging.simulator);
+        return painted(picture, { 200, 40 }, 100).pixelColor(90, 15);
+    };
+    const Theme theme = Theme::light();
+    QCOMPARE(tone(), theme.moodFill(Mood::Rest));
+    staging.ask({ .op = u"DELETE"_s, .path = u"/gateways/g"_s, .duration = 100 });
+    QCOMPARE(tone(), theme.moodFill(Mood::Removing));
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(tone(), theme.base); // an empty block
+}
+
+namespace {
+const TestClass<TestScoreLines, QGuiApplication> registered;
+}
+
+#include "tst_scorelines.moc"

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/scenario.h"
+#include "tests/support/testclass.h"
+#include "tests/views/panelsupport.h"
+#include "views/score/scorepanel.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QWheelEvent>
+
+using namespace instar;
+using namespace instar::panels;
+using namespace Qt::StringLiterals;
+
+// The score by mouse and keys: selecting, firing, scrubbing, folding, zooming, branches.
+
+class TestScoreView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void clickSelects();
+    void aBlockIsAsWideAsItsLevel();
+    void doubleClickFires();
+    void hoverSaysWhy();
+    void scrubbing();
+    void scrubbingMakesNothingHappen();
+    void wheelZoomsRows();
+    void controlWheelZoomsTime();
+    void dragPans();
+    void dividerIsDragged();
+    void foldsAndUnfolds();
+    void onlyWhatMoved();
+    void lanesOfClients();
+    void search();
+    void byKeys();
+    void wavesRunAndEnd();
+    void noWavesWhereTheyAreUnwanted();
+    void aRunAtOnceIsWhole();
+    void otherRules();
+    void branches();
+    void deletedBranchComesBack();
+    void longRuns();
+    void empty();
+
+private:
+    void open(const QString &pack = builtInPacks().first());
+    ScoreView &view() { return *m_panel->view(); }
+    QPoint blockOf(const QString &path);
+    QPoint pointAt(const QString &path, qint64 time);
+    QString selected() { return view().picture().score->path(view().picture().selected); }
+    void settle() { m_simulator->updates().tell(); }
+
+    std::unique_ptr<Simulator> m_simulator;
+    std::unique_ptr<ScorePanel> m_panel;
+};
+
+void TestScoreView::open(const QString &pack)
+{
+    m_panel.reset();
+    m_simulator = sample(pack);
+    m_panel = std::make_unique<ScorePanel>(*m_simulator);
+    m_panel->resize(1000, 420);
+    m_panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+}
+
+void TestScoreView::init()
+{
+    open();
+}
+
+QPoint TestScoreView::blockOf(const QString &path)
+{
+    const ScorePicture &picture = view().picture();
+    const Score::Row row = picture.score->find(path);
+    const double x = picture.column(picture.score->depth(row), view().blocksArea().width());
+    return QPointF(x + 12, view().rectOf(row).top() + 8).toPoint();
+}
+
+QPoint TestScoreView::pointAt(const QString &path, qint64 time)
+{
+    const ScorePicture &picture = view().picture();
+    return QPointF(view().timeArea().left() + picture.scale.x(time) - view().corner().x(),
+        view().rectOf(picture.score->find(path)).center().y())
+        .toPoint();
+}
+
+void TestScoreView::clickSelects()
+{
+    QSignalSpy paths(&view(), &ScoreView::pathSelected);
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, blockOf(subnet));
+    QCOMPARE(paths.size(), 1);
+    QCOMPARE(paths[0][0].toString(), subnet);
+    QCOMPARE(selected(), subnet);
+    // An operation on its rectangle, also where it only moved something.
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 2000 });
+    m_simulator->advance(1000);
+    settle();
+    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    QTest::mouseClick(
+        view().viewport(), Qt::LeftButton, {}, pointAt(subnet + u"/ipPools/Pool-B"_s, 500));
+    QCOMPARE(operations.size(), 1);
+    QCOMPARE(operations[0][0].toUInt(), 1U);
+    QCOMPARE(view().picture().selectedBar, 1U);
+    // Beside it the row.
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, pointAt(sibling, 500));
+    QCOMPARE(operations.size(), 1);
+    QCOMPARE(selected(), sibling);
+}
+
+/// In an ancestor's column the ancestor is meant, on whatever line.
+void TestScoreView::aBlockIsAsWideAsItsLevel()
+{
+    QPoint point = blockOf(sibling);
+    point.setX(blockOf(net).x());
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, point);
+    QCOMPARE(selected(), net);
+}
+
+void TestScoreView::doubleClickFires()
+{
+    QSignalSpy asked(&view(), &ScoreView::fireAsked);
+    QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, blockOf(sibling));
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].toString(), sibling);
+}
+
+void TestScoreView::hoverSaysWhy()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 2000 });
+    m_simulator->advance(500);
+    m_simulator->submit({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
+    settle();
+    const Score &score = *view().picture().score;
+    const QString moved = view().whyRow(score.find(net));
+    QVERIFY2(moved.contains(u"Updating"_s), qPrintable(moved));
+    QVERIFY2(moved.contains(u"moved with PUT Rack-1"_s), qPrintable(moved));
+    const QString still = view().whyRow(score.find(sibling));
+    QVERIFY2(!still.contains(u"PUT"_s), qPrintable(still));
+    const QString refused = view().whyBar(score.bars()[1]);
+    for (const QString &word :
+        { u"409"_s, u"AnotherOperationInProgress"_s, u"in the way: PUT Rack-1"_s, u"R9"_s })
+        QVERIFY2(refused.contains(word), qPrintable(refused));
+    // The rule by which it was accepted, with its source.
+    const QString taken = view().whyBar(score.bars()[0]);
+    QVERIFY2(taken.contains(u"runs since"_s) && taken.contains(u'['), qPrintable(taken));
+}
+
+/// The cursor is dragged: the world is as it was then, and comes back.
+void TestScoreView::scrubbing()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
+    m_simulator->runUntilQuiet();
+    m_simulator->submit({ .op = u"DELETE"_s, .path = subnet, .duration = 1000 });
+    m_simulator->runUntilQuiet();
+    settle();
+    QCOMPARE(m_simulator->moment(), 4);
+    const auto ruler = [&](qint64 time) {
+        QPoint point = pointAt(net, time);
+        point.setY(10);
+        return point;
+    };
+    QTest::mousePress(view().viewport(), Qt::LeftButton, {}, ruler(1500));
+    QCOMPARE(m_simulator->moment(), 3);
+    QVERIFY(std::abs(m_simulator->world().now - 1500) < 10);
+    settle();
+    QVERIFY(std::abs(view().picture().now - 1500) < 10);
+    const Score &score = *view().picture().score;
+    QVERIFY(score.resourceOf(score.find(subnet)) != NoResource);
+    QTest::mouseMove(view().viewport(), ruler(400));
+    QCOMPARE(m_simulator->moment(), 1);
+    QVERIFY(std::abs(m_simulator->world().now - 400) < 10);
+    QTest::mouseMove(view().viewport(), ruler(5000)); // not beyond what is known
+    QCOMPARE(m_simulator->moment(), 4);
+    QCOMPARE(m_simulator->world().now, 2000);
+    settle();
+    QCOMPARE(score.resourceOf(score.find(subnet)), NoResource);
+    QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, ruler(5000));
+    QCOMPARE(score.bars().size(), size_t(2));
+}
+
+void TestScoreView::scrubbingMakesNothingHappen()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
+    m_simulator->advance(600);
+    settle();
+    m_simulator->showTime(100);
+    QCOMPARE(m_simulator->world().now, 100);
+    m_simulator->showTime(99'999); // it would have ended by then
+    QCOMPARE(m_simulator->world().now, 1000);
+    QCOMPARE(m_simulator->moment(), 1);
+    QCOMPARE(m_simulator->lastMoment(), 1);
+    m_simulator->showTime(-5);
+    QCOMPARE(m_simulator->world().now, 0);
+}
+
+namespace {
+
+void turn(ScoreView &view, const QPointF &at, int notches, Qt::KeyboardModifiers keys = {})
+{
+    QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, { 0, 120 * notches }, Qt::NoButton,
+        keys, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view.viewport(), &event);
+}
+
+} // namespace
+
+/// What is under the pointer stays under it.
+void TestScoreView::wheelZoomsRows()
+{
+    const double before = view().picture().scale.rowHeight;
+    const QPointF point(300, 200);
+    const auto place = [&] {
+        return (point.y() - view().blocksArea().top() + view().corner().y())
+            / view().picture().scale.rowHeight;
+    };
+    const double row = place();
+    turn(view(), point, 2);
+    QVERIFY(view().picture().scale.rowHeight > before * 1.3);
+    QVERIFY2(std::abs(place() - row) < 0.1, qPrintable(u"%1 %2"_s.arg(place()).arg(row)));
+    turn(view(), point, -60);
+    // Not thinner than all of them need.
+    QVERIFY(view().picture().scale.y(view().picture().lineCount()) <= view().height());
+    QTest::keyClick(&view(), Qt::Key_0);
+    QCOMPARE(view().picture().scale.rowHeight, before);
+}
+
+void TestScoreView::controlWheelZoomsTime()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 10'000 });
+    m_simulator->runUntilQuiet();
+    settle();
+    const double rows = view().picture().scale.rowHeight;
+    const QPoint point = pointAt(net, 4000);
+    turn(view(), point, 4, Qt::ControlModifier);
+    QCOMPARE(view().picture().scale.rowHeight, rows);
+    QVERIFY(std::abs(pointAt(net, 4000).x() - point.x()) <= 2);
+    QVERIFY(view().horizontalScrollBar()->maximum() > 0);
+    turn(view(), point, -40, Qt::ControlModifier);
+    QCOMPARE(view().horizontalScrollBar()->maximum(), 0); // whole again
+    QVERIFY(pointAt(net, 10'000).x() < view().timeArea().right());
+}
+
+void TestScoreView::dragPans()
+{
+    turn(view(), { 300, 200 }, 4);
+    view().verticalScrollBar()->setValue(100);
+    const QPoint from(700, 300);
+    QTest::mousePress(view().viewport(), Qt::LeftButton, {}, from);
+    QTest::mouseMove(view().viewport(), from - QPoint(0, 60));
+    QCOMPARE(view().verticalScrollBar()->value(), 160);
+    QSignalSpy paths(&view(), &ScoreView::pathSelected);
+    QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, from - QPoint(0, 60));
+    QVERIFY(paths.isEmpty()); // it was no click
+}
+
+void TestScoreView::dividerIsDragged()
+{
+    const double before = view().blocksArea().width();
+    const QPoint on(int(before) + 13, 200);
+    QTest::mousePress(view().viewport(), Qt::LeftButton, {}, on);
+    QTest::mouseMove(view().viewport(), on + QPoint(80, 0));
+    QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, on + QPoint(80, 0));
+    QVERIFY(std::abs(view().blocksArea().width() - before - 80) < 2);
+    QVERIFY(view().timeArea().left() > view().blocksArea().right());
+}
+
+void TestScoreView::foldsAndUnfolds()
+{
+    const qsizetype all = view().picture().lines->count();
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, blockOf(net));
+    QTest::keyClick(&view(), Qt::Key_BracketLeft);
+    QCOMPARE(view().picture().lines->count(), all - 5);
+    QVERIFY(view().picture().lines->isFolded(0));
+    QTest::keyClick(&view(), Qt::Key_BracketRight);
+    QCOMPARE(view().picture().lines->count(), all);
+    view().foldFrom(0);
+    QCOMPARE(view().picture().lines->count(), m_simulator->world().tree.branches().size());
+    view().foldFrom(-1);
+    QCOMPARE(view().picture().lines->count(), all);
+}
+
+void TestScoreView::onlyWhatMoved()
+{
+    named<QToolButton>(*m_panel, u"Only resources that something has touched"_s)->click();
+    QCOMPARE(view().picture().lines->count(), 0);
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    settle();
+    QCOMPARE(view().picture().lines->count(), 4); // the subnet, what is below and what is above
+    m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
+    settle();
+    QCOMPARE(view().picture().lines->count(), 5);
+    named<QToolButton>(*m_panel, u"Only resources that something has touched"_s)->click();
+    QVERIFY(view().picture().lines->count() > 30);
+}
+
+void TestScoreView::lanesOfClients()
+{
+    for (const QString &client : { u"A"_s, u"B"_s })
+        m_simulator->submit({ .op = u"PUT"_s,
+            .path = client == u"A" ? net : u"/logicalNetworks/HNVPA"_s,
+            .client = client });
+    m_simulator->advance(500);
+    settle();
+    auto *toggle = named<QToolButton>(*m_panel, u"A lane for each client, instead of resources"_s);
+    toggle->click();
+    QVERIFY(view().picture().lanes);
+    QCOMPARE(view().picture().lineCount(), 2);
+    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    const double row = view().picture().scale.rowHeight;
+    const QPoint second(int(view().timeArea().left() + view().picture().scale.x(200)),
+        int(view().timeArea().top() + row * 1.5));
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, second);
+    QCOMPARE(operations.size(), 1);
+    QCOMPARE(operations[0][0].toUInt(), 2U);
+    toggle->click();
+    QVERIFY(!view().picture().lanes);
+}
+
+void TestScoreView::search()
+{
+    auto *line = m_panel->findChild<QLineEdit *>();
+    view().foldFrom(0);
+    line->setFocus();
+    QTest::keyClicks(line, u"pool-b"_s);
+    QTest::keyClick(line, Qt::Key_Return);
+    QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s); // out of what was folded
+    const QRectF found = view().rectOf(view().picture().selected);
+    QVERIFY(found.top() >= view().blocksArea().top() && found.bottom() <= view().height());
+    line->setText(u"nobody is called so"_s);
+    QTest::keyClick(line, Qt::Key_Return);
+    QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
+}
+
+void TestScoreView::byKeys()
+{
+    view().setFocus();
+    QTest::keyClick(&view(), Qt::Key_Down);
+    QCOMPARE(selected(), net);
+    QTest::keyClick(&view(), Qt::Key_Down);
+    QCOMPARE(selected(), subnet);
+    QTest::keyClick(&view(), Qt::Key_End);
+    QCOMPARE(view().picture().score->placeOf(view().picture().selected),
+        view().picture().score->rowCount() - 1);
+    QVERIFY(view().rectOf(view().picture().selected).bottom() <= view().height() + 1);
+    QTest::keyClick(&view(), Qt::Key_Home);
+    QCOMPARE(selected(), net);
+    QSignalSpy asked(&view(), &ScoreView::fireAsked);
+    QTest::keyClick(&view(), Qt::Key_Return);
+    QCOMPARE(asked.value(0).value(0).toString(), net);
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    m_simulator->submit({ .op = u"PUT"_s, .path = sibling });
+    settle();
+    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    QTest::keyClick(&view(), Qt::Key_Right);
+    QTest::keyClick(&view(), Qt::Key_Right);
+    QTest::keyClick(&view(), Qt::Key_Right); // there is no third one
+    QTest::keyClick(&view(), Qt::Key_Left);
+    QStringList walked;
+    for (const auto &row : operations)
+        walked += row[0].toString();
+    QCOMPARE(walked.join(u' '), u"1 2 2 1"_s);
+    QVERIFY(view().focusText().contains(u"PUT Rack-1"_s));
+}
+
+void TestScoreView::wavesRunAndEnd()
+{
+    QVERIFY(!view().isWaving());
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    settle();
+    QVERIFY(view().isWaving());
+    QTest::qWait(50);
+    QVERIFY(!view().picture().waves.isEmpty());
+    QVERIFY(!view().picture().waves[0].isBack);
+    QTRY_VERIFY(!view().isWaving());
+    m_simulator->submit({ .op = u"DELETE"_s, .path = net }); // cancels it
+    settle();
+    QTest::qWait(50);
+    QCOMPARE(view().picture().waves.size(), 2);
+    QVERIFY(view().picture().waves[0].isBack != view().picture().waves[1].isBack);
+    // Stepping back and forth moves nothing.
+    QTRY_VERIFY(!view().isWaving());
+    m_simulator->jump(0);
+    m_simulator->jump(2);
+    settle();
+    QVERIFY(!view().isWaving());
+}
+
+void TestScoreView::noWavesWhereTheyAreUnwanted()
+{
+    view().setMotion(ScoreView::Motion::Reduced);
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    settle();
+    QVERIFY(!view().isWaving());
+}
+
+void TestScoreView::aRunAtOnceIsWhole()
+{
+    for (int i = 0; i < 200; ++i) {
+        m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/g%1"_s.arg(i % 20) });
+        m_simulator->runUntilQuiet();
+    }
+    settle();
+    QCOMPARE(view().picture().score->bars().size(), size_t(200));
+    QCOMPARE(view().picture().score->moments(), m_simulator->lastMoment());
+    m_simulator->jump(7);
+    QCOMPARE(view().picture().score->bars().size(), size_t(200)); // what was stepped back over, too
+    QCOMPARE(view().picture().now, m_simulator->world().now);
+}
+
+void TestScoreView::otherRules()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
+    m_simulator->advance(500);
+    view().fold(view().picture().score->find(net), true);
+    m_simulator->goOn(m_simulator->rules());
+    settle();
+    QCOMPARE(view().picture().score->bars().size(), size_t(1)); // goes on
+    QVERIFY(view().isFolded(view().picture().score->find(net)));
+    QVERIFY(!view().grab().isNull());
+    m_simulator->reset();
+    settle();
+    QCOMPARE(view().picture().score->bars().size(), size_t(0));
+}
+
+void TestScoreView::branches()
+{
+    auto *box = named<QComboBox>(*m_panel, u"Branch"_s);
+    QVERIFY(box->isHidden());
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    m_simulator->runUntilQuiet();
+    m_simulator->jump(0);
+    m_simulator->submit({ .op = u"DELETE"_s, .path = sibling });
+    settle();
+    QVERIFY(!box->isHidden());
+    QCOMPARE(box->count(), 2);
+    QCOMPARE(box->currentIndex(), 1);
+    QVERIFY2(box->currentText().contains(u"DELETE Rack-2"_s), qPrintable(box->currentText()));
+    QCOMPARE(view().picture().score->bars().size(), size_t(1));
+    QCOMPARE(view().picture().score->bars()[0].request->op, u"DELETE"_s);
+    box->setCurrentIndex(0);
+    emit box->activated(0);
+    settle();
+    QCOMPARE(view().picture().score->bars()[0].request->op, u"PUT"_s);
+    QCOMPARE(view().picture().score->bars()[0].status, Status::Succeeded); // known, though later
+}
+
+void TestScoreView::deletedBranchComesBack()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    m_simulator->jump(0);
+    m_simulator->submit({ .op = u"DELETE"_s, .path = sibling });
+    settle();
+    auto *menu = named<QToolButton>(*m_panel, u"What can be done with the branch"_s)->menu();
+    entry(*menu, u"Delete"_s)->trigger();
+    QCOMPARE(m_simulator->branches().size(), 1);
+    QCOMPARE(view().picture().score->bars()[0].request->op, u"PUT"_s);
+    button<QPushButton>(*m_panel, u"Undo"_s)->click();
+    QCOMPARE(m_simulator->branches().size(), 2);
+    settle();
+    QCOMPARE(view().picture().score->bars()[0].request->op, u"DELETE"_s);
+}
+
+/// A run that keeps only its newest part is followed all the same.
+void TestScoreView::longRuns()
+{
+    m_simulator->keepRecent(50, 50);
+    for (int i = 0; i < 500; ++i) {
+        m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+        m_simulator->runUntilQuiet();
+        if (i % 7 == 0)
+            settle();
+    }
+    settle();
+    QVERIFY(!view().picture().score->bars().empty());
+    QCOMPARE(view().picture().now, m_simulator->world().now);
+    QVERIFY(!view().grab().isNull());
+}
+
+void TestScoreView::empty()
+{
+    const Rules rules = m_simulator->rules();
+    m_simulator->reset(rules, makeWorld(rules, {}).world);
+    settle();
+    QCOMPARE(view().picture().score->rowCount(), 0);
+    QVERIFY(!view().grab().isNull());
+    QTest::keyClick(&view(), Qt::Key_Down);
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, QPoint(30, 60));
+    m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/g"_s });
+    settle();
+    QCOMPARE(view().picture().lines->count(), 1);
+}
+
+namespace {
+const TestClass<TestScoreView, QApplication> registered;
+}
+
+#include "tst_scoreview.moc"
