@@ -226,7 +226,7 @@ void Docks::fit()
     }
     if (isByHand) // the chart keeps half
         sizes.bottom = std::clamp(sizes.bottom, std::min(leastHeight, m_window.height() * 3 / 10),
-            std::max(m_window.height() * 9 / 20, leastHeight));
+            std::max(m_window.height() * 7 / 20, leastHeight));
     const auto give = [this](const QList<QDockWidget *> &docks, int size, Qt::Orientation way) {
         if (!docks.isEmpty())
             m_window.resizeDocks({ docks.first() }, { size }, way);

@@ -87,16 +87,6 @@
     </message>
 </context>
 <context>
-    <name>instar::MainWindow</name>
-    <message numerus="yes">
-        <source>A new branch: %Ln later moments were forgotten.</source>
-        <translation>
-            <numerusform>A new branch: the later moment was forgotten.</numerusform>
-            <numerusform>A new branch: %Ln later moments were forgotten.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>instar::OperationModel</name>
     <message numerus="yes">
         <source>waits for %Ln</source>
@@ -130,6 +120,26 @@
         <translation>
             <numerusform>Used by %Ln row</numerusform>
             <numerusform>Used by %Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::Score</name>
+    <message numerus="yes">
+        <source>%Ln attempts</source>
+        <translation>
+            <numerusform>%Ln attempt</numerusform>
+            <numerusform>%Ln attempts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::ScoreView</name>
+    <message numerus="yes">
+        <source>%Ln resources below</source>
+        <translation>
+            <numerusform>%Ln resource below</numerusform>
+            <numerusform>%Ln resources below</numerusform>
         </translation>
     </message>
 </context>

@@ -515,7 +515,9 @@ void TestWindow::aBranchIsSaid()
     else
         m_window->fire(u"PUT"_s);
     QCOMPARE(m_window->statusBar()->currentMessage(),
-        u"A new branch: %1 later moments were forgotten."_s.arg(last));
+        u"A new branch: what followed before is kept on the other one."_s);
+    QCOMPARE(simulator().branches().size(), 2);
+    QCOMPARE(simulator().recordsOf(0).size(), last);
     QVERIFY(simulator().isPlaying());
     QCOMPARE(simulator().operations().all().size(), std::max(together, 1));
 

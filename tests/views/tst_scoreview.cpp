@@ -42,6 +42,7 @@ private slots:
     void wavesRunAndEnd();
     void noWavesWhereTheyAreUnwanted();
     void aRunAtOnceIsWhole();
+    void paintedBeforeItIsTold();
     void otherRules();
     void branches();
     void deletedBranchComesBack();
@@ -412,6 +413,24 @@ void TestScoreView::aRunAtOnceIsWhole()
     m_simulator->jump(7);
     QCOMPARE(view().picture().score->bars().size(), size_t(200)); // what was stepped back over, too
     QCOMPARE(view().picture().now, m_simulator->world().now);
+}
+
+/// What happens is told once a frame; what is painted in between is of before, and of nobody who has
+/// gone.
+void TestScoreView::paintedBeforeItIsTold()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    m_simulator->runUntilQuiet();
+    settle();
+    m_simulator->submit({ .op = u"DELETE"_s, .path = net });
+    m_simulator->runUntilQuiet();
+    QCOMPARE(m_simulator->world().tree.find(net), NoResource);
+    const Score &score = *view().picture().score;
+    QVERIFY(score.resourceOf(score.find(net)) != NoResource); // it is not told yet
+    QVERIFY(!view().grab().isNull());
+    QVERIFY(view().whyRow(score.find(net)).contains(net));
+    settle();
+    QCOMPARE(score.resourceOf(score.find(net)), NoResource);
 }
 
 void TestScoreView::otherRules()

@@ -43,7 +43,7 @@ QFont sized(int pixels, QFont::Weight weight = QFont::Normal)
 
 Mood moodOfRow(const ScorePicture &picture, Score::Row row)
 {
-    const Resource resource = picture.score->resourceOf(row);
+    const Resource resource = picture.resourceAt(row);
     return resource == NoResource
         ? Mood::Absent
         : picture.moods[size_t(picture.rules->stateOf(picture.world->tree.code(resource)))];
@@ -51,7 +51,7 @@ Mood moodOfRow(const ScorePicture &picture, Score::Row row)
 
 QString wordOfRow(const ScorePicture &picture, Score::Row row)
 {
-    const Resource resource = picture.score->resourceOf(row);
+    const Resource resource = picture.resourceAt(row);
     return resource == NoResource ? Scoring::tr("absent")
                                   : shownWord(*picture.rules, *picture.world, resource);
 }
@@ -165,7 +165,7 @@ void Blocks::name(const QRectF &rect, qsizetype line, Mood mood, const Theme &th
         return;
     const Score::Row row = p.lines->rowAt(line);
     const bool isTop = p.score->depth(row) == 0;
-    const bool isThere = p.score->resourceOf(row) != NoResource;
+    const bool isThere = p.resourceAt(row) != NoResource;
     const double lineHeight = std::min(20.0, seen.height());
     const QFont font = sized(lineHeight >= 17 ? 13 : 11, isTop ? QFont::DemiBold : QFont::Normal);
     const QFontMetricsF metrics(font);
@@ -214,7 +214,7 @@ void Blocks::block(qsizetype line, const Theme &theme)
     const QRectF whole = rectOf(line, end);
     const Score::Row row = p.lines->rowAt(line);
     const Mood mood = moodOfRow(p, row);
-    const bool isThere = p.score->resourceOf(row) != NoResource;
+    const bool isThere = p.resourceAt(row) != NoResource;
     if (p.mark)
         p.mark(m_painter, u"data-path"_s, p.score->path(row));
     // Far beyond the edges nothing is seen of it.
@@ -323,7 +323,7 @@ void Blocks::references(qsizetype first, qsizetype last, const Theme &theme)
     m_painter.setRenderHint(QPainter::Antialiasing);
     for (qsizetype line = first; line < last; ++line) {
         const Score::Row row = p.lines->rowAt(line);
-        const Resource resource = p.score->resourceOf(row);
+        const Resource resource = p.resourceAt(row);
         const auto found = resource == NoResource ? all.constEnd() : all.constFind(resource);
         if (found == all.constEnd())
             continue;
@@ -682,7 +682,7 @@ void Times::details(const Score::Span &span, const QRectF &rect)
     if (const Score::Bar *by = p.score->bar(bar.requirer))
         more += Scoring::tr("for %1").arg(barText(*by));
     if (bar.attempts > 1)
-        more += Scoring::tr("%n attempts", nullptr, bar.attempts);
+        more += Scoring::tr("%Ln attempts", nullptr, bar.attempts);
     if (bar.status == Status::Failed && bar.ended <= p.now && bar.code != word)
         more += bar.code;
     if (isFirst && !more.isEmpty() && rect.bottom() - top >= 34)
@@ -953,6 +953,12 @@ void ScorePicture::setRules(const Rules &of)
     moods.clear();
     for (size_t state = 0; state < of.states().size(); ++state)
         moods.push_back(moodOf(of, Rules::StateId(state)));
+}
+
+Resource ScorePicture::resourceAt(Score::Row row) const
+{
+    const Resource resource = score->resourceOf(row);
+    return world->tree.exists(resource) ? resource : NoResource;
 }
 
 qint64 ScorePicture::endOf(const Score::Bar &bar) const

@@ -855,7 +855,7 @@ void ScoreView::focusOutEvent(QFocusEvent *event)
 QString ScoreView::whyRow(Score::Row row) const
 {
     const QString path = m_score->path(row);
-    const Resource resource = m_score->resourceOf(row);
+    const Resource resource = m_picture.resourceAt(row);
     const Rules &rules = m_controller.rules();
     const World &world = m_controller.world();
     QStringList lines { u"<b>%1</b>"_s.arg(path.toHtmlEscaped()) };
