@@ -4,6 +4,7 @@
 #include "tests/views/panelsupport.h"
 #include "views/score/scorepanel.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
@@ -39,6 +40,7 @@ private slots:
     void lanesOfClients();
     void search();
     void byKeys();
+    void screenReaders();
     void wavesRunAndEnd();
     void noWavesWhereTheyAreUnwanted();
     void aRunAtOnceIsWhole();
@@ -367,7 +369,40 @@ void TestScoreView::byKeys()
     for (const auto &row : operations)
         walked += row[0].toString();
     QCOMPARE(walked.join(u' '), u"1 2 2 1"_s);
-    QVERIFY(view().focusText().contains(u"PUT Rack-1"_s));
+    QVERIFY(view().isWalkedTo({ .serial = 1 }));
+}
+
+void TestScoreView::screenReaders()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 2000 });
+    m_simulator->advance(1000);
+    settle();
+    QAccessibleInterface *score = QAccessible::queryAccessibleInterface(&view());
+    QVERIFY(score);
+    QCOMPARE(score->text(QAccessible::Name), u"Score"_s);
+    QMap<QString, QAccessibleInterface *> children;
+    for (int i = 0; i < score->childCount(); ++i) {
+        QAccessibleInterface *child = score->child(i);
+        QVERIFY(child && child->isValid());
+        QCOMPARE(score->indexOfChild(child), i);
+        children.insert(child->text(QAccessible::Name), child);
+    }
+    QAccessibleInterface *rack = children.value(u"Rack-1, Updating"_s);
+    QVERIFY2(rack, qPrintable(children.keys().join(u"; "_s)));
+    QVERIFY(children.contains(u"Rack-2, Succeeded"_s));
+    QVERIFY(rack->text(QAccessible::Description).contains(u"PUT Rack-1 works on it"_s));
+    const QRect there = rack->rect();
+    const double line = view().rectOf(view().picture().score->find(subnet)).center().y();
+    QVERIFY(std::abs(view().viewport()->mapFromGlobal(there.center()).y() - line) <= 1);
+    QCOMPARE(score->childAt(there.left() + 5, there.center().y()), rack);
+    QAccessibleInterface *put = children.value(u"PUT Rack-1, InProgress"_s);
+    QVERIFY(put);
+    QCOMPARE(score->childAt(put->rect().center().x(), put->rect().center().y()), put);
+    QVERIFY(!put->state().selected);
+    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    put->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(operations.size(), 1);
+    QVERIFY(put->state().selected);
 }
 
 void TestScoreView::wavesRunAndEnd()
@@ -415,8 +450,8 @@ void TestScoreView::aRunAtOnceIsWhole()
     QCOMPARE(view().picture().now, m_simulator->world().now);
 }
 
-/// What happens is told once a frame; what is painted in between is of before, and of nobody who has
-/// gone.
+/// What happens is told once a frame; what is painted in between is of before, and of nobody who
+/// has gone.
 void TestScoreView::paintedBeforeItIsTold()
 {
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });

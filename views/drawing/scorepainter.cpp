@@ -514,9 +514,13 @@ void Times::rest(const ScoreRest &rest)
     QRectF rect = p.scale.rect(*p.score, *p.lines, rest.first, rest.last, rest.from, to);
     if (!rect.intersects(m_seen))
         return;
-    rect = rect.adjusted(1, 1, 0, -2).intersected(m_seen.adjusted(-4, -4, 4, 4));
+    // What is thinner than a pixel covers it as far as it fills it.
+    const double share = std::min(1.0, rect.height());
+    rect = rect.height() >= 6 ? rect.adjusted(1, 1, 0, -2) : rect;
+    rect = rect.intersected(m_seen.adjusted(-4, -4, 4, 4));
+    rect.setHeight(std::max(rect.height(), 1.0));
     QColor colour = theme.moodFill(Mood::Failed);
-    colour.setAlphaF(rest.from >= p.now ? 0.3F : 0.75F);
+    colour.setAlphaF(float(share * (rest.from >= p.now ? 0.3 : 0.75)));
     m_painter.fillRect(rect.translated(m_offset), colour);
 }
 
@@ -839,9 +843,9 @@ void Times::cancellation(const Score::Bar &bar)
     const QString text = Scoring::tr("%1 cancels").arg(by->request->op);
     const double length = QFontMetricsF(font).horizontalAdvance(text) + 10;
     QRectF box;
-    for (const QPointF &place : { QPointF(tip.x() - length - 4, tip.y() - 8),
-             QPointF(tip.x() - length - 4, tip.y() + 11), QPointF(tip.x() - length - 4, tip.y() - 27),
-             QPointF(begin.x() + 10, tip.y() + 11) }) {
+    for (const QPointF &place :
+        { QPointF(tip.x() - length - 4, tip.y() - 8), QPointF(tip.x() - length - 4, tip.y() + 11),
+            QPointF(tip.x() - length - 4, tip.y() - 27), QPointF(begin.x() + 10, tip.y() + 11) }) {
         const QRectF tried(place, QSizeF(length, 16));
         if (box.isNull() && tried.left() >= m_area.left() && claim(tried))
             box = tried;

@@ -50,8 +50,8 @@ ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
     connect(menu->addAction(tr("Rename...")), &QAction::triggered, this, [this] {
         bool isMeant = false;
         const quint32 branch = m_simulator->branch();
-        const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
-            QLineEdit::Normal, nameOf(branch), &isMeant);
+        const QString name = QInputDialog::getText(
+            this, tr("Rename Branch"), tr("Name"), QLineEdit::Normal, nameOf(branch), &isMeant);
         if (isMeant)
             m_simulator->renameBranch(branch, name.trimmed());
     });
@@ -80,8 +80,7 @@ ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
         header->addWidget(tool);
     };
     toggle(u"eye"_s, tr("Only resources that something has touched"), [this](bool on) {
-        m_view->setShows(
-            on ? ScoreLines::Shows::OnlyTouched : ScoreLines::Shows::Everything);
+        m_view->setShows(on ? ScoreLines::Shows::OnlyTouched : ScoreLines::Shows::Everything);
     });
     toggle(u"peer"_s, tr("A lane for each client, instead of resources"), [this](bool on) {
         m_view->setLines(on ? ScoreView::Lines::Clients : ScoreView::Lines::Resources);

@@ -5,6 +5,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/icons.h"
+#include "views/score/scoreaccess.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -46,6 +47,7 @@ ScoreView::ScoreView(Controller &controller, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setMinimumHeight(90);
     setAccessibleName(tr("Score"));
+    installScoreAccess();
     rebuild();
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
@@ -298,7 +300,11 @@ double ScoreView::usualRow() const
 
 qint64 ScoreView::usualSpan() const
 {
-    return std::max(leastSpan, roundedUp((m_picture.end() - m_score->begin()) * 21 / 20 + 1));
+    // In steps, so that the picture does not shrink with every moment.
+    double span = double(leastSpan);
+    while (span < double(m_picture.end() - m_score->begin()) * 1.04)
+        span *= 1.2;
+    return qint64(span);
 }
 
 void ScoreView::arrange()
@@ -659,8 +665,24 @@ void ScoreView::select(Score::Row row)
     m_path = m_score->path(row);
     reveal(row);
     viewport()->update();
+    m_walkedTo = { .row = row };
+    scoreFocusMoved(this);
     emit pathSelected(m_path);
-    emit focusMoved();
+}
+
+void ScoreView::select(const Score::Bar &bar)
+{
+    m_picture.selectedBar = bar.serial;
+    const QRectF rect = m_picture.targetRect(bar);
+    if (m_ownTime
+        && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
+        horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
+    if (bar.row != Score::NoRow && m_lines == Lines::Resources)
+        reveal(bar.row);
+    viewport()->update();
+    m_walkedTo = { .serial = bar.serial };
+    scoreFocusMoved(this);
+    emit operationSelected(bar.serial);
 }
 
 void ScoreView::hover(const QPointF &point)
@@ -781,17 +803,7 @@ void ScoreView::walkOperations(int by)
     const qsizetype count = qsizetype(bars.size());
     const qsizetype next =
         now == count ? (by > 0 ? 0 : count - 1) : std::clamp<qsizetype>(now + by, 0, count - 1);
-    const Score::Bar &bar = bars[size_t(next)];
-    m_picture.selectedBar = bar.serial;
-    const QRectF rect = m_picture.targetRect(bar);
-    if (m_ownTime
-        && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
-        horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
-    if (bar.row != Score::NoRow && m_lines == Lines::Resources)
-        reveal(bar.row);
-    viewport()->update();
-    emit operationSelected(bar.serial);
-    emit focusMoved();
+    select(bars[size_t(next)]);
 }
 
 void ScoreView::keyPressEvent(QKeyEvent *event)
@@ -946,11 +958,71 @@ QString ScoreView::whyBar(const Score::Bar &bar) const
     return lines.join(u"<br>"_s);
 }
 
-QString ScoreView::focusText() const
+// ---- For screen readers
+
+QList<ScorePart> ScoreView::parts() const
 {
-    if (const Score::Bar *bar = m_score->bar(m_picture.selectedBar))
-        return barText(*bar) + u", "_s + statusName(bar->status);
-    return m_picture.selected == Score::NoRow ? QString() : m_score->path(m_picture.selected);
+    constexpr qsizetype most = 400; // nobody listens to more
+    QList<ScorePart> result;
+    if (m_lines == Lines::Resources) {
+        const double row = m_picture.scale.rowHeight;
+        const qsizetype count = m_picture.lines->count();
+        const auto first = std::clamp(qsizetype(corner().y() / row), qsizetype(0), count);
+        const auto last = std::clamp(
+            qsizetype((corner().y() + viewport()->height() - scoreRuler) / row) + 1, first, count);
+        for (qsizetype line = first; line < std::min(last, first + most); ++line)
+            result += ScorePart { .row = m_picture.lines->rowAt(line) };
+    }
+    const auto &bars = m_score->bars();
+    const size_t from = bars.size() > size_t(most) ? bars.size() - size_t(most) : 0;
+    for (size_t i = from; i < bars.size(); ++i)
+        result += ScorePart { .serial = bars[i].serial };
+    return result;
+}
+
+QString ScoreView::nameOf(const ScorePart &part) const
+{
+    if (const Score::Bar *bar = part.serial ? m_score->bar(part.serial) : nullptr)
+        return tr("%1, %2").arg(barText(*bar), statusName(bar->status));
+    if (part.row == Score::NoRow)
+        return {};
+    const Resource resource = m_picture.resourceAt(part.row);
+    const QString word = resource == NoResource
+        ? tr("not there")
+        : shownWord(m_controller.rules(), m_controller.world(), resource);
+    //: a resource's or an operation's name, and how it stands
+    return tr("%1, %2").arg(m_score->name(part.row), word);
+}
+
+QString ScoreView::whyPart(const ScorePart &part) const
+{
+    if (const Score::Bar *bar = part.serial ? m_score->bar(part.serial) : nullptr)
+        return whyBar(*bar);
+    return part.row == Score::NoRow ? QString() : whyRow(part.row);
+}
+
+QRectF ScoreView::rectOf(const ScorePart &part) const
+{
+    if (const Score::Bar *bar = part.serial ? m_score->bar(part.serial) : nullptr) {
+        const QRectF rect = m_picture.targetRect(*bar).translated(timeArea().topLeft() - corner());
+        return QRectF(rect.topLeft(), rect.size().expandedTo({ 4, 1 }));
+    }
+    QRectF rect = rectOf(part.row);
+    rect.setWidth(blocksWidth());
+    return rect;
+}
+
+bool ScoreView::isSelected(const ScorePart &part) const
+{
+    return part.serial ? part.serial == m_picture.selectedBar : part.row == m_picture.selected;
+}
+
+void ScoreView::choose(const ScorePart &part)
+{
+    if (const Score::Bar *bar = part.serial ? m_score->bar(part.serial) : nullptr)
+        select(*bar);
+    else
+        select(part.row);
 }
 
 } // namespace instar

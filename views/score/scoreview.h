@@ -11,6 +11,14 @@
 
 namespace instar {
 
+/// Something in a score that has a name: a resource, or an operation.
+struct ScorePart
+{
+    Score::Row row = Score::NoRow; ///< of a resource
+    quint32 serial = 0;            ///< of an operation
+    bool operator==(const ScorePart &) const = default;
+};
+
 /// The tree and time as one picture: left who is there now, right what operations have answered
 /// for. Nothing it does per frame depends on the number of resources but where all of them are
 /// seen.
@@ -62,8 +70,17 @@ public:
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
     void paintAll(QPainter &painter) const;
-    /// What is walked by the keyboard, as a sentence.
-    QString focusText() const;
+
+    // for screen readers
+    /// The resources whose lines are in sight, then the operations; of very many the first ones.
+    QList<ScorePart> parts() const;
+    QString nameOf(const ScorePart &part) const;
+    QString whyPart(const ScorePart &part) const;
+    QRectF rectOf(const ScorePart &part) const; ///< of the viewport
+    bool isSelected(const ScorePart &part) const;
+    /// Whether the keyboard walked there last.
+    bool isWalkedTo(const ScorePart &part) const { return part == m_walkedTo; }
+    void choose(const ScorePart &part);
 
 signals:
     void pathSelected(const QString &path);
@@ -71,7 +88,6 @@ signals:
     void fireAsked(const QString &path);
     /// The cursor is held: a virtual time is to be shown.
     void timeAsked(qint64 time);
-    void focusMoved();
 
 protected:
     bool viewportEvent(QEvent *event) override;
@@ -104,6 +120,7 @@ private:
     QString ruleOfStart(const Score::Bar &bar) const;
     void walk(int lines);
     void walkOperations(int by);
+    void select(const Score::Bar &bar);
     void scrub(double x);
     bool isOnCursor(const QPointF &point) const;
     double blocksWidth() const;
@@ -122,6 +139,7 @@ private:
     ScoreLines::Shows m_shows = ScoreLines::Shows::Everything;
     Lines m_lines = Lines::Resources;
     QString m_path; ///< that is selected
+    ScorePart m_walkedTo;
     qsizetype m_laidRows = -1, m_laidSpans = -1;
     quint64 m_history = 0;
     bool m_isStale = false;                    ///< other rules have come, and are told of at once
