@@ -499,8 +499,10 @@ void TestScoreView::branches()
     QCOMPARE(view().picture().score->bars().size(), size_t(1));
     QCOMPARE(view().picture().score->bars()[0].request->op, u"DELETE"_s);
     box->setCurrentIndex(0);
+    QTRY_VERIFY(!view().isWaving());
     emit box->activated(0);
     settle();
+    QVERIFY(!view().isWaving()); // another branch is shown: nothing begins now
     QCOMPARE(view().picture().score->bars()[0].request->op, u"PUT"_s);
     QCOMPARE(view().picture().score->bars()[0].status, Status::Succeeded); // known, though later
 }

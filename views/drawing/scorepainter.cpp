@@ -68,7 +68,7 @@ QColor blended(const Moods &moods, const Theme &theme)
             continue;
         const Mood mood = Mood(i);
         const bool isQuiet = mood == Mood::Rest || mood == Mood::Absent;
-        const double weight = moods[i] * (mood == Mood::Failed ? 8.0 : isQuiet ? 1.0 : 4.0);
+        const double weight = moods[i] * (mood == Mood::Failed ? 24.0 : isQuiet ? 1.0 : 6.0);
         const QColor colour =
             mixed(theme.moodFill(mood), theme.moodLine(mood), isQuiet ? 0.25 : 0.55);
         red += weight * double(colour.redF());
