@@ -55,6 +55,7 @@ private slots:
     void framesTakeStatesInAndOut();
     void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
+    void aMachineWithoutStatesInvites();
     void newPacksAreWhole_data();
     void newPacksAreWhole();
     void closingAsks();
@@ -714,6 +715,45 @@ void TestEditing::draftsThatCannotRunAreShown()
         == QStringList { u"missing"_s });
     QVERIFY(window->editing()->save());
     QCOMPARE(loadPack(file)->machines[0].rest, u"nowhere"_s);
+}
+
+/// What it needs to run is not drawn as if it were there.
+void TestEditing::aMachineWithoutStatesInvites()
+{
+    Machine bare = machine();
+    bare.states.clear();
+    bare.transitions.clear();
+    document().edit(u"clear"_s, withMachine(document().pack(), bare));
+    settle();
+    QCOMPARE(chart().layout().boxes.size(), 0);
+    QCOMPARE(hands().invitation(), u"Double-click, or press S, to add a state"_s);
+    QCOMPARE(chart().accessibleDescription(), hands().invitation());
+    const QImage drawn = chart().viewport()->grab().toImage();
+    bool isDrawn = false;
+    for (int x = 0; x < drawn.width(); ++x)
+        isDrawn |= drawn.pixelColor(x, drawn.height() / 2) != chart().theme().window;
+    QVERIFY(isDrawn);
+    editing().setOn(false);
+    QCOMPARE(chart().layout().boxes.size(), 2); // where a resource begins, and where it rests
+    editing().setOn(true);
+    QCOMPARE(chart().layout().boxes.size(), 0);
+
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_S);
+    settle();
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"none"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(chart().layout().boxes.size(), 1);
+    QVERIFY(shows(u"none"_s));
+    QCOMPARE(hands().invitation(), QString());
+    // What was there only to run is drawn when it is in the document, though nothing else changed.
+    Machine both = machine();
+    both.states.prepend({ .id = u"none-2"_s, .kind = State::Kind::Initial });
+    document().edit(u"begin"_s, withMachine(document().pack(), both));
+    settle();
+    QVERIFY(shows(u"none-2"_s));
 }
 
 void TestEditing::newPacksAreWhole_data()

@@ -142,7 +142,8 @@ void StatechartView::setController(Controller *controller)
         connect(&controller->updates(), &Updates::happened, this, &StatechartView::follow);
         connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
-                && m_controller->rules().switches() == m_switches;
+                && m_controller->rules().switches() == m_switches
+                && shownLayout(shownMachine()).boxes == m_style.layout.boxes;
             if (!isSame)
                 return reload();
             m_bubble->hide();
@@ -266,6 +267,13 @@ void StatechartView::setShows(Shows shows)
     reload();
 }
 
+void StatechartView::setEdited(const Pack *draft)
+{
+    m_draft = draft;
+    if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
+        reload();
+}
+
 bool StatechartView::hasOurs() const
 {
     if (!m_controller || m_style.layout.machine == Rules::None)
@@ -341,9 +349,7 @@ void StatechartView::reload()
         const int machine = shownMachine();
         if (machine != Rules::None && !m_layouts.contains(machine))
             layOut(machine);
-        m_style.layout = m_layouts.value(machine);
-        if (m_shows == Shows::OnlySource && machine != Rules::None)
-            m_style.layout = withoutOurs(rules, m_style.layout);
+        m_style.layout = shownLayout(machine);
     }
     const ChartLayout &layout = m_style.layout;
     m_ourBoxes.clear();
@@ -380,6 +386,21 @@ void StatechartView::reload()
     chartElementsChanged(this);
     if (!waits)
         emit laidOut();
+}
+
+ChartLayout StatechartView::shownLayout(int machine) const
+{
+    ChartLayout layout = m_layouts.value(machine);
+    if (layout.machine == Rules::None)
+        return layout;
+    const Rules &rules = m_controller->rules();
+    if (m_shows == Shows::OnlySource)
+        layout = withoutOurs(rules, layout);
+    if (m_draft) {
+        if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
+            layout = withoutMended(rules, layout, *draft);
+    }
+    return layout;
 }
 
 /// States, and what is written at arrows, go from where they were to their places; lines come
@@ -1039,7 +1060,7 @@ const BoxLook &StatechartView::lookOf(Rules::StateId state) const
 
 void StatechartView::activate(const ChartElement &element)
 {
-    if (m_isEdited)
+    if (m_draft)
         return emit chosen(element);
     m_selected = element;
     const int machine = m_style.layout.machine;

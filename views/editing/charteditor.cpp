@@ -85,6 +85,7 @@ ChartEditor::~ChartEditor()
 {
     delete m_typing;
     m_document.setLook({});
+    m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
 }
 
@@ -122,7 +123,7 @@ void ChartEditor::setOn(bool on)
     keepTyped();
     m_isOn = on;
     m_gesture = {};
-    m_chart.setEdited(on);
+    m_chart.setEdited(on ? &m_document.pack() : nullptr);
     if (!on)
         m_chart.setMachine({}); // that of the resource again
     m_chart.setOverlay(
@@ -187,6 +188,7 @@ void ChartEditor::enableActions()
 {
     const Selected &now = m_selection.now();
     const bool hasMachine = m_isOn && machine();
+    m_chart.setAccessibleDescription(invitation());
     for (QAction *action : std::as_const(m_actions)) {
         const QList<QKeySequence> keys = action->shortcuts();
         const auto has = [&](const QKeySequence &key) { return keys.contains(key); };
@@ -1037,9 +1039,36 @@ void ChartEditor::paint(QPainter &painter) const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
+    paintInvitation(painter);
     paintSelected(painter);
     paintGesture(painter);
     painter.restore();
+}
+
+QString ChartEditor::invitation() const
+{
+    const Machine *edited = m_isOn ? machine() : nullptr;
+    return edited && edited->states.isEmpty() && !m_typing
+        ? tr("Double-click, or press S, to add a state")
+        : QString();
+}
+
+/// The outline of a state that could be there.
+void ChartEditor::paintInvitation(QPainter &painter) const
+{
+    const QString text = invitation();
+    if (text.isEmpty())
+        return;
+    const QFont &font = m_chart.fonts().state;
+    const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
+    QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
+    box.moveCenter(middle);
+    painter.setPen(QPen(m_chart.theme().line, 1.5, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(box, 11, 11);
+    painter.setFont(font);
+    painter.setPen(m_chart.theme().dimText);
+    painter.drawText(box, Qt::AlignCenter, text);
 }
 
 void ChartEditor::paintSelected(QPainter &painter) const

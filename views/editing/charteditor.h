@@ -31,6 +31,8 @@ public:
     const QList<QAction *> &actions() const { return m_actions; }
     /// What is typed in place at the moment; null: nothing.
     InPlace *typing() const { return m_typing; }
+    /// How a machine without states is begun; empty: it has some.
+    QString invitation() const;
     /// Where on an arrow, 0 to 1, the handle is that bends it: not on its label.
     double bendHandle(const ChartArrow &arrow) const;
 
@@ -104,6 +106,7 @@ private:
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
     void enableActions();
     void paint(QPainter &painter) const;
+    void paintInvitation(QPainter &painter) const;
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 
