@@ -50,6 +50,8 @@ private slots:
     void whatIsNotWholeIsSaid_data();
     void whatIsNotWholeIsSaid();
     void everyStepComesBack();
+    void writtenWhenItIsDone();
+    void aChartThatBecameAPack();
     void theJournalStaysSmall();
     void theFileWasChangedMeanwhile();
 
@@ -304,9 +306,22 @@ void TestRecovery::everyStepComesBack()
         Document document(
             *loadPack(u"blazar"_s), u"/no/such/file.json"_s, writePack(*loadPack(u"blazar"_s)));
         Journal journal(document);
+        journal.setMostBytes(
+            *rc::gen::element<qint64>(50'000, Journal::MostBytes)); // may begin anew
         for (int i = *rc::gen::inRange(1, 12); i > 0; --i) {
             const QString key = *rc::gen::element(QString(), u"a"_s);
-            switch (*rc::gen::inRange(0, 6)) {
+            switch (*rc::gen::inRange(0, 8)) {
+            case 6:
+            case 7: { // laid out by hand
+                QByteArray text = document.text();
+                const qsizetype sign =
+                    text.indexOf(",", *rc::gen::inRange<qsizetype>(0, text.size()));
+                text.insert(sign + 1, "   ");
+                if (sign >= 0 && JsonText::parse(text, {})
+                    && *packFromText(text, {}) == document.pack())
+                    document.editText(u"space"_s, text, document.pack(), key);
+                break;
+            }
             case 0:
                 document.history().undo();
                 break;
@@ -353,10 +368,48 @@ void TestRecovery::everyStepComesBack()
         Document again(lost);
         RC_ASSERT(again.pack() == document.pack());
         RC_ASSERT(again.isModified() == document.isModified());
-        while (again.history().canUndo())
+        RC_ASSERT(again.text() == document.text());
+        while (again.history().canUndo()) {
             again.history().undo();
+            document.history().undo();
+            RC_ASSERT(again.text() == document.text());
+        }
         RC_ASSERT(again.pack() == past.first);
     }));
+}
+
+/// Not some time later: what is quickly written is written at once.
+void TestRecovery::writtenWhenItIsDone()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    Pack pack = document.pack();
+    pack.title = u"Other"_s;
+    document.edit(u"title"_s, pack);
+    QCoreApplication::processEvents();
+    QCOMPARE(journals().size(), 1);
+}
+
+/// The text of its file is no JSON, and what was typed was typed into none.
+void TestRecovery::aChartThatBecameAPack()
+{
+    const QByteArray chart = "@startuml\n[*] --> Open\nOpen --> Closed : close\n@enduml\n";
+    const QString name = u"door.puml"_s, packName = m_home.filePath(u"door.json"_s);
+    Document document(*packFromText(chart, name), name, chart);
+    QByteArray text = document.text();
+    document.editText(u"space"_s, text.replace("{", "{  "), document.pack());
+    QVERIFY(document.save(packName));
+    Pack pack = document.pack();
+    pack.about = u"mine"_s;
+    document.edit(u"about"_s, pack);
+    put(m_recovery, leftBy(document, m_recovery));
+    const QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    Document again(lost.first().past);
+    forget(lost.first());
+    QCOMPARE(again.text(), document.text());
+    again.history().undo();
+    QCOMPARE(again.text(), text);
 }
 
 void TestRecovery::theJournalStaysSmall()
@@ -364,7 +417,8 @@ void TestRecovery::theJournalStaysSmall()
     Document document(*loadPack(u"blazar"_s));
     Journal journal(document);
     journal.setMostBytes(100'000);
-    for (int i = 0; i < 1500; ++i) {
+    document.editText(u"space"_s, document.text().replace(": {", ":   {"), document.pack());
+    for (int i = 1; i < 1500; ++i) {
         Pack pack = document.pack();
         pack.title = QString::number(i);
         document.edit(u"title"_s, pack);
@@ -385,6 +439,8 @@ void TestRecovery::theJournalStaysSmall()
     const Document again(lost.first().past);
     forget(lost.first());
     QCOMPARE(again.pack().title, u"2"_s);
+    QCOMPARE(again.text(), document.text());
+    QVERIFY(again.text().contains(":   {"));
 }
 
 void TestRecovery::theFileWasChangedMeanwhile()
