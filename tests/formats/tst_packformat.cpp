@@ -247,6 +247,10 @@ void TestPackFormat::everyKey()
     QCOMPARE(QString::fromUtf8(writePack(*pack)), QString::fromUtf8(document->bytes()));
 
     const Machine &machine = pack->machines.first();
+    QCOMPARE(machine.notes.size(), 2);
+    QCOMPARE(machine.notes[0].of, u"shut"_s);
+    QCOMPARE(machine.notes[0].position, QPointF(5, 6));
+    QCOMPARE(machine.state(u"moving"_s)->size, QPointF(300, 120.5));
     QCOMPARE(pack->retry, u"again"_s);
     QVERIFY(pack->ignoreCase);
     QCOMPARE(pack->switches[1].values, (QStringList { u"one"_s, u"two"_s }));
