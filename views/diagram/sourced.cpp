@@ -77,6 +77,9 @@ ChartLayout without(const ChartLayout &layout, const auto &boxGoes, const auto &
         kept.arrows += said;
         bounds |= pathOf(said.curve).boundingRect() | said.label | said.dot;
     }
+    kept.papers = layout.papers;
+    for (const ChartPaper &paper : layout.papers)
+        bounds |= paper.rect;
     kept.bounds = bounds.toAlignedRect();
     return kept;
 }

@@ -272,6 +272,8 @@ void StatechartView::setEdited(const Pack *draft)
     m_draft = draft;
     if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
         reload();
+    else
+        syncArrows();
 }
 
 bool StatechartView::hasOurs() const
@@ -364,6 +366,8 @@ void StatechartView::reload()
         m_scene.addItem(m_lines.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Line)));
         m_scene.addItem(m_labels.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Label)));
     }
+    for (int i = 0; i < layout.papers.size(); ++i)
+        m_scene.addItem(new PaperItem(m_style, i));
     m_scene.addItem(m_token = new TokenItem(m_style));
     m_scene.addItem(m_bubble = new BubbleItem(m_style));
     m_elements = chartElements(layout);
@@ -631,7 +635,7 @@ void StatechartView::syncArrows()
             : -1;
     };
     for (int i = 0; i < m_lines.size(); ++i) {
-        ArrowLook look { .lit = {} };
+        ArrowLook look { .lit = {}, .isHeld = m_draft != nullptr };
         if (i < m_meanings.size()) {
             for (const ArrowMeaning &meaning : std::as_const(m_meanings[i]))
                 look.lit += meaning.isOpen();

@@ -89,6 +89,8 @@ public:
     void setMarks(const Overlay &paint, const QRectF &within = {});
     const Theme &theme() const { return m_style.theme; }
     const ChartFonts &fonts() const { return m_style.fonts; }
+    /// By which the chart is drawn; null: there is none.
+    const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     /// What a click at a point of the viewport means.
     std::optional<ChartElement> elementAt(const QPoint &point) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.

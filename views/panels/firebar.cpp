@@ -33,7 +33,7 @@ namespace {
 
 constexpr int SeenMs = 1000;
 constexpr int MostVerdict = 620;
-constexpr int MostOperation = 170; ///< pixels; what is longer is read in its list
+constexpr int MostOperation = 260; ///< pixels; what is longer is read in its list
 
 QLabel *dimLabel(const QString &text)
 {
@@ -62,6 +62,7 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
     m_operation->setMaximumWidth(MostOperation);
+    m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
     m_target->setMinimumWidth(200); // the parts of a new resource may be squeezed
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
