@@ -28,11 +28,16 @@ QByteArray writtenAs(const StatechartFormat &format, const Pack &pack)
 
 using Lines = QList<QByteArray>;
 
-/// A line without what people lay out as they like.
+/// A line without what people lay out as they like: spaces, and how long arrows are and where they
+/// lead.
 QByteArray bare(QByteArray line)
 {
-    line = line.simplified();
-    return line.replace(' ', "");
+    line = line.simplified().replace(" ", "");
+    for (const char *way : { "-left-", "-right-", "-up-", "-down-" })
+        line.replace(way, "-");
+    while (line.contains("-->"))
+        line.replace("-->", "->");
+    return line;
 }
 
 /// A run of lines in the place of another run.
