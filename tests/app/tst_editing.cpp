@@ -847,7 +847,7 @@ void TestEditing::workIsListed()
     decide.condition.text = u"empty"_s;
     working->work = { require, decide, Step {} };
     working->ownWork = true;
-    working->position = QPointF(0, 2000); // where there is room
+    working->position = QPointF(0, -2000); // where there is room
     const QString id = working->id;
     document().edit(u"work"_s, withMachine(document().pack(), changed));
     settle();
@@ -870,6 +870,7 @@ void TestEditing::workIsListed()
         wholeWorkList(simulator().rules(), chart().layout(), boxOf(id), chart().fonts());
     QVERIFY(whole);
     QCOMPARE(whole->lines.size(), 9);
+    chart().reveal(whole->rect);
     const QPoint last = chart().mapFromScene(whole->rect.bottomLeft() + QPointF(8, -4));
     QCOMPARE(chart().viewport()->grab().toImage().pixelColor(last), chart().theme().base);
     editing().setOn(false);

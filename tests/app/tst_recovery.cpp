@@ -417,7 +417,7 @@ void TestRecovery::theJournalStaysSmall()
     Document document(*loadPack(u"blazar"_s));
     Journal journal(document);
     journal.setMostBytes(100'000);
-    document.editText(u"space"_s, document.text().replace(": {", ":   {"), document.pack());
+    document.editText(u"space"_s, document.text().replace("\n ", "\n     "), document.pack());
     for (int i = 1; i < 1500; ++i) {
         Pack pack = document.pack();
         pack.title = QString::number(i);
@@ -427,7 +427,7 @@ void TestRecovery::theJournalStaysSmall()
     }
     journal.write();
     const QFileInfo file(QDir(m_recovery).filePath(journals().first()));
-    QVERIFY2(file.size() < 200'000, qPrintable(QString::number(file.size())));
+    QVERIFY2(file.size() < 300'000, qPrintable(QString::number(file.size())));
     // What is undone further than it tells is told by a journal that begins anew.
     document.history().setIndex(3);
     journal.write();
@@ -440,7 +440,7 @@ void TestRecovery::theJournalStaysSmall()
     forget(lost.first());
     QCOMPARE(again.pack().title, u"2"_s);
     QCOMPARE(again.text(), document.text());
-    QVERIFY(again.text().contains(":   {"));
+    QVERIFY(again.text().contains("\n     \"id\""));
 }
 
 void TestRecovery::theFileWasChangedMeanwhile()

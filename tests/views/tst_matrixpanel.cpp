@@ -432,7 +432,7 @@ void TestMatrixPanel::whatDependsIsInWords()
 
     Pack pack = labPack();
     Conflict row;
-    row.then = Then::Reject;
+    row.then = Then::Cancel;
     row.condition.kind = Condition::Kind::Label;
     row.condition.text = u"late"_s;
     pack.conflicts.prepend(row);
