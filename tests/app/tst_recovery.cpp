@@ -52,6 +52,9 @@ private slots:
     void everyStepComesBack();
     void writtenWhenItIsDone();
     void aChartThatBecameAPack();
+    void whatWasUndoneIsReplaced();
+    void whatWasSavedIsKnown();
+    void aLargePackIsNotWrittenEachTime();
     void theJournalStaysSmall();
     void theFileWasChangedMeanwhile();
 
@@ -207,6 +210,13 @@ void TestRecovery::runningProgramsKeepTheirs()
     journal.write();
     QCOMPARE(journals().size(), 1);
     QCOMPARE(lostDocuments().size(), 0);
+    // However long it has been running.
+    QFile lock(QDir(m_recovery).filePath(journals().first() + u".lock"_s));
+    QVERIFY(lock.open(QIODevice::ReadWrite)
+        && lock.setFileTime(
+            QDateTime::currentDateTime().addDays(-2), QFileDevice::FileModificationTime));
+    lock.close();
+    QCOMPARE(lostDocuments().size(), 0);
     // Nor does another program offer it.
     QProcess other;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -260,6 +270,7 @@ void TestRecovery::whatIsNotWholeIsSaid_data()
     QTest::addColumn<int>("steps");
     QTest::newRow("the end is missing") << "end"_ba << 2;
     QTest::newRow("a bit in the middle") << "middle"_ba << 1;
+    QTest::newRow("a letter that reads as well") << "letter"_ba << 0;
     QTest::newRow("no journal") << "all"_ba << -1;
     QTest::newRow("empty") << "none"_ba << -1;
 }
@@ -279,6 +290,8 @@ void TestRecovery::whatIsNotWholeIsSaid()
     QCOMPARE(lines.size(), 6);
     if (damage == "end")
         bytes = lines.mid(0, 3).join('\n') + '\n' + lines[3].left(20);
+    else if (damage == "letter")
+        bytes.replace(lines[1], QByteArray(lines[1]).replace("\"QQ==\"", "\"Qg==\""));
     else if (damage == "middle")
         bytes.replace(lines[2], QByteArray(lines[2]).replace("\"put\":\"", "\"put\":\"AAAA"));
     else
@@ -410,6 +423,91 @@ void TestRecovery::aChartThatBecameAPack()
     QCOMPARE(again.text(), document.text());
     again.history().undo();
     QCOMPARE(again.text(), text);
+}
+
+/// Other steps in the place of those that were undone; and what is left when only that is known.
+void TestRecovery::whatWasUndoneIsReplaced()
+{
+    Document document(*loadPack(u"blazar"_s), u"/no/such/file.json"_s, "{}");
+    Journal journal(document);
+    const auto title = [&](const QString &text) {
+        Pack pack = document.pack();
+        pack.title = text;
+        document.edit(text, pack);
+        journal.write();
+    };
+    for (const QString &text : { u"One"_s, u"Two and more"_s, u"Three"_s })
+        title(text);
+    document.history().setClean();
+    journal.write();
+    document.history().setIndex(1);
+    title(u"Another"_s);
+    QFile file(QDir(m_recovery).filePath(journals().value(0)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    put(m_recovery, bytes);
+    QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost[0].problem, QString());
+    QCOMPARE(lost[0].past.steps.size(), 2);
+    QCOMPARE(lost[0].past.steps[0].pack.title, u"One"_s);
+    QCOMPARE(lost[0].past.steps[1].pack.title, u"Another"_s);
+    QCOMPARE(lost[0].past.saved, -1);
+    forget(lost[0]);
+
+    const qsizetype keep = bytes.indexOf("{\"keep\"");
+    QVERIFY(keep > 0);
+    put(m_recovery, bytes.first(bytes.indexOf('\n', keep) + 1));
+    lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost[0].past.steps.size(), 1);
+    QCOMPARE(lost[0].past.saved, -1); // what was saved is not known any more
+    QVERIFY(Document(lost[0].past).isModified());
+    forget(lost[0]);
+}
+
+/// Else its own file would be taken for somebody else's.
+void TestRecovery::whatWasSavedIsKnown()
+{
+    const QString name = copyOf(u"blazar"_s);
+    Document document(*loadPack(name), name, loadPackDocument(name)->bytes());
+    Journal journal(document);
+    const auto title = [&](const QString &text) {
+        Pack pack = document.pack();
+        pack.title = text;
+        document.edit(text, pack);
+        journal.write();
+    };
+    title(u"Saved"_s);
+    QVERIFY(document.save());
+    journal.write();
+    title(u"Not saved"_s);
+    QFile file(QDir(m_recovery).filePath(journals().value(0)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    put(m_recovery, file.readAll());
+    const QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost[0].past.text, loadPackDocument(name)->bytes());
+    const Document again(lost[0].past);
+    QCOMPARE(again.saved().title, u"Saved"_s);
+    forget(lost[0]);
+}
+
+/// One that is larger than a journal is to be is appended to all the same.
+void TestRecovery::aLargePackIsNotWrittenEachTime()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    journal.setMostBytes(10);
+    for (int i = 0; i < 5; ++i) {
+        Pack pack = document.pack();
+        pack.title = QString::number(i);
+        document.edit(u"title"_s, pack);
+        journal.write();
+    }
+    QFile file(QDir(m_recovery).filePath(journals().value(0)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().count("{\"now\"") >= 3); // each writing ends with one
 }
 
 void TestRecovery::theJournalStaysSmall()

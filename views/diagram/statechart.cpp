@@ -942,6 +942,8 @@ void StatechartView::resizeEvent(QResizeEvent *event)
         reveal(Arrival::Travels);
     else
         arrange();
+    if (liesOnState(m_overviewAt))
+        m_overviewAt = freestCorner();
     syncOverview();
 }
 
@@ -1327,6 +1329,8 @@ void StatechartView::paintEvent(QPaintEvent *event)
         m_settling.start(0, this); // after what else the window has to lay out
     if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
         return;
+    if (m_draft && !m_layingOut)
+        return; // what holds the chart says what there is to say
     QPainter painter(viewport());
     painter.setPen(m_style.theme.dimText);
     painter.setFont(m_style.fonts.state);

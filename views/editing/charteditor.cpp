@@ -1265,7 +1265,7 @@ void ChartEditor::paintInvitation(QPainter &painter) const
     const QString text = invitation();
     if (text.isEmpty())
         return;
-    const QFont &font = m_chart.fonts().state;
+    const QFont &font = m_chart.fonts().label;
     const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
     QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
     box.moveCenter(middle);
