@@ -368,6 +368,8 @@ void FireBar::refresh()
     } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
         problem(m_target->isNew() ? tr("Choose a type and a name without \"/\".")
                                   : tr("Target: %1.").arg(wrong));
+    } else if (asked.op.isEmpty()) {
+        problem(tr("The pack has no operations yet."));
     } else if (!asked.id.isEmpty() && m_controller.operations().find(asked.id)) {
         problem(tr("The operation id %1 is taken.").arg(asked.id));
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
