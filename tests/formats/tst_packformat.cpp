@@ -24,6 +24,7 @@ private slots:
     void conditions();
     void steps_data();
     void steps();
+    void schemaBehindOtherKeys();
     void everyKey();
     void rowsStandWhereTheyStood();
     void unreadMembersSurvive();
@@ -234,6 +235,15 @@ void TestPackFormat::steps()
     QCOMPARE(
         QString::fromUtf8(Output::copy(parsed(written).at(u"/machines/m/states/a/work")).oneLine()),
         QString::fromUtf8(Output::copy(parsed(json).root()).oneLine()));
+}
+
+/// What the writer puts first is first however the file has it.
+void TestPackFormat::schemaBehindOtherKeys()
+{
+    const Pack pack =
+        packOf(R"({"id": "p", "types": {}, "machines": {}, "x-a": null, "$schema": "s"})");
+    QCOMPARE(pack.extras.size(), 2);
+    QCOMPARE(packOf(writePack(pack)), pack);
 }
 
 /// A file with every key there is comes back member for member.
