@@ -33,7 +33,7 @@ namespace {
 
 constexpr int SeenMs = 1000;
 constexpr int MostVerdict = 620;
-constexpr int MostOperation = 260; ///< pixels; what is longer is read in its list
+constexpr int LeastOperation = 120, MostOperation = 260; ///< pixels; what is longer is in its list
 
 QLabel *dimLabel(const QString &text)
 {
@@ -61,6 +61,7 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_operation->addItems(m_pack.operationNames());
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
+    m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts rather than grows
     m_operation->setMaximumWidth(MostOperation);
     m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
     m_target->setMinimumWidth(200); // the parts of a new resource may be squeezed
