@@ -419,7 +419,7 @@ void TestMatrixPanel::whatDependsIsInWords()
     const QFontMetrics metrics(table().font());
     const QList<Then> both { Then::Cancel, Then::Reject };
     const QString cancels = verdictWord(Then::Cancel), refused = verdictWord(Then::Reject);
-    const int needed = metrics.horizontalAdvance(cancels) + metrics.horizontalAdvance(refused) + 4;
+    const int needed = metrics.horizontalAdvance(cancels) + metrics.horizontalAdvance(refused) + 8;
     QList<VerdictPart> parts = verdictParts(both, needed, metrics);
     QCOMPARE(parts[0].text, cancels);
     QCOMPARE(parts[1].text, refused);

@@ -213,13 +213,13 @@ QList<VerdictPart> verdictParts(
     double sum = 0;
     for (const Conflict::Then verdict : verdicts) {
         parts += { verdict, verdictWord(verdict), 0 };
-        sum += metrics.horizontalAdvance(parts.last().text) + 2;
+        sum += metrics.horizontalAdvance(parts.last().text) + gap::small;
     }
     const bool isWords = sum <= width;
     double until = 0;
     for (VerdictPart &part : parts) {
-        until +=
-            isWords ? (metrics.horizontalAdvance(part.text) + 2) / sum : 1 / double(parts.size());
+        until += isWords ? (metrics.horizontalAdvance(part.text) + gap::small) / sum
+                         : 1 / double(parts.size());
         part.until = until;
         if (!isWords)
             part.text = verdictLetter(part.verdict);
@@ -461,7 +461,7 @@ void MatrixPanel::layOut()
         return false;
     };
     int width = std::max((words + gap::normal) * halves, least);
-    if (const int both = 2 * (words + gap::small) * halves; comes * both <= room && depends())
+    if (const int both = 2 * (words + gap::normal) * halves; comes * both <= room && depends())
         width = std::max(both, width);
     const bool isNarrow = comes * width > room;
     if (isNarrow)
