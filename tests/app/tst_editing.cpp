@@ -742,6 +742,16 @@ void TestEditing::aFrameIsResizedByItsCorners()
     drag(chart().mapFromScene(now.bottomRight()),
         chart().mapFromScene(now.topLeft()) + QPoint(9, 9));
     QVERIFY(rect().contains(chart().layout().boxes[boxOf(u"Failed"_s)].area));
+    // More than there is room for is not drawn, nor kept with the next edit.
+    Machine huge = machine();
+    stateIn(huge, frame)->size = QPointF(4000, 4000);
+    document().edit(u"huge"_s, withMachine(document().pack(), huge));
+    settle();
+    QVERIFY(machine().state(frame)->size->x() > rect().width() + 5);
+    editing().selection().set({ .machine = selected().machine, .states = { u"Succeeded"_s } });
+    hands().move({ 0, -10 }, {});
+    settle();
+    QVERIFY(std::abs(machine().state(frame)->size->x() - rect().width()) < 3);
     document().history().setIndex(steps);
     settle();
     QVERIFY(!machine().state(frame)->size);
@@ -818,6 +828,15 @@ void TestEditing::notesByKeys()
     QTest::keyClick(&chart(), Qt::Key_F2);
     QVERIFY(hands().typing());
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    // It is followed where another one goes before it.
+    Machine changed = machine();
+    changed.notes.prepend({ .text = u"first"_s });
+    document().edit(u"note"_s, withMachine(document().pack(), changed));
+    settle();
+    QCOMPARE(selected().note, 1);
+    document().history().undo();
+    settle();
+    QCOMPARE(selected().note, 0);
     QTest::keyClick(&chart(), Qt::Key_Delete);
     settle();
     QVERIFY(machine().notes.isEmpty());
@@ -875,6 +894,15 @@ void TestEditing::workIsListed()
     QCOMPARE(chart().viewport()->grab().toImage().pixelColor(last), chart().theme().base);
     editing().setOn(false);
     QVERIFY(hands().works().isEmpty());
+    // No head of an arrow is covered.
+    MainWindow *window = m_program->open(u"blazar"_s);
+    window->editing()->setOn(true);
+    const ChartLayout &layout = window->findChild<StatechartView *>()->layout();
+    QVERIFY(!window->editing()->hands().works().isEmpty());
+    for (const WorkList &list : window->editing()->hands().works()) {
+        for (const ChartArrow &arrow : layout.arrows)
+            QVERIFY(!list.rect.adjusted(-5, -5, 5, 5).contains(arrow.curve.end()));
+    }
 }
 
 void TestEditing::newStatesDoNotStandInOneRow()
@@ -1034,6 +1062,11 @@ void TestEditing::aNewPackIsCalledAsItsFile()
     named.history().undo();
     QCOMPARE(named.pack().id, u"my-system"_s);
     named.history().redo();
+    QFile begun(newPacks().first().id); // one that somebody keeps as it is
+    QVERIFY(begun.open(QIODevice::ReadOnly));
+    MainWindow *kept = m_program->open(write(u"kept.json"_s, begun.readAll()));
+    QVERIFY(savedAs(kept, u"kept-too.json"_s));
+    QCOMPARE(kept->editing()->document().pack().id, u"my-system"_s);
     const QString own = document().pack().id;
     QVERIFY(savedAs(m_window, u"copy.json"_s));
     QCOMPARE(document().pack().id, own);
