@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/editing.h"
 
+#include "app/opening.h"
 #include "model/engine/simulator.h"
 #include "views/icons.h"
 #include "views/panels/noticebar.h"
@@ -172,7 +173,24 @@ bool Editing::saveAs()
 {
     finish();
     const QString file = askedFile();
-    return !file.isEmpty() && write(file);
+    if (file.isEmpty())
+        return false;
+    nameAfter(file);
+    return write(file);
+}
+
+void Editing::nameAfter(const QString &file)
+{
+    if (!m_document.file().isEmpty() || !isFromTemplate(m_document.pack()))
+        return;
+    Pack named = m_document.pack();
+    const QString words =
+        QFileInfo(file).completeBaseName().replace(u'-', u' ').replace(u'_', u' ').simplified();
+    if (words.isEmpty())
+        return;
+    named.id = words.toLower().replace(u' ', u'-');
+    named.title = words.left(1).toUpper() + words.sliced(1);
+    m_document.edit(tr("Name the pack"), named);
 }
 
 QString Editing::askedFile()

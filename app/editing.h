@@ -57,6 +57,8 @@ private:
     void buildSwitch();
     void finish();
     bool write(const QString &file);
+    /// A new pack that nobody has named is called as its file is.
+    void nameAfter(const QString &file);
     /// Asks where a file cannot hold everything: what is to be written then, if anything.
     std::optional<QString> fileFor(const QString &file);
     /// Asks for the name of a file; empty: none.

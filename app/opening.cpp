@@ -228,6 +228,15 @@ QList<StartStrip::Start> newPacks()
     return starts;
 }
 
+bool isFromTemplate(const Pack &pack)
+{
+    const QList<StartStrip::Start> starts = newPacks();
+    return std::ranges::any_of(starts, [&](const StartStrip::Start &start) {
+        const Result<Pack> begun = loadPack(start.id);
+        return begun && begun->id == pack.id && begun->title == pack.title;
+    });
+}
+
 QStringList builtInScenarios(const QString &packId)
 {
     const QDir folder(u":/instar/scenarios/"_s + packId);

@@ -67,6 +67,8 @@ ScenarioWords scenarioWords(const QString &file);
 
 /// Small packs to begin one's own with: resource files, and their titles.
 QList<StartStrip::Start> newPacks();
+/// Whether it still has the id and title of one of those.
+bool isFromTemplate(const Pack &pack);
 
 /// The scenarios that come with the program for a pack: resource files.
 QStringList builtInScenarios(const QString &packId);

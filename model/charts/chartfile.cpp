@@ -28,11 +28,16 @@ QByteArray writtenAs(const StatechartFormat &format, const Pack &pack)
 
 using Lines = QList<QByteArray>;
 
-/// A line without what people lay out as they like.
+/// A line without what people lay out as they like: spaces, and how long arrows are and where they
+/// lead.
 QByteArray bare(QByteArray line)
 {
-    line = line.simplified();
-    return line.replace(' ', "");
+    line = line.simplified().replace(" ", "");
+    for (const char *way : { "-left-", "-right-", "-up-", "-down-" })
+        line.replace(way, "-");
+    while (line.contains("-->"))
+        line.replace("-->", "->");
+    return line;
 }
 
 /// A run of lines in the place of another run.
@@ -136,18 +141,27 @@ QByteArray withLineChanges(
     return lines.join('\n');
 }
 
-/// What a text says otherwise than the pack, a line each.
-QStringList lossesIn(const QByteArray &text, const Pack &pack, const QString &file)
+/// A text for a pack, and how far it is from it.
+struct Attempt
+{
+    FileText file;
+    qsizetype additions = 0; ///< what it says beyond the pack
+    std::pair<qsizetype, qsizetype> faults() const { return { file.losses.size(), additions }; }
+};
+
+Attempt attempted(const QByteArray &text, const Pack &pack, const QString &file)
 {
     const Result<Pack> read = packFromText(text, file);
     if (!read)
-        return { read.error() };
-    QStringList lines;
+        return { { text, { read.error() } } };
+    Attempt made { { text, {} } };
     for (const Difference &each : difference(pack, *read)) {
-        if (each.kind != Difference::Kind::Added) // what reading adds is not lost
-            lines += differenceText(each);
+        if (each.kind == Difference::Kind::Added) // what reading adds is not lost
+            ++made.additions;
+        else
+            made.file.losses += differenceText(each);
     }
-    return lines;
+    return made;
 }
 
 constexpr qsizetype MostLines = 4000; ///< of a text that is mended line by line
@@ -191,17 +205,15 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
     if (!format->write)
         return { writePack(now), { u"%1 can be read, but not written"_s.arg(format->title) } };
     const QByteArray whole = writtenAs(*format, now);
-    const FileText anew { whole, lossesIn(whole, now, file) };
+    const Attempt anew = attempted(whole, now, file);
     if (text.isEmpty() || text.count('\n') > MostLines || whole.count('\n') > MostLines)
-        return anew;
-    FileText best = anew;
-    for (const Unfound unfound : { Unfound::Added, Unfound::LeftOut }) {
-        const QByteArray mended = withLineChanges(text, writtenAs(*format, was), whole, unfound);
-        const QStringList losses = lossesIn(mended, now, file);
-        if (losses.size() <= best.losses.size())
-            best = { mended, losses };
-    }
-    return best;
+        return anew.file;
+    // Of those that say it equally well, the one that leaves most as it was.
+    const auto mended = [&](Unfound unfound) {
+        return attempted(withLineChanges(text, writtenAs(*format, was), whole, unfound), now, file);
+    };
+    const Attempt ways[] { mended(Unfound::LeftOut), mended(Unfound::Added), anew };
+    return std::ranges::min_element(ways, {}, &Attempt::faults)->file;
 }
 
 QString whyAsPack(const MachineFile &file)

@@ -950,11 +950,13 @@ Pack meaningOf(Pack pack)
         pack.machines, pack.conflicts, pack.refusals, pack.stamps);
     for (Machine &machine : pack.machines) {
         machine.title.clear();
+        machine.notes.clear();
         stripAll(machine.states, machine.transitions, machine.constraints);
         for (State &state : machine.states) {
             stripAll(state.work);
             state.label.clear();
             state.position.reset();
+            state.size.reset();
         }
         for (Transition &row : machine.transitions) {
             row.label.clear();

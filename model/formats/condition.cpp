@@ -5,11 +5,49 @@
 
 #include <QSet>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
+
+constexpr QStringView And = u" and ", Not = u"not ";
+
+/// Whether a label can stand among words and be told from them.
+bool isPlain(const QString &label)
+{
+    return !label.isEmpty() && label == label.simplified() && !label.contains(And)
+        && !label.startsWith(Not) && !label.startsWith(u'!') && !label.contains(u'[')
+        && !label.contains(u']') && !label.startsWith(u'{') && !label.startsWith(u'"');
+}
+
+bool isPlainFact(const Condition &condition)
+{
+    if (condition.kind == Condition::Kind::Not)
+        return condition.parts.first().kind == Condition::Kind::Label
+            && isPlain(condition.parts.first().text);
+    return condition.kind == Condition::Kind::Label && isPlain(condition.text);
+}
+
+QString factText(const Condition &condition)
+{
+    return condition.kind == Condition::Kind::Not ? Not.toString() + condition.parts.first().text
+                                                  : condition.text;
+}
+
+Condition labelIn(const QString &word)
+{
+    const bool isContrary = word.startsWith(Not) || word.startsWith(u'!');
+    Condition label { .kind = Condition::Kind::Label };
+    label.text = isContrary ? word.sliced(word.startsWith(u'!') ? 1 : Not.size()).trimmed() : word;
+    if (!isContrary)
+        return label;
+    Condition result { .kind = Condition::Kind::Not };
+    result.parts = { label };
+    return result;
+}
 
 constexpr int deepestCondition =
     64; // nested conditions; nobody reads more, and every user of a condition recurses
@@ -317,6 +355,40 @@ Output conditionOutput(const Condition &condition)
     for (const Condition &part : condition.parts)
         list.add(conditionOutput(part));
     return list;
+}
+
+QString conditionWords(const Condition &condition)
+{
+    if (isPlainFact(condition))
+        return factText(condition);
+    if (condition.kind == Condition::Kind::All && condition.parts.size() > 1
+        && std::ranges::all_of(condition.parts, isPlainFact)) {
+        QStringList words;
+        for (const Condition &part : condition.parts)
+            words += factText(part);
+        return words.join(And);
+    }
+    return QString::fromUtf8(conditionOutput(condition).oneLine());
+}
+
+Result<Condition> conditionFromWords(const QString &text)
+{
+    if (text.isEmpty())
+        return Condition();
+    if (text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"')) {
+        const Result<JsonText> json = JsonText::parse(text.toUtf8(), u"condition"_s);
+        if (!json)
+            return Error { json.error() };
+        Reading reading(*json);
+        const Condition condition = readCondition(reading, json->root());
+        if (!reading.isGood())
+            return Error { reading.sentence() };
+        return condition;
+    }
+    Condition all { .kind = Condition::Kind::All };
+    for (const QString &word : text.split(And.toString(), Qt::SkipEmptyParts))
+        all.parts += labelIn(word.trimmed());
+    return all.parts.size() == 1 ? all.parts.first() : all;
 }
 
 } // namespace instar

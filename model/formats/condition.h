@@ -12,6 +12,12 @@ namespace instar {
 Condition readCondition(Reading &reading, Value value);
 Output conditionOutput(const Condition &condition);
 
+/// As people type it: labels and their contraries with "and" between them stand as words; every
+/// other condition as a pack's file writes it.
+QString conditionWords(const Condition &condition);
+/// An error says what is wrong with the text.
+Result<Condition> conditionFromWords(const QString &text);
+
 /// One fact about related resources; its key is a relation, or "some " and a relation.
 Condition readRelated(Reading &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);

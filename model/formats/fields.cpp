@@ -137,6 +137,11 @@ QString typed(const Field &field, const QByteArray &json)
     if (!text)
         return QString::fromUtf8(json);
     const Value value = text->root();
+    if (field.isCondition && !field.isList) {
+        Reading reading(*text);
+        const Condition condition = readCondition(reading, value);
+        return reading.isGood() ? conditionWords(condition) : typedValue(value);
+    }
     switch (field.kind) {
     case Field::Kind::Name:
     case Field::Kind::Text:
@@ -224,6 +229,7 @@ private:
         using T = std::remove_cvref_t<decltype(member)>;
         field.isCondition = std::is_same_v<T, Condition>
             || (std::is_same_v<T, QList<Condition>> && holds.keys == Name::None);
+        field.isList |= std::is_same_v<T, QList<Condition>>;
         if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
             field.absent = field.words.value(holds.absent);
         if (field.kind == Field::Kind::Whole && field.absent.isEmpty() && field.unit.size()
@@ -703,6 +709,11 @@ Result<QByteArray> typedJson(const Field &field, const QString &text)
 {
     if (text.trimmed().isEmpty() && field.kind != Field::Kind::Text)
         return QByteArray();
+    if (field.isCondition && !field.isList) {
+        const Result<Condition> condition = conditionFromWords(text.trimmed());
+        return condition ? Result<QByteArray>(conditionOutput(*condition).oneLine())
+                         : Error { condition.error() };
+    }
     switch (field.kind) {
     case Field::Kind::Name:
         return jsonString(text.trimmed());

@@ -24,7 +24,8 @@ struct Field
         Real,
         Word, ///< one of `words`
         Map,  ///< typed as lines "key: value"
-        Json, ///< a condition, figures, a position: typed as JSON, a lone text without quotes
+        Json, ///< figures, a position: typed as JSON, a lone text without quotes; a condition: as
+              ///< words where it consists of labels
         Row,  ///< a row of its own, or none
         Rows, ///< a list of rows; it has no `json` here
     };

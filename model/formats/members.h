@@ -8,6 +8,7 @@
 
 #include <QJsonDocument>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -703,8 +704,15 @@ T readRow(Reading &reading, Value value, const QString &id)
     QList<Extra> *extras = nullptr;
     if constexpr (requires { row.extras; })
         extras = &row.extras;
-    RowReader reader(reading, value, keysOf<T>(shapeOf(row)), extras);
+    const KeyList &keys = keysOf<T>(shapeOf(row));
+    RowReader reader(reading, value, keys, extras);
     describe(reader, row);
+    if (extras) // kept keys have a place of their own: where they stood among the others says
+                // nothing
+        std::ranges::stable_partition(*extras, [&](const Extra &extra) {
+            return std::ranges::any_of(keys.keptKeys,
+                [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
+        });
     return row;
 }
 

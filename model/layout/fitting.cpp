@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace instar {
 
@@ -37,7 +38,8 @@ public:
         placeOthers();
         if (!isSound())
             return {};
-        placeNotes(m_input, m_layout);
+        stretchFrames();
+        placeNotes(m_input, m_layout, m_scale);
         return m_layout;
     }
 
@@ -74,14 +76,13 @@ private:
                 m_isPlaced[i] = true;
             }
         }
-        double scale = 1;
-        while (scale < mostScale) {
+        while (m_scale < mostScale) {
             for (const int i : given)
-                m_layout.areas[i] = centred(*m_input.nodes[i].position * scale, sizeOf(i));
+                m_layout.areas[i] = centred(*m_input.nodes[i].position * m_scale, sizeOf(i));
             wrapFrames();
             if (isFree(boxGap))
                 return true;
-            scale *= 1.08;
+            m_scale *= 1.08;
         }
         return false;
     }
@@ -124,6 +125,50 @@ private:
                 break;
         }
         return result;
+    }
+
+    /// Frames get the size that is wanted, or as much of it as there is room for.
+    void stretchFrames()
+    {
+        for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
+            const LayoutNode &row = m_input.nodes[i];
+            if (!isFrame(i) || row.wanted.isEmpty() || !row.position)
+                continue;
+            const QRectF tight = m_layout.areas[i];
+            const QRectF most = tight | centred(*row.position * m_scale, row.wanted);
+            for (double share = 1; share > 0; share -= 0.125) {
+                if (stretched(i,
+                        { tight.topLeft() + (most.topLeft() - tight.topLeft()) * share,
+                            tight.bottomRight()
+                                + (most.bottomRight() - tight.bottomRight()) * share }))
+                    break;
+            }
+        }
+        placePoints();
+    }
+
+    /// A larger frame, with those around it; false: it would stand on something, and nothing is
+    /// done.
+    bool stretched(int frame, const QRectF &rect)
+    {
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            if (!isPoint(i) && !areRelated(frame, i)
+                && grown(rect, boxGap).intersects(m_layout.areas[i]))
+                return false;
+        }
+        const QRectF before = std::exchange(m_layout.areas[frame], rect);
+        const int around = m_input.nodes[frame].parent;
+        if (around < 0)
+            return true;
+        QRectF inner;
+        for (const int child : std::as_const(m_children[around])) {
+            if (!isPoint(child))
+                inner |= m_layout.areas[child];
+        }
+        if (stretched(around, m_layout.areas[around] | frameAround(around, inner)))
+            return true;
+        m_layout.areas[frame] = before;
+        return false;
     }
 
     bool isFreeOfStrangers(int frame, const QRectF &rect) const
@@ -398,6 +443,7 @@ private:
     const LayoutInput &m_input;
     QList<bool> m_isPlaced;
     QList<QList<int>> m_children;
+    double m_scale = 1; ///< of the positions that are given
     Layout m_layout;
 };
 

@@ -25,6 +25,7 @@ struct LayoutNode
     Outline::Shape shape = Outline::Shape::Rounded;
     bool isStart = false;            ///< what it leads to lies below it
     std::optional<QPointF> position; ///< the centre, where it must stay
+    QSizeF wanted; ///< of a composite with a position: its size, as far as there is room
     bool operator==(const LayoutNode &) const = default;
 
     bool isComposite() const { return kind == Kind::Composite || kind == Kind::Region; }
@@ -47,6 +48,7 @@ struct LayoutNote
     int of = -1; ///< -1: beside nothing
     Side side = Side::Any;
     QSizeF size;
+    std::optional<QPointF> position = {}; ///< the centre; holds where nodes have positions
     bool operator==(const LayoutNote &) const = default;
 };
 

@@ -49,7 +49,7 @@ bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, 
 
 } // namespace
 
-void placeNotes(const LayoutInput &input, Layout &layout)
+void placeNotes(const LayoutInput &input, Layout &layout, std::optional<double> scale)
 {
     QRectF all;
     for (const QRectF &area : std::as_const(layout.areas))
@@ -61,13 +61,15 @@ void placeNotes(const LayoutInput &input, Layout &layout)
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
         // Further and further out; beyond everything there is room.
-        for (int step = 0;; ++step) {
+        if (note.position && scale)
+            placed.rect = centredNote(*note.position * *scale, note.size);
+        for (int step = 0; placed.rect.isNull(); ++step) {
             const QPointF away(out.x() * (x + 12 * step), out.y() * (y + 12 * step));
-            placed.rect = centredNote(beside.center() + away, note.size);
-            if (isFree(input, layout, placed.rect, note.of))
-                break;
+            const QRectF rect = centredNote(beside.center() + away, note.size);
+            if (isFree(input, layout, rect, note.of))
+                placed.rect = rect;
         }
-        if (note.of >= 0) {
+        if (note.of >= 0 && !placed.rect.intersects(layout.areas[note.of])) {
             const Outline box = layout.outline(input, note.of), paper { placed.rect, 0 };
             const QPointF between = placed.rect.center() - box.rect.center();
             placed.line = { { straight(paper.border(-between), box.border(between)) } };

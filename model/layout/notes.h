@@ -5,7 +5,9 @@
 
 namespace instar {
 
-/// Notes beside nodes that have their places.
-void placeNotes(const LayoutInput &input, Layout &layout);
+/// Notes beside nodes that have their places; or, where nodes have theirs from the input, with
+/// `scale` between, where they are to be themselves.
+void placeNotes(
+    const LayoutInput &input, Layout &layout, std::optional<double> scale = std::nullopt);
 
 } // namespace instar

@@ -13,12 +13,6 @@ namespace instar {
 
 namespace {
 
-State *stateIn(Machine &machine, const QString &id)
-{
-    const auto found = std::ranges::find(machine.states, id, &State::id);
-    return found == machine.states.end() ? nullptr : &*found;
-}
-
 QString arrowText(const Transition &row, const QString &from, const QString &to)
 {
     const auto named = [](const QString &state, QStringView otherwise) {
@@ -47,6 +41,12 @@ bool hides(const Machine &machine, const Transition &earlier, const Transition &
 }
 
 } // namespace
+
+State *stateIn(Machine &machine, const QString &id)
+{
+    const auto found = std::ranges::find(machine.states, id, &State::id);
+    return found == machine.states.end() ? nullptr : &*found;
+}
 
 QString freshName(const QString &wish, const QStringList &taken)
 {
@@ -116,6 +116,11 @@ Edited withoutStates(Machine machine, const QStringList &states)
         else
             machine.constraints += row;
     }
+    machine.notes.removeIf([&](const ChartNote &note) {
+        if (goes(note.of))
+            gone += u"note \"%1\""_s.arg(note.text.section(u'\n', 0, 0));
+        return goes(note.of);
+    });
     return { std::move(machine), gone };
 }
 

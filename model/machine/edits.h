@@ -25,6 +25,8 @@ QString freshName(const QString &wish, const QStringList &taken);
 Pack withMachine(Pack pack, const Machine &machine);
 
 QStringList stateIds(const Machine &machine);
+/// Null: there is none of that id.
+State *stateIn(Machine &machine, const QString &id);
 /// Those states and all that lie in them, in the machine's order.
 QStringList withContents(const Machine &machine, const QStringList &states);
 

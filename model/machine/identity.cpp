@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/identity.h"
 
-#include "model/machine/visitor.h"
+#include "model/machine/rowat.h"
 
 #include <QHash>
 #include <QSet>
@@ -346,67 +346,18 @@ private:
     Next m_next;
 };
 
-/// Follows the keys of a pointer as far as they lead to rows.
-class Finder : public Visitor
+/// The innermost row on the way.
+struct Innermost
 {
-public:
-    explicit Finder(const QStringList &keys) : m_keys(keys) { }
-
-    void bare(const char *key, const auto &, const Holds &, const char *) { hasMember(key); }
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    quint32 number = 0;
+    void passed(const auto &row)
     {
-        if (!hasMember(key))
-            return;
-        if constexpr (HasIdentifiedRows<T>)
-            findIn(member, holds.inside ? 2 : 1);
-        else if constexpr (Identified<T>)
-            find(member, 1);
+        if constexpr (requires { row.identity.number; })
+            number = row.identity.number;
     }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-
-    /// A row to which so many more keys lead.
-    template<Identified T>
-    void find(const T &row, qsizetype keys)
-    {
-        m_depth += keys;
-        m_number = row.identity.number;
-        if (m_depth < m_keys.size())
-            describe(*this, row);
-        m_depth = m_keys.size();
-    }
-    quint32 number() const { return m_number; }
-
-private:
-    bool hasMember(const char *key) const
-    {
-        return m_depth < m_keys.size() && m_keys[m_depth] == QLatin1StringView(key);
-    }
-    template<typename T>
-    void findIn(const QList<T> &rows, qsizetype keys)
-    {
-        if (m_keys.size() <= m_depth + keys)
-            return;
-        const QString &key = m_keys[m_depth + keys];
-        for (qsizetype i = 0; i < rows.size(); ++i) {
-            bool isIt = false;
-            if constexpr (requires { idOf(rows[i]); })
-                isIt = idOf(rows[i]) == key;
-            else
-                isIt = QString::number(i) == key;
-            if (isIt)
-                return find(rows[i], keys + 1);
-        }
-        m_number = 0;
-    }
-
-    const QStringList &m_keys;
-    qsizetype m_depth = 0;
-    quint32 m_number = 0;
+    void missed() { number = 0; }
+    void row(const auto &) { }
+    void list(const auto &, const Holds &) { }
 };
 
 struct Called
@@ -486,12 +437,9 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 
 quint32 numberAt(const Pack &pack, const QString &pointer)
 {
-    QStringList keys = pointer.split(u'/').sliced(1);
-    for (QString &key : keys)
-        key = key.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
-    Finder finder(keys);
-    finder.find(pack, 0);
-    return finder.number();
+    Innermost innermost;
+    seeRowAt(pack, pointer, innermost);
+    return innermost.number;
 }
 
 AnyRow anyRowOf(const Pack &pack, quint32 number)

@@ -14,27 +14,6 @@ namespace instar {
 
 namespace {
 
-/// Lists of the pack, by what their keys name.
-class ListKeys : public Visitor
-{
-public:
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &, const Holds &holds, const char *)
-    {
-        if constexpr (IsRowList<T>) {
-            if (holds.keys != Name::None)
-                lists += { holds.keys, QString::fromLatin1(key) };
-        }
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    QList<std::pair<Name, QString>> lists;
-};
-
 /// Kinds of rows that a name of this kind may mean, the likelier first.
 QList<Name> rowsFor(Name what)
 {
@@ -207,10 +186,13 @@ QString listFor(Name what, const QString &machine)
     if (what == Name::Document)
         return u"/wire/documents"_s;
     static const QList<std::pair<Name, QString>> lists = [] {
-        ListKeys keys;
+        QList<std::pair<Name, QString>> keys;
         const Pack pack;
-        describe(keys, pack);
-        return keys.lists;
+        eachMember(pack, [&]<typename T>(const char *key, const T &, const Holds &holds) {
+            if (IsRowList<T> && holds.keys != Name::None)
+                keys += { holds.keys, QString::fromLatin1(key) };
+        });
+        return keys;
     }();
     const auto found =
         std::ranges::find_if(lists, [&](const auto &list) { return list.first == what; });

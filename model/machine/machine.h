@@ -207,6 +207,7 @@ struct State : Row
     bool ownWork = false; ///< `work` was written; otherwise a transitional state attempts once
     std::optional<Timer> timer;      ///< of a stable or transitional state
     std::optional<QPointF> position; ///< centre in the chart, in points at zoom 1
+    std::optional<QPointF> size;     ///< of a composite: width and height around `position`
     bool operator==(const State &) const = default;
 };
 
@@ -228,6 +229,9 @@ void describe(auto &visit, Of<State> auto &row)
     visit("end", row.isEnd, {},
         "Where it ends: a resource that rests here stays. No doubt that nothing leads out.");
     visit("at", row.position, { .drawing = true }, "The state's centre in the chart, in points.");
+    visit("size", row.size, { .drawing = true },
+        "How wide and tall a composite is around that, in points, where there is room. It is never "
+        "smaller than what is in it.");
     visit("work", row.work, row.ownWork, {},
         "What must happen here, in order; left out, one attempt.");
     visit("timer", row.timer, {},
@@ -315,6 +319,25 @@ void describe(auto &visit, Of<Constraint> auto &row)
 }
 
 /// What one kind of resource goes through.
+/// Words on the chart.
+struct ChartNote : Row
+{
+    QString text;                    ///< lines of it
+    QString of;                      ///< the state that it stands beside; empty: none
+    std::optional<QPointF> position; ///< centre in the chart; nothing: beside that state
+    bool operator==(const ChartNote &) const = default;
+};
+
+void describe(auto &visit, Of<ChartNote> auto &row)
+{
+    visit.row("note", "a note", "Words on the chart; they mean nothing to the machine.");
+    visit("text", row.text, { .required = true }, "The words, in lines.");
+    visit("of", row.of, { .names = Name::State }, "The state that it is about.");
+    visit("at", row.position, { .drawing = true },
+        "The note's centre in the chart, in points; left out, beside its state.");
+    describeCommon(visit, row);
+}
+
 struct Machine : Row
 {
     QString id;
@@ -324,6 +347,7 @@ struct Machine : Row
     QList<State> states;
     QList<Transition> transitions;
     QList<Constraint> constraints;
+    QList<ChartNote> notes;
     bool operator==(const Machine &) const = default;
 
     const State *state(const QString &id) const;
@@ -343,6 +367,7 @@ void describe(auto &visit, Of<Machine> auto &row)
     visit("transitions", row.transitions, {}, "The transitions; the first that fits is taken.");
     visit("constraints", row.constraints, { .anyOrder = true },
         "What must hold for a state to be entered, and is watched.");
+    visit("notes", row.notes, { .anyOrder = true }, "Notes on the chart.");
     describeCommon(visit, row);
 }
 

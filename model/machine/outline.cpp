@@ -151,40 +151,19 @@ struct SeeShort
     void list(const auto &, const Holds &) { }
 };
 
-class ListKey : public Visitor
-{
-public:
-    explicit ListKey(const QString &key) : m_key(key) { }
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &, const Holds &holds, const char *)
-    {
-        if (!IsRowList<T> || m_key != QLatin1StringView(key))
-            return;
-        keys = { m_key };
-        if (holds.inside)
-            keys += QString::fromLatin1(holds.inside);
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    QStringList keys;
-
-private:
-    QString m_key;
-};
-
 struct SeeListKey
 {
     QString key;
     QStringList keys {};
     void row(const auto &row)
     {
-        ListKey list(key);
-        describe(list, row);
-        keys = list.keys;
+        eachMember(row, [this]<typename T>(const char *own, const T &, const Holds &holds) {
+            if (!IsRowList<T> || key != QLatin1StringView(own))
+                return;
+            keys = { key };
+            if (holds.inside)
+                keys += QString::fromLatin1(holds.inside);
+        });
     }
     void list(const auto &, const Holds &) { }
 };

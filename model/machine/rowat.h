@@ -43,7 +43,8 @@ QString machineFor(const Pack &pack, const auto &row)
 QString machineOfPath(const Pack &pack, const QString &path);
 
 /// Follows a pointer to the row, or the list of rows, that it leads to and shows it `see`, which
-/// has `row(T &)` and `list(QList<T> &, const Holds &)`. Of a pack that may be changed, only lists
+/// has `row(T &)` and `list(QList<T> &, const Holds &)`; where it has `passed(T &)` and `missed()`,
+/// also each row on the way, and that one is not there. Of a pack that may be changed, only lists
 /// on the way are taken apart from their copies.
 template<typename See>
 class RowAt : public Visitor
@@ -77,6 +78,8 @@ public:
     void enter(auto &row, qsizetype keys)
     {
         m_depth += keys;
+        if constexpr (requires { m_see.passed(row); })
+            m_see.passed(row);
         if (m_depth == m_keys.size())
             m_see.row(row);
         else
@@ -95,6 +98,8 @@ private:
             const qsizetype index = indexOf(std::as_const(rows), m_keys[m_depth + keys]);
             if (index >= 0)
                 enter(rows[index], keys + 1);
+            else if constexpr (requires { m_see.missed(); })
+                m_see.missed();
             m_depth = m_keys.size() + 1;
         }
     }

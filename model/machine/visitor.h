@@ -18,4 +18,35 @@ struct Visitor
     void extras(const QList<Extra> &) { }
 };
 
+/// Shows `see` each member of a row: its key, itself and what it holds; of two that share a key the
+/// first.
+template<typename See>
+class EachMember : public Visitor
+{
+public:
+    explicit EachMember(const See &see) : m_see(see) { }
+    void bare(const char *key, auto &member, const Holds &holds, const char *)
+    {
+        m_see(key, member, holds);
+    }
+    void operator()(const char *key, auto &member, const Holds &holds, const char *)
+    {
+        m_see(key, member, holds);
+    }
+    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *)
+    {
+        m_see(key, member, holds);
+    }
+
+private:
+    const See &m_see;
+};
+
+template<typename See>
+void eachMember(auto &row, const See &see)
+{
+    EachMember<See> each(see);
+    describe(each, row);
+}
+
 } // namespace instar

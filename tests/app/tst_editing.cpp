@@ -2,8 +2,10 @@
 // The real window, in which the pack is changed by hand and by keys.
 
 #include "app/editing.h"
+#include "app/opening.h"
 #include "model/formats/pack.h"
 #include "model/machine/check.h"
+#include "model/machine/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/inplace.h"
@@ -12,6 +14,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -48,15 +52,23 @@ private slots:
     void renamingRenamesEverywhere();
     void undoBringsBackEveryStep();
     void simulationGoesOn();
+    void whatMayHappenIsNotSelected();
     void byKeysAlone();
     void copyAndPaste();
     void pastedNotations_data();
     void pastedNotations();
     void framesTakeStatesInAndOut();
+    void aFrameIsResizedByItsCorners();
+    void notesOnTheChart();
+    void notesByKeys();
+    void workIsListed();
+    void newStatesDoNotStandInOneRow();
     void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
+    void aMachineWithoutStatesInvites();
     void newPacksAreWhole_data();
     void newPacksAreWhole();
+    void aNewPackIsCalledAsItsFile();
     void closingAsks();
     void theSelectedMachineIsShown();
     void rowsAreFollowed();
@@ -564,6 +576,28 @@ void TestEditing::simulationGoesOn()
 }
 
 /// Nothing but keys: two states, an arrow between them, a frame around them, moved.
+/// In Edit an arrow has the accent only while it is selected.
+void TestEditing::whatMayHappenIsNotSelected()
+{
+    const auto accents = [this](const ChartElement &element) {
+        const QImage drawn = chart().viewport()->grab().toImage();
+        int count = 0;
+        for (const QPointF &at : chart().layout().arrows[element.index].curve.samples(60))
+            count += drawn.pixelColor(chart().mapFromScene(at)) == chart().theme().accent;
+        return count;
+    };
+    editing().setOn(false);
+    chart().zoomIn(); // wide enough lines
+    chart().zoomIn();
+    const std::optional<ChartElement> arrow = lit(u"PUT"_s);
+    QVERIFY(arrow);
+    chart().reveal(elementRect(chart().layout(), *arrow));
+    QVERIFY(accents(*arrow) > 5);
+    editing().setOn(true);
+    QVERIFY(chart().meaningOf(*arrow).isOpen());
+    QCOMPARE(accents(*arrow), 0);
+}
+
 void TestEditing::byKeysAlone()
 {
     chart().setFocus();
@@ -673,6 +707,222 @@ void TestEditing::framesTakeStatesInAndOut()
     QCOMPARE(machine().state(u"Succeeded"_s)->parent, QString());
 }
 
+void TestEditing::aFrameIsResizedByItsCorners()
+{
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().addFrame();
+    settle();
+    hands().typing()->finish();
+    const QString frame = machine().state(u"Failed"_s)->parent;
+    chart().fit();
+    const auto rect = [&] { return chart().layout().boxes[boxOf(frame)].outline.rect; };
+    const QRectF tight = rect();
+    const QPointF inside = chart().layout().boxes[boxOf(u"Failed"_s)].area.center();
+    const int steps = document().history().count();
+    const QPoint corner = chart().mapFromScene(tight.bottomRight());
+    drag(corner, corner + QPoint(40, 30));
+    QCOMPARE(document().history().count(), steps + 1);
+    QVERIFY(machine().state(frame)->size);
+    QVERIFY(rect().width() > tight.width() + 10);
+    QVERIFY(rect().height() > tight.height() + 10);
+    QCOMPARE(chart().layout().boxes[boxOf(u"Failed"_s)].area.center(), inside);
+    for (const ChartBox &box : chart().layout().boxes)
+        QVERIFY(box.isFrame() || chart().stateId(box.state) == u"Failed"_s
+            || !box.area.intersects(rect()));
+    // It goes along when it is moved, and is never smaller than what is in it.
+    const QSizeF large = rect().size();
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
+    settle();
+    QVERIFY(std::abs(rect().width() - large.width()) < 3);
+    QTest::keyClick(&chart(), Qt::Key_Left, Qt::AltModifier | Qt::ControlModifier);
+    settle();
+    QVERIFY(std::abs(rect().width() - (large.width() - 10)) < 3);
+    const QRectF now = rect();
+    drag(chart().mapFromScene(now.bottomRight()),
+        chart().mapFromScene(now.topLeft()) + QPoint(9, 9));
+    QVERIFY(rect().contains(chart().layout().boxes[boxOf(u"Failed"_s)].area));
+    // More than there is room for is not drawn, nor kept with the next edit.
+    Machine huge = machine();
+    stateIn(huge, frame)->size = QPointF(4000, 4000);
+    document().edit(u"huge"_s, withMachine(document().pack(), huge));
+    settle();
+    QVERIFY(machine().state(frame)->size->x() > rect().width() + 5);
+    editing().selection().set({ .machine = selected().machine, .states = { u"Succeeded"_s } });
+    hands().move({ 0, -10 }, {});
+    settle();
+    QVERIFY(std::abs(machine().state(frame)->size->x() - rect().width()) < 3);
+    document().history().setIndex(steps);
+    settle();
+    QVERIFY(!machine().state(frame)->size);
+    QCOMPARE(rect().size(), tight.size());
+}
+
+void TestEditing::notesOnTheChart()
+{
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().addNote();
+    QTest::keyClicks(hands().typing(), uR"(watch this\nand that)"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().notes.size(), 1);
+    QCOMPARE(machine().notes[0].text, u"watch this\nand that"_s);
+    QCOMPARE(machine().notes[0].of, u"Failed"_s);
+    QCOMPARE(selected().note, 0);
+    const auto paper = [this] { return chart().layout().papers.value(0); };
+    QCOMPARE(paper().lines, QStringList({ u"watch this"_s, u"and that"_s }));
+    QVERIFY(!paper().line.isEmpty());
+    for (const ChartBox &box : chart().layout().boxes)
+        QVERIFY(!box.area.intersects(paper().rect));
+    QVERIFY(chart().layout().bounds.contains(paper().rect));
+    // By hand to another place; nothing else moves, and it goes with its state.
+    chart().fit();
+    const QRectF box = chart().layout().boxes[boxOf(u"Failed"_s)].area;
+    const QPoint from = chart().mapFromScene(paper().rect.center());
+    drag(from, from + QPoint(25, 40));
+    QVERIFY(machine().notes[0].position);
+    QCOMPARE(chart().layout().boxes[boxOf(u"Failed"_s)].area, box);
+    const QPointF before = paper().rect.center();
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().move({ 20, 10 }, {});
+    settle();
+    QCOMPARE(paper().rect.center(), before + QPointF(20, 10));
+    // What it says is typed where it stands.
+    QTest::mouseDClick(
+        chart().viewport(), Qt::LeftButton, {}, chart().mapFromScene(paper().rect.center()));
+    QVERIFY(hands().typing());
+    hands().typing()->setText(u"no longer"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(paper().lines, QStringList { u"no longer"_s });
+    QCOMPARE(packFromText(document().text(), {})->machines, document().pack().machines);
+    // It goes with its state, which is said.
+    QSignalSpy said(&hands(), &ChartEditor::said);
+    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    hands().remove();
+    settle();
+    QVERIFY(machine().notes.isEmpty());
+    QVERIFY(said.last().first().toString().contains(u"Failed"));
+    QCOMPARE(chart().layout().papers.size(), 0);
+}
+
+void TestEditing::notesByKeys()
+{
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_Escape);
+    QTest::keyClick(&chart(), Qt::Key_N);
+    QVERIFY(hands().typing());
+    QTest::keyClick(hands().typing(), Qt::Key_Return); // nothing said, no note
+    settle();
+    QVERIFY(machine().notes.isEmpty());
+    QTest::keyClick(&chart(), Qt::Key_N);
+    QTest::keyClicks(hands().typing(), u"by itself"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(machine().notes.value(0).of, QString());
+    const QPointF at = *machine().notes.value(0).position;
+    QVERIFY(chartHasFocus());
+    QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
+    settle();
+    QCOMPARE(*machine().notes[0].position, at + QPointF(10, 0));
+    QTest::keyClick(&chart(), Qt::Key_F2);
+    QVERIFY(hands().typing());
+    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    // It is followed where another one goes before it.
+    Machine changed = machine();
+    changed.notes.prepend({ .text = u"first"_s });
+    document().edit(u"note"_s, withMachine(document().pack(), changed));
+    settle();
+    QCOMPARE(selected().note, 1);
+    document().history().undo();
+    settle();
+    QCOMPARE(selected().note, 0);
+    QTest::keyClick(&chart(), Qt::Key_Delete);
+    settle();
+    QVERIFY(machine().notes.isEmpty());
+    QVERIFY(selected().isEmpty());
+}
+
+/// What must happen in a state stands beside it, where it covers nothing.
+void TestEditing::workIsListed()
+{
+    const auto listOf = [this](const QString &state) {
+        for (const WorkList &list : hands().works()) {
+            if (chart().stateId(chart().layout().boxes[list.box].state) == state)
+                return list;
+        }
+        return WorkList {};
+    };
+    QVERIFY(listOf(u"Failed"_s).lines.isEmpty());
+    Machine changed = machine();
+    const auto working = std::ranges::find(changed.states, State::Kind::Transitional, &State::kind);
+    QVERIFY(working != changed.states.end());
+    Step require { {}, Step::Kind::Require };
+    require.name = u"DELETE"_s;
+    require.to = { u"children"_s };
+    Step decide { {}, Step::Kind::Decide };
+    decide.name = u"succeeded"_s;
+    decide.condition.kind = Condition::Kind::Label;
+    decide.condition.text = u"empty"_s;
+    working->work = { require, decide, Step {} };
+    working->ownWork = true;
+    working->position = QPointF(0, -2000); // where there is room
+    const QString id = working->id;
+    document().edit(u"work"_s, withMachine(document().pack(), changed));
+    settle();
+    QCOMPARE(listOf(id).lines,
+        QStringList(
+            { u"require DELETE of children"_s, u"decide succeeded if empty"_s, u"attempt"_s }));
+    for (const ChartBox &box : chart().layout().boxes)
+        QVERIFY(box.isFrame() || !box.area.intersects(listOf(id).rect));
+    for (const ChartArrow &arrow : chart().layout().arrows)
+        QVERIFY(!arrow.label.intersects(listOf(id).rect));
+    // A long one is cut, and seen whole while its state is selected.
+    changed = machine();
+    stateIn(changed, id)->work = QList<Step>(9, require);
+    document().edit(u"work"_s, withMachine(document().pack(), changed));
+    settle();
+    QCOMPARE(listOf(id).lines.size(), 4);
+    QCOMPARE(listOf(id).lines.last(), u"and 6 more"_s);
+    editing().selection().set({ .machine = selected().machine, .states = { id } });
+    const std::optional<WorkList> whole =
+        wholeWorkList(simulator().rules(), chart().layout(), boxOf(id), chart().fonts());
+    QVERIFY(whole);
+    QCOMPARE(whole->lines.size(), 9);
+    chart().reveal(whole->rect);
+    const QPoint last = chart().mapFromScene(whole->rect.bottomLeft() + QPointF(8, -4));
+    QCOMPARE(chart().viewport()->grab().toImage().pixelColor(last), chart().theme().base);
+    editing().setOn(false);
+    QVERIFY(hands().works().isEmpty());
+    // No head of an arrow is covered.
+    MainWindow *window = m_program->open(u"blazar"_s);
+    window->editing()->setOn(true);
+    const ChartLayout &layout = window->findChild<StatechartView *>()->layout();
+    QVERIFY(!window->editing()->hands().works().isEmpty());
+    for (const WorkList &list : window->editing()->hands().works()) {
+        for (const ChartArrow &arrow : layout.arrows)
+            QVERIFY(!list.rect.adjusted(-5, -5, 5, 5).contains(arrow.curve.end()));
+    }
+}
+
+void TestEditing::newStatesDoNotStandInOneRow()
+{
+    for (int i = 0; i < 12; ++i) {
+        hands().addState();
+        settle();
+        hands().typing()->finish();
+    }
+    QSet<double> rows, columns;
+    for (const State &state : machine().states) {
+        if (state.id.startsWith(u"state")) {
+            rows.insert(state.position->y());
+            columns.insert(state.position->x());
+        }
+    }
+    QVERIFY2(rows.size() >= 2 && columns.size() >= 3,
+        qPrintable(u"%1 rows, %2 columns"_s.arg(rows.size()).arg(columns.size())));
+}
+
 void TestEditing::savedAndReadAgain()
 {
     const QPoint from = middleOf(u"Failed"_s);
@@ -716,6 +966,45 @@ void TestEditing::draftsThatCannotRunAreShown()
     QCOMPARE(loadPack(file)->machines[0].rest, u"nowhere"_s);
 }
 
+/// What it needs to run is not drawn as if it were there.
+void TestEditing::aMachineWithoutStatesInvites()
+{
+    Machine bare = machine();
+    bare.states.clear();
+    bare.transitions.clear();
+    document().edit(u"clear"_s, withMachine(document().pack(), bare));
+    settle();
+    QCOMPARE(chart().layout().boxes.size(), 0);
+    QCOMPARE(hands().invitation(), u"Double-click, or press S, to add a state"_s);
+    QCOMPARE(chart().accessibleDescription(), hands().invitation());
+    const QImage drawn = chart().viewport()->grab().toImage();
+    bool isDrawn = false;
+    for (int x = 0; x < drawn.width(); ++x)
+        isDrawn |= drawn.pixelColor(x, drawn.height() / 2) != chart().theme().window;
+    QVERIFY(isDrawn);
+    editing().setOn(false);
+    QCOMPARE(chart().layout().boxes.size(), 2); // where a resource begins, and where it rests
+    editing().setOn(true);
+    QCOMPARE(chart().layout().boxes.size(), 0);
+
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_S);
+    settle();
+    QVERIFY(hands().typing());
+    QTest::keyClicks(hands().typing(), u"none"_s);
+    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    settle();
+    QCOMPARE(chart().layout().boxes.size(), 1);
+    QVERIFY(shows(u"none"_s));
+    QCOMPARE(hands().invitation(), QString());
+    // What was there only to run is drawn when it is in the document, though nothing else changed.
+    Machine both = machine();
+    both.states.prepend({ .id = u"none-2"_s, .kind = State::Kind::Initial });
+    document().edit(u"begin"_s, withMachine(document().pack(), both));
+    settle();
+    QVERIFY(shows(u"none-2"_s));
+}
+
 void TestEditing::newPacksAreWhole_data()
 {
     QTest::addColumn<QString>("file");
@@ -747,6 +1036,42 @@ void TestEditing::newPacksAreWhole()
 }
 
 /// Changes that are not saved are asked about; a refusal keeps the window.
+/// The name that its first file gets is asked for anyway; a pack that has a name keeps it.
+void TestEditing::aNewPackIsCalledAsItsFile()
+{
+    const auto savedAs = [this](MainWindow *window, const QString &name) {
+        QTimer watch;
+        connect(&watch, &QTimer::timeout, this, [&] {
+            if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
+                dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(m_folder.filePath(name));
+                static_cast<QDialog *>(dialog)->accept();
+            }
+        });
+        watch.start(20);
+        return window->editing()->saveAs();
+    };
+    MainWindow *window = m_program->open(newPacks().first().id);
+    Document &named = window->editing()->document();
+    QVERIFY(savedAs(window, u"pull_requests of ours.json"_s));
+    QCOMPARE(named.pack().id, u"pull-requests-of-ours"_s);
+    QCOMPARE(named.pack().title, u"Pull requests of ours"_s);
+    QCOMPARE(loadPack(named.file())->id, named.pack().id);
+    QVERIFY(!named.isModified());
+    QVERIFY(savedAs(window, u"again.json"_s));
+    QCOMPARE(named.pack().id, u"pull-requests-of-ours"_s);
+    named.history().undo();
+    QCOMPARE(named.pack().id, u"my-system"_s);
+    named.history().redo();
+    QFile begun(newPacks().first().id); // one that somebody keeps as it is
+    QVERIFY(begun.open(QIODevice::ReadOnly));
+    MainWindow *kept = m_program->open(write(u"kept.json"_s, begun.readAll()));
+    QVERIFY(savedAs(kept, u"kept-too.json"_s));
+    QCOMPARE(kept->editing()->document().pack().id, u"my-system"_s);
+    const QString own = document().pack().id;
+    QVERIFY(savedAs(m_window, u"copy.json"_s));
+    QCOMPARE(document().pack().id, own);
+}
+
 void TestEditing::closingAsks()
 {
     chart().setFocus();

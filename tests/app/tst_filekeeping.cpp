@@ -10,7 +10,9 @@
 #include "tests/support/testclass.h"
 #include "views/panels/noticebar.h"
 
+#include <QDir>
 #include <QPushButton>
+#include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -54,8 +56,11 @@ private slots:
     void keptMine();
     void mergedByKeys();
     void conflictsAreSaid();
+    void answersFollowTheDocument();
     void replacedRemovedAndBack();
     void whatCannotBeRead();
+    void whatIsWatched();
+    void anotherFileIsWatched();
     void ownSavesAreNotTold();
     void savingOverAsks_data();
     void savingOverAsks();
@@ -203,8 +208,22 @@ void TestFileKeeping::conflictsAreSaid()
         notice().text().contains(u"state \"Open\": \"label\" was changed here and in the file"),
         qPrintable(notice().text()));
     QCOMPARE(state(u"Open"_s)->label, u"MINE"_s);
+    QVERIFY(m_window->editing()->save());
+    QVERIFY(notice().isVisible()); // nobody has read it yet
     answer(u"Got It"_s);
     QVERIFY(notice().isHidden());
+}
+
+/// What can be done goes by what is here, also while the notice stands.
+void TestFileKeeping::answersFollowTheDocument()
+{
+    change("OPEN", "THEIRS");
+    QTRY_VERIFY(notice().isVisible());
+    QCOMPARE(buttons(), u"Reload Keep Mine"_s);
+    label(u"Closed"_s, u"CLOSED"_s);
+    QCOMPARE(buttons(), u"Reload Merge Keep Mine"_s);
+    document().history().undo();
+    QCOMPARE(buttons(), u"Reload Keep Mine"_s);
 }
 
 void TestFileKeeping::replacedRemovedAndBack()
@@ -247,8 +266,53 @@ void TestFileKeeping::whatCannotBeRead()
     QVERIFY(notice().isHidden());
     QCOMPARE(state(u"Open"_s)->label, u"OPEN"_s);
     QVERIFY(document().isModified());
-    QVERIFY(m_window->editing()->save());
+    bool isSaved = false;
+    QCOMPARE(messageOf([&] { isSaved = m_window->editing()->save(); }), QString()); // it was asked
+    QVERIFY(isSaved);
     QCOMPARE(content(), door);
+
+    // What was passed over is told again when it went and came back.
+    write(m_name, "{\"id\": ");
+    QTRY_VERIFY(notice().isVisible());
+    answer(u"Keep Mine"_s);
+    QVERIFY(QFile::remove(m_file));
+    QTRY_VERIFY(notice().text().contains(u"removed"));
+    write(m_name, "{\"id\": ");
+    QTRY_VERIFY(notice().isVisible() && notice().text().contains(u"cannot be read"));
+}
+
+void TestFileKeeping::whatIsWatched()
+{
+    const Pack pack = document().pack();
+    const auto kindOf = [&](const QString &file, const QByteArray &known) {
+        Document other(pack, file, known);
+        FileWatch watch(other);
+        QSignalSpy told(&watch, &FileWatch::changed);
+        const FileWatch::Seen::Kind kind = watch.look().kind;
+        watch.look(); // tells nothing new
+        return std::pair(kind, told.size());
+    };
+    using Kind = FileWatch::Seen::Kind;
+    QCOMPARE(kindOf(m_file, door), std::pair(Kind::Same, qsizetype(0)));
+    QCOMPARE(kindOf(m_file, "{}"), std::pair(Kind::Other, qsizetype(1)));
+    QCOMPARE(kindOf(m_file, {}), std::pair(Kind::Same, qsizetype(0))); // nothing is known of it
+    QCOMPARE(kindOf({}, "{}"), std::pair(Kind::Same, qsizetype(0)));
+    QCOMPARE(kindOf(u"/dev/null"_s, "{}"), std::pair(Kind::Same, qsizetype(0))); // no file
+    QCOMPARE(kindOf(m_folder.filePath(u"none.json"_s), "{}"), std::pair(Kind::Gone, qsizetype(1)));
+}
+
+void TestFileKeeping::anotherFileIsWatched()
+{
+    QVERIFY(QDir(m_folder.path()).mkpath(u"else"_s));
+    const QString name = u"else/where.json"_s;
+    QVERIFY(document().save(m_folder.filePath(name)));
+    write(name, QByteArray(door).replace("OPEN", "THEIRS"));
+    QTRY_COMPARE(notice().text(), u"Another program changed where.json."_s);
+    answer(u"Reload"_s);
+    QVERIFY(QFile::remove(m_folder.filePath(name)));
+    QTRY_VERIFY(notice().text().contains(u"removed"));
+    write(name, QByteArray(door).replace("OPEN", "THEIRS"));
+    QTRY_VERIFY(notice().isHidden());
 }
 
 void TestFileKeeping::ownSavesAreNotTold()

@@ -50,6 +50,11 @@ private slots:
     void whatIsNotWholeIsSaid_data();
     void whatIsNotWholeIsSaid();
     void everyStepComesBack();
+    void writtenWhenItIsDone();
+    void aChartThatBecameAPack();
+    void whatWasUndoneIsReplaced();
+    void whatWasSavedIsKnown();
+    void aLargePackIsNotWrittenEachTime();
     void theJournalStaysSmall();
     void theFileWasChangedMeanwhile();
 
@@ -205,6 +210,13 @@ void TestRecovery::runningProgramsKeepTheirs()
     journal.write();
     QCOMPARE(journals().size(), 1);
     QCOMPARE(lostDocuments().size(), 0);
+    // However long it has been running.
+    QFile lock(QDir(m_recovery).filePath(journals().first() + u".lock"_s));
+    QVERIFY(lock.open(QIODevice::ReadWrite)
+        && lock.setFileTime(
+            QDateTime::currentDateTime().addDays(-2), QFileDevice::FileModificationTime));
+    lock.close();
+    QCOMPARE(lostDocuments().size(), 0);
     // Nor does another program offer it.
     QProcess other;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -258,6 +270,7 @@ void TestRecovery::whatIsNotWholeIsSaid_data()
     QTest::addColumn<int>("steps");
     QTest::newRow("the end is missing") << "end"_ba << 2;
     QTest::newRow("a bit in the middle") << "middle"_ba << 1;
+    QTest::newRow("a letter that reads as well") << "letter"_ba << 0;
     QTest::newRow("no journal") << "all"_ba << -1;
     QTest::newRow("empty") << "none"_ba << -1;
 }
@@ -277,6 +290,8 @@ void TestRecovery::whatIsNotWholeIsSaid()
     QCOMPARE(lines.size(), 6);
     if (damage == "end")
         bytes = lines.mid(0, 3).join('\n') + '\n' + lines[3].left(20);
+    else if (damage == "letter")
+        bytes.replace(lines[1], QByteArray(lines[1]).replace("\"QQ==\"", "\"Qg==\""));
     else if (damage == "middle")
         bytes.replace(lines[2], QByteArray(lines[2]).replace("\"put\":\"", "\"put\":\"AAAA"));
     else
@@ -304,9 +319,22 @@ void TestRecovery::everyStepComesBack()
         Document document(
             *loadPack(u"blazar"_s), u"/no/such/file.json"_s, writePack(*loadPack(u"blazar"_s)));
         Journal journal(document);
+        journal.setMostBytes(
+            *rc::gen::element<qint64>(50'000, Journal::MostBytes)); // may begin anew
         for (int i = *rc::gen::inRange(1, 12); i > 0; --i) {
             const QString key = *rc::gen::element(QString(), u"a"_s);
-            switch (*rc::gen::inRange(0, 6)) {
+            switch (*rc::gen::inRange(0, 8)) {
+            case 6:
+            case 7: { // laid out by hand
+                QByteArray text = document.text();
+                const qsizetype sign =
+                    text.indexOf(",", *rc::gen::inRange<qsizetype>(0, text.size()));
+                text.insert(sign + 1, "   ");
+                if (sign >= 0 && JsonText::parse(text, {})
+                    && *packFromText(text, {}) == document.pack())
+                    document.editText(u"space"_s, text, document.pack(), key);
+                break;
+            }
             case 0:
                 document.history().undo();
                 break;
@@ -353,10 +381,133 @@ void TestRecovery::everyStepComesBack()
         Document again(lost);
         RC_ASSERT(again.pack() == document.pack());
         RC_ASSERT(again.isModified() == document.isModified());
-        while (again.history().canUndo())
+        RC_ASSERT(again.text() == document.text());
+        while (again.history().canUndo()) {
             again.history().undo();
+            document.history().undo();
+            RC_ASSERT(again.text() == document.text());
+        }
         RC_ASSERT(again.pack() == past.first);
     }));
+}
+
+/// Not some time later: what is quickly written is written at once.
+void TestRecovery::writtenWhenItIsDone()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    Pack pack = document.pack();
+    pack.title = u"Other"_s;
+    document.edit(u"title"_s, pack);
+    QCoreApplication::processEvents();
+    QCOMPARE(journals().size(), 1);
+}
+
+/// The text of its file is no JSON, and what was typed was typed into none.
+void TestRecovery::aChartThatBecameAPack()
+{
+    const QByteArray chart = "@startuml\n[*] --> Open\nOpen --> Closed : close\n@enduml\n";
+    const QString name = u"door.puml"_s, packName = m_home.filePath(u"door.json"_s);
+    Document document(*packFromText(chart, name), name, chart);
+    QByteArray text = document.text();
+    document.editText(u"space"_s, text.replace("{", "{  "), document.pack());
+    QVERIFY(document.save(packName));
+    Pack pack = document.pack();
+    pack.about = u"mine"_s;
+    document.edit(u"about"_s, pack);
+    put(m_recovery, leftBy(document, m_recovery));
+    const QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    Document again(lost.first().past);
+    forget(lost.first());
+    QCOMPARE(again.text(), document.text());
+    again.history().undo();
+    QCOMPARE(again.text(), text);
+}
+
+/// Other steps in the place of those that were undone; and what is left when only that is known.
+void TestRecovery::whatWasUndoneIsReplaced()
+{
+    Document document(*loadPack(u"blazar"_s), u"/no/such/file.json"_s, "{}");
+    Journal journal(document);
+    const auto title = [&](const QString &text) {
+        Pack pack = document.pack();
+        pack.title = text;
+        document.edit(text, pack);
+        journal.write();
+    };
+    for (const QString &text : { u"One"_s, u"Two and more"_s, u"Three"_s })
+        title(text);
+    document.history().setClean();
+    journal.write();
+    document.history().setIndex(1);
+    title(u"Another"_s);
+    QFile file(QDir(m_recovery).filePath(journals().value(0)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    put(m_recovery, bytes);
+    QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost[0].problem, QString());
+    QCOMPARE(lost[0].past.steps.size(), 2);
+    QCOMPARE(lost[0].past.steps[0].pack.title, u"One"_s);
+    QCOMPARE(lost[0].past.steps[1].pack.title, u"Another"_s);
+    QCOMPARE(lost[0].past.saved, -1);
+    forget(lost[0]);
+
+    const qsizetype keep = bytes.indexOf("{\"keep\"");
+    QVERIFY(keep > 0);
+    put(m_recovery, bytes.first(bytes.indexOf('\n', keep) + 1));
+    lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost[0].past.steps.size(), 1);
+    QCOMPARE(lost[0].past.saved, -1); // what was saved is not known any more
+    QVERIFY(Document(lost[0].past).isModified());
+    forget(lost[0]);
+}
+
+/// Else its own file would be taken for somebody else's.
+void TestRecovery::whatWasSavedIsKnown()
+{
+    const QString name = copyOf(u"blazar"_s);
+    Document document(*loadPack(name), name, loadPackDocument(name)->bytes());
+    Journal journal(document);
+    const auto title = [&](const QString &text) {
+        Pack pack = document.pack();
+        pack.title = text;
+        document.edit(text, pack);
+        journal.write();
+    };
+    title(u"Saved"_s);
+    QVERIFY(document.save());
+    journal.write();
+    title(u"Not saved"_s);
+    QFile file(QDir(m_recovery).filePath(journals().value(0)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    put(m_recovery, file.readAll());
+    const QList<LostDocument> lost = lostDocuments();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost[0].past.text, loadPackDocument(name)->bytes());
+    const Document again(lost[0].past);
+    QCOMPARE(again.saved().title, u"Saved"_s);
+    forget(lost[0]);
+}
+
+/// One that is larger than a journal is to be is appended to all the same.
+void TestRecovery::aLargePackIsNotWrittenEachTime()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    journal.setMostBytes(10);
+    for (int i = 0; i < 5; ++i) {
+        Pack pack = document.pack();
+        pack.title = QString::number(i);
+        document.edit(u"title"_s, pack);
+        journal.write();
+    }
+    QFile file(QDir(m_recovery).filePath(journals().value(0)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().count("{\"now\"") >= 3); // each writing ends with one
 }
 
 void TestRecovery::theJournalStaysSmall()
@@ -364,7 +515,8 @@ void TestRecovery::theJournalStaysSmall()
     Document document(*loadPack(u"blazar"_s));
     Journal journal(document);
     journal.setMostBytes(100'000);
-    for (int i = 0; i < 1500; ++i) {
+    document.editText(u"space"_s, document.text().replace("\n ", "\n     "), document.pack());
+    for (int i = 1; i < 1500; ++i) {
         Pack pack = document.pack();
         pack.title = QString::number(i);
         document.edit(u"title"_s, pack);
@@ -373,7 +525,7 @@ void TestRecovery::theJournalStaysSmall()
     }
     journal.write();
     const QFileInfo file(QDir(m_recovery).filePath(journals().first()));
-    QVERIFY2(file.size() < 200'000, qPrintable(QString::number(file.size())));
+    QVERIFY2(file.size() < 300'000, qPrintable(QString::number(file.size())));
     // What is undone further than it tells is told by a journal that begins anew.
     document.history().setIndex(3);
     journal.write();
@@ -385,6 +537,8 @@ void TestRecovery::theJournalStaysSmall()
     const Document again(lost.first().past);
     forget(lost.first());
     QCOMPARE(again.pack().title, u"2"_s);
+    QCOMPARE(again.text(), document.text());
+    QVERIFY(again.text().contains("\n     \"id\""));
 }
 
 void TestRecovery::theFileWasChangedMeanwhile()

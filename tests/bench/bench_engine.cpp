@@ -9,6 +9,7 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/machine/check.h"
+#include "model/machine/verdictedit.h"
 #include "tests/support/ring.h"
 
 #include <QBuffer>
@@ -377,6 +378,63 @@ void loadTree(benchmark::State &state)
     }
 }
 
+/// So many operations that as many types take, of which none lies in another.
+Pack meetings(int operations)
+{
+    const auto row = [](const QStringList &on, const QStringList &at, Conflict::Then then) {
+        Conflict made;
+        made.on = on;
+        made.at = at;
+        made.then = then;
+        return made;
+    };
+    Pack pack;
+    Machine machine { .id = u"machine"_s };
+    machine.states = { State { .id = u"rest"_s },
+        State { .id = u"work"_s, .kind = State::Kind::Transitional } };
+    for (int i = 0; i < operations; ++i) {
+        const QString name = u"operation%1"_s.arg(i);
+        machine.transitions +=
+            Transition { .from = { u"*"_s }, .on = { name }, .to = { u"work"_s } };
+        pack.types += Type { .path = u"type%1"_s.arg(i), .machine = machine.id };
+        if (i % 2)
+            pack.conflicts += row({ name }, {}, Conflict::Then(i % 4));
+    }
+    pack.machines += machine;
+    pack.conflicts += row({}, { u"self"_s, u"tree"_s }, Conflict::Then::Reject);
+    return pack;
+}
+
+/// Every cell of the conflict matrix, as the window shows them.
+void conflictCells(benchmark::State &state)
+{
+    const Pack pack = meetings(int(state.range(0)));
+    for (auto _ : state) {
+        const ConflictMatrix matrix(pack);
+        int rejects = 0;
+        for (const QString &place : matrix.places()) {
+            for (const QString &running : matrix.operations()) {
+                for (const QString &incoming : matrix.operations())
+                    rejects +=
+                        matrix.cell({ running, incoming, place }).says(Conflict::Then::Reject);
+            }
+        }
+        if (rejects == 0)
+            state.SkipWithError("nothing is refused");
+    }
+}
+
+void conflictWish(benchmark::State &state)
+{
+    const Pack pack = meetings(int(state.range(0)));
+    const Meeting cell { u"operation1"_s, u"operation1"_s, u"self"_s };
+    for (auto _ : state) {
+        const Pack wished = withVerdict(pack, {}, cell, Conflict::Then::Wait);
+        if (wished.conflicts.size() != pack.conflicts.size() + 1)
+            state.SkipWithError("not one row more");
+    }
+}
+
 void readTree(benchmark::State &state)
 {
     const QByteArray text = textOf(int(state.range(0)));
@@ -476,6 +534,14 @@ int main(int argc, char **argv)
         ->Arg(20'000)
         ->Unit(benchmark::kMillisecond)
         ->Repetitions(3);
+    for (auto *function : { conflictCells, conflictWish }) {
+        benchmark::RegisterBenchmark(
+            function == conflictCells ? "conflictCells" : "conflictWish", function)
+            ->Arg(15)
+            ->Arg(60)
+            ->Unit(benchmark::kMillisecond)
+            ->Repetitions(3);
+    }
     using Function = void (*)(benchmark::State &);
     const std::pair<const char *, Function> carries[] { { "carriedToPositions",
                                                             carriedToPositions },
@@ -529,6 +595,10 @@ int main(int argc, char **argv)
         "checkFromAnywhere/900", "checkFromAnywhere/90", 25);
     met &= reporter.bar("a scenario of 20,000 plans that come to nothing against 2,000",
         "idlePlansOfMany/20000", "idlePlansOfMany/2000", 20);
+    met &= reporter.bar("the conflict matrix of 60 operations against 15, of 16 times the cells",
+        "conflictCells/60", "conflictCells/15", 25);
+    met &= reporter.bar("a wish in the matrix of 60 operations against 15", "conflictWish/60",
+        "conflictWish/15", 25);
     met &= reporter.bar("100,000 resources under rules of other numbers against 10,000",
         "carriedToNumbers/100000", "carriedToNumbers/10000", 15);
     met &= reporter.bar("100,000 resources under rules of the same numbers against 10,000",

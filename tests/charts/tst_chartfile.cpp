@@ -19,6 +19,7 @@ private slots:
     void untouched();
     void edited_data();
     void edited();
+    void linesInOtherWords();
     void whatCannotBeHeldIsSaid();
     void regionsAndHistoriesArePacks();
 };
@@ -105,6 +106,25 @@ void TestChartFile::edited()
     const FileText removed = fileText(text, was, withMachine(was, less), file);
     QVERIFY2(!removed.text.contains("Closed"), removed.text.constData());
     QVERIFY2(removed.text.contains("The front door"), removed.text.constData());
+}
+
+/// A line that says in its own way what changes must not stay beside what it says now.
+void TestChartFile::linesInOtherWords()
+{
+    const QString file = u"door.puml"_s;
+    const QByteArray text = QByteArray(plantUml).replace("Open  --> Closed", "Open -down-> Closed");
+    const Pack was = packOfText(text, file);
+    const auto changed = [&](const Pack &now) { return fileText(text, was, now, file); };
+    const FileText other = changed(renamed(was, Name::Operation, u"close"_s, u"shut"_s));
+    QCOMPARE(other.losses.join(u"; "_s), QString());
+    QVERIFY2(!other.text.contains("close"), other.text.constData());
+    QVERIFY2(other.text.contains(": shut"), other.text.constData());
+    // What changes elsewhere leaves it alone.
+    const FileText elsewhere = changed(renamed(was, Name::Operation, u"open"_s, u"unlock"_s));
+    QCOMPARE(elsewhere.losses, QStringList());
+    QCOMPARE(elsewhere.text, QByteArray(text).replace("-->   Open : open", "--> Open : unlock"));
+    QCOMPARE(packOfText(other.text, file).machines,
+        renamed(was, Name::Operation, u"close"_s, u"shut"_s).machines);
 }
 
 void TestChartFile::whatCannotBeHeldIsSaid()

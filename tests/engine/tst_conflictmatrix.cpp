@@ -8,7 +8,6 @@
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 using namespace instar;
@@ -35,7 +34,6 @@ private slots:
     void wishes();
     void aWishChangesOneCell();
     void thereAndBack();
-    void isQuick();
 };
 
 namespace {
@@ -563,54 +561,6 @@ void TestConflictMatrix::thereAndBack()
             }
         }
     }
-}
-
-/// 60 operations that 60 types take, of which none lies in another.
-void TestConflictMatrix::isQuick()
-{
-    Pack pack;
-    Machine machine;
-    machine.id = u"machine"_s;
-    machine.states = { State {}, State {} };
-    machine.states[0].id = u"rest"_s;
-    machine.states[1].id = u"work"_s;
-    machine.states[1].kind = State::Kind::Transitional;
-    for (int i = 0; i < 60; ++i) {
-        Transition transition;
-        transition.from = { u"*"_s };
-        transition.on = { u"operation%1"_s.arg(i) };
-        transition.to = { u"work"_s };
-        machine.transitions += transition;
-        Type type;
-        type.path = u"type%1"_s.arg(i);
-        type.machine = machine.id;
-        pack.types += type;
-        if (i % 2)
-            pack.conflicts += conflictRow(transition.on, {}, {}, Conflict::Then(i % 4));
-    }
-    pack.machines += machine;
-    pack.conflicts += conflictRow({}, {}, { u"self"_s, u"tree"_s }, Conflict::Then::Reject);
-    QElapsedTimer clock;
-    clock.start();
-    const ConflictMatrix matrix(pack);
-    QCOMPARE(matrix.operations().size(), 60);
-    int rejects = 0;
-    for (const QString &place : matrix.places()) {
-        for (const QString &running : matrix.operations()) {
-            for (const QString &incoming : matrix.operations())
-                rejects += matrix.cell({ running, incoming, place }).says(Conflict::Then::Reject);
-        }
-    }
-    QVERIFY(rejects > 0);
-    qInfo("60 operations at %lld places in %lld ms", qlonglong(matrix.places().size()),
-        qlonglong(clock.elapsed()));
-    QVERIFY(clock.elapsed() < 1000);
-    clock.start();
-    const Pack wished = withVerdict(
-        pack, {}, { u"operation1"_s, u"operation1"_s, u"self"_s }, Conflict::Then::Wait);
-    QCOMPARE(wished.conflicts.size(), pack.conflicts.size() + 1);
-    qInfo("a wish in %lld ms", qlonglong(clock.elapsed()));
-    QVERIFY(clock.elapsed() < 1000);
 }
 
 const TestClass<TestConflictMatrix> registered;

@@ -182,6 +182,7 @@ void TestFields::values_data()
     row("usual word", state, "kind", "stable", "");
     row("label", way, "if", "calm", "\"calm\"");
     row("not", way, "if", "!calm", "\"!calm\"");
+    row("labels", way, "if", "calm and not early", R"(["calm", "!early"])");
     row("facts", way, "if", R"({"id": "s1"})", R"({"id": ["s1"]})");
     row("no condition", "/machines/rack/transitions/1", "if", "", "");
     row("map", way, "set", "a: b: c\nn: 5\ns: \"5\"\ngone: null",

@@ -24,6 +24,7 @@ private slots:
     void conditions();
     void steps_data();
     void steps();
+    void schemaBehindOtherKeys();
     void everyKey();
     void rowsStandWhereTheyStood();
     void unreadMembersSurvive();
@@ -236,6 +237,15 @@ void TestPackFormat::steps()
         QString::fromUtf8(Output::copy(parsed(json).root()).oneLine()));
 }
 
+/// What the writer puts first is first however the file has it.
+void TestPackFormat::schemaBehindOtherKeys()
+{
+    const Pack pack =
+        packOf(R"({"id": "p", "types": {}, "machines": {}, "x-a": null, "$schema": "s"})");
+    QCOMPARE(pack.extras.size(), 2);
+    QCOMPARE(packOf(writePack(pack)), pack);
+}
+
 /// A file with every key there is comes back member for member.
 void TestPackFormat::everyKey()
 {
@@ -247,6 +257,10 @@ void TestPackFormat::everyKey()
     QCOMPARE(QString::fromUtf8(writePack(*pack)), QString::fromUtf8(document->bytes()));
 
     const Machine &machine = pack->machines.first();
+    QCOMPARE(machine.notes.size(), 2);
+    QCOMPARE(machine.notes[0].of, u"shut"_s);
+    QCOMPARE(machine.notes[0].position, QPointF(5, 6));
+    QCOMPARE(machine.state(u"moving"_s)->size, QPointF(300, 120.5));
     QCOMPARE(pack->retry, u"again"_s);
     QVERIFY(pack->ignoreCase);
     QCOMPARE(pack->switches[1].values, (QStringList { u"one"_s, u"two"_s }));

@@ -87,6 +87,8 @@ private slots:
     void smallCharts_data() const;
     void smallCharts();
     void positionsAreKept();
+    void framesHaveTheSizeThatIsWanted();
+    void notesStandWhereTheyAreWanted();
     void boxesThatAreTooLargeMoveApart();
     void regionsKeepPointsApart();
     void regionsStandSideBySide();
@@ -183,6 +185,8 @@ void TestLayout::randomPositions()
         for (LayoutNode &node : input.nodes) {
             if (*rc::gen::inRange(0, 100) < given)
                 node.position = QPointF(*rc::gen::inRange(-500, 500), *rc::gen::inRange(-500, 500));
+            if (node.kind == LayoutNode::Kind::Composite)
+                node.wanted = QSizeF(*rc::gen::inRange(0, 900), *rc::gen::inRange(0, 900));
         }
         demand(input, brokenIn(input));
     }));
@@ -276,6 +280,49 @@ void TestLayout::positionsAreKept()
     for (int i = 0; i < 3; ++i)
         QCOMPARE(layout.areas[i].center(), wanted[i]);
     QCOMPARE(LayoutRules(input, layout).broken(), QString());
+}
+
+/// As far as there is room: what stands beside them stays where it is, and frames around them grow.
+void TestLayout::framesHaveTheSizeThatIsWanted()
+{
+    LayoutInput input;
+    const auto frame = [](int parent) {
+        return LayoutNode {
+            .kind = LayoutNode::Kind::Composite, .parent = parent, .size = QSizeF(40, 20)
+        };
+    };
+    const auto box = [](int parent, const QPointF &at) {
+        return LayoutNode { .parent = parent, .size = QSizeF(80, 40), .position = at };
+    };
+    input.nodes = { frame(-1), frame(0), box(1, { 0, 0 }), box(-1, { 600, 0 }) };
+    const Layout tight = layoutOf(input);
+    input.nodes[1].position = QPointF(20, 10);
+    input.nodes[1].wanted = QSizeF(300, 200);
+    const Layout stretched = layoutOf(input);
+    QCOMPARE(stretched.areas[1], QRectF(-130, -90, 300, 200));
+    QVERIFY(stretched.areas[0].contains(stretched.areas[1].adjusted(-10, -10, 10, 10)));
+    QCOMPARE(stretched.areas[2], tight.areas[2]);
+    QCOMPARE(stretched.areas[3], tight.areas[3]);
+    input.nodes[1].wanted = QSizeF(2000, 200); // more than there is room for
+    const Layout limited = layoutOf(input);
+    QVERIFY(limited.areas[1].width() > tight.areas[1].width());
+    QVERIFY(!limited.areas[0].intersects(limited.areas[3]));
+    QCOMPARE(limited.areas[3], tight.areas[3]);
+    input.nodes[1].wanted = QSizeF(10, 10); // never smaller than what is in it
+    QCOMPARE(layoutOf(input).areas[1], tight.areas[1]);
+}
+
+void TestLayout::notesStandWhereTheyAreWanted()
+{
+    LayoutInput input;
+    input.nodes = { LayoutNode { .size = QSizeF(80, 40), .position = QPointF(0, 0) } };
+    input.notes = { LayoutNote { .of = 0, .size = QSizeF(60, 30), .position = QPointF(-200, 70) },
+        LayoutNote { .of = 0, .size = QSizeF(60, 30) } };
+    const Layout layout = layoutOf(input);
+    QCOMPARE(layout.notes[0].rect, QRectF(-230, 55, 60, 30));
+    QVERIFY(!layout.notes[0].line.isEmpty());
+    QVERIFY(layout.bounds.contains(layout.notes[0].rect));
+    QVERIFY(layout.notes[1].rect.left() > 40); // beside it
 }
 
 void TestLayout::boxesThatAreTooLargeMoveApart()

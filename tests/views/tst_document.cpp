@@ -37,6 +37,7 @@ private slots:
     void undoneToTheFirstByte();
     void movingKeepsThePast();
     void rulesGoOn();
+    void largePacksAreCompiledBeside();
     void arrowTexts_data();
     void arrowTexts();
     void conditionsOfAllPacks();
@@ -312,6 +313,38 @@ void TestDocument::rulesGoOn()
     document.history().undo();
     document.history().undo();
     QCOMPARE(simulator.rules().pack(), pack);
+}
+
+/// The newest edit counts, and what those before it called otherwise is known.
+void TestDocument::largePacksAreCompiledBeside()
+{
+    const Pack pack = small();
+    Document document(pack);
+    Simulator simulator(rulesOf(pack), worldOf(rulesOf(pack), pack.sample));
+    LiveRules live(document, simulator);
+    live.setMostAtOnce(0);
+    QSignalSpy settled(&live, &LiveRules::settled), changed(&simulator, &Simulator::rulesChanged);
+    const Machine &machine = pack.machines.first();
+    QString name = machine.rest;
+    for (const QString &next : { u"Once"_s, u"Twice"_s, u"Thrice"_s }) {
+        document.edit(u"rename"_s,
+            renamed(document.pack(), Name::State, std::exchange(name, next), next, machine.id));
+        QCOMPARE(simulator.rules().pack(), pack); // not at once
+    }
+    QVERIFY(live.isCompiling());
+    QTRY_COMPARE(simulator.rules().pack(), document.pack());
+    QVERIFY(!live.isCompiling());
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(settled.isEmpty());
+    QVERIFY(shownTree(simulator.rules(), simulator.world()).contains(u"Thrice"_s));
+    // What is undone before it was compiled was never there.
+    document.edit(u"delete"_s,
+        withMachine(
+            document.pack(), withoutStates(document.pack().machines.first(), { name }).machine));
+    document.history().undo();
+    QTRY_VERIFY(!live.isCompiling());
+    QCOMPARE(simulator.rules().pack(), document.pack());
+    QVERIFY(settled.isEmpty());
 }
 
 void TestDocument::arrowTexts_data()

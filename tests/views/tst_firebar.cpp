@@ -40,6 +40,9 @@ private slots:
     void noTarget();
     void longAnswersAreCut();
     void nothingStaysBesideAProblem();
+    void nothingToAskFor();
+    void namesAreNotCut_data();
+    void namesAreNotCut();
 };
 
 /// Of a resource that is at work something that would be taken is offered, if there is anything.
@@ -70,6 +73,41 @@ void TestFireBar::preselectsWhatIsTaken()
     const QString before = bar.operation();
     bar.preselect();
     QCOMPARE(bar.operation(), before);
+}
+
+/// A pack that is only begun refuses nothing.
+void TestFireBar::nothingToAskFor()
+{
+    Pack pack = *loadPack(u":/instar/templates/1-empty.json"_s);
+    pack.operations.clear();
+    pack.machines[0].transitions.clear();
+    const Result<Rules> rules = Rules::make(pack);
+    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
+    Loaded loaded = makeWorld(*rules, pack.sample);
+    Simulator simulator(*rules, std::move(loaded.world));
+    FireBar bar(simulator);
+    bar.setTarget(u"/things/one"_s);
+    QCOMPARE(bar.verdictText(), u"The pack has no operations yet."_s);
+    QVERIFY(!button<QPushButton>(bar, u"Fire"_s)->isEnabled());
+}
+
+void TestFireBar::namesAreNotCut_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+void TestFireBar::namesAreNotCut()
+{
+    QFETCH(QString, id);
+    const auto simulator = sample(id);
+    FireBar bar(*simulator);
+    bar.resize(1250, 60);
+    bar.show();
+    const auto *box = named<QComboBox>(bar, u"Operation"_s);
+    for (const QString &name : simulator->rules().pack().operationNames())
+        QVERIFY2(box->fontMetrics().horizontalAdvance(name) + 24 <= box->width(), qPrintable(name));
 }
 
 void TestFireBar::admissionLine()

@@ -43,6 +43,7 @@ private slots:
     void hiddenIsNotWorkedOut();
     void emptyPacks();
     void manyOperations();
+    void whatDependsIsInWords();
     void controlsHaveNames();
 
 private:
@@ -408,6 +409,39 @@ void TestMatrixPanel::manyOperations()
     key(Qt::Key_C);
     QCOMPARE(table().currentIndex().data().toString(), u"cancels"_s);
     QVERIFY(table().visualRect(table().currentIndex()).intersects(table().viewport()->rect()));
+}
+
+/// Two verdicts of a condition have as much room as they need, and letters only where there is
+/// none.
+void TestMatrixPanel::whatDependsIsInWords()
+{
+    using Then = Conflict::Then;
+    const QFontMetrics metrics(table().font());
+    const QList<Then> both { Then::Cancel, Then::Reject };
+    const QString cancels = verdictWord(Then::Cancel), refused = verdictWord(Then::Reject);
+    const int needed = metrics.horizontalAdvance(cancels) + metrics.horizontalAdvance(refused) + 8;
+    QList<VerdictPart> parts = verdictParts(both, needed, metrics);
+    QCOMPARE(parts[0].text, cancels);
+    QCOMPARE(parts[1].text, refused);
+    QVERIFY(parts[0].until * needed >= metrics.horizontalAdvance(cancels));
+    QVERIFY((1 - parts[0].until) * needed >= metrics.horizontalAdvance(refused));
+    QCOMPARE(parts[1].until, 1.0);
+    parts = verdictParts(both, needed - 1, metrics);
+    QCOMPARE(parts[0].text, verdictLetter(Then::Cancel));
+    QCOMPARE(parts[0].until, 0.5);
+
+    Pack pack = labPack();
+    Conflict row;
+    row.then = Then::Cancel;
+    row.condition.kind = Condition::Kind::Label;
+    row.condition.text = u"late"_s;
+    pack.conflicts.prepend(row);
+    open(pack);
+    m_panel->resize(1200, 600);
+    QFont bold = table().font();
+    bold.setBold(true);
+    QTRY_COMPARE(
+        verdictParts(both, table().columnWidth(0) - 2, QFontMetrics(bold))[0].text, cancels);
 }
 
 void TestMatrixPanel::controlsHaveNames()

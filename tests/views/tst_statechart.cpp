@@ -47,6 +47,7 @@ private slots:
     void smallChartsAreNotBlownUp();
     void wordsLieOnNoState_data();
     void wordsLieOnNoState();
+    void theOverviewGivesWay();
     void redStatesSayWhy();
 };
 
@@ -491,6 +492,46 @@ void TestStatechart::wordsLieOnNoState()
         }
     }
     QVERIFY(seen > 0);
+}
+
+/// What grows beside the chart does not push the overview onto a state, where another corner is
+/// free.
+void TestStatechart::theOverviewGivesWay()
+{
+    const Scene scene(*loadPack(u":/instar/templates/3-tree.json"_s));
+    QWidget window;
+    window.resize(1000, 620);
+    scene.view->setParent(&window);
+    scene.view->setGeometry(0, 0, 1000, 620);
+    window.show();
+    scene.view->show();
+    auto *overview = scene.view->findChild<Overview *>();
+    const auto isFree = [&](const QRect &place) {
+        return std::ranges::none_of(scene.view->layout().boxes, [&](const ChartBox &box) {
+            return scene.view->mapFromScene(box.area).boundingRect().intersects(place);
+        });
+    };
+    int seen = 0;
+    for (const QSize &size :
+        { QSize(760, 470), QSize(700, 440), QSize(660, 460), QSize(720, 430) }) {
+        QTest::qWait(20); // until it has come to rest
+        scene.view->setGeometry(0, 0, size.width(), size.height());
+        QTest::qWait(20);
+        if (!overview->isVisible() || overview->isWords(size))
+            continue;
+        ++seen;
+        QRect place = overview->geometry();
+        const QRect room = scene.view->viewport()->geometry().adjusted(8, 8, -8, -8);
+        bool isAnyFree = false;
+        for (const QPoint &corner :
+            { room.topLeft(), room.topRight() - QPoint(place.width() - 1, 0),
+                room.bottomLeft() - QPoint(0, place.height() - 1),
+                room.bottomRight() - QPoint(place.width() - 1, place.height() - 1) })
+            isAnyFree |= isFree(QRect(corner, place.size()));
+        QVERIFY(isFree(place) || !isAnyFree);
+    }
+    QVERIFY(seen > 0);
+    scene.view->setParent(nullptr);
 }
 
 void TestStatechart::redStatesSayWhy()

@@ -100,8 +100,8 @@ void TestSystemPanel::sections()
         u"Types 2 | Machines 2 | Operations 2 | Outcomes 0 | Conditions 0 | Conflicts 1 | "
         "Refusals 0 | Stamps 0 | Switches 0 | Sources 1 | Wire | Sample tree 2"_s);
     QCOMPARE(titles(rows().at(u"/machines"_s)), u"rack 2 states · 2 | server 3 states · 3"_s);
-    QCOMPARE(
-        titles(rows().at(u"/machines/server"_s)), u"States 3 | Transitions 3 | Constraints 1"_s);
+    QCOMPARE(titles(rows().at(u"/machines/server"_s)),
+        u"States 3 | Transitions 3 | Constraints 1 | Notes 0"_s);
     QCOMPARE(titles(rows().at(u"/machines/server/transitions"_s)),
         u"off · start · on | on · stop · going | going · succeeded, failed, canceled · off"_s);
     QCOMPARE(rows().at(u"/machines/server/states/on/kind"_s).data().toString(), u"on"_s);

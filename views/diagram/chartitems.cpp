@@ -77,6 +77,27 @@ void ArrowItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
         paintLabel(*painter, arrow, m_look, m_style.theme, m_style.fonts);
 }
 
+PaperItem::PaperItem(const ChartStyle &style, int index) : m_style(style), m_index(index)
+{
+    setZValue(boxLayer);
+}
+
+QRectF PaperItem::boundingRect() const
+{
+    const ChartPaper &paper = m_style.layout.papers[m_index];
+    QRectF rect = paper.rect;
+    if (!paper.line.isEmpty())
+        rect |= QRectF(paper.line.begin(), paper.line.end()).normalized();
+    return rect.adjusted(-2, -2, 2, 2);
+}
+
+void PaperItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
+{
+    const ChartPaper &paper = m_style.layout.papers[m_index];
+    paintNoteLine(*painter, paper.line, m_style.theme);
+    paintPaper(*painter, paper.rect, paper.lines, m_style.theme, m_style.fonts);
+}
+
 TokenItem::TokenItem(const ChartStyle &style) : m_style(style)
 {
     setZValue(tokenLayer);

@@ -49,6 +49,19 @@ private:
     ArrowLook m_look;
 };
 
+/// A note.
+class PaperItem : public QGraphicsItem
+{
+public:
+    PaperItem(const ChartStyle &style, int index);
+    QRectF boundingRect() const override;
+    void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
+
+private:
+    const ChartStyle &m_style;
+    int m_index;
+};
+
 /// The disc that stands for the selected resource.
 class TokenItem : public QGraphicsItem
 {

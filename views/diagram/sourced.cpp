@@ -42,6 +42,48 @@ bool isOwnReading(const Pack &pack, const QString &key)
     return source != pack.sourceList.end() && !extraTexts(source->extras, u"x-ours").isEmpty();
 }
 
+/// The chart without some boxes and lines. What stays is where it was.
+ChartLayout without(const ChartLayout &layout, const auto &boxGoes, const auto &lineGoes)
+{
+    ChartLayout kept { .machine = layout.machine, .boxes = {}, .arrows = {}, .bounds = {} };
+    QList<int> place; // of each box among those that stay; -1: it goes
+    QRectF bounds;
+    for (const ChartBox &box : layout.boxes) {
+        const bool goes = boxGoes(box) || (box.parent >= 0 && place[box.parent] < 0);
+        place += goes ? -1 : int(kept.boxes.size());
+        if (goes)
+            continue;
+        kept.boxes += box;
+        kept.boxes.last().parent = box.parent < 0 ? -1 : place[box.parent];
+        bounds |= box.area;
+    }
+    const auto stays = [&](Rules::StateId state) { return state < 0 || kept.boxOf(state) >= 0; };
+    for (const ChartArrow &arrow : layout.arrows) {
+        if (!stays(arrow.link.from) || !stays(arrow.link.to))
+            continue;
+        ChartArrow said = arrow;
+        for (qsizetype i = said.link.lines.size() - 1; i >= 0; --i) {
+            if (!lineGoes(said.link.lines[i]))
+                continue;
+            said.link.lines.removeAt(i);
+            said.texts.removeAt(i);
+        }
+        if (said.link.lines.isEmpty())
+            continue;
+        const double height =
+            arrow.label.height() * double(said.rowCount()) / double(arrow.rowCount());
+        said.label.setTop(arrow.label.center().y() - height / 2);
+        said.label.setHeight(height);
+        kept.arrows += said;
+        bounds |= pathOf(said.curve).boundingRect() | said.label | said.dot;
+    }
+    kept.papers = layout.papers;
+    for (const ChartPaper &paper : layout.papers)
+        bounds |= paper.rect;
+    kept.bounds = bounds.toAlignedRect();
+    return kept;
+}
+
 } // namespace
 
 bool isOurs(const Pack &pack, const Machine &machine, const Row &row)
@@ -78,40 +120,17 @@ bool isOurs(const Rules &rules, int machine, const Link &link)
 
 ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout)
 {
-    ChartLayout kept { .machine = layout.machine, .boxes = {}, .arrows = {}, .bounds = {} };
-    QList<int> place; // of each box among those that stay; -1: it goes
-    QRectF bounds;
-    for (const ChartBox &box : layout.boxes) {
-        const bool goes = isOurs(rules, box) || (box.parent >= 0 && place[box.parent] < 0);
-        place += goes ? -1 : int(kept.boxes.size());
-        if (goes)
-            continue;
-        kept.boxes += box;
-        kept.boxes.last().parent = box.parent < 0 ? -1 : place[box.parent];
-        bounds |= box.area;
-    }
-    const auto stays = [&](Rules::StateId state) { return state < 0 || kept.boxOf(state) >= 0; };
-    for (const ChartArrow &arrow : layout.arrows) {
-        if (!stays(arrow.link.from) || !stays(arrow.link.to))
-            continue;
-        ChartArrow said = arrow;
-        for (qsizetype i = said.link.lines.size() - 1; i >= 0; --i) {
-            if (!isOurs(rules, layout.machine, said.link.lines[i]))
-                continue;
-            said.link.lines.removeAt(i);
-            said.texts.removeAt(i);
-        }
-        if (said.link.lines.isEmpty())
-            continue;
-        const double height =
-            arrow.label.height() * double(said.rowCount()) / double(arrow.rowCount());
-        said.label.setTop(arrow.label.center().y() - height / 2);
-        said.label.setHeight(height);
-        kept.arrows += said;
-        bounds |= pathOf(said.curve).boundingRect() | said.label | said.dot;
-    }
-    kept.bounds = bounds.toAlignedRect();
-    return kept;
+    return without(
+        layout, [&](const ChartBox &box) { return isOurs(rules, box); },
+        [&](const LinkLine &line) { return isOurs(rules, layout.machine, line); });
+}
+
+ChartLayout withoutMended(const Rules &rules, const ChartLayout &layout, const Machine &draft)
+{
+    const auto lacks = [&](const ChartBox &box) { return !draft.state(rules.state(box.state).id); };
+    if (std::ranges::none_of(layout.boxes, lacks))
+        return layout;
+    return without(layout, lacks, [](const LinkLine &) { return false; });
 }
 
 } // namespace instar

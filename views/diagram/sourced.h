@@ -19,5 +19,7 @@ bool isOurs(const Rules &rules, int machine, const Link &link);
 
 /// The chart without what is ours. What stays is where it was.
 ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout);
+/// The chart without the states that a draft lacks: they are there only so that it can run.
+ChartLayout withoutMended(const Rules &rules, const ChartLayout &layout, const Machine &draft);
 
 } // namespace instar

@@ -142,7 +142,8 @@ void StatechartView::setController(Controller *controller)
         connect(&controller->updates(), &Updates::happened, this, &StatechartView::follow);
         connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
-                && m_controller->rules().switches() == m_switches;
+                && m_controller->rules().switches() == m_switches
+                && shownLayout(shownMachine()).boxes == m_style.layout.boxes;
             if (!isSame)
                 return reload();
             m_bubble->hide();
@@ -266,6 +267,15 @@ void StatechartView::setShows(Shows shows)
     reload();
 }
 
+void StatechartView::setEdited(const Pack *draft)
+{
+    m_draft = draft;
+    if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
+        reload();
+    else
+        syncArrows();
+}
+
 bool StatechartView::hasOurs() const
 {
     if (!m_controller || m_style.layout.machine == Rules::None)
@@ -341,9 +351,7 @@ void StatechartView::reload()
         const int machine = shownMachine();
         if (machine != Rules::None && !m_layouts.contains(machine))
             layOut(machine);
-        m_style.layout = m_layouts.value(machine);
-        if (m_shows == Shows::OnlySource && machine != Rules::None)
-            m_style.layout = withoutOurs(rules, m_style.layout);
+        m_style.layout = shownLayout(machine);
     }
     const ChartLayout &layout = m_style.layout;
     m_ourBoxes.clear();
@@ -358,6 +366,8 @@ void StatechartView::reload()
         m_scene.addItem(m_lines.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Line)));
         m_scene.addItem(m_labels.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Label)));
     }
+    for (int i = 0; i < layout.papers.size(); ++i)
+        m_scene.addItem(new PaperItem(m_style, i));
     m_scene.addItem(m_token = new TokenItem(m_style));
     m_scene.addItem(m_bubble = new BubbleItem(m_style));
     m_elements = chartElements(layout);
@@ -380,6 +390,21 @@ void StatechartView::reload()
     chartElementsChanged(this);
     if (!waits)
         emit laidOut();
+}
+
+ChartLayout StatechartView::shownLayout(int machine) const
+{
+    ChartLayout layout = m_layouts.value(machine);
+    if (layout.machine == Rules::None)
+        return layout;
+    const Rules &rules = m_controller->rules();
+    if (m_shows == Shows::OnlySource)
+        layout = withoutOurs(rules, layout);
+    if (m_draft) {
+        if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
+            layout = withoutMended(rules, layout, *draft);
+    }
+    return layout;
 }
 
 /// States, and what is written at arrows, go from where they were to their places; lines come
@@ -610,7 +635,7 @@ void StatechartView::syncArrows()
             : -1;
     };
     for (int i = 0; i < m_lines.size(); ++i) {
-        ArrowLook look { .lit = {} };
+        ArrowLook look { .lit = {}, .isHeld = m_draft != nullptr };
         if (i < m_meanings.size()) {
             for (const ArrowMeaning &meaning : std::as_const(m_meanings[i]))
                 look.lit += meaning.isOpen();
@@ -917,6 +942,8 @@ void StatechartView::resizeEvent(QResizeEvent *event)
         reveal(Arrival::Travels);
     else
         arrange();
+    if (liesOnState(m_overviewAt))
+        m_overviewAt = freestCorner();
     syncOverview();
 }
 
@@ -1039,7 +1066,7 @@ const BoxLook &StatechartView::lookOf(Rules::StateId state) const
 
 void StatechartView::activate(const ChartElement &element)
 {
-    if (m_isEdited)
+    if (m_draft)
         return emit chosen(element);
     m_selected = element;
     const int machine = m_style.layout.machine;
@@ -1302,6 +1329,8 @@ void StatechartView::paintEvent(QPaintEvent *event)
         m_settling.start(0, this); // after what else the window has to lay out
     if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
         return;
+    if (m_draft && !m_layingOut)
+        return; // what holds the chart says what there is to say
     QPainter painter(viewport());
     painter.setPen(m_style.theme.dimText);
     painter.setFont(m_style.fonts.state);

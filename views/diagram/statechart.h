@@ -78,8 +78,9 @@ public:
     /// How large it is, with a margin, in points.
     QSizeF pictureSize() const;
 
-    /// While it is edited an element that is activated is only chosen: nothing is fired.
-    void setEdited(bool edited) { m_isEdited = edited; }
+    /// While a draft is edited an element that is activated is only chosen, nothing is fired; and
+    /// only what the draft has is shown, not what it needs besides to run. Null: it is explored.
+    void setEdited(const Pack *draft);
     /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
@@ -88,6 +89,8 @@ public:
     void setMarks(const Overlay &paint, const QRectF &within = {});
     const Theme &theme() const { return m_style.theme; }
     const ChartFonts &fonts() const { return m_style.fonts; }
+    /// By which the chart is drawn; null: there is none.
+    const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     /// What a click at a point of the viewport means.
     std::optional<ChartElement> elementAt(const QPoint &point) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
@@ -161,7 +164,8 @@ private:
     void follow(const Update &update);
     void reload(); ///< another machine, other rules
     void layOut(int machine);
-    int shownMachine() const; ///< of the selected resource; None: it has none
+    ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
+    int shownMachine() const;                   ///< of the selected resource; None: it has none
     void forgetLayouts();
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
@@ -208,7 +212,7 @@ private:
     QString m_machineShown; ///< when the chart was laid out last
     Overlay m_overlayPaint, m_marksPaint;
     QRectF m_marked;
-    bool m_isEdited = false;
+    const Pack *m_draft = nullptr; ///< that is edited
     Request m_probe;
     Motion m_motion = Motion::Full;
     Shows m_shows = Shows::Everything;

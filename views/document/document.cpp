@@ -16,26 +16,16 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// What becomes of a text: some bytes of it in place of others.
-struct Document::Splice
+Document::Splice Document::Splice::between(const QByteArray &before, const QByteArray &after)
 {
-    qsizetype at = 0;
-    QByteArray out, in;
-
-    static Splice between(const QByteArray &before, const QByteArray &after)
-    {
-        const qsizetype most = std::min(before.size(), after.size());
-        const auto differ = std::mismatch(before.begin(), before.begin() + most, after.begin());
-        const qsizetype at = differ.first - before.begin();
-        const auto ends =
-            std::mismatch(before.rbegin(), before.rbegin() + (most - at), after.rbegin());
-        const qsizetype tail = ends.first - before.rbegin();
-        return { at, before.mid(at, before.size() - tail - at),
-            after.mid(at, after.size() - tail - at) };
-    }
-    QByteArray done(QByteArray text) const { return text.replace(at, out.size(), in); }
-    QByteArray undone(QByteArray text) const { return text.replace(at, in.size(), out); }
-};
+    const qsizetype most = std::min(before.size(), after.size());
+    const auto differ = std::mismatch(before.begin(), before.begin() + most, after.begin());
+    const qsizetype at = differ.first - before.begin();
+    const auto ends = std::mismatch(before.rbegin(), before.rbegin() + (most - at), after.rbegin());
+    const qsizetype tail = ends.first - before.rbegin();
+    return { at, before.mid(at, before.size() - tail - at),
+        after.mid(at, after.size() - tail - at) };
+}
 
 /// The only undo command: one pack in place of another, and the text that was typed, if any was.
 class Document::Edit : public QUndoCommand
@@ -50,10 +40,10 @@ public:
           m_showBefore(look())
     { }
 
-    void type(const QByteArray &text)
+    void type(const Splice &splice)
     {
         m_saidBefore = m_document.m_written.pack;
-        m_typed = Splice::between(m_document.m_written.text, text);
+        m_typed = splice;
     }
     void undo() override
     {
@@ -73,7 +63,7 @@ public:
         if (m_showAfter)
             m_showAfter();
     }
-    Step step() const { return { text(), m_after }; }
+    Step step() const { return { text(), m_after, m_typed }; }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand *other) override
     {
@@ -105,7 +95,8 @@ Document::Document(const Pack &pack, const QString &file, const QByteArray &read
     : QObject(parent),
       m_pack(numbered(pack)),
       m_first { read, m_pack },
-      m_written { isChartFile(file) ? QByteArray() : read, m_pack },
+      m_begun { isChartFile(file) ? QByteArray() : read, m_pack },
+      m_written(m_begun),
       m_inFile(m_first),
       m_file(file)
 {
@@ -122,13 +113,20 @@ Pack Document::numbered(Pack pack)
 Document::Document(const Past &past, QObject *parent)
     : Document(past.first, past.file, past.firstText, parent)
 {
+    if (past.written)
+        m_begun = m_written = { past.written->text, numbered(past.written->pack) };
     for (qsizetype i = 0; i <= past.steps.size(); ++i) {
         if (i == past.saved) {
             m_history.setClean();
             m_inFile = { past.text, m_pack };
         }
-        if (i < past.steps.size())
-            m_history.push(new Edit(*this, past.steps[i].text, numbered(past.steps[i].pack), {}));
+        if (i == past.steps.size())
+            break;
+        const Step &step = past.steps[i];
+        auto *edit = new Edit(*this, step.text, numbered(step.pack), {});
+        if (step.typed)
+            edit->type(*step.typed);
+        m_history.push(edit);
     }
     m_history.setIndex(int(past.now));
     endMerging();
@@ -141,8 +139,8 @@ Document::Document(const Past &past, QObject *parent)
 
 Document::Past Document::past() const
 {
-    Past past { m_first.pack, m_first.text, {}, m_history.index(), m_history.cleanIndex(), m_file,
-        m_inFile.text };
+    Past past { m_first.pack, m_first.text, m_begun, {}, m_history.index(), m_history.cleanIndex(),
+        m_file, m_inFile.text };
     for (int i = 0; i < m_history.count(); ++i)
         past.steps += static_cast<const Edit *>(m_history.command(i))->step();
     return past;
@@ -177,7 +175,7 @@ void Document::type(
     if (text == this->text())
         return;
     auto *edit = new Edit(*this, what, numbered(said), mergeKey);
-    edit->type(text);
+    edit->type(Splice::between(m_written.text, text));
     m_history.push(edit);
     m_mergeKey = mergeKey;
 }

@@ -9,6 +9,7 @@
 #include <QUndoStack>
 
 #include <functional>
+#include <optional>
 
 namespace instar {
 
@@ -22,16 +23,36 @@ public:
     explicit Document(const Pack &pack, const QString &file = {}, const QByteArray &read = {},
         QObject *parent = nullptr);
 
+    /// JSON, and what it says.
+    struct Written
+    {
+        QByteArray text; ///< empty: nothing is written
+        Pack pack;
+    };
+    /// What becomes of a text: some bytes of it in place of others.
+    struct Splice
+    {
+        qsizetype at = 0;
+        QByteArray out, in;
+
+        static Splice between(const QByteArray &before, const QByteArray &after);
+        QByteArray done(QByteArray text) const { return text.replace(at, out.size(), in); }
+        QByteArray undone(QByteArray text) const { return text.replace(at, in.size(), out); }
+        bool operator==(const Splice &) const = default;
+    };
     /// What was done, to begin with a pack: as much as is needed to go on with a document.
     struct Step
     {
-        QString text; ///< what was done
-        Pack pack;    ///< after it
+        QString text;                     ///< what was done
+        Pack pack;                        ///< after it
+        std::optional<Splice> typed = {}; ///< to the JSON that was typed last
+        bool operator==(const Step &) const = default;
     };
     struct Past
     {
         Pack first;
-        QByteArray firstText; ///< empty: it was in no file
+        QByteArray firstText;                ///< of its file; empty: it was in none
+        std::optional<Written> written = {}; ///< the JSON then; nothing: it is the file's text
         QList<Step> steps;
         qsizetype now = 0;    ///< so many of them are done, the others undone
         qsizetype saved = -1; ///< after so many of them it was as in the file; -1: never
@@ -93,12 +114,6 @@ signals:
 
 private:
     class Edit;
-    struct Splice;
-    struct Written
-    {
-        QByteArray text; ///< empty: nothing is written
-        Pack pack;       ///< that it says
-    };
     void put(const Pack &pack);
     void type(const QString &what, const QByteArray &text, const Pack &said,
         const QString &mergeKey = {});
@@ -108,6 +123,7 @@ private:
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     Pack m_pack;
     Written m_first;   ///< what was read, in the file's own notation
+    Written m_begun;   ///< the JSON that was there before anything was done
     Written m_written; ///< the JSON that was read or typed last
     Written m_inFile;  ///< as far as is known here
     QString m_file;

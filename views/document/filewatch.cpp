@@ -59,7 +59,7 @@ FileWatch::Seen FileWatch::now() const
     const Result<QByteArray> text = fileBytes(m_document.file(), packBytes);
     if (!text)
         return { Seen::Kind::Unreadable, {}, text.error() };
-    if (*text == m_document.fileText() || (!m_ignored.isNull() && *text == m_ignored))
+    if (*text == m_document.fileText())
         return {};
     return { Seen::Kind::Other, *text, {} };
 }
@@ -68,8 +68,10 @@ const FileWatch::Seen &FileWatch::look()
 {
     watch();
     Seen seen = now();
-    if (seen.kind == Seen::Kind::Gone)
-        m_ignored.clear();
+    if (seen.kind == Seen::Kind::Other && !m_ignored.isNull() && seen.text == m_ignored)
+        seen = {};
+    else
+        m_ignored.clear(); // if it comes back, it is told again
     if (std::exchange(m_seen, seen) != seen)
         emit changed(m_seen);
     return m_seen;

@@ -8,6 +8,7 @@
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -22,7 +23,7 @@ namespace instar {
 
 namespace {
 
-constexpr int SoonMs = 200;
+constexpr int MostMs = 200, Share = 10; // of the time that writing takes
 constexpr qint64 LargestJournal = 1024 * 1024 * 1024;
 
 QString recoveryFolder()
@@ -151,6 +152,17 @@ private:
         Document::Past &past = m_lost.past;
         past.first = *pack;
         past.firstText = fromBase64(line[u"firstText"]);
+        past.written = Document::Written {
+            line.contains(u"written"_s) ? fromBase64(line[u"written"]) : past.firstText, *pack
+        };
+        if (line.contains(u"said"_s)) {
+            const auto said = changed(texts.pack, line[u"said"]);
+            const auto rows = changed(texts.numbers, line[u"saidRows"]);
+            const auto known = said && rows ? packFrom({ *said, *rows }) : std::nullopt;
+            if (!known)
+                return false;
+            past.written->pack = *known;
+        }
         past.file = line[u"file"].toString();
         past.text = fromBase64(line[u"text"]);
         past.saved = line[u"saved"].toInteger(-1);
@@ -167,7 +179,11 @@ private:
         const std::optional<Pack> pack = packFrom(texts);
         if (!pack)
             return false;
-        m_lost.past.steps += { line[u"did"].toString(), *pack };
+        Document::Step step { line[u"did"].toString(), *pack };
+        if (const QJsonValue typed = line[u"typed"]; typed.isObject())
+            step.typed = { typed[u"at"].toInteger(), fromBase64(typed[u"out"]),
+                fromBase64(typed[u"in"]) };
+        m_lost.past.steps += step;
         m_texts += texts;
         return true;
     }
@@ -190,11 +206,10 @@ bool isWorthKeeping(const LostDocument &lost)
 Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
     m_soon.setSingleShot(true);
-    m_soon.setInterval(SoonMs);
     connect(&m_soon, &QTimer::timeout, this, &Journal::write);
     const auto soon = [this] {
         if (!m_soon.isActive())
-            m_soon.start();
+            m_soon.start(int(std::min<qint64>(Share * m_took, MostMs)));
     };
     connect(&document, &Document::changed, this, soon);
     connect(&document, &Document::fileChanged, this, soon);
@@ -241,17 +256,30 @@ void Journal::begin(Document::Past past)
         m_left = std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
     }
     const Pack first = m_left > 0 ? past.steps[m_left - 1].pack : past.first;
+    Document::Written written = past.written.value_or(Document::Written());
+    for (const Document::Step &step : past.steps.first(m_left)) {
+        if (step.typed)
+            written = { step.typed->done(written.text), step.pack };
+    }
     if (!m_file.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
         m_isBroken = true;
         return;
     }
     m_begun = 0;
     m_texts = textsOf(first);
-    append({ { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
+    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
         { u"numbers"_s, QString::fromLatin1(m_texts.numbers) },
         { u"firstText"_s, base64(m_left > 0 ? QByteArray() : past.firstText) },
         { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
-        { u"saved"_s, past.saved - m_left } });
+        { u"saved"_s, past.saved - m_left } };
+    if (m_left > 0 || written.text != past.firstText)
+        line[u"written"_s] = base64(written.text);
+    if (const Texts said = textsOf(written.pack);
+        said.pack != m_texts.pack || said.numbers != m_texts.numbers) {
+        line[u"said"_s] = changeOf(m_texts.pack, said.pack);
+        line[u"saidRows"_s] = changeOf(m_texts.numbers, said.numbers);
+    }
+    append(line);
     m_written = past;
     m_written.steps.resize(m_left);
 }
@@ -260,9 +288,13 @@ void Journal::appendSteps(const Document::Past &past, qsizetype from)
 {
     for (qsizetype i = from; i < past.steps.size(); ++i) {
         const Texts texts = textsOf(past.steps[i].pack);
-        append({ { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - m_left },
+        QJsonObject line { { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - m_left },
             { u"pack"_s, changeOf(m_texts.pack, texts.pack) },
-            { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } });
+            { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } };
+        if (const auto &typed = past.steps[i].typed)
+            line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at },
+                { u"out"_s, base64(typed->out) }, { u"in"_s, base64(typed->in) } };
+        append(line);
         m_texts = texts;
     }
 }
@@ -270,6 +302,8 @@ void Journal::appendSteps(const Document::Past &past, qsizetype from)
 void Journal::write()
 {
     m_soon.stop();
+    QElapsedTimer clock;
+    clock.start();
     if (m_isBroken || (m_lock == nullptr && m_document.history().count() == 0))
         return;
     const Document::Past past = m_document.past();
@@ -277,10 +311,7 @@ void Journal::write()
         begin(past);
     if (m_isBroken)
         return;
-    const auto isSame = [](const Document::Step &a, const Document::Step &b) {
-        return a.text == b.text && a.pack == b.pack;
-    };
-    const auto [first, written] = std::ranges::mismatch(past.steps, m_written.steps, isSame);
+    const auto [first, written] = std::ranges::mismatch(past.steps, m_written.steps);
     qsizetype from = first - past.steps.begin();
     if (from < m_left || past.now < m_left) {
         begin(past); // what it does not tell is asked for
@@ -298,6 +329,7 @@ void Journal::write()
     m_file.flush();
     m_mostBytes = std::max(m_mostBytes, 2 * m_begun);
     m_written = past;
+    m_took = clock.elapsed();
 }
 
 QList<LostDocument> lostDocuments()

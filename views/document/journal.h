@@ -13,8 +13,11 @@ namespace instar {
 
 /// Keeps what is done to a document in a file of its own, so that it can be had back, with what was
 /// undone, after the program ended in the middle of it. Each step is appended as what it changes in
-/// the pack's text; the file begins anew, with fewer steps, before it grows too large. It goes with
-/// the journal: a document that is closed needs none.
+/// the pack's text, and what was typed as it was typed; the file begins anew, with fewer steps,
+/// before it grows too large. It is written when what was done is over, or, where that takes long,
+/// a fifth of a second later at most: so much may be lost. It is left to the system: what is lost
+/// when the machine itself stops is not its business. It goes with the journal: a document that is
+/// closed needs none.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -48,6 +51,7 @@ private:
     Texts m_texts;            ///< of the last step in it
     qint64 m_mostBytes = MostBytes;
     qint64 m_begun = 0;      ///< bytes of it where it began anew
+    qint64 m_took = 0;       ///< ms: to write it the last time
     bool m_isBroken = false; ///< the folder cannot be written to
 };
 

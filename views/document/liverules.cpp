@@ -5,6 +5,7 @@
 #include "model/engine/simulator.h"
 #include "model/machine/identity.h"
 #include "model/machine/mending.h"
+#include "model/task.h"
 #include "views/document/document.h"
 
 #include <utility>
@@ -36,24 +37,52 @@ Renames renamesOf(const Pack &before, const Pack &after)
 } // namespace
 
 LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
-    : QObject(parent), m_document(document), m_simulator(simulator)
+    : QObject(parent), m_document(document), m_simulator(simulator), m_followed(document.pack())
 {
-    connect(&document, &Document::changed, this, &LiveRules::follow);
+    connect(&document, &Document::changed, this,
+        [this](const Pack &, const Pack &after) { follow(after); });
 }
 
-void LiveRules::follow(const Pack &before, const Pack &after)
+bool LiveRules::isCompiling() const
 {
+    return m_compiling;
+}
+
+void LiveRules::follow(const Pack &after)
+{
+    if (m_compiling)
+        m_compiling->cancel();
     const Switches switches = kept(m_simulator.rules().switches(), after);
-    const Pack pack = mended(after, switches);
-    Result<Rules> rules = Rules::make(pack, switches);
+    const auto compiled = [after, switches] {
+        return Rules::make(mended(after, switches), switches);
+    };
+    qsizetype rows = 0;
+    for (const Machine &machine : after.machines)
+        rows += machine.states.size() + machine.transitions.size();
+    if (rows <= m_mostAtOnce)
+        return take(after, compiled());
+    m_compiling = Task::start(
+        this, tr("Compiling the rules"), [compiled](Progress &) { return compiled(); },
+        [this, after, switches](Result<Rules> rules) {
+            if (kept(m_simulator.rules().switches(), after) != switches)
+                return follow(after); // others were chosen meanwhile
+            take(after, std::move(rules));
+        });
+}
+
+void LiveRules::take(const Pack &pack, Result<Rules> rules)
+{
     QString problem;
     if (!rules)
         problem = rules.error();
     else if (meanTheSame(m_simulator.rules(), *rules))
         m_simulator.restate(*std::move(rules));
-    else if (const QStringList said = m_simulator.goOn(*std::move(rules), renamesOf(before, after));
+    else if (const QStringList said =
+                 m_simulator.goOn(*std::move(rules), renamesOf(m_followed, pack));
              !said.isEmpty())
         emit settled(said);
+    if (problem.isEmpty())
+        m_followed = pack;
     if (std::exchange(m_problem, problem) != problem)
         emit problemChanged(problem);
 }

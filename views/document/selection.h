@@ -15,9 +15,10 @@ struct Selected
     QStringList states;    ///< in the order in which they were chosen
     QSet<int> transitions; ///< places in the machine's list
     QString from, to;      ///< of the arrow that these rows were chosen on; empty: any, or the last
+    int note = -1;         ///< place in the machine's list; -1: none
     bool operator==(const Selected &) const = default;
 
-    bool isEmpty() const { return states.isEmpty() && transitions.isEmpty(); }
+    bool isEmpty() const { return states.isEmpty() && transitions.isEmpty() && note < 0; }
 };
 
 class Selection : public QObject

@@ -202,6 +202,8 @@ LayoutInput inputOf(
             .isStart = box.kind == State::Kind::Initial,
             .position = rows.state(rules.state(box.state).id)->position };
         if (box.isFrame()) {
+            if (const auto &size = rows.state(rules.state(box.state).id)->size)
+                node.wanted = { size->x(), size->y() };
             node.kind = LayoutNode::Kind::Composite;
             node.outline = {};
         }
@@ -213,6 +215,12 @@ LayoutInput inputOf(
             .label = labelSize(arrow.link, arrow.texts, fonts),
             .isMinor = arrow.link.isQuiet(),
             .bend = arrow.link.bend };
+    for (const ChartPaper &paper : layout.papers) {
+        const ChartNote &note = rows.notes[paper.row];
+        input.notes += LayoutNote { .of = layout.boxOf(rules.stateNamed(machine, note.of)),
+            .size = paperSize(paper.lines, fonts.detail),
+            .position = note.position };
+    }
     return input;
 }
 
@@ -367,6 +375,15 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     addBoxes(rules, machine, fonts, -1, layout.boxes);
     for (const Link &link : chartLinks(rules, machine))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
+    const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
+    for (int row = 0; row < notes.size(); ++row) {
+        if (!rules.applies(notes[row]))
+            continue;
+        QStringList lines;
+        for (const QString &line : notes[row].text.split(u'\n'))
+            lines += linesOf(line, fonts.detail, widestLabel);
+        layout.papers += ChartPaper { row, lines, {}, {} };
+    }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
     const Layout placed = placedIn(input);
     for (int i = 0; i < layout.boxes.size(); ++i)
@@ -375,6 +392,10 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
         layout.arrows[i].curve = placed.routes[i].curve;
         layout.arrows[i].label = placed.routes[i].label;
         layout.arrows[i].dot = placed.routes[i].dot;
+    }
+    for (int i = 0; i < layout.papers.size(); ++i) {
+        layout.papers[i].rect = placed.notes[i].rect;
+        layout.papers[i].line = placed.notes[i].line;
     }
     QRectF bounds = placed.bounds;
     for (ChartBox &box : layout.boxes) {
@@ -386,6 +407,13 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     }
     layout.bounds = bounds.toAlignedRect();
     return layout;
+}
+
+QSizeF paperSize(const QStringList &lines, const QFont &font)
+{
+    const QFontMetricsF metrics(font);
+    return { widthOf(lines, metrics) + 26,
+        std::ceil(metrics.height() * double(lines.size())) + 14 };
 }
 
 QStringList linesOf(const QString &text, const QFont &font, double widest)

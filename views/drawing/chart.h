@@ -52,6 +52,16 @@ struct ChartArrow
     qsizetype rowCount() const; ///< of all texts
 };
 
+/// A note where it is drawn.
+struct ChartPaper
+{
+    int row = -1; ///< in the machine's list
+    QStringList lines;
+    QRectF rect;
+    Curve line; ///< to the state that it is about; empty: none
+    bool operator==(const ChartPaper &) const = default;
+};
+
 /// The statechart of one machine as geometry: boxes do not overlap unless one contains the other,
 /// and labels overlap neither boxes nor one another.
 struct ChartLayout
@@ -59,6 +69,7 @@ struct ChartLayout
     int machine = Rules::None;
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
+    QList<ChartPaper> papers;
     QRectF bounds; ///< of everything
     bool operator==(const ChartLayout &) const = default;
 
@@ -70,6 +81,9 @@ struct ChartLayout
 };
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts);
+
+/// How large the paper of a note is.
+QSizeF paperSize(const QStringList &lines, const QFont &font);
 
 /// A label of an arrow breaks where it is wider; points.
 inline constexpr double widestLabel = 210;

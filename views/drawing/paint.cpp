@@ -17,6 +17,7 @@ namespace instar {
 namespace {
 
 constexpr double headLength = 10, headWidth = 8.4;
+constexpr double fold = 9; ///< of a note's corner
 
 void paintRing(QPainter &painter, const QRectF &rect, double radius, const QColor &colour)
 {
@@ -155,7 +156,7 @@ void paintArrow(
     const bool isLit = look.lit.contains(true);
     const bool isStrong = isLit || look.isSelected || look.hovered >= 0;
     // What can be fired has the accent; what is only looked at is plainly darker.
-    QColor colour = isLit ? theme.accent : isStrong ? theme.text : theme.line;
+    QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isQuiet()))
         colour = mixed(theme.window, theme.line, 0.62);
     const double width = isStrong ? 2.0 : arrow.link.isQuiet() ? 1.1 : 1.4;
@@ -204,7 +205,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         const LinkLine &line = arrow.link.lines[i];
         const QRectF rect = arrow.lineRect(i);
         const double height = rect.height() / double(arrow.texts[i].size()); // of a row
-        const bool isLit = look.lit.value(i, false);
+        const bool isLit = look.lit.value(i, false) && !look.isHeld;
         if (isLit || look.hovered == i) {
             QColor edge = theme.accent;
             edge.setAlphaF(isLit ? 0.75F : 0.35F);
@@ -254,6 +255,8 @@ void paintChart(
         if (box.isFrame())
             paintBox(painter, box, {}, theme, fonts);
     }
+    for (const ChartPaper &paper : layout.papers)
+        paintNoteLine(painter, paper.line, theme);
     for (const ChartArrow &arrow : layout.arrows)
         paintArrow(painter, arrow, {}, theme);
     for (const ChartArrow &arrow : layout.arrows)
@@ -262,6 +265,38 @@ void paintChart(
         if (!box.isFrame())
             paintBox(painter, box, {}, theme, fonts);
     }
+    for (const ChartPaper &paper : layout.papers)
+        paintPaper(painter, paper.rect, paper.lines, theme, fonts);
+}
+
+void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme)
+{
+    if (line.isEmpty())
+        return;
+    QPen pen(theme.line, 1.1);
+    pen.setDashPattern({ 4, 3 });
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(pathOf(line));
+}
+
+void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
+    const ChartFonts &fonts)
+{
+    const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
+    const QPointF corner = paper.topRight();
+    painter.setPen(QPen(theme.moodLine(Mood::Removing), 1));
+    painter.setBrush(theme.moodFill(Mood::Removing));
+    painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(fold, 0),
+        corner + QPointF(0, fold), paper.bottomRight(), paper.bottomLeft() });
+    painter.drawPolyline(QPolygonF {
+        corner - QPointF(fold, 0), corner + QPointF(-fold, fold), corner + QPointF(0, fold) });
+    const double height = QFontMetricsF(fonts.detail).height() * double(lines.size());
+    painter.setFont(fonts.detail);
+    painter.setPen(theme.moodText(Mood::Removing));
+    painter.drawText(
+        QRectF(paper.left() + 10, paper.center().y() - height / 2, paper.width() - 16, height),
+        Qt::AlignLeft, lines.join(u'\n'));
 }
 
 QString countText(qint64 count)

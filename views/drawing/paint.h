@@ -25,6 +25,7 @@ struct ArrowLook
     bool isSelected = false;
     int hovered = -1, focused = -1; ///< lines
     bool isFaded = false;           ///< cannot happen to the selected resource
+    bool isHeld = false;            ///< a click fires nothing: what is lit is only darker
     double shake = 0;               ///< moves the label, in points
     bool operator==(const ArrowLook &) const = default;
 };
@@ -39,6 +40,10 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
 /// A curve with a head at its end.
 void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,
     Qt::PenStyle style = Qt::SolidLine);
+/// A note, and what joins it to what it is about.
+void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
+    const ChartFonts &fonts);
+void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme);
 /// The disc that stands for the selected resource.
 void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme);
 

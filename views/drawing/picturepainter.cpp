@@ -16,8 +16,6 @@ namespace instar {
 
 namespace {
 
-constexpr double fold = 9; ///< of a note's corner
-
 class PicturePainter
 {
 public:
@@ -37,7 +35,7 @@ public:
         }
         paintSeparators();
         for (const PictureNote &note : m_picture.notes)
-            paintNoteLine(note);
+            paintNoteLine(m_painter, note.line, m_theme);
         for (const PictureArrow &arrow : m_picture.arrows)
             paintArrowLine(arrow);
         for (const PictureBox &box : m_picture.boxes) {
@@ -51,7 +49,7 @@ public:
                 paintVertex(box);
         }
         for (const PictureNote &note : m_picture.notes)
-            paintPaper(note.rect, note.lines);
+            paintPaper(m_painter, note.rect, note.lines, m_theme, m_fonts);
         m_painter.restore();
     }
 
@@ -287,7 +285,7 @@ private:
             return;
         QRectF paper = arrow.label;
         paper.setTop(text.bottom() + 4);
-        paintPaper(paper, arrow.note);
+        paintPaper(m_painter, paper, arrow.note, m_theme, m_fonts);
     }
 
     /// What is behind a text on a line: the innermost frame that it lies in.
@@ -296,33 +294,6 @@ private:
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(groundOf(rect));
         m_painter.drawRoundedRect(rect.adjusted(1, 0, -1, 0), 5, 5);
-    }
-
-    void paintNoteLine(const PictureNote &note)
-    {
-        if (note.line.isEmpty())
-            return;
-        QPen pen(m_theme.line, 1.1);
-        pen.setDashPattern({ 4, 3 });
-        m_painter.setPen(pen);
-        m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawPath(pathOf(note.line));
-    }
-
-    void paintPaper(const QRectF &rect, const QStringList &lines)
-    {
-        const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
-        const QPointF corner = paper.topRight();
-        m_painter.setPen(QPen(m_theme.moodLine(Mood::Removing), 1));
-        m_painter.setBrush(m_theme.moodFill(Mood::Removing));
-        m_painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(fold, 0),
-            corner + QPointF(0, fold), paper.bottomRight(), paper.bottomLeft() });
-        m_painter.drawPolyline(QPolygonF {
-            corner - QPointF(fold, 0), corner + QPointF(-fold, fold), corner + QPointF(0, fold) });
-        const double height = QFontMetricsF(m_fonts.detail).height() * double(lines.size());
-        paintLines(lines, m_fonts.detail, m_theme.moodText(Mood::Removing),
-            QRectF(paper.left() + 10, paper.center().y() - height / 2, paper.width() - 16, height),
-            Qt::AlignLeft);
     }
 
     QPainter &m_painter;

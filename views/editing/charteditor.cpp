@@ -85,6 +85,7 @@ ChartEditor::~ChartEditor()
 {
     delete m_typing;
     m_document.setLook({});
+    m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
 }
 
@@ -122,7 +123,7 @@ void ChartEditor::setOn(bool on)
     keepTyped();
     m_isOn = on;
     m_gesture = {};
-    m_chart.setEdited(on);
+    m_chart.setEdited(on ? &m_document.pack() : nullptr);
     if (!on)
         m_chart.setMachine({}); // that of the resource again
     m_chart.setOverlay(
@@ -133,7 +134,14 @@ void ChartEditor::setOn(bool on)
             selected = { .machine = m_chart.machine() };
         m_selection.set(selected);
     }
+    showWorks();
     enableActions();
+}
+
+void ChartEditor::showWorks()
+{
+    m_works = m_isOn && m_chart.rules() ? workLists(*m_chart.rules(), layout(), m_chart.fonts())
+                                        : QList<WorkList>();
 }
 
 QAction *ChartEditor::add(
@@ -156,6 +164,7 @@ void ChartEditor::build()
     add(tr("&Rename"), { Qt::Key_F2, Qt::Key_Return, Qt::Key_Enter }, &ChartEditor::rename);
     add(tr("Next &Kind"), { Qt::Key_K }, &ChartEditor::nextKind);
     add(tr("&Put into Frame…"), { Qt::Key_P }, &ChartEditor::nest);
+    add(tr("Add &Note…"), { Qt::Key_N }, &ChartEditor::addNote);
     add(tr("&Delete"), { Qt::Key_Delete, Qt::Key_Backspace }, &ChartEditor::remove);
     add(tr("Cu&t"), { QKeySequence::Cut }, &ChartEditor::cut);
     add(tr("&Copy"), { QKeySequence::Copy }, &ChartEditor::copy);
@@ -187,6 +196,7 @@ void ChartEditor::enableActions()
 {
     const Selected &now = m_selection.now();
     const bool hasMachine = m_isOn && machine();
+    m_chart.setAccessibleDescription(invitation());
     for (QAction *action : std::as_const(m_actions)) {
         const QList<QKeySequence> keys = action->shortcuts();
         const auto has = [&](const QKeySequence &key) { return keys.contains(key); };
@@ -197,7 +207,7 @@ void ChartEditor::enableActions()
             || has(QKeySequence::Cut) || has(Qt::CTRL | Qt::Key_D))
             on = on && !now.states.isEmpty();
         else if (has(Qt::Key_F2))
-            on = on && (now.states.size() == 1 || !now.transitions.isEmpty());
+            on = on && (now.states.size() == 1 || !now.transitions.isEmpty() || now.note >= 0);
         else if (has(Qt::Key_Delete))
             on = on && !now.isEmpty();
         else if (action->objectName() == u"align")
@@ -221,7 +231,16 @@ void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     Selected now = m_selection.now();
     const Machine *was = before.machine(now.machine), *is = after.machine(now.machine);
-    if (!was || !is || now.transitions.isEmpty())
+    if (!was || !is)
+        return;
+    if (now.note >= 0) {
+        const quint32 number = was->notes.value(now.note).identity.number;
+        const auto found = std::ranges::find_if(
+            is->notes, [&](const ChartNote &note) { return note.identity.number == number; });
+        now.note = number && found != is->notes.end() ? int(found - is->notes.begin()) : -1;
+        return m_selection.set(now);
+    }
+    if (now.transitions.isEmpty())
         return;
     QSet<int> rows;
     for (const int row : std::as_const(now.transitions)) {
@@ -252,12 +271,36 @@ int ChartEditor::boxOf(const QString &state) const
 
 Machine ChartEditor::held() const
 {
+    Machine held = *machine();
     QMap<QString, QPointF> centres;
     for (int i = 0; i < layout().boxes.size(); ++i) {
-        if (!layout().boxes[i].isFrame())
-            centres.insert(idOf(i), layout().boxes[i].outline.rect.center());
+        const ChartBox &box = layout().boxes[i];
+        const QRectF &rect = box.outline.rect;
+        State *frame = box.isFrame() ? stateIn(held, idOf(i)) : nullptr;
+        if (!box.isFrame() || (frame && frame->size))
+            centres.insert(idOf(i), rect.center());
+        if (frame && frame->size)
+            frame->size = QPointF(std::round(rect.width()), std::round(rect.height()));
     }
-    return placed(*machine(), centres);
+    return placed(held, centres);
+}
+
+Machine ChartEditor::moved(const QPointF &by) const
+{
+    QMap<QString, QPointF> centres;
+    for (const QString &id : withContents(*machine(), m_selection.now().states)) {
+        const int box = boxOf(id);
+        const bool hasPlace =
+            box >= 0 && (!layout().boxes[box].isFrame() || machine()->state(id)->size);
+        if (hasPlace)
+            centres.insert(id, layout().boxes[box].outline.rect.center() + by);
+    }
+    Machine changed = placed(held(), centres);
+    for (ChartNote &note : changed.notes) {
+        if (note.position && centres.contains(note.of))
+            *note.position += by.toPoint();
+    }
+    return changed;
 }
 
 void ChartEditor::edit(const QString &text, const Machine &changed, const QString &mergeKey)
@@ -350,6 +393,26 @@ const ChartArrow *ChartEditor::selectedArrow() const
     return nullptr;
 }
 
+const ChartBox *ChartEditor::selectedFrame() const
+{
+    const Selected &now = m_selection.now();
+    const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
+    return box >= 0 && layout().boxes[box].isFrame() ? &layout().boxes[box] : nullptr;
+}
+
+const ChartPaper *ChartEditor::paperOf(int note) const
+{
+    const auto found = std::ranges::find(layout().papers, note, &ChartPaper::row);
+    return found == layout().papers.end() ? nullptr : &*found;
+}
+
+const ChartPaper *ChartEditor::paperAt(const QPointF &point) const
+{
+    const auto found = std::ranges::find_if(layout().papers.crbegin(), layout().papers.crend(),
+        [&](const ChartPaper &paper) { return paper.rect.contains(point); });
+    return found == layout().papers.crend() ? nullptr : &*found;
+}
+
 double ChartEditor::bendHandle(const ChartArrow &arrow) const
 {
     const double reach = (handleRadius + 1) / std::max(m_chart.transform().m11(), 0.05);
@@ -394,8 +457,13 @@ void ChartEditor::addState()
     QRectF all;
     for (const QRectF &box : boxes)
         all |= box;
-    const QPointF beside = boxes.isEmpty() ? m_chart.mapToScene(m_chart.viewport()->rect().center())
-                                           : QPointF(all.right() + 90, all.center().y());
+    const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
+    QPointF beside = boxes.isEmpty() ? seen.center() : QPointF(all.right() + 90, all.center().y());
+    // At the end of what is seen, or of five, another row begins.
+    const QRectF &bounds = layout().bounds;
+    const double longest = std::min(seen.right() - 80, bounds.left() + 5 * stride.x());
+    if (!boxes.isEmpty() && beside.x() > std::max(longest, bounds.left() + 2 * stride.x()))
+        beside = { bounds.left() + 80, all.bottom() + 70 };
     addStateAt(freePlace(layout(), layout().boxes.isEmpty() ? QPointF() : beside));
 }
 
@@ -509,9 +577,87 @@ void ChartEditor::addFrame()
     edit(tr("Add %1").arg(frame.id), nested(changed, inside, frame.id));
 }
 
+void ChartEditor::addNote()
+{
+    if (!machine())
+        return;
+    const QString of = m_selection.now().states.value(0);
+    const int box = boxOf(of);
+    const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
+    const QPointF centre = box < 0 ? seen.center() : QPointF();
+    InPlace *line = type({},
+        box < 0 ? QRectF(centre, QSizeF(1, 1))
+                : layout().boxes[box].outline.rect.translated(stride),
+        {});
+    line->setPlaceholderText(tr("what is to be noted?"));
+    line->setAccessibleName(box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of));
+    connect(line, &InPlace::typed, this, [this, line, of, centre](const QString &text) {
+        line->finish();
+        if (text.trimmed().isEmpty() || !machine())
+            return;
+        Machine changed = held();
+        ChartNote note;
+        note.text = text.trimmed().replace(u"\\n"_s, u"\n"_s);
+        if (machine()->state(of))
+            note.of = of;
+        else
+            note.position = centre.toPoint(); // else it goes with its state until it is moved
+        const int place = int(changed.notes.size());
+        changed.notes += note;
+        m_next = [this, place] { select({ .machine = m_selection.now().machine, .note = place }); };
+        edit(tr("Add a note"), changed);
+    });
+}
+
+void ChartEditor::editNote()
+{
+    const ChartPaper *paper = paperOf(m_selection.now().note);
+    if (!paper || !machine() || paper->row >= machine()->notes.size())
+        return;
+    const ChartNote before = machine()->notes[paper->row];
+    InPlace *line = type(QString(before.text).replace(u"\n"_s, u"\\n"_s), paper->rect, {});
+    line->setAccessibleName(tr("The note's words; \\n begins a line"));
+    connect(
+        line, &InPlace::typed, this, [this, line, before, row = paper->row](const QString &now) {
+            const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
+            if (text.isEmpty())
+                return line->complain(tr("A note says something; Delete takes it away"));
+            line->finish();
+            if (!machine() || machine()->notes.value(row) != before || text == before.text)
+                return;
+            Machine changed = held();
+            changed.notes[row].text = text;
+            edit(tr("Change the note"), changed);
+        });
+}
+
+void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
+{
+    const int row = m_selection.now().note;
+    if (!machine() || row < 0 || row >= machine()->notes.size())
+        return;
+    Machine changed = held();
+    changed.notes[row].position = centre.toPoint();
+    edit(tr("Move the note"), changed, mergeKey);
+}
+
+/// It stays as large as what is in it; its own size counts beyond that.
+void ChartEditor::resize(const QRectF &frame, const QString &mergeKey)
+{
+    const QString id = m_selection.now().states.value(0);
+    Machine changed = held();
+    if (State *state = stateIn(changed, id)) {
+        state->position = frame.center().toPoint();
+        state->size = QPointF(std::round(frame.width()), std::round(frame.height()));
+    }
+    edit(tr("Resize %1").arg(id), changed, mergeKey);
+}
+
 void ChartEditor::rename()
 {
     const Selected now = m_selection.now();
+    if (now.note >= 0)
+        return editNote();
     if (now.states.size() == 1)
         renameState(now.states.first());
     else if (!now.transitions.isEmpty())
@@ -577,6 +723,12 @@ void ChartEditor::remove()
     const Selected now = m_selection.now();
     if (!machine() || now.isEmpty())
         return;
+    if (now.note >= 0) {
+        Machine changed = held();
+        changed.notes.removeAt(now.note);
+        selectStates({});
+        return edit(tr("Delete the note"), changed);
+    }
     const Edited edited = now.states.isEmpty()
         ? withoutArrow(held(), now.transitions, now.from, now.to)
         : withoutStates(held(), now.states);
@@ -691,8 +843,14 @@ void ChartEditor::layOut()
     const QStringList chosen = withContents(*machine(), m_selection.now().states);
     Machine changed = chosen.isEmpty() ? *machine() : held();
     for (State &state : changed.states) {
-        if (chosen.isEmpty() || chosen.contains(state.id))
-            state.position.reset();
+        if (!chosen.isEmpty() && !chosen.contains(state.id))
+            continue;
+        state.position.reset();
+        state.size.reset();
+    }
+    for (ChartNote &note : changed.notes) {
+        if (!note.of.isEmpty() && (chosen.isEmpty() || chosen.contains(note.of)))
+            note.position.reset();
     }
     for (Transition &row : changed.transitions)
         row.bend = 0;
@@ -718,11 +876,7 @@ void ChartEditor::move(const QPointF &by, const QString &mergeKey)
 {
     if (!machine())
         return;
-    QMap<QString, QPointF> centres;
-    const QMap<QString, QRectF> boxes = selectedBoxes();
-    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it)
-        centres.insert(it.key(), it->center() + by);
-    edit(tr("Move %1").arg(shortList(m_selection.now().states)), placed(held(), centres), mergeKey);
+    edit(tr("Move %1").arg(shortList(m_selection.now().states)), moved(by), mergeKey);
 }
 
 // ---- Typing in place
@@ -744,6 +898,7 @@ InPlace *ChartEditor::type(const QString &text, const QRectF &place, const QStri
 void ChartEditor::settle()
 {
     m_gesture = {}; // what it was about is drawn anew
+    showWorks();
     // Names that are no more are not selected, and what is edited is what is shown.
     Selected now = m_selection.now();
     if (now.machine != m_chart.machine())
@@ -751,6 +906,8 @@ void ChartEditor::settle()
     if (const Machine *edited = m_document.pack().machine(now.machine)) {
         now.states.removeIf([&](const QString &id) { return !edited->state(id); });
         now.transitions.removeIf([&](int row) { return row >= edited->transitions.size(); });
+        if (now.note >= edited->notes.size())
+            now.note = -1;
     }
     if (m_isOn)
         m_selection.set(now);
@@ -812,6 +969,23 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
             return true;
         }
     }
+    if (const ChartBox *frame = selectedFrame()) {
+        const QRectF rect = frame->outline.rect;
+        for (const auto &[corner, other] : { std::pair(rect.topLeft(), rect.bottomRight()),
+                 std::pair(rect.topRight(), rect.bottomLeft()),
+                 std::pair(rect.bottomRight(), rect.topLeft()),
+                 std::pair(rect.bottomLeft(), rect.topRight()) }) {
+            if (QLineF(corner, point).length() > handleReach * pixel)
+                continue;
+            m_gesture.kind = Gesture::Kind::Resize;
+            m_gesture.fixed = other;
+            return true;
+        }
+    }
+    if (const ChartPaper *paper = paperAt(point)) {
+        m_gesture.note = paper->row;
+        return true;
+    }
     m_gesture.element = m_chart.elementAt(place);
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
@@ -830,6 +1004,8 @@ void ChartEditor::begin(Gesture::Kind kind)
     m_gesture.kind = kind;
     if (kind == Gesture::Kind::Move && !m_selection.now().states.contains(idOf(m_gesture.box)))
         selectStates({ idOf(m_gesture.box) });
+    if (kind == Gesture::Kind::MoveNote)
+        select({ .machine = m_selection.now().machine, .note = m_gesture.note });
     if (kind == Gesture::Kind::Band)
         m_gesture.before = m_selection.now();
 }
@@ -840,7 +1016,8 @@ bool ChartEditor::moveTo(const QPoint &place)
     if (m_gesture.kind == Gesture::Kind::Press) {
         if ((place - m_gesture.pressed).manhattanLength() < dragBegins)
             return true;
-        begin(m_gesture.box < 0      ? Gesture::Kind::Band
+        begin(m_gesture.note >= 0    ? Gesture::Kind::MoveNote
+                : m_gesture.box < 0  ? Gesture::Kind::Band
                 : m_gesture.isBorder ? Gesture::Kind::Connect
                                      : Gesture::Kind::Move);
     }
@@ -885,6 +1062,12 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
     case Gesture::Kind::Band:
         takeBand(keys);
         break;
+    case Gesture::Kind::Resize:
+        dropResized();
+        break;
+    case Gesture::Kind::MoveNote:
+        dropNote();
+        break;
     }
     m_gesture = {};
     m_chart.viewport()->update();
@@ -894,6 +1077,8 @@ bool ChartEditor::release(Qt::KeyboardModifiers keys)
 void ChartEditor::click(Qt::KeyboardModifiers keys)
 {
     const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
+    if (m_gesture.note >= 0)
+        return select({ .machine = m_selection.now().machine, .note = m_gesture.note });
     if (!m_gesture.element)
         return adds ? void() : selectStates({});
     Selected clicked = with(*m_gesture.element);
@@ -910,11 +1095,7 @@ void ChartEditor::dropMoved()
 {
     const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
     const QStringList states = m_selection.now().states;
-    QMap<QString, QPointF> centres;
-    const QMap<QString, QRectF> boxes = selectedBoxes();
-    for (auto it = boxes.cbegin(); it != boxes.cend(); ++it)
-        centres.insert(it.key(), it->center() + by);
-    Machine changed = placed(held(), centres);
+    Machine changed = moved(by);
     const State *held = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
     if (held && held->parent != frame) {
@@ -926,6 +1107,18 @@ void ChartEditor::dropMoved()
         changed = nested(changed, moving, frame);
     }
     edit(tr("Move %1").arg(shortList(states)), changed);
+}
+
+void ChartEditor::dropResized()
+{
+    if (m_gesture.now != m_gesture.from)
+        resize(QRectF(m_gesture.fixed, m_gesture.now).normalized());
+}
+
+void ChartEditor::dropNote()
+{
+    if (const ChartPaper *paper = paperOf(m_gesture.note))
+        moveNote(paper->rect.center() + m_gesture.now - m_gesture.from);
 }
 
 void ChartEditor::dropConnection()
@@ -989,6 +1182,11 @@ bool ChartEditor::doubleClick(const QPoint &place)
     const QPointF point = m_chart.mapToScene(place);
     const std::optional<ChartElement> element = m_chart.elementAt(place);
     m_gesture = {};
+    if (const ChartPaper *paper = paperAt(point)) {
+        select({ .machine = m_selection.now().machine, .note = paper->row });
+        editNote();
+        return true;
+    }
     if (!element) {
         addStateAt(point);
         return true;
@@ -1020,14 +1218,23 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
             selectStates(states);
         return true;
     }
-    if (!(keys & Qt::AltModifier) || m_selection.now().states.isEmpty())
+    const ChartPaper *note = paperOf(m_selection.now().note);
+    if (!(keys & Qt::AltModifier) || (m_selection.now().states.isEmpty() && !note))
         return false;
     const double by = keys & Qt::ShiftModifier ? 1 : 10;
     const QMap<int, QPointF> ways { { Qt::Key_Left, { -by, 0 } }, { Qt::Key_Right, { by, 0 } },
         { Qt::Key_Up, { 0, -by } }, { Qt::Key_Down, { 0, by } } };
     if (!ways.contains(key))
         return false;
-    move(ways[key], u"keys "_s + m_selection.now().states.join(u' '));
+    const QString mergeKey = u"keys "_s + m_selection.now().states.join(u' ');
+    const ChartBox *frame = selectedFrame();
+    if (note)
+        moveNote(note->rect.center() + ways[key], u"note "_s + QString::number(note->row));
+    else if (frame && keys & Qt::ControlModifier)
+        resize(frame->outline.rect.adjusted(0, 0, ways[key].x(), ways[key].y()),
+            u"size "_s + mergeKey);
+    else
+        move(ways[key], mergeKey);
     return true;
 }
 
@@ -1037,9 +1244,60 @@ void ChartEditor::paint(QPainter &painter) const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
+    paintInvitation(painter);
+    paintWorks(painter);
     paintSelected(painter);
     paintGesture(painter);
     painter.restore();
+}
+
+QString ChartEditor::invitation() const
+{
+    const Machine *edited = m_isOn ? machine() : nullptr;
+    return edited && edited->states.isEmpty() && !m_typing
+        ? tr("Double-click, or press S, to add a state")
+        : QString();
+}
+
+/// The outline of a state that could be there.
+void ChartEditor::paintInvitation(QPainter &painter) const
+{
+    const QString text = invitation();
+    if (text.isEmpty())
+        return;
+    const QFont &font = m_chart.fonts().label;
+    const QPointF middle = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect().center();
+    QRectF box(QPointF(), QFontMetricsF(font).size(0, text) + QSizeF(56, 36));
+    box.moveCenter(middle);
+    painter.setPen(QPen(m_chart.theme().line, 1.5, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(box, 11, 11);
+    painter.setFont(font);
+    painter.setPen(m_chart.theme().dimText);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void ChartEditor::paintWorks(QPainter &painter) const
+{
+    const std::optional<WorkList> whole = selectedWork();
+    for (const WorkList &list : m_works) {
+        if (!whole || whole->box != list.box)
+            paintWorkList(painter, list, m_chart.theme(), m_chart.fonts());
+    }
+    if (whole)
+        paintWorkList(painter, *whole, m_chart.theme(), m_chart.fonts());
+}
+
+std::optional<WorkList> ChartEditor::selectedWork() const
+{
+    const Selected &now = m_selection.now();
+    const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
+    if (box < 0 || !m_chart.rules() || m_gesture.kind == Gesture::Kind::Move)
+        return {};
+    // Where it is seen whole it stays where it is.
+    const auto seen = std::ranges::find(m_works, box, &WorkList::box);
+    const auto whole = wholeWorkList(*m_chart.rules(), layout(), box, m_chart.fonts());
+    return whole && seen != m_works.end() && seen->lines == whole->lines ? std::nullopt : whole;
 }
 
 void ChartEditor::paintSelected(QPainter &painter) const
@@ -1065,6 +1323,19 @@ void ChartEditor::paintSelected(QPainter &painter) const
             { QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()),
                 QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()) })
             handle(at);
+        if (!selectedFrame())
+            continue;
+        painter.setPen(QPen(theme.accent, 1.5 * pixel)); // its corners make it larger
+        painter.setBrush(theme.window);
+        const QRectF frame = layout().boxes[box].outline.rect;
+        for (const QPointF &at :
+            { frame.topLeft(), frame.topRight(), frame.bottomLeft(), frame.bottomRight() })
+            painter.drawRect(QRectF(at - QPointF(4, 4) * pixel, QSizeF(8, 8) * pixel));
+    }
+    if (const ChartPaper *paper = paperOf(m_selection.now().note)) {
+        painter.setPen(edge);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
         painter.setPen(QPen(theme.accent, 2.5 * pixel));
@@ -1137,6 +1408,18 @@ void ChartEditor::paintGesture(QPainter &painter) const
             painter.drawLine(guide);
         break;
     }
+    case Gesture::Kind::Resize:
+        painter.setPen(line);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(m_gesture.fixed, m_gesture.now).normalized(), 16, 16);
+        break;
+    case Gesture::Kind::MoveNote:
+        if (const ChartPaper *paper = paperOf(m_gesture.note)) {
+            painter.setPen(line);
+            painter.setBrush(fill);
+            painter.drawRect(paper->rect.translated(m_gesture.now - m_gesture.from));
+        }
+        break;
     case Gesture::Kind::None:
     case Gesture::Kind::Press:
         break;

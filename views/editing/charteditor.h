@@ -6,6 +6,7 @@
 #include "views/document/selection.h"
 #include "views/editing/inplace.h"
 #include "views/editing/snapping.h"
+#include "views/editing/worklist.h"
 
 class QAction;
 
@@ -31,6 +32,10 @@ public:
     const QList<QAction *> &actions() const { return m_actions; }
     /// What is typed in place at the moment; null: nothing.
     InPlace *typing() const { return m_typing; }
+    /// What is seen of the states' work.
+    const QList<WorkList> &works() const { return m_works; }
+    /// How a machine without states is begun; empty: it has some.
+    QString invitation() const;
     /// Where on an arrow, 0 to 1, the handle is that bends it: not on its label.
     double bendHandle(const ChartArrow &arrow) const;
 
@@ -41,7 +46,8 @@ public:
     void addFrame();      ///< around what is selected
     void rename();        ///< the selected state, or what is written at the selected arrow
     void remove();
-    void nest(); ///< in a frame that is typed
+    void addNote(); ///< about the selected state
+    void nest();    ///< in a frame that is typed
     void nextKind();
     void copy();
     void cut();
@@ -64,11 +70,13 @@ private:
     /// What a press has begun; it belongs to the hand until the button is let go.
     struct Gesture
     {
-        enum class Kind { None, Press, Move, Connect, Reconnect, Bend, Band };
+        enum class Kind { None, Press, Move, Connect, Reconnect, Bend, Band, Resize, MoveNote };
         Kind kind = Kind::None;
         QPoint pressed;    ///< in the viewport
         QPointF from, now; ///< in the chart
         int box = -1;      ///< under the press; -1: none
+        int note = -1;     ///< likewise, a row of the machine
+        QPointF fixed;     ///< Resize: the corner that stays
         bool isBorder = false;
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
@@ -86,6 +94,8 @@ private:
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with every state where it is drawn, so that nothing else moves.
     Machine held() const;
+    /// With what is selected, and what lies in it, elsewhere.
+    Machine moved(const QPointF &by) const;
     void edit(const QString &text, const Machine &machine, const QString &mergeKey = {});
     void select(const Selected &selected);
     void selectStates(const QStringList &states);
@@ -97,6 +107,10 @@ private:
     QString frameAt(const QPointF &point, const QStringList &states) const;
     int boxAt(const QPointF &point) const;
     const ChartArrow *selectedArrow() const;
+    /// The frame that alone is selected; null: none is.
+    const ChartBox *selectedFrame() const;
+    const ChartPaper *paperOf(int note) const;
+    const ChartPaper *paperAt(const QPointF &point) const;
     /// Where the handle of a quadratic curve is that goes through the hand.
     QPointF bentTo(const ChartArrow &arrow) const;
 
@@ -104,6 +118,11 @@ private:
     QAction *add(const QString &text, const QList<QKeySequence> &keys, void (ChartEditor::*act)());
     void enableActions();
     void paint(QPainter &painter) const;
+    void paintInvitation(QPainter &painter) const;
+    void paintWorks(QPainter &painter) const;
+    void showWorks();
+    /// That of the one state that is selected.
+    std::optional<WorkList> selectedWork() const;
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 
@@ -115,6 +134,11 @@ private:
     void begin(Gesture::Kind kind);
     void click(Qt::KeyboardModifiers keys);
     void dropMoved();
+    void dropResized();
+    void dropNote();
+    void resize(const QRectF &frame, const QString &mergeKey = {});
+    void moveNote(const QPointF &centre, const QString &mergeKey = {});
+    void editNote();
     void dropConnection();
     void dropBend();
     void takeBand(Qt::KeyboardModifiers keys);
@@ -132,6 +156,7 @@ private:
     Selection &m_selection;
     QList<QAction *> m_actions;
     Gesture m_gesture;
+    QList<WorkList> m_works;
     QPointer<InPlace> m_typing;
     std::function<void()> m_next;  ///< once the chart shows what was just done
     std::function<void()> m_again; ///< likewise, for what was undone or done again

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -184,25 +185,19 @@ private:
     void paintVerdict(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
         const ConflictCell &cell, bool isBold) const
     {
-        const int count = int(cell.verdicts.size());
         QFont font = option.font;
         font.setBold(isBold);
         painter->setFont(font);
-        const bool isWord =
-            !isNarrow && std::ranges::all_of(cell.verdicts, [&](Conflict::Then verdict) {
-                return QFontMetrics(font).horizontalAdvance(verdictWord(verdict)) + 2
-                    <= rect.width() / count;
-            });
-        for (int i = 0; i < count; ++i) {
-            const Conflict::Then verdict = cell.verdicts[i];
-            const Theme::Tone &tone = toneOf(m_panel.theme(), verdict);
-            const int left = rect.left() + rect.width() * i / count;
-            const int right = rect.left() + rect.width() * (i + 1) / count;
-            const QRect part(left, rect.top(), right - left, rect.height());
-            painter->fillRect(part, tone.fill);
+        int left = rect.left();
+        for (const VerdictPart &part :
+            verdictParts(cell.verdicts, isNarrow ? 0 : rect.width(), QFontMetrics(font))) {
+            const Theme::Tone &tone = toneOf(m_panel.theme(), part.verdict);
+            const int right = rect.left() + int(std::lround(rect.width() * part.until));
+            const QRect place(left, rect.top(), right - left, rect.height());
+            painter->fillRect(place, tone.fill);
             painter->setPen(tone.text);
-            painter->drawText(
-                part, int(Qt::AlignCenter), isWord ? verdictWord(verdict) : verdictLetter(verdict));
+            painter->drawText(place, int(Qt::AlignCenter), part.text);
+            left = right;
         }
     }
 
@@ -210,6 +205,27 @@ private:
 };
 
 } // namespace
+
+QList<VerdictPart> verdictParts(
+    const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics)
+{
+    QList<VerdictPart> parts;
+    double sum = 0;
+    for (const Conflict::Then verdict : verdicts) {
+        parts += { verdict, verdictWord(verdict), 0 };
+        sum += metrics.horizontalAdvance(parts.last().text) + gap::small;
+    }
+    const bool isWords = sum <= width;
+    double until = 0;
+    for (VerdictPart &part : parts) {
+        until += isWords ? (metrics.horizontalAdvance(part.text) + gap::small) / sum
+                         : 1 / double(parts.size());
+        part.until = until;
+        if (!isWords)
+            part.text = verdictLetter(part.verdict);
+    }
+    return parts;
+}
 
 MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     : QWidget(parent),
@@ -433,7 +449,20 @@ void MatrixPanel::layOut()
     const int halves = m_model->hasBeside() ? 2 : 1;
     const int room = m_table->viewport()->width() - 1;
     const int least = (titles + gap::normal) / comes;
+    // What depends is two words; where they have no room, it is letters in a row of words.
+    const auto depends = [&] {
+        for (int row = 0; row < m_model->rowCount(); ++row) {
+            for (int column = 0; column < m_model->columnCount(); ++column) {
+                const QModelIndex index = m_model->index(row, column);
+                if (m_model->meeting(index) && m_model->cell(index).depends())
+                    return true;
+            }
+        }
+        return false;
+    };
     int width = std::max((words + gap::normal) * halves, least);
+    if (const int both = 2 * (words + gap::normal) * halves; comes * both <= room && depends())
+        width = std::max(both, width);
     const bool isNarrow = comes * width > room;
     if (isNarrow)
         width = std::max(letterWidth * halves, least);
@@ -441,7 +470,7 @@ void MatrixPanel::layOut()
     const int fit = std::clamp(room / (comes * width), 1, blocks);
     const int bands = (blocks + fit - 1) / fit;
     const int across = (blocks + bands - 1) / bands; // of much the same length
-    if (!isNarrow)                                   // what depends is two words
+    if (!isNarrow)
         width = std::clamp(room / (comes * across), width, 2 * (words + gap::normal) * halves);
 
     const QModelIndex current = m_table->currentIndex();

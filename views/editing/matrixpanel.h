@@ -4,6 +4,7 @@
 #include "model/machine/conflictmatrix.h"
 #include "views/drawing/theme.h"
 
+#include <QFontMetrics>
 #include <QWidget>
 
 class QComboBox;
@@ -18,6 +19,17 @@ namespace instar {
 
 class Document;
 class MatrixModel;
+
+/// One verdict of a cell where it is drawn.
+struct VerdictPart
+{
+    Conflict::Then verdict = Conflict::Then::Cancel;
+    QString text;     ///< its word or letter
+    double until = 1; ///< where it ends, in parts of the cell
+};
+/// Words where all have room side by side, each as much as it needs, else letters.
+QList<VerdictPart> verdictParts(
+    const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics);
 
 /// What the document's operations do to each other: every meeting of one that runs and one that
 /// comes is a cell, and a cell can be wished otherwise.

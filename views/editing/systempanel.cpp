@@ -181,6 +181,8 @@ void SystemPanel::choose()
             now.states = { keys[3] };
         if (keys.size() >= 4 && keys[2] == u"transitions")
             now.transitions = { keys[3].toInt() };
+        if (keys.size() >= 4 && keys[2] == u"notes")
+            now.note = keys[3].toInt();
         m_isFollowing = true;
         m_selection.set(now);
         m_isFollowing = false;
@@ -200,6 +202,8 @@ void SystemPanel::select()
         keys += { u"states"_s, now.states.first() };
     else if (now.transitions.size() == 1 && now.states.isEmpty())
         keys += { u"transitions"_s, QString::number(*now.transitions.cbegin()) };
+    else if (now.note >= 0)
+        keys += { u"notes"_s, QString::number(now.note) };
     const QModelIndex index = m_model->at(pointerTo(keys)); // or what lies around it
     m_isAwaited = index.data(SystemModel::PointerRole).toString() != pointerTo(keys);
     if (!index.isValid() || m_isAwaited || index == m_tree->currentIndex().siblingAtColumn(0))

@@ -33,7 +33,7 @@ namespace {
 
 constexpr int SeenMs = 1000;
 constexpr int MostVerdict = 620;
-constexpr int MostOperation = 170; ///< pixels; what is longer is read in its list
+constexpr int LeastOperation = 120, MostOperation = 260; ///< pixels; what is longer is in its list
 
 QLabel *dimLabel(const QString &text)
 {
@@ -61,7 +61,9 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     m_operation->addItems(m_pack.operationNames());
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
+    m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts rather than grows
     m_operation->setMaximumWidth(MostOperation);
+    m_operation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // names may change
     m_target->setMinimumWidth(200); // the parts of a new resource may be squeezed
     m_client->setEditable(true);
     m_client->addItems({ u"A"_s, u"B"_s, u"C"_s });
@@ -367,6 +369,8 @@ void FireBar::refresh()
     } else if (const QString wrong = pathProblem(asked.path); !wrong.isEmpty()) {
         problem(m_target->isNew() ? tr("Choose a type and a name without \"/\".")
                                   : tr("Target: %1.").arg(wrong));
+    } else if (asked.op.isEmpty()) {
+        problem(tr("The pack has no operations yet."));
     } else if (!asked.id.isEmpty() && m_controller.operations().find(asked.id)) {
         problem(tr("The operation id %1 is taken.").arg(asked.id));
     } else if (const QString broken = bodyProblem(m_controller.rules(), asked); !broken.isEmpty()) {
