@@ -246,22 +246,17 @@ bool HistorySearch::comesTrue(Situation &situation, int interval) const
     return row.etag < 0 || isCurrent(situation, row.etag);
 }
 
-/// A request that changes nothing, and is answered as it was.
+/// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
+/// accepted and would change nothing now may have changed something later.
 bool HistorySearch::comesTrue(Situation &situation, const AskedThen &asked, int request) const
 {
     const Request &as = asked.request;
-    const bool isPlain =
-        as.requestId.isEmpty() && tagsOf(as.ifMatch).isEmpty() && tagsOf(as.ifNoneMatch).isEmpty();
-    const bool mayBeNothing = asked.answer == AskedThen::Answer::Refused
-        || (asked.answer == AskedThen::Answer::Accepted && !isWatched(request));
-    if (!isPlain || !mayBeNothing)
+    if (asked.answer != AskedThen::Answer::Refused || !as.requestId.isEmpty()
+        || !tagsOf(as.ifMatch).isEmpty() || !tagsOf(as.ifNoneMatch).isEmpty())
         return false;
     const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
-    if (!admitted.asked.empty())
-        return false;
-    if (asked.answer == AskedThen::Answer::Accepted)
-        return admitted.verdict == Admission::Verdict::Observed;
-    if (admitted.verdict != Admission::Verdict::Refused || admitted.code != asked.code)
+    if (!admitted.asked.empty() || admitted.verdict != Admission::Verdict::Refused
+        || admitted.code != asked.code)
         return false;
     if (isWatched(request)) {
         situation.fates.push_back({ .request = request,
@@ -523,7 +518,8 @@ void HistorySearch::play(
         return event.kind == Event::Kind::End && event.outcome == m_rules.retried
             && record.changes.size() == 1 && record.changes.front().moved == 0
             && record.changes.front().from == record.changes.front().to
-            && situation.world.find(event.operation)->cursor == 0;
+            && situation.world.find(event.operation)->cursor == 0
+            && choices(m_rules, situation.world, event.operation).contains(m_rules.failed);
     };
     const bool isTold = !event.request || event.request->requestId.isEmpty();
     if (asked && isTold && asked->answer <= AskedThen::Answer::Refused) {

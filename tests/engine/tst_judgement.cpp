@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/verdict.h"
+#include "model/formats/history.h"
+#include "model/formats/pack.h"
 #include "tests/support/property.h"
 #include "tests/support/recording.h"
 #include "tests/support/testclass.h"
@@ -25,6 +27,15 @@ int cases(int usual)
     const QByteArray params = qgetenv("RC_PARAMS");
     return params.contains("max_success") ? rc::detail::configuration().testParams.maxSuccess
                                           : usual;
+}
+
+std::string whatHappened(
+    const Playground &ground, const Recorded &recording, const Verdict &verdict)
+{
+    return (QString::fromUtf8(writePack(ground.rules.pack()))
+        + QString::fromUtf8(writeHistory(recording.history)) + recording.truth
+        + verdictText(verdict, u"random"_s))
+        .toStdString();
 }
 
 Playground anyGround()
@@ -56,8 +67,7 @@ void TestJudgement::recordingsConform()
             return;
         }
         if (verdict->outcome == HistorySearch::Outcome::Violates)
-            RC_FAIL((ground.rules.pack().id + u"\n"_s + verdictText(*verdict, u"random"_s))
-                        .toStdString());
+            RC_FAIL(whatHappened(ground, recording, *verdict));
         RC_ASSERT(verdict->explained == verdict->of);
     }));
     qInfo("%lld histories, %lld situations, at most %lld in one, %lld undecided", histories, worlds,

@@ -48,6 +48,7 @@ private:
         Stepped stepped = step(r, std::move(w), event);
         w = std::move(stepped.world);
         m_log.apply(r, stepped.record, w);
+        m_result.truth += told(event);
         m_last = std::move(stepped.record);
     }
 
@@ -62,7 +63,7 @@ private:
             happen(next);
         }
         m_now = std::max(w.now, until);
-        if (w.running.empty() || below(4))
+        if (w.running.empty() || below(3))
             return;
         const quint32 serial = w.running[size_t(below(int(w.running.size())))]->serial;
         const QList<Rules::TriggerId> possible = choices(r, w, serial);
@@ -83,6 +84,11 @@ private:
     {
         Request request = anyRequest(m_ground, ++m_number);
         request.hang = request.hang && below(3) == 0;
+        request.outcome.clear(); // one that no row takes would be as good
+        for (const QString &label : r.labels()) {
+            if (!r.openLabels().contains(label)) // only time tells
+                request.conditions.remove(label);
+        }
         if (!request.ifMatch.isEmpty() && request.ifMatch != u"*")
             request.ifMatch = etagAt(w, request.path);
         AskedThen asked { .line = nextLine(),

@@ -11,6 +11,7 @@ struct Recorded
 {
     History history;
     QList<Change> answers; ///< request -> what it led to at once; kind Sent: it never arrived
+    QString truth;         ///< what happened, a line each
 };
 
 /// How much happens in a recording.
