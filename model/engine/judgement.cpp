@@ -199,15 +199,8 @@ void HistorySearch::advance(Situation &situation, Silent *silent) const
             situation.hidden = 0;
             continue;
         }
-        const auto open = std::ranges::find(situation.open, endpoint.interval);
-        if (open != situation.open.end()) {
-            const int request = m_intervals[size_t(endpoint.interval)].request;
-            const bool mayNotHappen =
-                request >= 0 && m_history.requests[request].answer == AskedThen::Answer::Unknown;
-            if (!mayNotHappen)
-                break;
-            situation.open.erase(open);
-        }
+        if (std::ranges::find(situation.open, endpoint.interval) != situation.open.end())
+            break;
         ++situation.position;
         situation.hidden = 0;
     }
@@ -354,12 +347,28 @@ std::vector<HistorySearch::Child> HistorySearch::children(const Situation &situa
             see(situation, interval, out);
     }
     goOn(situation, out);
+    leaveOut(situation, out);
     for (Child &child : out) {
         child.situation.hidden = situation.hidden + 1;
         advance(child.situation, &child.silent);
     }
     std::erase_if(out, [&](const Child &child) { return isHopeless(child.situation); });
     return out;
+}
+
+/// A request of which nothing is known need not have happened at all.
+void HistorySearch::leaveOut(const Situation &situation, std::vector<Child> &out) const
+{
+    if (situation.position >= m_endpoints.size())
+        return;
+    const int interval = m_endpoints[situation.position].interval;
+    const int request = m_intervals[size_t(interval)].request;
+    if (request < 0 || m_history.requests[request].answer != AskedThen::Answer::Unknown)
+        return;
+    Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
+    std::erase(child.situation.open, interval);
+    child.interval = interval;
+    out.push_back(std::move(child));
 }
 
 /// An observation that tells for the first time which etag it was.

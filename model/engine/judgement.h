@@ -97,7 +97,7 @@ private:
         Record record;
         double after = 0;  ///< ms
         Silent silent;     ///< behind it
-        int interval = -1; ///< of an observation that was made
+        int interval = -1; ///< of an observation that was made, or a request that was left out
     };
     struct Node
     {
@@ -134,6 +134,7 @@ private:
     std::vector<Child> children(const Situation &situation) const;
     void submit(const Situation &situation, int interval, std::vector<Child> &out) const;
     void see(const Situation &situation, int interval, std::vector<Child> &out) const;
+    void leaveOut(const Situation &situation, std::vector<Child> &out) const;
     void goOn(const Situation &situation, std::vector<Child> &out) const;
     void play(const Situation &situation, const Event &event, std::vector<Child> &out) const;
     std::vector<std::pair<SharedRequest, int>> spellings(

@@ -37,10 +37,12 @@ Blamed blamed(const QString &rule)
 
 Blamed blamedTransition(const Rules &rules, int index)
 {
-    const Rules::Transition &row = rules.transition(index);
-    return blamed(rules, rules.row(row),
-        u"machines/%1/transitions/%2"_s.arg(rules.machines()[size_t(row.machine)].id)
-            .arg(row.index));
+    const Rules::Transition &rule = rules.transition(index);
+    const instar::Transition &row = rules.row(rule);
+    return blamed(rules, row,
+        u"machines/%1/transitions/%2: from %3 on %4 to %5"_s.arg(
+            rules.machines()[size_t(rule.machine)].id, QString::number(rule.index),
+            row.from.join(u", "_s), row.on.join(u", "_s), row.to.join(u", "_s)));
 }
 
 Blamed blamedState(const Rules &rules, Rules::StateId state)
@@ -615,13 +617,6 @@ QJsonObject whatJson(const Violation &violation)
     return what;
 }
 
-QString whatText(const Violation &violation)
-{
-    if (const auto *asked = std::get_if<AskedThen>(&violation.what))
-        return told(*asked);
-    return told(std::get<Observation>(violation.what));
-}
-
 } // namespace
 
 QString outcomeName(Ended outcome)
@@ -635,6 +630,13 @@ QString outcomeName(Ended outcome)
         return u"undecided"_s;
     }
     Q_UNREACHABLE();
+}
+
+QString violationText(const Violation &violation)
+{
+    if (const auto *asked = std::get_if<AskedThen>(&violation.what))
+        return told(*asked);
+    return told(std::get<Observation>(violation.what));
 }
 
 QJsonObject verdictJson(const Verdict &verdict)
@@ -675,7 +677,8 @@ QString verdictText(const Verdict &verdict, const QString &file)
         QStringList allowed;
         for (const QString &word : violation.allowed)
             allowed += word.isNull() ? u"absent"_s : word;
-        text += u"%1:%2: %3\n"_s.arg(file, QString::number(violation.line), whatText(violation));
+        text +=
+            u"%1:%2: %3\n"_s.arg(file, QString::number(violation.line), violationText(violation));
         text += u"  allowed: %1\n"_s.arg(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
         if (!violation.rule.isEmpty())
             text += u"  rule: %1%2\n"_s.arg(violation.rule,
@@ -687,9 +690,8 @@ QString verdictText(const Verdict &verdict, const QString &file)
             lines += QString::number(line);
         text += u"  the lines that show it: %1\n"_s.arg(lines.join(u", "_s));
     }
-    text += verdict.outcome == Ended::Conforms
-        ? u"\nan order that explains it:\n"_s
-        : u"\nan order that explains what is explained:\n"_s;
+    text += verdict.outcome == Ended::Conforms ? u"\nan order that explains it:\n"_s
+                                               : u"\nan order that explains what is explained:\n"_s;
     for (const HiddenEvent &event : verdict.order)
         text += u"  after %1 ms  %2\n"_s.arg(event.after).arg(event.event);
     return text;

@@ -59,6 +59,7 @@ Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
 
 QString outcomeName(HistorySearch::Outcome outcome); ///< "conforms", "violates", "undecided"
+QString violationText(const Violation &violation);   ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const Verdict &verdict);
 /// The same for people.
 QString verdictText(const Verdict &verdict, const QString &file);
