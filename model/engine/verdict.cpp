@@ -149,7 +149,10 @@ private:
     Blamed blame(const History &before, const AskedThen &asked) const;
     Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
     Blamed blameEtag() const;
+    std::optional<Blamed> blameOther(size_t close, const QList<int> &lines) const;
+    std::optional<Blamed> blameCancel(const QString &operation) const;
     QList<Objection> objections(const History &before, const Violation &violation) const;
+    QSet<int> withRequests(QSet<int> lines) const;
     History weakened(const History &whole, const QSet<int> &left) const;
     QString lastOf(const History &history) const;
 
@@ -323,8 +326,9 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
         else if (trigger == Rules::None && running)
             trigger = running->planned;
         for (const Change &change : moment.record.changes) {
-            const bool isOwn = change.request && change.request->id == seen.operation;
-            serial = isOwn && !change.requirer ? change.operation : serial;
+            const bool isOwn =
+                change.request && !change.requirer && change.request->id == seen.operation;
+            serial = isOwn ? change.operation : serial;
             if (seen.isOfResource() || change.operation != serial || serial == 0)
                 continue;
             if (change.kind == Change::Kind::Rejected)
@@ -374,6 +378,56 @@ QList<Objection> Inquiry::objections(const History &before, const Violation &vio
     return result;
 }
 
+/// Whether a request would be explained with another answer, and then everything; the row that
+/// would have spoken.
+std::optional<Blamed> Inquiry::blameOther(size_t close, const QList<int> &lines) const
+{
+    const History whole = prefix(close + 1);
+    QStringList codes = errorCodes(m_rules.pack()).values();
+    codes.sort();
+    for (qsizetype i = 0; i < whole.requests.size(); ++i) {
+        const AskedThen &asked = whole.requests[i];
+        const bool isAnswered = asked.answer == AskedThen::Answer::Accepted
+            || asked.answer == AskedThen::Answer::Refused;
+        if (!isAnswered || !lines.contains(asked.line))
+            continue;
+        for (const QString &code : QStringList(QString()) + codes) {
+            History other = whole;
+            other.requests[i].answer =
+                code.isNull() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
+            other.requests[i].code = code;
+            HistorySearch search(m_rules, other);
+            if (other.requests[i] == asked || search.run(m_budget) != Ended::Conforms)
+                continue;
+            std::optional<Blamed> row;
+            search.retell([&](const HistorySearch::Moment &moment) {
+                if (moment.event.request && moment.event.request->id == asked.request.id)
+                    row = blamedAdmission(m_rules, moment.before, *moment.event.request);
+            });
+            if (row)
+                return row;
+        }
+    }
+    return {};
+}
+
+/// The first row by which an operation can be canceled at all.
+std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
+{
+    const auto asked = std::ranges::find_if(
+        m_history.requests, [&](const AskedThen &one) { return one.request.id == operation; });
+    if (asked == m_history.requests.end())
+        return {};
+    const Rules::TriggerId op = m_rules.trigger(asked->request.op);
+    for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
+        if (rule.then == Conflict::Then::Cancel
+            && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
+            return blamed(
+                m_rules, m_rules.pack().conflicts[rule.index], u"conflicts/%1"_s.arg(rule.index));
+    }
+    return {};
+}
+
 Violation Inquiry::violationAt(size_t close) const
 {
     const int thing = m_times[close].thing;
@@ -394,11 +448,26 @@ Violation Inquiry::violationAt(size_t close) const
         const bool isEtag =
             !seen.etag.isEmpty() && violation.allowed.contains(seen.word ? *seen.word : QString());
         row = blame(before, seen, isEtag);
+        if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
+            row = blameCancel(seen.operation).value_or(row);
     }
     violation.rule = row.rule;
     violation.source = row.source;
     violation.because = objections(before, violation);
     return violation;
+}
+
+/// The lines with those of the requests that they speak of.
+QSet<int> Inquiry::withRequests(QSet<int> lines) const
+{
+    QHash<QString, int> requests;
+    for (const AskedThen &asked : m_history.requests)
+        requests.insert(asked.request.id, asked.line);
+    for (const Observation &seen : m_history.observations) {
+        if (!seen.isOfResource() && lines.contains(seen.line))
+            lines.insert(requests.value(seen.operation));
+    }
+    return lines;
 }
 
 /// The part of a history that only these lines tell: what else was asked may have happened or not.
@@ -438,10 +507,8 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
     Budget small = m_budget;
     small.worlds = std::min<qint64>(small.worlds, 20'000);
     int trials = 400;
-    const auto stillViolates = [&](const QList<int> &some) {
-        return --trials >= 0
-            && outcome(weakened(whole, QSet<int>(some.begin(), some.end())), small)
-            == Ended::Violates;
+    const auto stillViolates = [&](const QSet<int> &some) {
+        return --trials >= 0 && outcome(weakened(whole, some), small) == Ended::Violates;
     };
     // Takes ever smaller pieces away.
     for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
@@ -450,14 +517,20 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
             for (qsizetype at = 0; at < lines.size();) {
                 QList<int> fewer = lines;
                 fewer.remove(at, std::min(piece, lines.size() - at));
-                if (!fewer.isEmpty() && stillViolates(fewer)) {
-                    lines = fewer;
+                const QSet<int> some = withRequests(QSet<int>(fewer.begin(), fewer.end()));
+                if (!some.isEmpty() && some.size() < lines.size() && stillViolates(some)) {
+                    lines = some.values();
+                    std::ranges::sort(lines);
                     again = piece == 1;
                 } else {
                     at += piece;
                 }
             }
         }
+    }
+    if (const auto row = blameOther(close, lines)) {
+        violation->rule = row->rule;
+        violation->source = row->source;
     }
     const QSet<int> kept(lines.begin(), lines.end());
     const auto except = [&](int line, const QString &reason) {

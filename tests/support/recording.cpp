@@ -91,6 +91,11 @@ private:
         }
         if (!request.ifMatch.isEmpty() && request.ifMatch != u"*")
             request.ifMatch = etagAt(w, request.path);
+        if (!m_size.hasPreconditions) {
+            request.ifMatch.clear();
+            request.ifNoneMatch.clear();
+            request.requestId.clear();
+        }
         AskedThen asked { .line = nextLine(),
             .request = { .op = request.op,
                 .path = request.path,

@@ -18,9 +18,10 @@ struct Recorded
 struct RecordingSize
 {
     int requests = 8, observations = 12;
-    int gap = 200;     ///< ms between two things, at most
-    int slack = 120;   ///< ms that an interval begins sooner or ends later, at most
-    bool loses = true; ///< some answers, and some requests
+    int gap = 200;                ///< ms between two things, at most
+    int slack = 120;              ///< ms that an interval begins sooner or ends later, at most
+    bool loses = true;            ///< some answers, and some requests
+    bool hasPreconditions = true; ///< etags in requests, and requests that are repeated
 };
 
 /// Lets the engine play random requests on a world, in virtual time, and writes down what clients
