@@ -465,6 +465,10 @@ void HistorySearch::submit(const Situation &situation, int interval, std::vector
             std::ranges::sort(before.etags);
         }
         before.earliest = std::max(before.earliest, wholeMs(asked.sent));
+        before.hasty += quint32(std::ranges::count_if(before.open, [&](int other) {
+            const Interval &row = m_intervals[size_t(other)];
+            return row.request >= 0 && row.closes && row.to < m_intervals[size_t(interval)].to;
+        }));
         before.after = std::max(before.after, asked.sent);
         const Event event {
             .kind = Event::Kind::Submit, .time = before.earliest, .request = spelling
@@ -665,7 +669,8 @@ void HistorySearch::key(const Situation &situation, QByteArray &out) const
 
 qint64 HistorySearch::score(const Situation &situation) const
 {
-    return qint64(situation.position) * 4 - qint64(situation.hidden);
+    // Far on, by few events, those first that had least time left.
+    return 4 * qint64(situation.position) - qint64(situation.hidden) - 4 * qint64(situation.hasty);
 }
 
 void HistorySearch::add(Situation situation)

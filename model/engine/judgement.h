@@ -85,6 +85,7 @@ private:
         double after = 0;                           ///< ms, of the last event
         quint32 position = 0;                       ///< the next endpoint
         quint32 hidden = 0;                         ///< events since one was passed
+        quint32 hasty = 0; ///< requests that were passed over by others that had more time
         quint32 node = NoNode;
     };
     /// Requests that came true without changing anything, each with its time (ms).

@@ -546,7 +546,8 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
         except(asked.line, told(asked));
     for (const Observation &seen : whole.observations)
         except(seen.line, told(seen));
-    lines.prepend(m_history.headerLine);
+    if (m_history.headerLine > 0) // exchanges have none
+        lines.prepend(m_history.headerLine);
     return lines;
 }
 
