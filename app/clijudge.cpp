@@ -4,8 +4,10 @@
 #include "app/cliscenario.h"
 #include "app/cliverdict.h"
 #include "model/charts/machinefile.h"
+#include "model/formats/exchanges.h"
 #include "model/formats/history.h"
 #include "model/formats/library.h"
+#include "model/remote/chronicle.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -46,6 +48,25 @@ Result<Pack> packFor(const Arguments &arguments, const QByteArray &ndjson)
     return std::move(made->pack);
 }
 
+/// What a file of exchanges means, with the lines where they stand.
+Result<History> historyOfExchanges(
+    const QByteArray &ndjson, const QString &name, const Rules &rules)
+{
+    const Result<QList<Exchange>> exchanges = readExchanges(ndjson, name);
+    if (!exchanges)
+        return Error { exchanges.error() };
+    Chronicle chronicle(rules, name);
+    const QList<QByteArray> lines = ndjson.split('\n');
+    qsizetype next = 0;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (!lines[i].trimmed().isEmpty())
+            chronicle.add(exchanges->at(next++), int(i + 1));
+    }
+    for (const QString &tree : chronicle.leftOut())
+        complain(u"%1: %2 is not judged: what it was before is not known"_s.arg(name, tree));
+    return chronicle.history();
+}
+
 /// Says now and then how far the search is.
 Budget budgetOf(const Arguments &arguments)
 {
@@ -72,17 +93,23 @@ Exit judgeHistory(const Arguments &arguments)
     const Result<Pack> pack = packFor(arguments, *bytes);
     if (!pack)
         return complain(pack.error());
-    const Result<History> history = readHistory(*bytes, arguments.inputName(), *pack);
-    if (!history)
-        return complain(history.error());
     const Result<Switches> chosen = switchesIn(*pack, arguments.switches);
     if (!chosen)
         return complain(chosen.error());
-    Switches switches = history->switches;
+    const bool isOfExchanges = holdsExchanges(*bytes);
+    const Result<History> plain = isOfExchanges ? Result<History>(History())
+                                                : readHistory(*bytes, arguments.inputName(), *pack);
+    if (!plain)
+        return complain(plain.error());
+    Switches switches = plain->switches;
     switches.insert(*chosen);
     const Result<Rules> rules = Rules::make(*pack, switches);
     if (!rules)
         return complain(rules.error());
+    const Result<History> history =
+        isOfExchanges ? historyOfExchanges(*bytes, arguments.inputName(), *rules) : plain;
+    if (!history)
+        return complain(history.error());
     const Budget budget = budgetOf(arguments);
     const Result<Verdict> verdict = verdictOn(*history, *rules, budget);
     if (!verdict)
