@@ -411,7 +411,7 @@ void TestJudgement::recordingsConform()
 void TestJudgement::everyOrderTried()
 {
     qint64 decided = 0, violating = 0;
-    QVERIFY(holdsFor(cases(150), 60, [&] {
+    QVERIFY(holdsFor(cases(80), 60, [&] {
         const Playground ground = anyGround();
         RecordingSize size { .requests = 1 + below(8),
             .observations = below(6),
@@ -422,7 +422,7 @@ void TestJudgement::everyOrderTried()
         if (below(3))
             spoil(ground, recording.history);
         const std::optional<bool> tried =
-            explainedByTrying(ground.rules, recording.history, 20'000);
+            explainedByTrying(ground.rules, recording.history, 8'000);
         if (!tried)
             return;
         ++decided;
@@ -432,7 +432,7 @@ void TestJudgement::everyOrderTried()
             RC_FAIL(whatHappened(ground, recording, verdict));
     }));
     qInfo("%lld histories decided by both, %lld of them violate", decided, violating);
-    QVERIFY(decided * 2 >= cases(150));
+    QVERIFY(decided * 2 >= cases(80));
     QVERIFY(violating * 10 >= decided);
 }
 
@@ -580,7 +580,7 @@ void TestJudgement::faults()
     QFETCH(QString, fault);
     const QString net = u"/logicalNetworks/watched"_s, other = u"/logicalNetworks/other"_s,
                   sub = net + u"/subnets/s"_s;
-    QVERIFY(holdsFor(cases(20), 100, [&] {
+    QVERIFY(holdsFor(cases(10), 100, [&] {
         const Playground ground = knownPlayground(u"network-controller"_s);
         Watched server(ground);
         const auto done = [&](const QString &op, const QString &path) {
