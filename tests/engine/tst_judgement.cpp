@@ -171,6 +171,9 @@ void TestJudgement::verdicts_data()
     bad("lost, seen before", asked("a", "PUT", "n", "5", Lost) + seen("n", "0 1", "Updating"));
     good("in the way",
         asked("a", "DELETE", "n", "0 10") + asked("b", "PUT", "n/subnets/s", "5 15", Busy));
+    bad("in the way, and refused for another reason",
+        asked("a", "DELETE", "n", "0 1")
+            + asked("b", "PUT", "n/subnets/s", "5 6", R"({"refused": "OperationNotSupported"})"));
     bad("nothing is in the way", asked("b", "PUT", "n/subnets/s", "5 15", Busy));
     bad("in the way, and let in",
         asked("a", "DELETE", "n", "0 1") + asked("b", "PUT", "n/subnets/s", "5 6")
@@ -303,6 +306,14 @@ void TestJudgement::violation()
     const QString text = verdictText(verdict, u"h"_s);
     QVERIFY2(text.contains(u"h:6: /logicalNetworks/n was seen Failed"_s), qPrintable(text));
 
+    // What has no answer yet when something is wrong explains what was before.
+    const Verdict open =
+        judged(historyOf(Networks + asked("a", "PUT", "n", "0 100") + seen("n", "10 11", "Updating")
+                       + seen("n/subnets/s", "20 21", "Odd"),
+                   pack),
+            rulesOf(pack));
+    QCOMPARE(open.violation->line, 4);
+
     // What would have been answered otherwise.
     const Verdict let =
         judged(historyOf(Networks + asked("a", "DELETE", "n", "0 1")
@@ -421,8 +432,7 @@ void TestJudgement::everyOrderTried()
         Recorded recording = recorded(ground, size);
         if (below(3))
             spoil(ground, recording.history);
-        const std::optional<bool> tried =
-            explainedByTrying(ground.rules, recording.history, 8'000);
+        const std::optional<bool> tried = explainedByTrying(ground.rules, recording.history, 8'000);
         if (!tried)
             return;
         ++decided;
