@@ -224,6 +224,28 @@ const Command commands[] = {
                 ->capture_default_str();
         },
         diffPacks },
+    { "judge", "Say whether a server kept to the rules, as far as a recorded history shows it",
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("HISTORY", arguments.input, "A history's file, or one of exchanges")
+                ->required();
+            app.add_option("--pack", arguments.pack,
+                   "The id or file of the pack whose rules count; else as the history says")
+                ->type_name("ID");
+            app.add_option("--switch", arguments.switches, "The rules under this value of a switch")
+                ->allow_extra_args(false)
+                ->type_name("NAME=VALUE");
+            app.add_flag("--readings", arguments.readings,
+                "Try every combination of switches, and name those that explain everything");
+            app.add_option("--budget", arguments.judgeBudget,
+                   "Give up after so many situations of one tree")
+                ->check(CLI::Range(qint64(1), qint64(1) << 53))
+                ->type_name("N")
+                ->capture_default_str();
+            app.add_option("--format", arguments.format, "How to print the result")
+                ->check(oneOf({ u"text"_s, u"json"_s, u"junit"_s, u"html"_s }))
+                ->capture_default_str();
+        },
+        judgeHistory },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("PACK", arguments.input,

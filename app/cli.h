@@ -22,6 +22,7 @@ enum class Exit {
     Failed = 1,      ///< an expectation, check or verdict failed, or two packs differ
     Unusable = 2,    ///< bad usage, or input that cannot be read
     Unreachable = 3, ///< a remote does not answer
+    Undecided = 4,   ///< the budget did not suffice for a verdict
 };
 
 /// What the commands can be given; each takes what it knows.
@@ -56,6 +57,11 @@ struct Arguments
     std::string output, from, to, machine, events, conditions;
     std::string theme = "light"; ///< render
 
+    // judge; pack too
+    std::vector<std::string> switches; ///< "NAME=VALUE"
+    qint64 judgeBudget = 200'000;      ///< situations
+    bool readings = false;
+
     // diff
     std::string second;
     qint64 maxPairs = 30'000;
@@ -83,6 +89,7 @@ Exit traceMachine(const Arguments &arguments);
 Exit convertFile(const Arguments &arguments);
 Exit renderFile(const Arguments &arguments);
 Exit diffPacks(const Arguments &arguments);
+Exit judgeHistory(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/climachine.h"
+#include "app/cliscenario.h"
 #include "model/charts/machinefile.h"
 #include "model/formats/comparison.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"
-#include "model/machine/nearest.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -16,28 +16,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-/// "NAME=VALUE" of switches that the pack has.
-Result<Switches> switchesIn(const Pack &pack, const std::vector<std::string> &texts)
-{
-    Switches switches;
-    QStringList names;
-    for (const Switch &each : pack.switches)
-        names += each.id;
-    for (const std::string &text : texts) {
-        const QString given = QString::fromStdString(text);
-        const QString name = given.section(u'=', 0, 0), value = given.section(u'=', 1);
-        if (!given.contains(u'='))
-            return Error { u"expected NAME=VALUE, found \"%1\""_s.arg(given) };
-        const Switch *known = pack.findSwitch(name);
-        if (!known)
-            return Error { noSuch(u"switch"_s, name, names) };
-        if (!known->values.contains(value))
-            return Error { noSuch(u"value of switch %1"_s.arg(name), value, known->values) };
-        switches.insert(name, value);
-    }
-    return switches;
-}
 
 Result<ComparedPack> packGiven(const std::string &input, const std::vector<std::string> &switches)
 {

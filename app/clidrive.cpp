@@ -3,9 +3,11 @@
 #include "app/clidriver.h"
 #include "app/clihistory.h"
 #include "app/cliprint.h"
+#include "app/cliverdict.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"
+#include "model/remote/chronicle.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -16,6 +18,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+constexpr qint64 DriveBudget = 50'000; ///< situations that the verdict may look at
 
 QString nameOf(const std::string &text)
 {
@@ -132,6 +136,13 @@ void complainOfUnknownEnds(const QStringList &ends)
             ends.join(u"; "_s)));
 }
 
+/// What is said of the server at the end, in a few lines.
+QByteArray verdictLines(const Verdict &verdict)
+{
+    QString text = verdictText(verdict, u"exchange"_s);
+    return (u"\nverdict: "_s + text.section(u"\n\n"_s, 0, 0) + u'\n').toUtf8();
+}
+
 QByteArray volleysText(const ScenarioDriver &driver)
 {
     QString text;
@@ -182,8 +193,12 @@ Exit driveScenario(const Arguments &arguments)
         .tolerance = arguments.tolerance,
         .timeout = qint64(arguments.timeout * 1000),
         .exchanged = {} };
-    if (history)
-        drive.exchanged = [&history](const Exchange &exchange) { history->add(exchange); };
+    Chronicle chronicle(*rules, scenario->file);
+    drive.exchanged = [&](const Exchange &exchange) {
+        chronicle.add(exchange, int(exchange.number));
+        if (history)
+            history->add(exchange);
+    };
     ScenarioDriver driver(*scenario, *rules, drive);
     const auto trouble = driver.drive();
     const QString notWritten = history ? history->problem() : QString();
@@ -195,21 +210,28 @@ Exit driveScenario(const Arguments &arguments)
         return complain(notWritten);
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
-    const Exit exit = played.failed > 0 || !unknown.isEmpty() ? Exit::Failed : Exit::Fine;
+    const Result<Verdict> verdict =
+        verdictOn(chronicle.history(), *rules, { .worlds = DriveBudget });
+    const bool violates = verdict && verdict->violation;
+    const bool isGood = played.failed == 0 && unknown.isEmpty() && !violates;
+    const Exit exit = isGood ? Exit::Fine : Exit::Failed;
     complainOfUnknownEnds(unknown);
     if (arguments.format == "json") {
-        return print(playedJson(driver.controller(), played,
-                         { { u"exchanges"_s, driver.exchanges() },
-                             { u"unknownEnds"_s, QJsonArray::fromStringList(unknown) },
-                             { u"remarks"_s, QJsonArray::fromStringList(driver.remarks()) },
-                             { u"tolerance"_s, driver.tolerance() },
-                             { u"volleys"_s, volleysJson(driver) } }),
+        return print(
+            playedJson(driver.controller(), played,
+                { { u"exchanges"_s, driver.exchanges() },
+                    { u"unknownEnds"_s, QJsonArray::fromStringList(unknown) },
+                    { u"remarks"_s, QJsonArray::fromStringList(driver.remarks()) },
+                    { u"tolerance"_s, driver.tolerance() },
+                    { u"verdict"_s, verdict ? QJsonValue(verdictJson(*verdict)) : QJsonValue() },
+                    { u"volleys"_s, volleysJson(driver) } }),
             exit);
     }
     if (arguments.format == "junit")
         return print(playedJunit(*scenario, played, {}, unknown), exit);
-    return print(
-        playedText(driver.controller(), played, scenario->file) + volleysText(driver), exit);
+    return print(playedText(driver.controller(), played, scenario->file) + volleysText(driver)
+            + (verdict ? verdictLines(*verdict) : QByteArray()),
+        exit);
 }
 
 } // namespace instar

@@ -22,17 +22,6 @@ QString millis(qint64 time)
     return QString::number(time) + u" ms"_s;
 }
 
-/// Text in an XML attribute; what XML cannot hold is left out.
-QString escaped(const QString &text)
-{
-    QString result;
-    for (const QChar c : text) {
-        if (c.unicode() >= 0x20 && c.unicode() < 0xfffe)
-            result += c;
-    }
-    return result.toHtmlEscaped();
-}
-
 /// `retry 3, state "running"`.
 QString shownProperties(const QJsonObject &properties)
 {
@@ -46,6 +35,16 @@ QString shownProperties(const QJsonObject &properties)
 }
 
 } // namespace
+
+QString xmlText(const QString &text, Lines lines)
+{
+    QString result;
+    for (const QChar c : text) {
+        if ((c.unicode() >= 0x20 && c.unicode() < 0xfffe) || (c == u'\n' && lines == Lines::Kept))
+            result += c;
+    }
+    return result.toHtmlEscaped();
+}
 
 ChangedProperties changedProperties(const World &before, const World &after)
 {
@@ -170,7 +169,7 @@ QByteArray playedJunit(const Scenario &scenario, const Played &played, std::opti
     QString cases;
     int count = 0;
     int failed = 0;
-    const QString name = escaped(scenario.file);
+    const QString name = xmlText(scenario.file);
     for (const ScenarioStep &step : scenario.steps) {
         if (step.kind != ScenarioStep::Kind::Expect || (until && step.at > *until))
             continue;
@@ -188,7 +187,7 @@ QByteArray playedJunit(const Scenario &scenario, const Played &played, std::opti
         ++failed;
         QStringList texts;
         for (const Failure &failure : own)
-            texts += escaped(failure.text);
+            texts += xmlText(failure.text);
         cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
             texts.first(), texts.join(u'\n'));
     }
@@ -197,7 +196,7 @@ QByteArray playedJunit(const Scenario &scenario, const Played &played, std::opti
         ++failed;
         cases +=
             u"    <testcase name=\"end of operation %1\" classname=\"%2\">\n      <failure message=\"%3\">%3</failure>\n    </testcase>\n"_s
-                .arg(escaped(end.section(u':', 0, 0)), name, escaped(end));
+                .arg(xmlText(end.section(u':', 0, 0)), name, xmlText(end));
     }
     const QString suite =
         u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"0\" skipped=\"0\">\n"_s;

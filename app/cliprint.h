@@ -14,6 +14,11 @@ namespace instar {
 using ChangedProperties = QHash<Resource, QJsonObject>;
 ChangedProperties changedProperties(const World &before, const World &after);
 
+/// Text as XML and HTML may hold it, in attributes too; what they cannot hold is left out, line
+/// feeds as asked for.
+enum class Lines { Joined, Kept };
+QString xmlText(const QString &text, Lines lines = Lines::Joined);
+
 /// One JSON document; `more` is put into it.
 QByteArray playedJson(const Controller &controller, const Played &played,
     const QJsonObject &more = {}, const ChangedProperties &properties = {});

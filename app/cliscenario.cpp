@@ -5,6 +5,7 @@
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"
+#include "model/machine/nearest.h"
 
 #include <QFile>
 
@@ -46,6 +47,27 @@ Exit warned(const Staged &staged, Exit exit)
     }
     std::fputs(lines.toUtf8().constData(), stderr);
     return staged.packErrors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
+}
+
+Result<Switches> switchesIn(const Pack &pack, const std::vector<std::string> &texts)
+{
+    Switches switches;
+    QStringList names;
+    for (const Switch &each : pack.switches)
+        names += each.id;
+    for (const std::string &text : texts) {
+        const QString given = QString::fromStdString(text);
+        const QString name = given.section(u'=', 0, 0), value = given.section(u'=', 1);
+        if (!given.contains(u'='))
+            return Error { u"expected NAME=VALUE, found \"%1\""_s.arg(given) };
+        const Switch *known = pack.findSwitch(name);
+        if (!known)
+            return Error { noSuch(u"switch"_s, name, names) };
+        if (!known->values.contains(value))
+            return Error { noSuch(u"value of switch %1"_s.arg(name), value, known->values) };
+        switches.insert(name, value);
+    }
+    return switches;
 }
 
 } // namespace instar

@@ -22,4 +22,7 @@ Result<Staged> stagedScenario(const QString &file);
 /// none.
 Exit warned(const Staged &staged, Exit exit);
 
+/// "NAME=VALUE" of switches that the pack has.
+Result<Switches> switchesIn(const Pack &pack, const std::vector<std::string> &texts);
+
 } // namespace instar

@@ -144,14 +144,6 @@ Exchange readExchange(Reading &reading)
     return exchange;
 }
 
-/// A message about a line that was read as a file of its own, without a name.
-QString inFile(const QString &name, qsizetype line, const QString &message)
-{
-    const QString own = u":1:"_s;
-    return u"%1:%2:%3"_s.arg(
-        name, QString::number(line), message.startsWith(own) ? message.mid(own.size()) : message);
-}
-
 } // namespace
 
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name)

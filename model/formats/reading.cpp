@@ -63,6 +63,13 @@ QString summary(const QString &file, const QList<Finding> &findings, int unliste
         place(findings.first().issue), more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
 }
 
+QString inFile(const QString &name, qsizetype line, const QString &message)
+{
+    const QString own = u":1:"_s;
+    return u"%1:%2:%3"_s.arg(
+        name, QString::number(line), message.startsWith(own) ? message.mid(own.size()) : message);
+}
+
 void Reading::error(Value where, const QString &text, const QString &rule)
 {
     if (m_findings.size() >= mostFindings) {

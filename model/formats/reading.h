@@ -31,6 +31,9 @@ QString described(const JsonText &document, const Issue &issue);
 /// The first finding as "file:line: /pointer: text", and how many more there are.
 QString summary(const QString &file, const QList<Finding> &findings, int unlisted = 0);
 
+/// A message about a line of the file `name` that was read as a file of its own, without a name.
+QString inFile(const QString &name, qsizetype line, const QString &message);
+
 /// What is wrong in a document, gathered while its values are read. Every getter says what it
 /// expected and found, and then gives an empty value, so that the reading goes on.
 class Reading

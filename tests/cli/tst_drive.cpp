@@ -224,6 +224,13 @@ void TestDrive::drives()
     const QJsonObject answer = objectIn(ended.out);
     QCOMPARE(answer.value(u"expectations"_s).toObject().value(u"passed"_s).toInt(), 3);
     QVERIFY(answer.value(u"quiescent"_s).toBool());
+    QCOMPARE(answer[u"verdict"_s][u"verdict"_s].toString(), u"conforms"_s);
+    QVERIFY(answer[u"verdict"_s][u"of"_s].toInt() > 50);
+    const Ended judged = ran({ u"judge"_s, history, u"--pack"_s, pack });
+    QCOMPARE(judged.err, QString());
+    QVERIFY2(judged.exit == 0, judged.out.constData());
+    QVERIFY(judged.out.contains("end c succeeded"));
+    QCOMPARE(ran({ u"judge"_s, history }).exit, 2); // exchanges name no pack
     QCOMPARE(outcome(answer, u"/logicalNetworks/own"_s),
         u"a Canceled Canceled b \nb Failed InternalServerError  \nc Succeeded   \nd Rejected "
         u"AnotherOperationInProgress  b\n"
@@ -264,7 +271,7 @@ void TestDrive::text()
         {"at": 500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}, "operations": {"b": "Succeeded"}}}]})"));
     QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, 0);
-    for (const char *part : { "a PUT /GatewayPools/x sent, not yet answered",
+    for (const char *part : { "a PUT /GatewayPools/x sent, not yet answered", "verdict: conforms: ",
              "1 of 1 expectations came true", "2 requests were sent together and left within " })
         QVERIFY2(ended.out.contains(part), ended.out.constData());
 }

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-rc::Gen<int> below(int limit)
+rc::Gen<int> lessThan(int limit)
 {
     return rc::gen::resize(100, rc::gen::inRange(0, limit));
 }
@@ -17,18 +17,19 @@ rc::Gen<int> below(int limit)
 /// Mostly 0.
 rc::Gen<int> rarely(int one_in, int limit)
 {
-    return rc::gen::map(below(one_in * limit), [limit](int n) { return n < limit ? n : 0; });
+    return rc::gen::map(lessThan(one_in * limit), [limit](int n) { return n < limit ? n : 0; });
 }
 
 rc::Gen<Draft> draft()
 {
-    return rc::gen::build<Draft>(rc::gen::set(&Draft::op, below(20)),
-        rc::gen::set(&Draft::path, below(60)), rc::gen::set(&Draft::spelling, rarely(5, 4)),
-        rc::gen::set(&Draft::gap, below(8)), rc::gen::set(&Draft::duration, below(8)),
-        rc::gen::set(&Draft::fails, below(4)), rc::gen::set(&Draft::transients, rarely(2, 8)),
-        rc::gen::set(&Draft::hang, below(12)), rc::gen::set(&Draft::ifMatch, below(16)),
-        rc::gen::set(&Draft::ifNoneMatch, below(16)), rc::gen::set(&Draft::requestId, below(14)),
-        rc::gen::set(&Draft::references, below(4)));
+    return rc::gen::build<Draft>(rc::gen::set(&Draft::op, lessThan(20)),
+        rc::gen::set(&Draft::path, lessThan(60)), rc::gen::set(&Draft::spelling, rarely(5, 4)),
+        rc::gen::set(&Draft::gap, lessThan(8)), rc::gen::set(&Draft::duration, lessThan(8)),
+        rc::gen::set(&Draft::fails, lessThan(4)), rc::gen::set(&Draft::transients, rarely(2, 8)),
+        rc::gen::set(&Draft::hang, lessThan(12)), rc::gen::set(&Draft::ifMatch, lessThan(16)),
+        rc::gen::set(&Draft::ifNoneMatch, lessThan(16)),
+        rc::gen::set(&Draft::requestId, lessThan(14)),
+        rc::gen::set(&Draft::references, lessThan(4)));
 }
 
 } // namespace
@@ -86,11 +87,11 @@ QStringList planReferences(const QString &path)
 rc::Gen<Plan> anyPlan(int operations)
 {
     return rc::gen::build<Plan>(
-        rc::gen::set(&Plan::switches, rc::gen::container<std::vector<int>>(5, below(3))),
+        rc::gen::set(&Plan::switches, rc::gen::container<std::vector<int>>(5, lessThan(3))),
         rc::gen::set(
-            &Plan::present, rc::gen::container<std::vector<int>>(planPaths().size(), below(8))),
-        rc::gen::set(
-            &Plan::references, rc::gen::container<std::vector<int>>(planPaths().size(), below(4))),
+            &Plan::present, rc::gen::container<std::vector<int>>(planPaths().size(), lessThan(8))),
+        rc::gen::set(&Plan::references,
+            rc::gen::container<std::vector<int>>(planPaths().size(), lessThan(4))),
         rc::gen::set(&Plan::drafts,
             rc::gen::resize(operations, rc::gen::container<std::vector<Draft>>(draft()))));
 }

@@ -68,6 +68,8 @@ QList<ResourceSpec> anyResources(const Rules &rules, const QStringList &paths)
     return resources;
 }
 
+} // namespace
+
 Request anyRequest(const Playground &ground, int number)
 {
     const Rules &rules = ground.rules;
@@ -97,8 +99,6 @@ Request anyRequest(const Playground &ground, int number)
         request.properties.insert(u"time"_s, below(8) * 1000);
     return request;
 }
-
-} // namespace
 
 QString everything(const Rules &rules, const World &world)
 {

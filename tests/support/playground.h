@@ -27,6 +27,9 @@ Playground randomPlayground();
 /// The paths of the pack's sample, and some beside them.
 Playground knownPlayground(const QString &pack);
 
+/// Something that a client may ask for.
+Request anyRequest(const Playground &ground, int number);
+
 /// Something that a person, a client or the clock may do now.
 Event anyEvent(const Playground &ground, const World &world, int number);
 QString told(const Event &event);

@@ -10,7 +10,7 @@ namespace instar {
 namespace {
 
 /// What the parts of one pack have to agree on.
-struct Plan
+struct PackPlan
 {
     int machines = 1;
     bool sends = false;
@@ -39,7 +39,7 @@ R sourced(R row)
 }
 
 template<typename R>
-R switched(R row, const Plan &plan)
+R switched(R row, const PackPlan &plan)
 {
     if (plan.boolSwitch && sometimes())
         row.when.insert(u"strict"_s, { pick(2) ? u"true"_s : u"false"_s });
@@ -70,7 +70,7 @@ Step send(const QString &event, const QString &to)
     return step;
 }
 
-QList<Step> updatingWork(const Plan &plan)
+QList<Step> updatingWork(const PackPlan &plan)
 {
     QList<Step> work;
     if (plan.sends) {
@@ -105,7 +105,7 @@ QList<Step> updatingWork(const Plan &plan)
     return work;
 }
 
-QList<Step> deletingWork(const Plan &plan)
+QList<Step> deletingWork(const PackPlan &plan)
 {
     QList<Step> work;
     if (plan.sends) {
@@ -151,7 +151,7 @@ QList<Figure> anyFigures()
     return figures;
 }
 
-void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
+void addStates(Machine *machine, const PackPlan &plan, int extra, bool timed)
 {
     QList<State> &states = machine->states;
     states = { state(u"absent"_s, State::Kind::Initial, 40, 200),
@@ -192,7 +192,7 @@ void addStates(Machine *machine, const Plan &plan, int extra, bool timed)
     }
 }
 
-void addOperations(Machine *machine, const Plan &plan, int extra, bool timed)
+void addOperations(Machine *machine, const PackPlan &plan, int extra, bool timed)
 {
     QList<Transition> &rows = machine->transitions;
     if (sometimes()) {
@@ -228,7 +228,7 @@ void addOperations(Machine *machine, const Plan &plan, int extra, bool timed)
     }
 }
 
-void addOutcomes(Machine *machine, const Plan &plan, int extra)
+void addOutcomes(Machine *machine, const PackPlan &plan, int extra)
 {
     QList<Transition> &rows = machine->transitions;
     if (extra > 0 && sometimes()) { // the first whose constraint holds
@@ -270,7 +270,7 @@ void addOutcomes(Machine *machine, const Plan &plan, int extra)
             plan));
 }
 
-Machine machineOf(int number, const Plan &plan)
+Machine machineOf(int number, const PackPlan &plan)
 {
     Machine machine;
     machine.id = u"machine %1"_s.arg(number);
@@ -287,7 +287,7 @@ Machine machineOf(int number, const Plan &plan)
     return sourced(machine);
 }
 
-void addTypes(Pack *pack, const Plan &plan)
+void addTypes(Pack *pack, const PackPlan &plan)
 {
     static const QStringList paths { u"t"_s, u"t/u"_s, u"t/u/w"_s };
     for (int i = 0; i < plan.machines; ++i) {
@@ -316,7 +316,7 @@ void addTypes(Pack *pack, const Plan &plan)
             ResourceSpec { u"/t/b"_s, {}, { u"/p/one"_s }, { { u"pool"_s, u"/p/one"_s } } });
 }
 
-void addPolicy(Pack *pack, const Plan &plan)
+void addPolicy(Pack *pack, const PackPlan &plan)
 {
     pack->sourceList = { { u"rule 1"_s, u"A document"_s, u"1.1"_s, u"what it says"_s, {} },
         { u"rule 2"_s, u"A document"_s, u"1.2"_s, {}, {} } };
@@ -365,7 +365,7 @@ void addPolicy(Pack *pack, const Plan &plan)
 }
 
 /// How it is spoken over HTTP: some words for everything, in one of a few manners.
-void addWire(Pack *pack, const Plan &plan)
+void addWire(Pack *pack, const PackPlan &plan)
 {
     Wire &wire = pack->wire;
     wire.base = sometimes() ? u"/api/{version}"_s : QString();
@@ -400,7 +400,7 @@ void addWire(Pack *pack, const Plan &plan)
 rc::Gen<Pack> randomPack()
 {
     return rc::gen::exec([] {
-        Plan plan;
+        PackPlan plan;
         plan.machines =
             *rc::gen::withSize([](int size) { return rc::gen::inRange(1, size < 10 ? 2 : 4); });
         plan.sends = sometimes();

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli.h"
+#include "app/climachine.h"
+#include "app/cliscenario.h"
+#include "app/cliverdict.h"
+#include "model/charts/machinefile.h"
+#include "model/formats/exchanges.h"
+#include "model/formats/history.h"
+#include "model/formats/library.h"
+#include "model/remote/chronicle.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// The pack that was asked for, else the one that the history names, seen from its folder.
+Result<Pack> packFor(const Arguments &arguments, const QByteArray &ndjson)
+{
+    QString name = QFile::decodeName(QByteArray::fromStdString(arguments.pack));
+    if (name.isEmpty()) {
+        if (holdsExchanges(ndjson))
+            return Error {
+                u"%1: exchanges do not say which pack the server speaks; name it with --pack"_s.arg(
+                    arguments.inputName())
+            };
+        const Result<QString> named = packOfHistory(ndjson, arguments.inputName());
+        if (!named)
+            return Error { named.error() };
+        if (named->isEmpty())
+            return Error { u"%1: the header names no pack; name one with --pack"_s.arg(
+                arguments.inputName()) };
+        const QString beside = QFileInfo(arguments.inputName()).dir().filePath(*named);
+        name = QFile::exists(beside) ? beside : *named;
+    }
+    const Result<MachineFile> file = loadMachines(name);
+    if (!file)
+        return Error { file.error() };
+    Result<PackMade> made = packIn(*file);
+    if (!made)
+        return Error { made.error() };
+    showRemarks(name, file->remarks + made->remarks);
+    return std::move(made->pack);
+}
+
+/// What a file of exchanges means, with the lines where they stand.
+Result<History> historyOfExchanges(
+    const QByteArray &ndjson, const QString &name, const Rules &rules)
+{
+    const Result<QList<Exchange>> exchanges = readExchanges(ndjson, name);
+    if (!exchanges)
+        return Error { exchanges.error() };
+    Chronicle chronicle(rules, name);
+    const QList<QByteArray> lines = ndjson.split('\n');
+    qsizetype next = 0;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (!lines[i].trimmed().isEmpty())
+            chronicle.add(exchanges->at(next++), int(i + 1));
+    }
+    for (const QString &tree : chronicle.leftOut())
+        complain(u"%1: %2 is not judged: what it was before is not known"_s.arg(name, tree));
+    return chronicle.history();
+}
+
+/// Says now and then how far the search is.
+Budget budgetOf(const Arguments &arguments)
+{
+    Budget budget { .worlds = arguments.judgeBudget };
+    const auto clock = std::make_shared<QElapsedTimer>();
+    clock->start();
+    budget.goesOn = [clock, shown = qint64(0)](qint64 worlds) mutable {
+        if (clock->elapsed() - shown >= 200) {
+            shown = clock->elapsed();
+            showProgress(u"%1 situations, %2 s"_s.arg(worlds).arg(shown / 1000));
+        }
+        return true;
+    };
+    return budget;
+}
+
+} // namespace
+
+Exit judgeHistory(const Arguments &arguments)
+{
+    const Result<QByteArray> bytes = fileBytes(arguments.inputName());
+    if (!bytes)
+        return complain(bytes.error());
+    const Result<Pack> pack = packFor(arguments, *bytes);
+    if (!pack)
+        return complain(pack.error());
+    const Result<Switches> chosen = switchesIn(*pack, arguments.switches);
+    if (!chosen)
+        return complain(chosen.error());
+    const bool isOfExchanges = holdsExchanges(*bytes);
+    const Result<History> plain = isOfExchanges ? Result<History>(History())
+                                                : readHistory(*bytes, arguments.inputName(), *pack);
+    if (!plain)
+        return complain(plain.error());
+    Switches switches = plain->switches;
+    switches.insert(*chosen);
+    const Result<Rules> rules = Rules::make(*pack, switches);
+    if (!rules)
+        return complain(rules.error());
+    const Result<History> history =
+        isOfExchanges ? historyOfExchanges(*bytes, arguments.inputName(), *rules) : plain;
+    if (!history)
+        return complain(history.error());
+    const Budget budget = budgetOf(arguments);
+    const Result<Verdict> verdict = verdictOn(*history, *rules, budget);
+    if (!verdict)
+        return complain(verdict.error());
+    std::optional<Readings> readings;
+    const bool isAsked = arguments.readings
+        || (verdict->violation && arguments.format != "json" && !pack->switches.isEmpty());
+    if (isAsked)
+        readings = readingsThatExplain(*history, *pack, budget);
+    showProgress({});
+    const Exit exit = exitOf(*verdict);
+    if (arguments.format == "json")
+        return print(verdictDocument(*verdict, readings), exit);
+    if (arguments.format == "junit")
+        return print(verdictJunit(*verdict, *history), exit);
+    if (arguments.format == "html")
+        return print(verdictHtml(*verdict, *history, readings), exit);
+    return print(verdictPlain(*verdict, *history, readings), exit);
+}
+
+} // namespace instar

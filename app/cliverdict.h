@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli.h"
+#include "model/engine/verdict.h"
+
+namespace instar {
+
+// A verdict on a history, as the console prints it.
+
+/// How the program ends with it.
+Exit exitOf(const Verdict &verdict);
+
+/// One JSON document.
+QByteArray verdictDocument(const Verdict &verdict, const std::optional<Readings> &readings = {});
+/// For a person.
+QByteArray verdictPlain(
+    const Verdict &verdict, const History &history, const std::optional<Readings> &readings = {});
+/// One test case for the whole history.
+QByteArray verdictJunit(const Verdict &verdict, const History &history);
+/// One file that holds everything that it shows: the verdict, who asked and saw what when, and an
+/// order that explains it.
+QByteArray verdictHtml(
+    const Verdict &verdict, const History &history, const std::optional<Readings> &readings = {});
+
+} // namespace instar

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/operation.h"
+#include "model/engine/rules.h"
+
+namespace instar {
+
+/// A request as a client sent it, and what came back. Times are ms on the history's clock.
+struct AskedThen
+{
+    enum class Answer {
+        Accepted,
+        Refused, ///< with `code`
+        Lost,    ///< none came: it happened at some moment after `sent`, or never
+        Unknown, ///< it happened between `sent` and `answered`, or not at all
+    };
+    int line = 0;    ///< in the file
+    Request request; ///< its id is unique in the history
+    double sent = 0, answered = 0;
+    Answer answer = Answer::Accepted;
+    QString code;
+    bool operator==(const AskedThen &) const = default;
+
+    bool isClosed() const { return answer != Answer::Lost; }
+};
+
+/// What somebody saw at some moment between `from` and `to`: the word that a resource showed, or
+/// how an operation stood.
+struct Observation
+{
+    int line = 0;
+    QString path;      ///< of the resource; empty: it is about an operation
+    QString operation; ///< the id of its request
+    double from = 0, to = 0;
+    std::optional<QString> word; ///< the state's or status's; nothing: the resource was not there
+    QString etag;                ///< empty: not seen
+    bool operator==(const Observation &) const = default;
+
+    bool isOfResource() const { return operation.isEmpty(); }
+};
+
+/// What was seen of a server from outside. Nobody sees when things happen, only between which
+/// moments.
+struct History
+{
+    QString file;
+    QString pack; ///< an id, or a path relative to the file
+    Switches switches;
+    QList<ResourceSpec> resources; ///< what there was before the first request
+    int headerLine = 1;
+    QList<AskedThen> requests;
+    QList<Observation> observations;
+
+    qsizetype size() const { return requests.size() + observations.size(); }
+};
+
+/// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
+QString told(const AskedThen &asked);
+QString told(const Observation &observation);
+
+/// Parts of a history that cannot disturb each other, whatever the rules do: each with the
+/// resources of its trees. Together they are the history.
+QList<History> partsOf(const History &history, const Rules &rules);
+
+} // namespace instar

@@ -1,0 +1,774 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/verdict.h"
+
+#include "model/engine/errorcodes.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Ended = HistorySearch::Outcome;
+
+/// A row in its own words, or by its place; and where it is written.
+struct Blamed
+{
+    QString rule, source;
+};
+
+Blamed blamed(const Rules &rules, const Row &row, const QString &place)
+{
+    return { row.about.isEmpty() ? place : row.about, rules.pack().sourceText(row) };
+}
+
+/// What admission() says, which has the sources behind the words.
+Blamed blamed(const QString &rule)
+{
+    const qsizetype at = rule.lastIndexOf(" ["_L1);
+    if (at < 0 || !rule.endsWith(u']'))
+        return { rule, {} };
+    return { rule.first(at), rule.sliced(at + 2).chopped(1) };
+}
+
+Blamed blamedTransition(const Rules &rules, int index)
+{
+    const Rules::Transition &rule = rules.transition(index);
+    const instar::Transition &row = rules.row(rule);
+    return blamed(rules, row,
+        u"machines/%1/transitions/%2: from %3 on %4 to %5"_s.arg(
+            rules.machines()[size_t(rule.machine)].id, QString::number(rule.index),
+            row.from.join(u", "_s), row.on.join(u", "_s), row.to.join(u", "_s)));
+}
+
+Blamed blamedState(const Rules &rules, Rules::StateId state)
+{
+    const Rules::StateRule &rule = rules.state(state);
+    const QString machine = rules.machines()[size_t(rule.machine)].id;
+    const QString place = u"machines/%1/states/%2"_s.arg(machine, rule.id);
+    for (const State &row : rules.pack().machine(machine)->states) {
+        if (row.id == rule.id)
+            return blamed(rules, row, place);
+    }
+    return { place, {} };
+}
+
+/// The row by which a resource comes from one code to another, on the trigger if any does.
+std::optional<Blamed> between(
+    const Rules &rules, Code from, Code to, Rules::TriggerId preferred = Rules::None)
+{
+    std::vector<Rules::TriggerId> triggers { preferred };
+    for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger)
+        triggers.push_back(trigger);
+    for (const Rules::TriggerId trigger : triggers) {
+        if (trigger == Rules::None)
+            continue;
+        for (const int index : rules.candidates(rules.stateOf(from), trigger)) {
+            for (const Rules::Target &target : rules.transition(index).to) {
+                if (rules.stateOf(rules.resolved(from, target)) == rules.stateOf(to))
+                    return blamedTransition(rules, index);
+            }
+        }
+    }
+    return {};
+}
+
+/// What the engine would say to a request in a world.
+Blamed blamedAdmission(const Rules &rules, const World &world, const Request &request)
+{
+    const Admission admitted = admission(rules, world, request, {}, 0, true);
+    if (!admitted.rule.isEmpty())
+        return blamed(admitted.rule);
+    if (!admitted.cancelRows.empty()) {
+        const int row = admitted.cancelRows.front();
+        return blamed(rules, rules.pack().conflicts[row], u"conflicts/%1"_s.arg(row));
+    }
+    return admitted.transition == Rules::None ? Blamed()
+                                              : blamedTransition(rules, admitted.transition);
+}
+
+Code codeAt(const Rules &rules, const World &world, const QString &path)
+{
+    return codeOf(rules, world, subjectAt(rules, world, path));
+}
+
+/// One part of a history, and what is asked about it again and again.
+class Inquiry
+{
+public:
+    Inquiry(const History &history, const Rules &rules, const Budget &budget, qint64 *worlds)
+        : m_history(history), m_rules(rules), m_budget(budget), m_worlds(*worlds)
+    {
+        m_times = closes(history);
+    }
+
+    Ended outcome(const History &history) const { return outcome(history, m_budget); }
+    Ended outcome(const History &history, const Budget &budget) const
+    {
+        HistorySearch search(m_rules, history);
+        const Ended result = search.run(budget);
+        m_worlds += search.worlds();
+        return result;
+    }
+
+    /// Intervals in the order in which they close: a request, or after the requests an observation.
+    struct Close
+    {
+        double time = 0;
+        int thing = 0;
+    };
+    static std::vector<Close> closes(const History &history);
+
+    /// What is known when so many intervals have closed: those that have, and requests that were
+    /// sent, of which nothing more is known.
+    History prefix(size_t closed, std::optional<int> without = {}) const;
+
+    /// The first interval to close that cannot be explained. The history violates.
+    size_t firstUnexplained() const;
+    Violation violationAt(size_t close) const;
+    /// The lines of a part that violates, of which nothing can be left out.
+    QList<int> minimal(size_t close, Violation *violation) const;
+
+    double timeOf(size_t close) const { return m_times[close].time; }
+    size_t size() const { return m_times.size(); }
+
+private:
+    bool isRequest(int thing) const { return thing < m_history.requests.size(); }
+    const Observation &observation(int thing) const
+    {
+        return m_history.observations[thing - m_history.requests.size()];
+    }
+    bool explains(History history, const AskedThen &asked) const;
+    bool explains(History history, const Observation &observation) const;
+    QStringList allowedAnswers(const History &before, const AskedThen &asked) const;
+    QStringList allowedWords(const History &before, const Observation &seen) const;
+    Blamed blame(const History &before, const AskedThen &asked) const;
+    Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
+    Blamed blameEtag() const;
+    std::optional<Blamed> blameOther(size_t close, const QList<int> &lines) const;
+    std::optional<Blamed> blameCancel(const QString &operation) const;
+    QList<Objection> objections(const History &before, const Violation &violation) const;
+    QSet<int> withRequests(QSet<int> lines) const;
+    History weakened(const History &whole, const QSet<int> &left) const;
+    QString lastOf(const History &history) const;
+
+    const History &m_history;
+    const Rules &m_rules;
+    Budget m_budget;
+    qint64 &m_worlds;
+    std::vector<Close> m_times;
+};
+
+std::vector<Inquiry::Close> Inquiry::closes(const History &history)
+{
+    std::vector<Close> closes;
+    for (int i = 0; i < int(history.requests.size()); ++i) {
+        if (history.requests[i].isClosed())
+            closes.push_back({ history.requests[i].answered, i });
+    }
+    for (int i = 0; i < int(history.observations.size()); ++i)
+        closes.push_back({ history.observations[i].to, int(history.requests.size()) + i });
+    std::ranges::sort(closes, [](const Close &a, const Close &b) {
+        return std::tie(a.time, a.thing) < std::tie(b.time, b.thing);
+    });
+    return closes;
+}
+
+History Inquiry::prefix(size_t closed, std::optional<int> without) const
+{
+    History result = m_history;
+    result.requests.clear();
+    result.observations.clear();
+    std::vector<bool> known(size_t(m_history.size()), false);
+    for (size_t i = 0; i < closed; ++i)
+        known[size_t(m_times[i].thing)] = true;
+    const double now = closed == 0 ? 0 : m_times[closed - 1].time;
+    QSet<QString> seen; // operations
+    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+        if (known[size_t(i)] && without != i)
+            seen.insert(observation(i).operation);
+    }
+    QSet<QString> asked;
+    for (int i = 0; i < int(m_history.requests.size()); ++i) {
+        AskedThen request = m_history.requests[i];
+        if (without == i
+            || (!known[size_t(i)] && request.sent > now && !seen.contains(request.request.id)))
+            continue;
+        if (!known[size_t(i)])
+            request.answer = AskedThen::Answer::Lost;
+        asked.insert(request.request.id);
+        result.requests += request;
+    }
+    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+        const Observation &one = observation(i);
+        if (known[size_t(i)] && without != i
+            && (one.isOfResource() || asked.contains(one.operation)))
+            result.observations += one;
+    }
+    return result;
+}
+
+size_t Inquiry::firstUnexplained() const
+{
+    size_t good = 0, bad = m_times.size();
+    while (bad - good > 1) {
+        const size_t middle = good + (bad - good) / 2;
+        (outcome(prefix(middle)) == Ended::Violates ? bad : good) = middle;
+    }
+    return bad - 1;
+}
+
+bool Inquiry::explains(History history, const AskedThen &asked) const
+{
+    history.requests += asked;
+    return outcome(history) == Ended::Conforms;
+}
+
+bool Inquiry::explains(History history, const Observation &observation) const
+{
+    history.observations += observation;
+    return outcome(history) == Ended::Conforms;
+}
+
+QStringList Inquiry::allowedAnswers(const History &before, const AskedThen &asked) const
+{
+    QStringList allowed;
+    AskedThen other = asked;
+    other.answer = AskedThen::Answer::Accepted;
+    if (explains(before, other))
+        allowed += u"accepted"_s;
+    other.answer = AskedThen::Answer::Refused;
+    QStringList codes = errorCodes(m_rules.pack()).values();
+    codes.sort();
+    for (const QString &code : codes) {
+        other.code = code;
+        if (explains(before, other))
+            allowed += code;
+    }
+    return allowed;
+}
+
+QStringList Inquiry::allowedWords(const History &before, const Observation &seen) const
+{
+    QStringList words;
+    if (seen.isOfResource()) {
+        const int machine = m_rules.machineForType(typePathOf(seen.path));
+        for (int code = 0; code < m_rules.codeCount(); ++code) {
+            if (m_rules.state(m_rules.stateOf(Code(code))).machine == machine
+                && m_rules.isShown(Code(code)))
+                words += m_rules.shown(Code(code));
+        }
+        words += QString();
+    } else {
+        for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
+                 Status::Failed, Status::Canceled, Status::Rejected })
+            words += statusName(status);
+    }
+    words.removeDuplicates();
+    QStringList allowed;
+    Observation other = seen;
+    other.etag.clear();
+    for (const QString &word : std::as_const(words)) {
+        other.word = word.isNull() ? std::nullopt : std::optional(word);
+        if (explains(before, other))
+            allowed += word;
+    }
+    return allowed;
+}
+
+Blamed Inquiry::blame(const History &before, const AskedThen &asked) const
+{
+    HistorySearch search(m_rules, before);
+    if (search.run(m_budget) != Ended::Conforms)
+        return {};
+    Request request = asked.request;
+    // Which etags there were is not known here; that it was one of them is.
+    if (!request.ifMatch.isEmpty() && asked.answer == AskedThen::Answer::Refused)
+        request.ifMatch = u"*"_s;
+    return blamedAdmission(m_rules, search.retell([](const auto &) {}), request);
+}
+
+Blamed Inquiry::blameEtag() const
+{
+    const auto &stamps = m_rules.pack().stamps;
+    for (qsizetype i = 0; i < stamps.size(); ++i) {
+        if (m_rules.applies(stamps[i]))
+            return blamed(m_rules, stamps[i], u"stamp/%1"_s.arg(i));
+    }
+    return {};
+}
+
+Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEtag) const
+{
+    if (isEtag)
+        return blameEtag();
+    HistorySearch search(m_rules, before);
+    if (search.run(m_budget) != Ended::Conforms)
+        return {};
+    std::optional<Blamed> last; // the row that brought it there
+    QString path = seen.path;
+    quint32 serial = 0;
+    for (const AskedThen &asked : before.requests) {
+        if (asked.request.id == seen.operation)
+            path = asked.request.path;
+    }
+    const World end = search.retell([&](const HistorySearch::Moment &moment) {
+        const Code from = codeAt(m_rules, moment.before, path);
+        const Code to = codeAt(m_rules, moment.world, path);
+        const Running *running = moment.before.find(moment.event.operation);
+        Rules::TriggerId trigger = moment.event.outcome;
+        if (moment.event.request)
+            trigger = m_rules.trigger(moment.event.request->op);
+        else if (trigger == Rules::None && running)
+            trigger = running->planned;
+        for (const Change &change : moment.record.changes) {
+            const bool isOwn =
+                change.request && !change.requirer && change.request->id == seen.operation;
+            serial = isOwn ? change.operation : serial;
+            if (seen.isOfResource() || change.operation != serial || serial == 0)
+                continue;
+            if (change.kind == Change::Kind::Rejected)
+                last = blamed(change.rule);
+            else if (change.kind == Change::Kind::Canceled && moment.event.request)
+                last = blamedAdmission(m_rules, moment.before, *moment.event.request);
+        }
+        if (m_rules.stateOf(from) == m_rules.stateOf(to))
+            return;
+        if (const auto row = between(m_rules, from, to, trigger))
+            last = row;
+    });
+    return last ? *last : blamedState(m_rules, m_rules.stateOf(codeAt(m_rules, end, path)));
+}
+
+/// What could happen next, and what would then be so in place of what was seen.
+QList<Objection> Inquiry::objections(const History &before, const Violation &violation) const
+{
+    HistorySearch search(m_rules, before);
+    QList<Objection> result;
+    if (search.run(m_budget) != Ended::Conforms)
+        return result;
+    const auto *seen = std::get_if<Observation>(&violation.what);
+    for (const HistorySearch::Moment &moment : search.next()) {
+        if (moment.words.isEmpty())
+            continue;
+        if (seen && seen->isOfResource()) {
+            const Resource resource = moment.world.tree.find(seen->path);
+            const bool isThere =
+                resource != NoResource && m_rules.isShown(moment.world.tree.code(resource));
+            result += { moment.words,
+                u"%1 would be %2 then"_s.arg(seen->path,
+                    isThere ? m_rules.shown(moment.world.tree.code(resource)) : u"absent"_s) };
+        } else if (seen) {
+            result += { moment.words,
+                u"%1 would not be %2 then"_s.arg(seen->operation, seen->word.value_or(QString())) };
+        } else {
+            const AskedThen &asked = std::get<AskedThen>(violation.what);
+            const Admission admitted = admission(m_rules, moment.world, asked.request, {}, 0, true);
+            const bool refused = admitted.verdict == Admission::Verdict::Refused;
+            result += { moment.words,
+                refused ? u"%1 would be answered %2 then: %3"_s.arg(
+                    asked.request.id, admitted.code, admitted.rule)
+                        : u"%1 would be accepted then"_s.arg(asked.request.id) };
+        }
+    }
+    return result;
+}
+
+/// Whether a request would be explained with another answer, and then everything; the row that
+/// would have spoken.
+std::optional<Blamed> Inquiry::blameOther(size_t close, const QList<int> &lines) const
+{
+    const History whole = prefix(close + 1);
+    QStringList codes = errorCodes(m_rules.pack()).values();
+    codes.sort();
+    for (qsizetype i = 0; i < whole.requests.size(); ++i) {
+        const AskedThen &asked = whole.requests[i];
+        const bool isAnswered = asked.answer == AskedThen::Answer::Accepted
+            || asked.answer == AskedThen::Answer::Refused;
+        if (!isAnswered || !lines.contains(asked.line))
+            continue;
+        for (const QString &code : QStringList(QString()) + codes) {
+            History other = whole;
+            other.requests[i].answer =
+                code.isNull() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
+            other.requests[i].code = code;
+            HistorySearch search(m_rules, other);
+            if (other.requests[i] == asked || search.run(m_budget) != Ended::Conforms)
+                continue;
+            std::optional<Blamed> row;
+            search.retell([&](const HistorySearch::Moment &moment) {
+                if (moment.event.request && moment.event.request->id == asked.request.id)
+                    row = blamedAdmission(m_rules, moment.before, *moment.event.request);
+            });
+            if (row)
+                return row;
+        }
+    }
+    return {};
+}
+
+/// The first row by which an operation can be canceled at all.
+std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
+{
+    const auto asked = std::ranges::find_if(
+        m_history.requests, [&](const AskedThen &one) { return one.request.id == operation; });
+    if (asked == m_history.requests.end())
+        return {};
+    const Rules::TriggerId op = m_rules.trigger(asked->request.op);
+    for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
+        if (rule.then == Conflict::Then::Cancel
+            && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
+            return blamed(
+                m_rules, m_rules.pack().conflicts[rule.index], u"conflicts/%1"_s.arg(rule.index));
+    }
+    return {};
+}
+
+Violation Inquiry::violationAt(size_t close) const
+{
+    const int thing = m_times[close].thing;
+    const History before = prefix(close + 1, thing);
+    Violation violation;
+    Blamed row;
+    if (isRequest(thing)) {
+        const AskedThen &asked = m_history.requests[thing];
+        violation.line = asked.line;
+        violation.what = asked;
+        violation.allowed = allowedAnswers(before, asked);
+        row = blame(before, asked);
+    } else {
+        const Observation &seen = observation(thing);
+        violation.line = seen.line;
+        violation.what = seen;
+        violation.allowed = allowedWords(before, seen);
+        const bool isEtag =
+            !seen.etag.isEmpty() && violation.allowed.contains(seen.word ? *seen.word : QString());
+        row = blame(before, seen, isEtag);
+        if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
+            row = blameCancel(seen.operation).value_or(row);
+    }
+    violation.rule = row.rule;
+    violation.source = row.source;
+    violation.because = objections(before, violation);
+    return violation;
+}
+
+/// The lines with those of the requests that they speak of.
+QSet<int> Inquiry::withRequests(QSet<int> lines) const
+{
+    QHash<QString, int> requests;
+    for (const AskedThen &asked : m_history.requests)
+        requests.insert(asked.request.id, asked.line);
+    for (const Observation &seen : m_history.observations) {
+        if (!seen.isOfResource() && lines.contains(seen.line))
+            lines.insert(requests.value(seen.operation));
+    }
+    return lines;
+}
+
+/// The part of a history that only these lines tell: what else was asked may have happened or not.
+History Inquiry::weakened(const History &whole, const QSet<int> &lines) const
+{
+    History result = whole;
+    result.observations.removeIf(
+        [&](const Observation &seen) { return !lines.contains(seen.line); });
+    for (AskedThen &asked : result.requests) {
+        if (!lines.contains(asked.line) && asked.isClosed())
+            asked.answer = AskedThen::Answer::Unknown;
+    }
+    return result;
+}
+
+/// The last thing that happens where a history is explained.
+QString Inquiry::lastOf(const History &history) const
+{
+    HistorySearch search(m_rules, history);
+    if (search.run(m_budget) != Ended::Conforms)
+        return {};
+    QString words;
+    search.retell([&](const HistorySearch::Moment &moment) { words = moment.words; });
+    return words;
+}
+
+QList<int> Inquiry::minimal(size_t close, Violation *violation) const
+{
+    const History whole = prefix(close + 1);
+    QList<int> lines;
+    for (const AskedThen &asked : whole.requests)
+        lines += asked.line;
+    for (const Observation &seen : whole.observations)
+        lines += seen.line;
+    std::ranges::sort(lines);
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    Budget small = m_budget;
+    small.worlds = std::min<qint64>(small.worlds, 20'000);
+    int trials = 400;
+    const auto stillViolates = [&](const QSet<int> &some) {
+        return --trials >= 0 && outcome(weakened(whole, some), small) == Ended::Violates;
+    };
+    // Takes ever smaller pieces away.
+    for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
+        for (bool again = true; again;) {
+            again = false;
+            for (qsizetype at = 0; at < lines.size();) {
+                QList<int> fewer = lines;
+                fewer.remove(at, std::min(piece, lines.size() - at));
+                const QSet<int> some = withRequests(QSet<int>(fewer.begin(), fewer.end()));
+                if (!some.isEmpty() && some.size() < lines.size() && stillViolates(some)) {
+                    lines = some.values();
+                    std::ranges::sort(lines);
+                    again = piece == 1;
+                } else {
+                    at += piece;
+                }
+            }
+        }
+    }
+    if (const auto row = blameOther(close, lines)) {
+        violation->rule = row->rule;
+        violation->source = row->source;
+    }
+    const QSet<int> kept(lines.begin(), lines.end());
+    const auto except = [&](int line, const QString &reason) {
+        if (line == violation->line || !kept.contains(line))
+            return;
+        QSet<int> others = kept;
+        others.remove(line);
+        const QString event = lastOf(weakened(whole, others));
+        if (!event.isEmpty() && !violation->because.contains({ event, reason }))
+            violation->because += { event, reason };
+    };
+    for (const AskedThen &asked : whole.requests)
+        except(asked.line, told(asked));
+    for (const Observation &seen : whole.observations)
+        except(seen.line, told(seen));
+    if (m_history.headerLine > 0) // exchanges have none
+        lines.prepend(m_history.headerLine);
+    return lines;
+}
+
+/// The order of one part, up to a time (ms).
+QList<HiddenEvent> orderOf(const Rules &rules, const History &history, const Budget &budget,
+    std::optional<double> until = {})
+{
+    HistorySearch search(rules, history);
+    QList<HiddenEvent> order;
+    if (search.run(budget) != Ended::Conforms)
+        return order;
+    search.retell([&](const HistorySearch::Moment &moment) {
+        if (!until || moment.after <= *until)
+            order += { moment.words, moment.after };
+    });
+    return order;
+}
+
+} // namespace
+
+Result<Verdict> verdictOn(const History &history, const Rules &rules, const Budget &budget)
+{
+    const Loaded loaded = makeWorld(rules, history.resources);
+    if (!loaded.problem.isEmpty())
+        return Error { u"%1:%2: %3"_s.arg(
+            history.file, QString::number(history.headerLine), loaded.problem) };
+    Verdict verdict { .outcome = Ended::Conforms, .of = history.size() };
+    const QList<History> parts = partsOf(history, rules);
+    std::optional<std::pair<qsizetype, size_t>> first; // part, and what closes unexplained
+    double end = 0;
+    QList<Ended> outcomes;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        HistorySearch search(rules, parts[i]);
+        const Ended outcome = search.run(budget);
+        verdict.worlds += search.worlds();
+        outcomes += outcome;
+        if (outcome == Ended::Conforms) {
+            verdict.explained += parts[i].size();
+            search.retell([&](const HistorySearch::Moment &moment) {
+                verdict.order += { moment.words, moment.after };
+            });
+            continue;
+        }
+        if (outcome == Ended::Undecided) {
+            verdict.explained += search.explained();
+            if (verdict.outcome == Ended::Conforms)
+                verdict.outcome = outcome;
+            continue;
+        }
+        verdict.outcome = outcome;
+        const Inquiry inquiry(parts[i], rules, budget, &verdict.worlds);
+        const size_t close = inquiry.firstUnexplained();
+        if (!first || inquiry.timeOf(close) < end) {
+            first = { i, close };
+            end = inquiry.timeOf(close);
+        }
+    }
+    if (first) {
+        const Inquiry inquiry(parts[first->first], rules, budget, &verdict.worlds);
+        verdict.violation = inquiry.violationAt(first->second);
+        verdict.minimal = inquiry.minimal(first->second, &*verdict.violation);
+        verdict.explained = 0;
+        verdict.order.removeIf([&](const HiddenEvent &event) { return event.after > end; });
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            const Inquiry part(parts[i], rules, budget, &verdict.worlds);
+            size_t closed = 0;
+            while (closed < part.size() && part.timeOf(closed) <= end
+                && (i != first->first || closed < first->second))
+                ++closed;
+            if (outcomes[i] == Ended::Violates)
+                verdict.order += orderOf(rules, part.prefix(closed), budget, end);
+            verdict.explained += qsizetype(closed);
+        }
+    }
+    std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
+    return verdict;
+}
+
+Readings readingsThatExplain(
+    const History &history, const Pack &pack, const Budget &budget, int most)
+{
+    QList<Switches> all { {} };
+    for (const Switch &each : pack.switches) {
+        QList<Switches> longer;
+        for (const Switches &some : std::as_const(all)) {
+            for (const QString &value : each.values) {
+                longer += some;
+                longer.last().insert(each.id, value);
+            }
+        }
+        all = longer;
+    }
+    Readings readings { .explaining = {}, .all = all.size() <= most };
+    for (const Switches &switches : std::as_const(all)) {
+        const Result<Rules> rules = Rules::make(pack, switches);
+        if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())
+            continue;
+        const QList<History> parts = partsOf(history, *rules);
+        if (std::ranges::all_of(parts, [&](const History &part) {
+                return HistorySearch(*rules, part).run(budget) == Ended::Conforms;
+            }))
+            readings.explaining += switches;
+    }
+    return readings;
+}
+
+// ---- as it is printed
+
+namespace {
+
+QJsonValue wordJson(const std::optional<QString> &word)
+{
+    return word ? QJsonValue(*word) : QJsonValue();
+}
+
+QJsonObject answerJson(const AskedThen &asked)
+{
+    switch (asked.answer) {
+    case AskedThen::Answer::Accepted:
+        return { { u"accepted"_s, true } };
+    case AskedThen::Answer::Refused:
+        return { { u"refused"_s, asked.code } };
+    case AskedThen::Answer::Lost:
+        return { { u"lost"_s, true } };
+    case AskedThen::Answer::Unknown:
+        return { { u"unknown"_s, true } };
+    }
+    Q_UNREACHABLE();
+}
+
+QJsonObject whatJson(const Violation &violation)
+{
+    if (const auto *asked = std::get_if<AskedThen>(&violation.what))
+        return { { u"request"_s, asked->request.id }, { u"answer"_s, answerJson(*asked) } };
+    const auto &seen = std::get<Observation>(violation.what);
+    if (!seen.isOfResource())
+        return { { u"operation"_s, seen.operation }, { u"status"_s, wordJson(seen.word) } };
+    QJsonObject what { { u"seen"_s, seen.path }, { u"state"_s, wordJson(seen.word) } };
+    if (!seen.etag.isEmpty())
+        what.insert(u"etag"_s, seen.etag);
+    return what;
+}
+
+} // namespace
+
+QString outcomeName(Ended outcome)
+{
+    switch (outcome) {
+    case Ended::Conforms:
+        return u"conforms"_s;
+    case Ended::Violates:
+        return u"violates"_s;
+    case Ended::Undecided:
+        return u"undecided"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+QString violationText(const Violation &violation)
+{
+    if (const auto *asked = std::get_if<AskedThen>(&violation.what))
+        return told(*asked);
+    return told(std::get<Observation>(violation.what));
+}
+
+QJsonObject verdictJson(const Verdict &verdict)
+{
+    QJsonArray order;
+    for (const HiddenEvent &event : verdict.order)
+        order.append(QJsonObject { { u"event"_s, event.event }, { u"after"_s, event.after } });
+    QJsonObject json { { u"verdict"_s, outcomeName(verdict.outcome) },
+        { u"explained"_s, verdict.explained }, { u"of"_s, verdict.of }, { u"order"_s, order },
+        { u"worlds"_s, verdict.worlds } };
+    if (!verdict.violation)
+        return json;
+    const Violation &violation = *verdict.violation;
+    QJsonArray allowed, because, minimal;
+    for (const QString &word : violation.allowed)
+        allowed.append(word.isNull() ? QJsonValue() : QJsonValue(word));
+    for (const Objection &objection : violation.because)
+        because.append(
+            QJsonObject { { u"event"_s, objection.event }, { u"not"_s, objection.reason } });
+    for (const int line : verdict.minimal)
+        minimal.append(line);
+    json.insert(u"violation"_s,
+        QJsonObject { { u"line"_s, violation.line }, { u"what"_s, whatJson(violation) },
+            { u"allowed"_s, allowed }, { u"rule"_s, violation.rule },
+            { u"source"_s, violation.source }, { u"because"_s, because } });
+    json.insert(u"minimal"_s, minimal);
+    return json;
+}
+
+QString verdictText(const Verdict &verdict, const QString &file)
+{
+    QString text = u"%1: %2 of %3 explained, %4 situations\n"_s.arg(outcomeName(verdict.outcome))
+                       .arg(verdict.explained)
+                       .arg(verdict.of)
+                       .arg(verdict.worlds);
+    if (verdict.violation) {
+        const Violation &violation = *verdict.violation;
+        QStringList allowed;
+        for (const QString &word : violation.allowed)
+            allowed += word.isNull() ? u"absent"_s : word;
+        text +=
+            u"%1:%2: %3\n"_s.arg(file, QString::number(violation.line), violationText(violation));
+        text += u"  allowed: %1\n"_s.arg(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
+        if (!violation.rule.isEmpty())
+            text += u"  rule: %1%2\n"_s.arg(violation.rule,
+                violation.source.isEmpty() ? QString() : u" [%1]"_s.arg(violation.source));
+        for (const Objection &objection : violation.because)
+            text += u"  not %1: %2\n"_s.arg(objection.event, objection.reason);
+        QStringList lines;
+        for (const int line : verdict.minimal)
+            lines += QString::number(line);
+        text += u"  the lines that show it: %1\n"_s.arg(lines.join(u", "_s));
+    }
+    text += verdict.outcome == Ended::Conforms ? u"\nan order that explains it:\n"_s
+                                               : u"\nan order that explains what is explained:\n"_s;
+    for (const HiddenEvent &event : verdict.order)
+        text += u"  after %1 ms  %2\n"_s.arg(event.after).arg(event.event);
+    return text;
+}
+
+} // namespace instar

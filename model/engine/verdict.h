@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/judgement.h"
+
+namespace instar {
+
+/// Something that may have happened at a server though nobody saw it, and the time (ms) after which
+/// it did.
+struct HiddenEvent
+{
+    QString event;
+    double after = 0;
+    bool operator==(const HiddenEvent &) const = default;
+};
+
+/// Why something that could happen does not explain what was seen.
+struct Objection
+{
+    QString event, reason;
+    bool operator==(const Objection &) const = default;
+};
+
+/// The first thing in a history that nothing explains.
+struct Violation
+{
+    int line = 0;
+    std::variant<AskedThen, Observation> what;
+    /// What would have been explained in its place: words and statuses, empty for a resource that
+    /// is not there; of a request "accepted" and codes.
+    QStringList allowed;
+    QString rule, source; ///< the row that says otherwise, in its own words or by its place
+    QList<Objection> because;
+};
+
+/// Did a server keep to the rules, as far as a history shows it?
+struct Verdict
+{
+    HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
+    qsizetype explained = 0, of = 0;    ///< requests and observations
+    QList<HiddenEvent> order;           ///< explains what is explained; in order of time
+    std::optional<Violation> violation; ///< where it violates
+    QList<int> minimal; ///< lines of a part that violates and of which nothing can be left out
+    qint64 worlds = 0;  ///< situations that were met
+};
+
+/// Judges each part of a history that nothing connects with the rest; the budget is each part's.
+/// Fails where the resources do not fit the rules.
+Result<Verdict> verdictOn(const History &history, const Rules &rules, const Budget &budget = {});
+
+/// Every combination of the values of a pack's switches under which a history is explained; empty:
+/// none, or the budget did not suffice. At most so many are tried; false in `all`: there are more.
+struct Readings
+{
+    QList<Switches> explaining;
+    bool all = true;
+};
+Readings readingsThatExplain(
+    const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
+
+QString outcomeName(HistorySearch::Outcome outcome); ///< "conforms", "violates", "undecided"
+QString violationText(const Violation &violation);   ///< "r1 was accepted", "/a/b was seen Failed"
+QJsonObject verdictJson(const Verdict &verdict);
+/// The same for people.
+QString verdictText(const Verdict &verdict, const QString &file);
+
+} // namespace instar

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/history.h"
+
+#include "model/engine/operation.h"
+#include "model/formats/output.h"
+#include "model/formats/packnames.h"
+#include "model/formats/scenario.h"
+
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// A line that is not blank, with its number in the file.
+struct HistoryLine
+{
+    int number = 0;
+    QByteArray text;
+};
+
+QList<HistoryLine> linesOf(const QByteArray &ndjson)
+{
+    QList<HistoryLine> lines;
+    const QList<QByteArray> all = ndjson.split('\n');
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        if (!all[i].trimmed().isEmpty())
+            lines.append({ int(i + 1), all[i] });
+    }
+    return lines;
+}
+
+Result<JsonText> objectIn(const HistoryLine &line, const QString &name)
+{
+    Result<JsonText> document = JsonText::parse(line.text, {});
+    if (!document)
+        return Error { inFile(name, line.number, document.error()) };
+    if (!document->root().is(Value::Kind::Object))
+        return Error { inFile(name, line.number,
+            u" expected a JSON object, found "_s + document->root().kindName()) };
+    return document;
+}
+
+class HistoryReader
+{
+public:
+    HistoryReader(const QString &name, const Pack &pack) : m_name(name), m_pack(pack) { }
+
+    Result<History> read(const QByteArray &ndjson);
+
+private:
+    void header(Reading &reading);
+    void request(Reading &reading);
+    void seen(Reading &reading);
+    void stood(Reading &reading);
+    void answer(Reading &reading, Value value, AskedThen *asked);
+    ResourceSpec resource(Reading &reading, Value value);
+    double time(const Fields &fields, const char *key);
+    std::pair<double, double> interval(const Fields &fields, const char *from, const char *to);
+    QString path(Reading &reading, Value value);
+    QStringList paths(Reading &reading, Value value);
+    QJsonObject object(Reading &reading, Value value);
+    QString unknownRequest() const;
+
+    QString m_name;
+    const Pack &m_pack;
+    History m_history;
+    int m_line = 0;
+    bool m_hasHeader = false;
+    QHash<QString, int> m_requests; ///< id -> line
+    QSet<QString> m_known;          ///< operations, and types of paths, that were looked up already
+};
+
+QJsonObject HistoryReader::object(Reading &reading, Value value)
+{
+    if (value && !value.is(Value::Kind::Object))
+        reading.expected(u"an object"_s, value);
+    return value.json().toObject();
+}
+
+/// Looks a type up once: there may be very many lines.
+QString HistoryReader::path(Reading &reading, Value value)
+{
+    const QString path = reading.text(value);
+    if (!value.is(Value::Kind::String))
+        return path;
+    const QString type = u"/"_s + typePathOf(path);
+    if (m_known.contains(type) && pathProblem(path).isEmpty())
+        return path;
+    PackNames(reading, m_pack).checkPath(value, path);
+    if (reading.isGood())
+        m_known.insert(type);
+    return path;
+}
+
+QStringList HistoryReader::paths(Reading &reading, Value value)
+{
+    if (value && !value.is(Value::Kind::Array))
+        return { path(reading, value) };
+    QStringList result;
+    for (const Value item : value.items())
+        result += path(reading, item);
+    return result;
+}
+
+double HistoryReader::time(const Fields &fields, const char *key)
+{
+    const Value value = fields.value(key, Need::Required);
+    const double ms = value ? fields.reading().real(value) : 0;
+    if (!(ms >= 0) || ms > double(qint64(1) << 53))
+        fields.reading().expected(u"a time in ms, from 0 to 2^53"_s, value);
+    return ms;
+}
+
+std::pair<double, double> HistoryReader::interval(
+    const Fields &fields, const char *from, const char *to)
+{
+    const double begin = time(fields, from), end = time(fields, to);
+    if (end < begin)
+        fields.reading().error(fields.value(to),
+            u"expected a time that is not before \"%1\""_s.arg(QLatin1String(from)), u"value"_s);
+    return { begin, end };
+}
+
+ResourceSpec HistoryReader::resource(Reading &reading, Value value)
+{
+    QList<Extra> ignored;
+    const Fields fields(reading, value, { "path", "state", "references", "properties" }, &ignored);
+    return { .path = path(reading, fields.value("path", Need::Required)),
+        .state = fields.text("state"),
+        .references = paths(reading, fields.value("references")),
+        .properties = object(reading, fields.value("properties")) };
+}
+
+void HistoryReader::header(Reading &reading)
+{
+    QList<Extra> ignored;
+    const Value root = reading.document().root();
+    const Fields fields(reading, root, { "history", "pack", "switches", "resources" }, &ignored);
+    if (m_hasHeader)
+        reading.error(root, u"expected one header, found another one"_s, u"duplicate-id"_s);
+    if (fields.value("history").integer() != 1)
+        reading.expected(u"1, the version of the format"_s, fields.value("history"));
+    m_hasHeader = true;
+    m_history.headerLine = m_line;
+    m_history.pack = fields.text("pack");
+    const PackNames names(reading, m_pack);
+    readById<bool>(reading, fields.value("switches"), [&](const QString &id, Value value) {
+        m_history.switches.insert(id, names.switchValue(value, id, value));
+        return true;
+    });
+    m_history.resources = readList<ResourceSpec>(
+        reading, fields.value("resources"), [&](Value value) { return resource(reading, value); });
+}
+
+void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
+{
+    QList<Extra> ignored;
+    const Fields fields(reading, value,
+        { "accepted", "refused", "lost", "unknown", "succeeded", "failed" }, &ignored);
+    const auto isSaid = [&](const char *key) {
+        if (!fields.has(key))
+            return false;
+        if (!fields.flag(key))
+            reading.expected(u"true"_s, fields.value(key));
+        return true;
+    };
+    int said = 0;
+    if (isSaid("accepted"))
+        ++said;
+    if (fields.has("refused")) {
+        ++said;
+        asked->answer = AskedThen::Answer::Refused;
+        asked->code = fields.text("refused");
+    }
+    if (isSaid("lost")) {
+        ++said;
+        asked->answer = AskedThen::Answer::Lost;
+    }
+    if (isSaid("unknown")) {
+        ++said;
+        asked->answer = AskedThen::Answer::Unknown;
+    }
+    const bool succeeded = isSaid("succeeded");
+    const bool failed = fields.has("failed");
+    said += int(succeeded) + int(failed);
+    // The answer was held back until the work had ended.
+    if (succeeded || failed)
+        m_history.observations.append({ .line = m_line,
+            .operation = asked->request.id,
+            .from = asked->sent,
+            .to = asked->answered,
+            .word = statusName(succeeded ? Status::Succeeded : Status::Failed) });
+    if (said != 1)
+        reading.expected(u"one of accepted, refused, lost, unknown, succeeded and failed"_s, value);
+}
+
+void HistoryReader::request(Reading &reading)
+{
+    QList<Extra> ignored;
+    const Fields fields(reading, reading.document().root(),
+        { "request", "client", "op", "path", "sent", "answered", "answer", "references",
+            "properties", "conditions", "ifMatch", "ifNoneMatch", "requestId", "body" },
+        &ignored);
+    AskedThen asked { .line = m_line };
+    Request &request = asked.request;
+    const Value id = fields.value("request");
+    request.id = reading.text(id);
+    if (id.is(Value::Kind::String) && request.id.isEmpty())
+        reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
+    if (const int before = m_requests.value(request.id, 0))
+        reading.error(id,
+            u"expected each request's id once, found \"%1\" again (see line %2)"_s.arg(request.id)
+                .arg(before),
+            u"duplicate-id"_s);
+    m_requests.insert(request.id, m_line);
+    request.client = fields.text("client");
+    request.op = fields.text("op", Need::Required);
+    if (fields.value("op").is(Value::Kind::String) && !m_known.contains(request.op)) {
+        PackNames(reading, m_pack).checkOperation(fields.value("op"), request.op);
+        if (reading.isGood())
+            m_known.insert(request.op);
+    }
+    request.path = path(reading, fields.value("path", Need::Required));
+    request.references = paths(reading, fields.value("references"));
+    request.properties = object(reading, fields.value("properties"));
+    request.body = fields.value("body").raw().toByteArray();
+    readById<bool>(reading, fields.value("conditions"), [&](const QString &label, Value holds) {
+        request.conditions.insert(label, reading.flag(holds));
+        return true;
+    });
+    request.ifMatch = fields.text("ifMatch");
+    request.ifNoneMatch = fields.text("ifNoneMatch");
+    request.requestId = fields.text("requestId");
+    const Value answer = fields.value("answer", Need::Required);
+    asked.sent = asked.answered = time(fields, "sent");
+    if (answer && !(answer.is(Value::Kind::Object) && answer.find("lost")))
+        asked.answered = interval(fields, "sent", "answered").second;
+    if (answer)
+        this->answer(reading, answer, &asked);
+    m_history.requests.append(std::move(asked));
+}
+
+void HistoryReader::seen(Reading &reading)
+{
+    QList<Extra> ignored;
+    const Fields fields(
+        reading, reading.document().root(), { "seen", "from", "to", "state", "etag" }, &ignored);
+    Observation observation { .line = m_line, .path = path(reading, fields.value("seen")) };
+    std::tie(observation.from, observation.to) = interval(fields, "from", "to");
+    const Value state = fields.value("state", Need::Required);
+    if (state && !state.is(Value::Kind::Null))
+        observation.word = reading.text(state);
+    observation.etag = fields.text("etag");
+    m_history.observations.append(std::move(observation));
+}
+
+void HistoryReader::stood(Reading &reading)
+{
+    QList<Extra> ignored;
+    const Fields fields(
+        reading, reading.document().root(), { "operation", "from", "to", "status" }, &ignored);
+    Observation observation { .line = m_line, .operation = fields.text("operation") };
+    std::tie(observation.from, observation.to) = interval(fields, "from", "to");
+    QStringList statuses;
+    for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
+             Status::Failed, Status::Canceled, Status::Rejected })
+        statuses += statusName(status);
+    observation.word = fields.text("status", Need::Required);
+    if (fields.value("status").is(Value::Kind::String))
+        reading.choice(fields.value("status"), statuses);
+    m_history.observations.append(std::move(observation));
+}
+
+/// Where the history speaks of an operation that nobody asked for: the message; empty: nowhere.
+QString HistoryReader::unknownRequest() const
+{
+    for (const Observation &observation : m_history.observations) {
+        if (!observation.isOfResource() && !m_requests.contains(observation.operation))
+            return inFile(m_name, observation.line,
+                u" /operation: expected the id of a request of this history, found \"%1\"; add the request or leave the line out"_s
+                    .arg(observation.operation.left(100)));
+        if (observation.isOfResource() && observation.path.isEmpty())
+            return inFile(m_name, observation.line, u" /operation: expected an id"_s);
+    }
+    return {};
+}
+
+Result<History> HistoryReader::read(const QByteArray &ndjson)
+{
+    m_history.file = m_name;
+    for (const HistoryLine &line : linesOf(ndjson)) {
+        const Result<JsonText> document = objectIn(line, m_name);
+        if (!document)
+            return Error { document.error() };
+        m_line = line.number;
+        Reading reading(*document);
+        const Value root = document->root();
+        if (root.find("history"))
+            header(reading);
+        else if (root.find("request"))
+            request(reading);
+        else if (root.find("seen"))
+            seen(reading);
+        else if (root.find("operation"))
+            stood(reading);
+        else
+            reading.expected(
+                u"a line of a history: an object with history, request, seen or operation"_s, root);
+        if (!reading.isGood())
+            return Error { inFile(m_name, line.number, reading.sentence()) };
+    }
+    if (!m_hasHeader)
+        return Error {
+            u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"%2\", \"resources\": []}, found none"_s
+                .arg(m_name, m_pack.id)
+        };
+    if (const QString unknown = unknownRequest(); !unknown.isEmpty())
+        return Error { unknown };
+    return std::move(m_history);
+}
+
+Output objectOut(const QJsonObject &object)
+{
+    return Output::raw(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+QByteArray headerOut(const History &history)
+{
+    Output header = Output::object();
+    header.add(u"history", Output::integer(1));
+    if (!history.pack.isEmpty())
+        header.add(u"pack", Output::string(history.pack));
+    if (!history.switches.isEmpty()) {
+        Output switches = Output::object();
+        for (auto it = history.switches.cbegin(); it != history.switches.cend(); ++it)
+            switches.add(it.key(), Output::string(*it));
+        header.add(u"switches", std::move(switches));
+    }
+    Output resources = Output::array();
+    for (const ResourceSpec &spec : history.resources) {
+        Output resource = Output::object();
+        resource.add(u"path", Output::string(spec.path));
+        if (!spec.state.isEmpty())
+            resource.add(u"state", Output::string(spec.state));
+        if (!spec.references.isEmpty())
+            resource.add(u"references", Output::strings(spec.references));
+        if (!spec.properties.isEmpty())
+            resource.add(u"properties", objectOut(spec.properties));
+        resources.add(std::move(resource));
+    }
+    header.add(u"resources", std::move(resources));
+    return header.oneLine() + '\n';
+}
+
+Output answerOut(const AskedThen &asked)
+{
+    Output answer = Output::object();
+    switch (asked.answer) {
+    case AskedThen::Answer::Accepted:
+        answer.add(u"accepted", Output::boolean(true));
+        break;
+    case AskedThen::Answer::Refused:
+        answer.add(u"refused", Output::string(asked.code));
+        break;
+    case AskedThen::Answer::Lost:
+        answer.add(u"lost", Output::boolean(true));
+        break;
+    case AskedThen::Answer::Unknown:
+        answer.add(u"unknown", Output::boolean(true));
+        break;
+    }
+    return answer;
+}
+
+QByteArray requestOut(const AskedThen &asked)
+{
+    const Request &request = asked.request;
+    Output line = Output::object();
+    const auto text = [&](QStringView key, const QString &value) {
+        if (!value.isEmpty())
+            line.add(key, Output::string(value));
+    };
+    line.add(u"request", Output::string(request.id));
+    text(u"client", request.client);
+    line.add(u"op", Output::string(request.op));
+    line.add(u"path", Output::string(request.path));
+    if (!request.references.isEmpty())
+        line.add(u"references", Output::strings(request.references));
+    if (!request.properties.isEmpty())
+        line.add(u"properties", objectOut(request.properties.object()));
+    if (!request.conditions.isEmpty()) {
+        Output conditions = Output::object();
+        for (auto it = request.conditions.cbegin(); it != request.conditions.cend(); ++it)
+            conditions.add(it.key(), Output::boolean(*it));
+        line.add(u"conditions", std::move(conditions));
+    }
+    text(u"ifMatch", request.ifMatch);
+    text(u"ifNoneMatch", request.ifNoneMatch);
+    text(u"requestId", request.requestId);
+    if (!request.body.isEmpty())
+        line.add(u"body", Output::raw(request.body));
+    line.add(u"sent", Output::real(asked.sent));
+    if (asked.isClosed())
+        line.add(u"answered", Output::real(asked.answered));
+    line.add(u"answer", answerOut(asked));
+    return line.oneLine() + '\n';
+}
+
+QByteArray observationOut(const Observation &observation)
+{
+    Output line = Output::object();
+    const auto word = [&](QStringView key) {
+        line.add(key, observation.word ? Output::string(*observation.word) : Output::raw("null"));
+    };
+    line.add(observation.isOfResource() ? u"seen" : u"operation",
+        Output::string(observation.isOfResource() ? observation.path : observation.operation));
+    line.add(u"from", Output::real(observation.from));
+    line.add(u"to", Output::real(observation.to));
+    word(observation.isOfResource() ? u"state" : u"status");
+    if (!observation.etag.isEmpty())
+        line.add(u"etag", Output::string(observation.etag));
+    return line.oneLine() + '\n';
+}
+
+} // namespace
+
+bool holdsExchanges(const QByteArray &ndjson)
+{
+    for (const HistoryLine &line : linesOf(ndjson)) {
+        const Result<JsonText> document = JsonText::parse(line.text, {});
+        return document && document->root().find("method") && document->root().find("url");
+    }
+    return false;
+}
+
+Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
+{
+    for (const HistoryLine &line : linesOf(ndjson)) {
+        const Result<JsonText> document = objectIn(line, name);
+        if (!document)
+            return Error { document.error() };
+        const Value header = document->root().find("history");
+        if (header)
+            return document->root().find("pack").string();
+    }
+    return Error {
+        u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"network-controller\", \"resources\": []}, found none"_s
+            .arg(name)
+    };
+}
+
+Result<History> readHistory(const QByteArray &ndjson, const QString &name, const Pack &pack)
+{
+    return HistoryReader(name, pack).read(ndjson);
+}
+
+QByteArray writeHistory(const History &history)
+{
+    QByteArray lines = headerOut(history);
+    for (const AskedThen &asked : history.requests)
+        lines += requestOut(asked);
+    for (const Observation &observation : history.observations)
+        lines += observationOut(observation);
+    return lines;
+}
+
+} // namespace instar

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// What exchanges with a server mean: requests with their answers, resources and operations as they
+// were seen, and which trees cannot be judged.
+
+#include "model/engine/verdict.h"
+#include "model/formats/history.h"
+#include "model/remote/chronicle.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestChronicle : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void meaning();
+    void answers_data();
+    void answers();
+    void violates();
+    void leftOut();
+};
+
+namespace {
+
+const QString server = u"http://127.0.0.1:8080/networking/v1"_s;
+
+/// One exchange that began so many ms after the first, and took one.
+Exchange exchange(int at, const QString &method, const QString &path, int status,
+    const QByteArray &body = {}, const QString &operation = {})
+{
+    static const QDateTime start(QDate(2026, 11, 23), QTime(8, 0), Qt::UTC);
+    Exchange exchange;
+    exchange.number = quint64(at + 1);
+    exchange.sent = start.addMSecs(at);
+    exchange.duration = 1;
+    exchange.method = method;
+    exchange.url = server + path;
+    exchange.status = status;
+    exchange.responseBody = body;
+    exchange.operation = operation;
+    return exchange;
+}
+
+QByteArray document(const QByteArray &name, const QByteArray &state, const QByteArray &etag = "x")
+{
+    return R"({"resourceRef": "/logicalNetworks/)" + name + R"(", "resourceId": ")" + name
+        + R"(", "etag": ")" + etag + R"(", "properties": {"provisioningState": ")" + state
+        + R"("}})";
+}
+
+QByteArray all(const QByteArray &documents)
+{
+    return R"({"value": [)" + documents + R"(], "nextLink": ""})";
+}
+
+Exchange put(int at, const QString &path, const QByteArray &answer)
+{
+    Exchange fired = exchange(at, u"PUT"_s, path, 200, answer, u"a"_s);
+    fired.client = u"A"_s;
+    fired.requestBody = R"({"properties": {}})";
+    fired.responseHeaders = { { u"Azure-AsyncOperation"_s, server + u"/operations/77"_s } };
+    return fired;
+}
+
+History historyOf(const QList<Exchange> &exchanges, QStringList *leftOut = nullptr)
+{
+    static const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    Chronicle chronicle(rules, u"e"_s);
+    for (qsizetype i = 0; i < exchanges.size(); ++i)
+        chronicle.add(exchanges[i], int(i + 1));
+    if (leftOut)
+        *leftOut = chronicle.leftOut();
+    return chronicle.history();
+}
+
+const QString collection = u"/logicalNetworks"_s, net = collection + u"/n"_s;
+
+} // namespace
+
+void TestChronicle::meaning()
+{
+    const History history =
+        historyOf({ exchange(0, u"GET"_s, collection, 200, all(document("n", "Succeeded"))),
+            put(10, net, document("n", "Updating", "y")),
+            exchange(20, u"GET"_s, u"/operations/77"_s, 200, R"({"status": "InProgress"})"),
+            exchange(30, u"GET"_s, u"/operations/77"_s, 200, R"({"status": "Succeeded"})"),
+            exchange(40, u"GET"_s, net, 200, document("n", "Succeeded", "y")),
+            exchange(50, u"GET"_s, collection + u"/m"_s, 404, R"({"error": {"code": "NotFound"}})"),
+            exchange(60, u"GET"_s, u"/elsewhere"_s, 200) });
+    QCOMPARE(history.resources.size(), 1);
+    QCOMPARE(history.resources.first().path, net);
+    QCOMPARE(history.resources.first().state, u"Succeeded"_s);
+    QCOMPARE(history.requests.size(), 1);
+    const AskedThen &asked = history.requests.first();
+    QCOMPARE(asked.request.id, u"a"_s);
+    QCOMPARE(asked.request.client, u"A"_s);
+    QCOMPARE(asked.request.op, u"PUT"_s);
+    QCOMPARE(asked.request.path, net);
+    QCOMPARE(asked.sent, 10.0);
+    QCOMPARE(asked.answered, 12.0);
+    QCOMPARE(asked.line, 2);
+    QStringList seen;
+    for (const Observation &one : history.observations)
+        seen += u"%1 %2 %3"_s.arg(told(one)).arg(one.from).arg(one.line);
+    QCOMPARE(seen,
+        QStringList({ net + u" was seen Succeeded with etag x 0 1"_s,
+            net + u" was seen Updating with etag y 10 2"_s,
+            net + u" was seen Succeeded with etag y 40 5"_s,
+            collection + u"/m was seen absent 50 6"_s, u"a was seen InProgress 20 3"_s,
+            u"a was seen Succeeded 30 4"_s }));
+    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    QCOMPARE(verdictOn(history, rules)->outcome, HistorySearch::Outcome::Conforms);
+}
+
+void TestChronicle::answers_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<QString>("code");
+    const auto row = [](const char *name, int status, const QByteArray &body,
+                         AskedThen::Answer answer, const char *code = "") {
+        QTest::newRow(name) << status << body << int(answer) << QString::fromLatin1(code);
+    };
+    using Answer = AskedThen::Answer;
+    row("accepted", 201, {}, Answer::Accepted);
+    row("refused by a row", 409, R"({"error": {"code": "AnotherOperationInProgress"}})",
+        Answer::Refused, "AnotherOperationInProgress");
+    row("refused by nobody's row", 400, R"({"error": {"code": "Teapot"}})", Answer::Unknown);
+    row("refused without words", 401, {}, Answer::Unknown);
+    row("in trouble", 503, R"({"error": {"code": "NotFound"}})", Answer::Unknown);
+    row("no answer", 0, {}, Answer::Lost);
+}
+
+void TestChronicle::answers()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, body);
+    QFETCH(int, answer);
+    QFETCH(QString, code);
+    const History history = historyOf({ exchange(0, u"GET"_s, collection, 200, all({})),
+        exchange(5, u"DELETE"_s, net, status, body) });
+    QCOMPARE(history.requests.size(), 1);
+    QCOMPARE(int(history.requests.first().answer), answer);
+    QCOMPARE(history.requests.first().code, code);
+    QCOMPARE(history.requests.first().request.id, u"e6"_s);
+}
+
+void TestChronicle::violates()
+{
+    const History history =
+        historyOf({ exchange(0, u"GET"_s, collection, 200, all(document("n", "Succeeded"))),
+            put(10, net, document("n", "Updating", "y")),
+            exchange(30, u"GET"_s, u"/operations/77"_s, 200, R"({"status": "Succeeded"})"),
+            exchange(40, u"GET"_s, net, 200, document("n", "Updating", "y")) });
+    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    const Result<Verdict> verdict = verdictOn(history, rules);
+    QVERIFY(verdict && verdict->violation);
+    QCOMPARE(verdict->violation->line, 4);
+    QCOMPARE(verdict->violation->allowed, QStringList { u"Succeeded"_s });
+    QCOMPARE(verdict->minimal, QList<int>({ 2, 3, 4 })); // exchanges have no header
+}
+
+void TestChronicle::leftOut()
+{
+    QStringList left;
+    const Exchange fired = put(10, net, document("n", "Updating"));
+    QVERIFY(historyOf({ fired }, &left).requests.isEmpty());
+    QCOMPARE(left, QStringList { net.toCaseFolded() });
+    // What was read afterwards does not tell what was before.
+    QVERIFY(historyOf({ fired, exchange(20, u"GET"_s, net, 200, document("n", "Updating")) }, &left)
+                .requests.isEmpty());
+    QCOMPARE(left, QStringList { net.toCaseFolded() });
+    // Something was under way already.
+    historyOf({ exchange(0, u"GET"_s, net, 200, document("n", "Updating")), fired }, &left);
+    QCOMPARE(left, QStringList { net.toCaseFolded() });
+    // One of many pages does not tell what is not there; the last one does.
+    QByteArray page = all({});
+    page.replace(R"("nextLink": "")", R"("nextLink": "/networking/v1/logicalNetworks?page=2")");
+    historyOf({ exchange(0, u"GET"_s, collection, 200, page), fired }, &left);
+    QCOMPARE(left, QStringList { net.toCaseFolded() });
+    historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), fired }, &left);
+    QCOMPARE(left, QStringList());
+}
+
+const TestClass<TestChronicle> registered;
+#include "tst_chronicle.moc"

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/recording.h"
+
+#include "model/engine/operationlog.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// A server that somebody uses.
+class Recorder
+{
+public:
+    Recorder(const Playground &ground, const RecordingSize &size)
+        : r(ground.rules), m_ground(ground), m_size(size), w(ground.world)
+    {
+        const Scenario start = scenarioOf(r, w);
+        m_result.history.file = u"random"_s;
+        m_result.history.pack = r.pack().id;
+        m_result.history.switches = r.switches();
+        m_result.history.resources = start.resources.value_or(QList<ResourceSpec>());
+    }
+
+    Recorded recorded()
+    {
+        int requests = m_size.requests, observations = m_size.observations;
+        while (requests + observations > 0) {
+            pass(below(m_size.gap + 1));
+            if (below(requests + observations) < requests) {
+                --requests;
+                ask();
+            } else {
+                --observations;
+                if (m_started.isEmpty() || below(3))
+                    see();
+                else
+                    seeOperation();
+            }
+        }
+        return std::move(m_result);
+    }
+
+private:
+    void happen(const Event &event)
+    {
+        Stepped stepped = step(r, std::move(w), event);
+        w = std::move(stepped.world);
+        m_log.apply(r, stepped.record, w);
+        m_result.truth += told(event);
+        m_last = std::move(stepped.record);
+    }
+
+    /// Time passes, and what ends or fires by itself does; some work ends sooner, in any way.
+    void pass(int ms)
+    {
+        const qint64 until = m_now + ms;
+        for (int i = 0; i < 50; ++i) {
+            const Event next = nextEvent(r, w);
+            if (next.kind == Event::Kind::Wait || next.time > until)
+                break;
+            happen(next);
+        }
+        m_now = std::max(w.now, until);
+        if (w.running.empty() || below(3))
+            return;
+        const quint32 serial = w.running[size_t(below(int(w.running.size())))]->serial;
+        const QList<Rules::TriggerId> possible = choices(r, w, serial);
+        if (!possible.isEmpty())
+            happen({ .kind = Event::Kind::End,
+                .time = m_now,
+                .operation = serial,
+                .outcome = possible[below(int(possible.size()))] });
+    }
+
+    std::pair<double, double> around()
+    {
+        const int before = below(m_size.slack + 1), after = below(m_size.slack + 1);
+        return { std::max<double>(0, double(m_now - before)), double(m_now + after) };
+    }
+
+    void ask()
+    {
+        Request request = anyRequest(m_ground, ++m_number);
+        request.hang = request.hang && below(3) == 0;
+        request.outcome.clear(); // one that no row takes would be as good
+        for (const QString &label : r.labels()) {
+            if (!r.openLabels().contains(label)) // only time tells
+                request.conditions.remove(label);
+        }
+        if (!request.ifMatch.isEmpty() && request.ifMatch != u"*")
+            request.ifMatch = etagAt(w, request.path);
+        if (!m_size.hasPreconditions) {
+            request.ifMatch.clear();
+            request.ifNoneMatch.clear();
+            request.requestId.clear();
+        }
+        AskedThen asked { .line = nextLine(),
+            .request = { .op = request.op,
+                .path = request.path,
+                .id = request.id,
+                .client = u"c%1"_s.arg(below(4)),
+                .conditions = request.conditions,
+                .ifMatch = request.ifMatch,
+                .ifNoneMatch = request.ifNoneMatch,
+                .requestId = request.requestId,
+                .properties = request.properties,
+                .references = request.references } };
+        std::tie(asked.sent, asked.answered) = around();
+        const bool isLost = m_size.loses && below(10) == 0;
+        if (isLost)
+            asked.answer = AskedThen::Answer::Lost;
+        if (isLost && below(2)) {
+            m_result.history.requests += asked;
+            m_result.answers += Change { .kind = Change::Kind::Sent };
+            return;
+        }
+        const auto shared = QSharedPointer<Request>::create(request);
+        happen({ .kind = Event::Kind::Submit, .time = m_now, .request = shared });
+        Change answer;
+        for (const Change &change : m_last.changes) {
+            if (change.request == shared)
+                answer = change;
+        }
+        const Operation &operation = *m_log.find(answer.operation);
+        if (!isLost && answer.kind == Change::Kind::Rejected) {
+            asked.answer = AskedThen::Answer::Refused;
+            asked.code = answer.code;
+        } else if (!isLost && answer.kind == Change::Kind::Replayed
+            && operation.status == Status::Rejected) {
+            asked.answer = AskedThen::Answer::Refused;
+            asked.code = operation.errorCode;
+        }
+        m_started += operation.serial;
+        m_result.history.requests += asked;
+        m_result.answers += answer;
+    }
+
+    void see()
+    {
+        const QString path = m_ground.paths[below(int(m_ground.paths.size()))];
+        Observation seen { .line = nextLine(), .path = path };
+        std::tie(seen.from, seen.to) = around();
+        const Resource resource = w.tree.find(path);
+        if (resource != NoResource && r.isShown(w.tree.code(resource))) {
+            seen.word = r.shown(w.tree.code(resource));
+            if (below(2))
+                seen.etag = etag(w, resource);
+        }
+        m_result.history.observations += seen;
+    }
+
+    void seeOperation()
+    {
+        const Operation &operation = *m_log.find(m_started[below(int(m_started.size()))]);
+        Observation seen { .line = nextLine(), .operation = operation.id };
+        std::tie(seen.from, seen.to) = around();
+        Status status = operation.status;
+        const Running *running = w.find(operation.serial);
+        if (running && running->phase == Running::Phase::Until)
+            status = Status::Waiting;
+        seen.word = statusName(status);
+        m_result.history.observations += seen;
+    }
+
+    int nextLine() { return m_result.history.headerLine + int(m_result.history.size()) + 1; }
+
+    const Rules &r;
+    const Playground &m_ground;
+    RecordingSize m_size;
+    World w;
+    OperationLog m_log;
+    Record m_last;
+    Recorded m_result;
+    QList<quint32> m_started;
+    qint64 m_now = 0;
+    int m_number = 0;
+};
+
+} // namespace
+
+Recorded recorded(const Playground &ground, const RecordingSize &size)
+{
+    return Recorder(ground, size).recorded();
+}
+
+} // namespace instar

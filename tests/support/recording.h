@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/history.h"
+#include "tests/support/playground.h"
+
+namespace instar {
+
+/// What was really so when something was asked or seen: for tests that make it otherwise.
+struct Recorded
+{
+    History history;
+    QList<Change> answers; ///< request -> what it led to at once; kind Sent: it never arrived
+    QString truth;         ///< what happened, a line each
+};
+
+/// How much happens in a recording.
+struct RecordingSize
+{
+    int requests = 8, observations = 12;
+    int gap = 200;                ///< ms between two things, at most
+    int slack = 120;              ///< ms that an interval begins sooner or ends later, at most
+    bool loses = true;            ///< some answers, and some requests
+    bool hasPreconditions = true; ///< etags in requests, and requests that are repeated
+};
+
+/// Lets the engine play random requests on a world, in virtual time, and writes down what clients
+/// would have seen of it: intervals around each moment, answers that are lost. To be used inside
+/// a rapidcheck property.
+Recorded recorded(const Playground &ground, const RecordingSize &size);
+
+} // namespace instar
