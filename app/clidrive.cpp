@@ -137,7 +137,7 @@ void complainOfUnknownEnds(const QStringList &ends)
 }
 
 /// What is said of the server at the end, in a few lines.
-QByteArray verdictLines(const Verdict &verdict)
+QByteArray verdictLines(const HistoryVerdict &verdict)
 {
     QString text = verdictText(verdict, u"exchange"_s);
     return (u"\nverdict: "_s + text.section(u"\n\n"_s, 0, 0) + u'\n').toUtf8();
@@ -210,7 +210,7 @@ Exit driveScenario(const Arguments &arguments)
         return complain(notWritten);
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
-    const Result<Verdict> verdict =
+    const Result<HistoryVerdict> verdict =
         verdictOn(chronicle.history(), *rules, { .worlds = DriveBudget });
     const bool violates = verdict && verdict->violation;
     const bool isGood = played.failed == 0 && unknown.isEmpty() && !violates;

@@ -111,7 +111,7 @@ Exit judgeHistory(const Arguments &arguments)
     if (!history)
         return complain(history.error());
     const Budget budget = budgetOf(arguments);
-    const Result<Verdict> verdict = verdictOn(*history, *rules, budget);
+    const Result<HistoryVerdict> verdict = verdictOn(*history, *rules, budget);
     if (!verdict)
         return complain(verdict.error());
     std::optional<Readings> readings;

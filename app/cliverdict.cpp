@@ -76,7 +76,7 @@ QString pictureOf(const Bar &bar, double begin, double end, const QString &kind)
         .arg(width, 0, 'f', 1);
 }
 
-QString historyTable(const Verdict &verdict, const History &history)
+QString historyTable(const HistoryVerdict &verdict, const History &history)
 {
     const QList<Bar> bars = barsOf(history);
     double begin = bars.isEmpty() ? 0 : bars.first().from, end = begin;
@@ -96,7 +96,7 @@ QString historyTable(const Verdict &verdict, const History &history)
         .arg(rows);
 }
 
-QString violationHtml(const Verdict &verdict)
+QString violationHtml(const HistoryVerdict &verdict)
 {
     const Violation &violation = *verdict.violation;
     QStringList allowed;
@@ -121,7 +121,7 @@ table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left
 
 } // namespace
 
-Exit exitOf(const Verdict &verdict)
+Exit exitOf(const HistoryVerdict &verdict)
 {
     switch (verdict.outcome) {
     case Judged::Conforms:
@@ -134,7 +134,7 @@ Exit exitOf(const Verdict &verdict)
     Q_UNREACHABLE();
 }
 
-QByteArray verdictDocument(const Verdict &verdict, const std::optional<Readings> &readings)
+QByteArray verdictDocument(const HistoryVerdict &verdict, const std::optional<Readings> &readings)
 {
     QJsonObject json = verdictJson(verdict);
     if (readings) {
@@ -151,7 +151,7 @@ QByteArray verdictDocument(const Verdict &verdict, const std::optional<Readings>
 }
 
 QByteArray verdictPlain(
-    const Verdict &verdict, const History &history, const std::optional<Readings> &readings)
+    const HistoryVerdict &verdict, const History &history, const std::optional<Readings> &readings)
 {
     QString text = verdictText(verdict, history.file);
     if (readings)
@@ -159,7 +159,7 @@ QByteArray verdictPlain(
     return text.toUtf8();
 }
 
-QByteArray verdictJunit(const Verdict &verdict, const History &history)
+QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history)
 {
     const QString name = xmlText(history.file);
     QString inside;
@@ -177,7 +177,7 @@ QByteArray verdictJunit(const Verdict &verdict, const History &history)
 }
 
 QByteArray verdictHtml(
-    const Verdict &verdict, const History &history, const std::optional<Readings> &readings)
+    const HistoryVerdict &verdict, const History &history, const std::optional<Readings> &readings)
 {
     QString order;
     for (const HiddenEvent &event : verdict.order)

@@ -9,18 +9,19 @@ namespace instar {
 // A verdict on a history, as the console prints it.
 
 /// How the program ends with it.
-Exit exitOf(const Verdict &verdict);
+Exit exitOf(const HistoryVerdict &verdict);
 
 /// One JSON document.
-QByteArray verdictDocument(const Verdict &verdict, const std::optional<Readings> &readings = {});
+QByteArray verdictDocument(
+    const HistoryVerdict &verdict, const std::optional<Readings> &readings = {});
 /// For a person.
-QByteArray verdictPlain(
-    const Verdict &verdict, const History &history, const std::optional<Readings> &readings = {});
+QByteArray verdictPlain(const HistoryVerdict &verdict, const History &history,
+    const std::optional<Readings> &readings = {});
 /// One test case for the whole history.
-QByteArray verdictJunit(const Verdict &verdict, const History &history);
+QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history);
 /// One file that holds everything that it shows: the verdict, who asked and saw what when, and an
 /// order that explains it.
-QByteArray verdictHtml(
-    const Verdict &verdict, const History &history, const std::optional<Readings> &readings = {});
+QByteArray verdictHtml(const HistoryVerdict &verdict, const History &history,
+    const std::optional<Readings> &readings = {});
 
 } // namespace instar

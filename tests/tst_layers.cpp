@@ -70,7 +70,8 @@ QString qtModule(const QString &header)
     static const QRegularExpression qualified(u"^(Qt[A-Z][A-Za-z]*)/"_s);
     if (const auto match = qualified.match(header); match.hasMatch())
         return match.captured(1);
-    if (!header.startsWith(u'q', Qt::CaseInsensitive) || header.contains(u'/'))
+    if (header == u"queue" || !header.startsWith(u'q', Qt::CaseInsensitive)
+        || header.contains(u'/'))
         return {};
     const QDir headers(QLibraryInfo::path(QLibraryInfo::HeadersPath));
     const QStringList modules = headers.entryList({ u"Qt*"_s }, QDir::Dirs);

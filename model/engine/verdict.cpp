@@ -568,13 +568,13 @@ QList<HiddenEvent> orderOf(const Rules &rules, const History &history, const Bud
 
 } // namespace
 
-Result<Verdict> verdictOn(const History &history, const Rules &rules, const Budget &budget)
+Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, const Budget &budget)
 {
     const Loaded loaded = makeWorld(rules, history.resources);
     if (!loaded.problem.isEmpty())
         return Error { u"%1:%2: %3"_s.arg(
             history.file, QString::number(history.headerLine), loaded.problem) };
-    Verdict verdict { .outcome = Ended::Conforms, .of = history.size() };
+    HistoryVerdict verdict { .outcome = Ended::Conforms, .of = history.size() };
     const QList<History> parts = partsOf(history, rules);
     std::optional<std::pair<qsizetype, size_t>> first; // part, and what closes unexplained
     double end = 0;
@@ -713,7 +713,7 @@ QString violationText(const Violation &violation)
     return told(std::get<Observation>(violation.what));
 }
 
-QJsonObject verdictJson(const Verdict &verdict)
+QJsonObject verdictJson(const HistoryVerdict &verdict)
 {
     QJsonArray order;
     for (const HiddenEvent &event : verdict.order)
@@ -740,7 +740,7 @@ QJsonObject verdictJson(const Verdict &verdict)
     return json;
 }
 
-QString verdictText(const Verdict &verdict, const QString &file)
+QString verdictText(const HistoryVerdict &verdict, const QString &file)
 {
     QString text = u"%1: %2 of %3 explained, %4 situations\n"_s.arg(outcomeName(verdict.outcome))
                        .arg(verdict.explained)

@@ -34,7 +34,7 @@ struct Violation
 };
 
 /// Did a server keep to the rules, as far as a history shows it?
-struct Verdict
+struct HistoryVerdict
 {
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
     qsizetype explained = 0, of = 0;    ///< requests and observations
@@ -46,7 +46,8 @@ struct Verdict
 
 /// Judges each part of a history that nothing connects with the rest; the budget is each part's.
 /// Fails where the resources do not fit the rules.
-Result<Verdict> verdictOn(const History &history, const Rules &rules, const Budget &budget = {});
+Result<HistoryVerdict> verdictOn(
+    const History &history, const Rules &rules, const Budget &budget = {});
 
 /// Every combination of the values of a pack's switches under which a history is explained; empty:
 /// none, or the budget did not suffice. At most so many are tried; false in `all`: there are more.
@@ -60,8 +61,8 @@ Readings readingsThatExplain(
 
 QString outcomeName(HistorySearch::Outcome outcome); ///< "conforms", "violates", "undecided"
 QString violationText(const Violation &violation);   ///< "r1 was accepted", "/a/b was seen Failed"
-QJsonObject verdictJson(const Verdict &verdict);
+QJsonObject verdictJson(const HistoryVerdict &verdict);
 /// The same for people.
-QString verdictText(const Verdict &verdict, const QString &file);
+QString verdictText(const HistoryVerdict &verdict, const QString &file);
 
 } // namespace instar

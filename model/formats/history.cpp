@@ -450,7 +450,7 @@ Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
             return document->root().find("pack").string();
     }
     return Error {
-        u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"network-controller\", \"resources\": []}, found none"_s
+        u"%1:1: expected a header such as {\"history\": 1, \"pack\": \"ID\", \"resources\": []}, found none"_s
             .arg(name)
     };
 }

@@ -160,14 +160,14 @@ private:
 struct Judged
 {
     double ms = 0;
-    Verdict verdict;
+    HistoryVerdict verdict;
 };
 
 Judged judged(const History &history)
 {
     QElapsedTimer clock;
     clock.start();
-    const Result<Verdict> verdict = verdictOn(history, rules(), { .worlds = 100'000 });
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules(), { .worlds = 100'000 });
     if (!verdict)
         qFatal("%s", qPrintable(verdict.error()));
     return { double(clock.nsecsElapsed()) / 1e6, *verdict };

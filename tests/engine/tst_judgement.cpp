@@ -51,9 +51,9 @@ History historyOf(const QByteArray &lines, const Pack &pack)
     return *std::move(history);
 }
 
-Verdict judged(const History &history, const Rules &rules, const Budget &budget = {})
+HistoryVerdict judged(const History &history, const Rules &rules, const Budget &budget = {})
 {
-    const Result<Verdict> verdict = verdictOn(history, rules, budget);
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules, budget);
     if (!verdict)
         qFatal("%s", qPrintable(verdict.error()));
     return *verdict;
@@ -94,7 +94,7 @@ constexpr auto Lost = R"({"lost": true})";
 constexpr auto Busy = R"({"refused": "AnotherOperationInProgress"})";
 
 std::string whatHappened(
-    const Playground &ground, const Recorded &recording, const Verdict &verdict)
+    const Playground &ground, const Recorded &recording, const HistoryVerdict &verdict)
 {
     return (QString::fromUtf8(writePack(ground.rules.pack()))
         + QString::fromUtf8(writeHistory(recording.history)) + recording.truth
@@ -229,7 +229,7 @@ void TestJudgement::verdicts()
     QFETCH(bool, conforms);
     const Pack &pack = packNamed(u"network-controller"_s);
     const History history = historyOf(Networks + lines, pack);
-    const Verdict verdict = judged(history, rulesOf(pack));
+    const HistoryVerdict verdict = judged(history, rulesOf(pack));
     const QString text = verdictText(verdict, u"h"_s);
     QVERIFY2(verdict.outcome == (conforms ? Ended::Conforms : Ended::Violates), qPrintable(text));
     QCOMPARE(verdict.of, history.size());
@@ -282,7 +282,7 @@ void TestJudgement::violation()
         + asked("r0", "PUT", "m", "11 13") + seen("n", "20 21", "Updating")
         + stood("r1", "30 31", "Succeeded") + seen("n", "40 41", "Failed")
         + seen("n", "50 51", "Failed");
-    const Verdict verdict = judged(historyOf(lines, pack), rulesOf(pack));
+    const HistoryVerdict verdict = judged(historyOf(lines, pack), rulesOf(pack));
     QJsonObject json = verdictJson(verdict);
     json.remove(u"worlds"_s);
     const QJsonObject violation = json[u"violation"_s].toObject();
@@ -307,7 +307,7 @@ void TestJudgement::violation()
     QVERIFY2(text.contains(u"h:6: /logicalNetworks/n was seen Failed"_s), qPrintable(text));
 
     // What has no answer yet when something is wrong explains what was before.
-    const Verdict open =
+    const HistoryVerdict open =
         judged(historyOf(Networks + asked("a", "PUT", "n", "0 100") + seen("n", "10 11", "Updating")
                        + seen("n/subnets/s", "20 21", "Odd"),
                    pack),
@@ -315,7 +315,7 @@ void TestJudgement::violation()
     QCOMPARE(open.violation->line, 4);
 
     // What would have been answered otherwise.
-    const Verdict let =
+    const HistoryVerdict let =
         judged(historyOf(Networks + asked("a", "DELETE", "n", "0 1")
                        + asked("b", "PUT", "n/subnets/s", "5 6") + stood("a", "7 8", "InProgress"),
                    pack),
@@ -332,7 +332,7 @@ void TestJudgement::budget()
     const History history =
         historyOf(Networks + asked("a", "PUT", "n", "0 10") + seen("n", "20 21", "Odd"), pack);
     QCOMPARE(judged(history, rulesOf(pack)).outcome, Ended::Violates);
-    const Verdict verdict = judged(history, rulesOf(pack), { .worlds = 2 });
+    const HistoryVerdict verdict = judged(history, rulesOf(pack), { .worlds = 2 });
     QCOMPARE(verdict.outcome, Ended::Undecided);
     QVERIFY(!verdict.violation);
     QCOMPARE(verdict.explained, 1);
@@ -398,7 +398,8 @@ void TestJudgement::recordingsConform()
         if (below(4) == 0)
             size.gap = 20; // everybody at once
         const Recorded recording = recorded(ground, size);
-        const Verdict verdict = judged(recording.history, ground.rules, { .worlds = 100'000 });
+        const HistoryVerdict verdict =
+            judged(recording.history, ground.rules, { .worlds = 100'000 });
         ++histories;
         things += verdict.of;
         worlds += verdict.worlds;
@@ -437,7 +438,7 @@ void TestJudgement::everyOrderTried()
             return;
         ++decided;
         violating += *tried ? 0 : 1;
-        const Verdict verdict = judged(recording.history, ground.rules);
+        const HistoryVerdict verdict = judged(recording.history, ground.rules);
         if ((verdict.outcome == Ended::Conforms) != *tried)
             RC_FAIL(whatHappened(ground, recording, verdict));
     }));
@@ -665,7 +666,7 @@ void TestJudgement::faults()
             rule = stampRule(ground.rules.pack());
         }
         const int line = 1 + int(server.history.size());
-        const Verdict verdict = judged(server.history, ground.rules);
+        const HistoryVerdict verdict = judged(server.history, ground.rules);
         const Recorded recording { server.history, {}, {} };
         if (verdict.outcome != Ended::Violates || verdict.violation->line != line
             || !verdict.violation->rule.contains(rule))
@@ -701,7 +702,7 @@ void TestJudgement::oneStateChanged()
         const QString path = ground.paths[below(int(ground.paths.size()))];
         const auto word = server.wordAt(path);
         server.see(path, word ? std::nullopt : std::optional(u"Ready"_s));
-        const Verdict verdict = judged(server.history, ground.rules);
+        const HistoryVerdict verdict = judged(server.history, ground.rules);
         const Recorded recording { server.history, {}, {} };
         if (verdict.outcome != Ended::Violates)
             RC_FAIL(whatHappened(ground, recording, verdict));

@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!rules || history->size() > 40)
         return 0;
     const Budget budget { .worlds = 300 };
-    const Result<Verdict> verdict = verdictOn(*history, *rules, budget);
+    const Result<HistoryVerdict> verdict = verdictOn(*history, *rules, budget);
     if (!verdict)
         return 0;
     if (verdict->outcome == HistorySearch::Outcome::Conforms && verdict->explained != verdict->of)

@@ -159,7 +159,7 @@ void TestChronicle::violates()
             exchange(30, u"GET"_s, u"/operations/77"_s, 200, R"({"status": "Succeeded"})"),
             exchange(40, u"GET"_s, net, 200, document("n", "Updating", "y")) });
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    const Result<Verdict> verdict = verdictOn(history, rules);
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules);
     QVERIFY(verdict && verdict->violation);
     QCOMPARE(verdict->violation->line, 4);
     QCOMPARE(verdict->violation->allowed, QStringList { u"Succeeded"_s });
