@@ -99,9 +99,12 @@ int main(int argc, char *argv[])
         sources += builtInPacks().first();
     if (parser.isSet(shot)) {
         // Nobody is there to read a message box.
-        if (const Result<Opened> content = opened(sources.first()); !connected && !content)
-            return usageError(content.error());
-        MainWindow *window = connected ? connected : program.open(sources.first());
+        MainWindow *window = connected;
+        if (!window) {
+            if (const Result<Opened> content = opened(sources.first()); !content)
+                return usageError(content.error());
+            window = program.open(sources.first());
+        }
         const QString problem = window
             ? takeShot(*window, parser.value(play), parser.value(size), parser.value(shot))
             : u"%1 cannot be opened"_s.arg(sources.first());

@@ -294,6 +294,24 @@ void Score::hold(const Record &record, const Holding &holding)
     m_open.insert(holding.operation, std::move(kept));
 }
 
+/// Where an operation leads as a rule: what a server's start does not say.
+static Rules::StateId workOf(const Rules &rules, const Score::Bar &bar)
+{
+    const int machine = rules.machineForType(typePathOf(bar.path));
+    if (machine == Rules::None)
+        return Rules::None;
+    for (const Transition &row : rules.pack().machines[machine].transitions) {
+        if (!row.on.contains(bar.request->op) || !rules.applies(row))
+            continue;
+        for (const QString &to : row.to) {
+            const Rules::StateId state = rules.stateNamed(machine, to);
+            if (state != Rules::None && rules.state(state).isTransitional())
+                return state;
+        }
+    }
+    return Rules::None;
+}
+
 void Score::add(const Rules &rules, const Record &record)
 {
     show(m_moments);
@@ -331,7 +349,7 @@ void Score::add(const Rules &rules, const Record &record)
         case Change::Kind::Started:
             bar.status = Status::InProgress;
             bar.started = time;
-            bar.state = change.to;
+            bar.state = change.to == Rules::None ? workOf(rules, bar) : change.to;
             if (record.event.kind == Event::Kind::Fire)
                 tick(Tick::Kind::Fire);
             break;

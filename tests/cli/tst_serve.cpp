@@ -136,6 +136,7 @@ private slots:
     void misuse_data();
     void misuse();
     void servesFiles();
+    void theWindowConnects();
     void limits();
     void oddRequests();
     void hnvClient_data();
@@ -271,6 +272,27 @@ void TestServe::misuse()
     QCOMPARE(done.out, QByteArray());
     QCOMPARE(done.error.count('\n'), 1);
     QVERIFY2(QString::fromUtf8(done.error).contains(error), done.error.constData());
+}
+
+/// The program itself, started on a server: it fires there, and makes a picture of what it shows.
+void TestServe::theWindowConnects()
+{
+    const QString program = qEnvironmentVariable("INSTAR_APP");
+    QVERIFY2(!program.isEmpty(), "run by ctest");
+    const Served server({ u"network-controller"_s, u"--speed"_s, u"0.1"_s });
+    QVERIFY(!server.origin.isEmpty());
+    const QTemporaryDir folder;
+    const QString picture = folder.filePath(u"window.png"_s);
+    const QString net = u"/logicalNetworks/Transit"_s;
+    const Done done = ran(program,
+        { u"--connect"_s, server.origin, u"--size"_s, u"1440x900"_s, u"--shot"_s, picture,
+            u"--play"_s,
+            u"wait 1500; write; arm PUT %1/subnets/Rack-1 client A; arm PUT %1/subnets/Rack-2 "
+            u"client B; "
+            "arm DELETE %1 client C; together; wait 2500"_s.arg(net) });
+    QVERIFY2(done.exit == 0, done.error.constData());
+    QFile file(picture);
+    QVERIFY(file.open(QFile::ReadOnly) && file.read(8).startsWith("\x89PNG"));
 }
 
 void TestServe::servesFiles()

@@ -34,6 +34,7 @@ private slots:
     void failuresAreSeenFromFar();
     void onlyTheCoveredIsPainted();
     void rowsFollowTheWorld();
+    void workThatNobodyKnows();
 };
 
 namespace {
@@ -287,6 +288,27 @@ void TestScoreLines::onlyTheCoveredIsPainted()
             qPrintable(QString::number(line)));
     // Before it began there is nothing.
     QCOMPARE(image.pixelColor(int(100 + picture.scale.x(0)) - 2, 75), theme.base);
+}
+
+/// A server works at something that the rules do not name: it is drawn as work.
+void TestScoreLines::workThatNobodyKnows()
+{
+    Staging staging(u"network-controller"_s, u"/gateways/g"_s);
+    ScorePicture picture = pictureOf(staging.simulator);
+    Score score(staging.simulator.world());
+    Record record;
+    record.changes.push_back({ .kind = Change::Kind::Started,
+        .operation = 1,
+        .request =
+            QSharedPointer<Request>::create(Request { .op = u"MELT"_s, .path = u"/gateways/g"_s }),
+        .path = u"/gateways/g"_s });
+    record.holdings.push_back({ 1, { { Resource(0), Resource(0) } } });
+    score.add(staging.simulator.rules(), record);
+    picture.score = std::make_shared<Score>(std::move(score));
+    picture.now = 1000;
+    const QImage image = painted(picture, { 400, 40 }, 100);
+    QCOMPARE(image.pixelColor(int(100 + picture.scale.x(600)), 13),
+        Theme::light().moodFill(Mood::Working));
 }
 
 void TestScoreLines::rowsFollowTheWorld()

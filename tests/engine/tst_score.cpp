@@ -25,6 +25,7 @@ private slots:
     void madeAgain();
     void anotherStateIsAnotherSpan();
     void underWayFromTheBeginning();
+    void startsThatAServerTells();
     void branchesKeepEverything();
     void branchesOfBranches();
     void removedBranchesComeBack();
@@ -253,6 +254,30 @@ void TestScore::underWayFromTheBeginning()
     QCOMPARE(score.begin(), 1000);
     QCOMPARE(score.spans()[0].from, 1000);
     QCOMPARE(score.spans()[0].to, 5000);
+}
+
+/// A server says that it has begun, not with what; the rules say where the operation leads.
+void TestScore::startsThatAServerTells()
+{
+    Staging staging(u"network-controller"_s, sn);
+    const Rules &rules = staging.simulator.rules();
+    Score score(staging.simulator.world());
+    quint32 serial = 0;
+    for (const QString &op : { u"PUT"_s, u"DELETE"_s, u"GET"_s, u"MELT"_s }) {
+        Record record;
+        record.event.time = 10;
+        record.changes.push_back({ .kind = Change::Kind::Started,
+            .operation = ++serial,
+            .request = QSharedPointer<Request>::create(Request { .op = op, .path = sn }),
+            .path = sn });
+        record.holdings.push_back({ serial, { { Resource(1), Resource(1) } } });
+        score.add(rules, record);
+    }
+    QCOMPARE(rules.state(score.bars()[0].state).id, u"Updating"_s);
+    QCOMPARE(rules.state(score.bars()[1].state).id, u"Deleting"_s);
+    QCOMPARE(score.bars()[2].state, Rules::None);
+    QCOMPARE(score.bars()[3].state, Rules::None);
+    QCOMPARE(score.spans().size(), size_t(4));
 }
 
 // ---- Branches

@@ -46,7 +46,7 @@ Mood moodOfRow(const ScorePicture &picture, Score::Row row)
     const Resource resource = picture.resourceAt(row);
     return resource == NoResource
         ? Mood::Absent
-        : picture.moods[size_t(picture.rules->stateOf(picture.world->tree.code(resource)))];
+        : picture.moodOf(picture.rules->stateOf(picture.world->tree.code(resource)));
 }
 
 QString wordOfRow(const ScorePicture &picture, Score::Row row)
@@ -434,6 +434,7 @@ private:
     QRectF m_seen; ///< of the whole picture
     QImage m_dots;
     std::vector<QRectF> m_claimed;
+    QSet<quint32> m_named; ///< bars whose name is written
     std::vector<std::pair<const Score::Span *, QRectF>> m_written; ///< large enough for words
 };
 
@@ -539,7 +540,7 @@ QPainterPath torn(const QRectF &rect)
 void Times::span(const Score::Span &span, const QRectF &place)
 {
     const Score::Bar &bar = p.score->bars()[span.bar];
-    const Mood mood = p.moods[size_t(span.state)];
+    const Mood mood = p.moodOf(span.state);
     const QRectF whole = place.translated(m_offset);
     const bool isNarrow = place.width() < leastSpan || place.height() < leastSpan + 1;
     const double now = p.scale.x(p.now) + m_offset.x();
@@ -651,7 +652,7 @@ double Times::targetY(const Score::Bar &bar) const
 void Times::details(const Score::Span &span, const QRectF &rect)
 {
     const Score::Bar &bar = p.score->bars()[span.bar];
-    const QColor colour = theme.moodText(p.moods[size_t(span.state)]);
+    const QColor colour = theme.moodText(p.moodOf(span.state));
     const double line = std::min({ p.scale.rowHeight, 22.0, rect.height() });
     const double seenLeft = std::max(rect.left(), m_area.left());
     const bool isTarget = p.lanes
@@ -664,7 +665,8 @@ void Times::details(const Score::Span &span, const QRectF &rect)
             Scoring::tr("moved with %1").arg(bar.path.section(u'/', -1)), colour, sized(11));
         return;
     }
-    const bool isFirst = span.from == bar.started;
+    const bool isFirst = !m_named.contains(span.bar); // of those in sight
+    m_named.insert(span.bar);
     if (isFirst && !p.lanes && p.score->placeOf(span.first) < p.score->placeOf(bar.row))
         label(QRectF(seenLeft + 8, rect.top(), room, line), Scoring::tr("moved with it"), colour,
             sized(11));
@@ -675,11 +677,10 @@ void Times::details(const Score::Span &span, const QRectF &rect)
             rect.top(), p.scale.y(p.lines->lineOf(p.score->placeOf(bar.row))) + m_offset.y() + 1);
     if (isFirst && rect.left() >= m_area.left() - badge / 2 && line >= leastNamed
         && claim({ rect.left() - badge / 2, top + line / 2 - badge / 2, badge, badge })) {
-        letter({ rect.left(), top + line / 2 }, bar, theme.moodLine(p.moods[size_t(span.state)]),
-            false);
+        letter({ rect.left(), top + line / 2 }, bar, theme.moodLine(p.moodOf(span.state)), false);
         left = std::max(left, rect.left() + badge / 2 + 4);
     }
-    const QString word = p.rules->word(p.rules->state(span.state).word);
+    const QString word = span.state == Rules::None ? QString() : p.rules->state(span.state).id;
     label(QRectF(left, top, room, line), isFirst ? barText(bar) : word, colour,
         sized(12, isFirst ? QFont::DemiBold : QFont::Normal));
     QStringList more;
@@ -701,7 +702,7 @@ void Times::tick(const Score::Tick &tick)
     if (x < m_area.left() - 8 || x > m_area.right() + 8 || place.bottom() < m_seen.top()
         || place.top() > m_seen.bottom() || place.height() < 5)
         return;
-    const QColor colour = theme.moodLine(p.moods[size_t(std::max(bar.state, 0))]);
+    const QColor colour = theme.moodLine(p.moodOf(bar.state));
     const double top = place.top() + m_offset.y(), height = std::min(place.height(), 22.0);
     m_painter.setOpacity(tick.at > p.now ? laterOpacity : 1);
     m_painter.setRenderHint(QPainter::Antialiasing);
@@ -710,7 +711,7 @@ void Times::tick(const Score::Tick &tick)
         m_painter.setPen(QPen(colour, 1.4, Qt::DotLine));
         m_painter.drawLine(QPointF(x, top + 2), QPointF(x, top + height - 3));
         label(QRectF(x + 4, top, 60, height), Scoring::tr("retry"),
-            theme.moodText(p.moods[size_t(std::max(bar.state, 0))]), sized(11));
+            theme.moodText(p.moodOf(bar.state)), sized(11));
         break;
     case Score::Tick::Kind::Begin:
         m_painter.setPen(QPen(colour, 1.4));
@@ -956,7 +957,12 @@ void ScorePicture::setRules(const Rules &of)
     rules = &of;
     moods.clear();
     for (size_t state = 0; state < of.states().size(); ++state)
-        moods.push_back(moodOf(of, Rules::StateId(state)));
+        moods.push_back(instar::moodOf(of, Rules::StateId(state)));
+}
+
+Mood ScorePicture::moodOf(Rules::StateId state) const
+{
+    return state == Rules::None ? Mood::Working : moods[size_t(state)];
 }
 
 Resource ScorePicture::resourceAt(Score::Row row) const

@@ -48,6 +48,8 @@ struct ScorePicture
     std::function<void(QPainter &, const QString &, const QString &)> mark;
 
     void setRules(const Rules &of);
+    /// None: what a server works at is not known; something is in motion.
+    Mood moodOf(Rules::StateId state) const;
     /// NoResource: it is not there, or no more, though the score has not been told yet.
     Resource resourceAt(Score::Row row) const;
     /// When it ends, as far as is known at the moment that is shown.
