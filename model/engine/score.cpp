@@ -33,10 +33,16 @@ Score::Score(const World &beginning)
     }
     m_rowOf = m_firstRows;
     m_firstCount = qsizetype(m_rows.size());
-    for (const auto &running : beginning.running) {
-        // What was under way when it began: nobody saw it start.
-        Record under;
-        under.event.time = beginning.now;
+    // What was under way when it began: nobody saw it start.
+    for (const auto &queued : beginning.queue)
+        m_bars.push_back({ .serial = queued->serial,
+            .request = queued->request,
+            .path = queued->request->path,
+            .row = rowFor(queued->request->path),
+            .submitted = beginning.now,
+            .status = Status::Waiting,
+            .requirer = queued->requirer });
+    for (const auto &running : beginning.running)
         m_bars.push_back({ .serial = running->serial,
             .request = running->request,
             .path = running->path,
@@ -44,8 +50,11 @@ Score::Score(const World &beginning)
             .state = running->work,
             .submitted = beginning.now,
             .started = beginning.now });
+    std::ranges::sort(m_bars, {}, &Bar::serial);
+    Record under;
+    under.event.time = beginning.now;
+    for (const auto &running : beginning.running)
         hold(under, { running->serial, runsOf(beginning.tree, running->cover) });
-    }
 }
 
 // ---- Rows
@@ -101,6 +110,8 @@ Score::Row Score::rowFor(const QString &path)
     if (segment.isEmpty() || name.isEmpty())
         return NoRow;
     const Row parent = above.isEmpty() ? NoRow : rowFor(above);
+    if (!above.isEmpty() && parent == NoRow)
+        return NoRow;
     return made(parent, segment, name, path);
 }
 
@@ -223,8 +234,11 @@ Score::Row Score::rowOf(Resource resource) const
 
 void Score::apply(const TreeChange &change)
 {
-    if (change.isMade())
-        return live(rowFor(change.path), change.resource);
+    if (change.isMade()) {
+        if (const Row row = rowFor(change.path); row != NoRow)
+            live(row, change.resource);
+        return;
+    }
     std::vector<Row> open;
     if (const Row top = rowOf(change.resource); top != NoRow)
         open.push_back(top);

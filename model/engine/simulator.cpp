@@ -111,7 +111,7 @@ quint32 Simulator::ask(const Event &event)
     const Branch *trunk = find(m_branch);
     while (trunk->id != 0 && trunk->fork >= moment())
         trunk = find(trunk->trunk);
-    m_branches.append({ .id = ++m_lastBranch, .trunk = trunk->id, .fork = moment() });
+    m_branches.append({ .id = ++m_lastBranch, .trunk = trunk->id, .fork = moment(), .run = m_run });
     m_branch = m_lastBranch;
     m_later.clear();
     ++m_history;
@@ -371,6 +371,7 @@ void Simulator::leave()
 void Simulator::forgetBranches()
 {
     ++m_history;
+    ++m_run;
     if (m_branches.size() == 1)
         return;
     m_branches = { {} };
@@ -473,7 +474,7 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
 void Simulator::restoreBranches(const QList<Branch> &branches)
 {
     for (const Branch &branch : branches) {
-        if (!find(branch.id) && find(branch.trunk))
+        if (branch.run == m_run && !find(branch.id) && find(branch.trunk))
             m_branches += branch;
     }
     std::ranges::sort(m_branches, {}, &Branch::id);

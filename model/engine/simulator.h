@@ -91,6 +91,7 @@ public:
         quint32 trunk = 0;     ///< the branch that it left
         qsizetype fork = 0;    ///< the moment at which it did
         qsizetype shown = 0;   ///< the moment that was shown when it was left
+        quint64 run = 0;       ///< of which it is; one that was started over is another
         QString name;          ///< that somebody gave it; empty: none
         QList<Record> records; ///< since the fork
     };
@@ -104,7 +105,10 @@ public:
     /// Forgets a branch, and those that began on it; if it is shown, its trunk is from then on.
     /// Returns what restoreBranches() takes back; nothing: the first one stays.
     QList<Branch> removeBranch(quint32 branch);
+    /// Those of another run stay away.
     void restoreBranches(const QList<Branch> &branches);
+    /// Whether earlier moments can be shown: not where only the newest records are kept.
+    bool keepsPast() const { return m_mostRecords == 0; }
     /// Everything that is known of a branch since moment 0.
     QList<Record> recordsOf(quint32 branch) const;
 
@@ -153,7 +157,7 @@ private:
     QList<Record> m_later; ///< stepped back over, next first
     QList<Branch> m_branches { {} };
     quint32 m_branch = 0, m_lastBranch = 0;
-    quint64 m_history = 0;
+    quint64 m_history = 0, m_run = 0;
     std::vector<Moment> m_past;   ///< worlds to return to; the first is that of moment 0
     std::optional<World> m_first; ///< what it began with, where that is not the world of moment 0
     quint64 m_turn = 0;           ///< grows with everything that changes the moment shown

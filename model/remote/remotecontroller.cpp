@@ -968,6 +968,7 @@ void RemoteController::treeRead()
             }
             tellUnknown();
             m_clock.start();
+            m_mirror.takeTreeChanges(); // it is another beginning, not something that happened
             emit rewound();
             if (std::vector<Change> broken = m_mirror.takeViolations(); !broken.empty())
                 note(std::move(broken));

@@ -152,7 +152,7 @@ void TestScoreLines::lanesDoNotOverlap()
     staging.simulator.advance(500); // a lane is free at the moment at which one ends
     staging.ask({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
     const Score score = scoreOf(staging.simulator);
-    const ScoreLanes lanes(score, staging.simulator.world().now);
+    const ScoreLanes lanes(score);
     QCOMPARE(lanes.clients.size(), size_t(2));
     QCOMPARE(lanes.count, 3); // two of A lie beside each other
     QCOMPARE(lanes.lanes, (std::vector<int> { 0, 1, 2, 0 }));

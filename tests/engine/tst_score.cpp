@@ -25,6 +25,7 @@ private slots:
     void madeAgain();
     void anotherStateIsAnotherSpan();
     void underWayFromTheBeginning();
+    void waitingFromTheBeginning();
     void startsThatAServerTells();
     void branchesKeepEverything();
     void branchesOfBranches();
@@ -256,6 +257,40 @@ void TestScore::underWayFromTheBeginning()
     QCOMPARE(score.spans()[0].to, 5000);
 }
 
+/// What waited in the beginning has its bar, though others are asked for before it starts.
+void TestScore::waitingFromTheBeginning()
+{
+    Staging staging(u"pulumi"_s, u"/resources/a, /resources/b"_s);
+    World world = staging.simulator.world();
+    const Rules &rules = staging.simulator.rules();
+    for (const quint32 serial : { 1U, 2U }) {
+        auto *queued = new Queued;
+        queued->serial = serial;
+        queued->request = QSharedPointer<Request>::create(
+            Request { .op = u"read"_s, .path = serial == 1 ? u"/resources/a"_s : u"/a/b/c"_s });
+        world.queue.emplace_back(queued);
+    }
+    Score score(world);
+    Record later, starts;
+    later.changes.push_back({ .kind = Change::Kind::Started,
+        .operation = 3,
+        .request =
+            QSharedPointer<Request>::create(Request { .op = u"read"_s, .path = u"/resources/b"_s }),
+        .path = u"/resources/b"_s });
+    starts.event.time = 7;
+    starts.changes.push_back({ .kind = Change::Kind::Started,
+        .operation = 1,
+        .request = world.queue[0]->request,
+        .path = u"/resources/a"_s });
+    score.add(rules, later);
+    score.add(rules, starts);
+    QCOMPARE(score.bars().size(), size_t(3));
+    QCOMPARE(score.bar(1)->started, 7);
+    QCOMPARE(score.bar(2)->status, Status::Waiting);
+    QCOMPARE(score.bar(2)->row, Score::NoRow); // a path of nobody
+    QVERIFY(score.bar(3));
+}
+
 /// A server says that it has begun, not with what; the rules say where the operation leads.
 void TestScore::startsThatAServerTells()
 {
@@ -418,6 +453,8 @@ void TestScore::removedBranchesComeBack()
     simulator.switchTo(2);
     QCOMPARE(simulator.moment(), 2);
     simulator.reset(); // nothing is left of any
+    QCOMPARE(simulator.branches().size(), 1);
+    simulator.restoreBranches(removed); // of a run that is no more
     QCOMPARE(simulator.branches().size(), 1);
 }
 

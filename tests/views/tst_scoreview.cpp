@@ -7,10 +7,12 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTimer>
 #include <QWheelEvent>
 
 using namespace instar;
@@ -322,6 +324,12 @@ void TestScoreView::lanesOfClients()
     QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, second);
     QCOMPARE(operations.size(), 1);
     QCOMPARE(operations[0][0].toUInt(), 2U);
+    // A refusal moves nothing, and has its lane.
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .client = u"C"_s, .ifMatch = u"no"_s });
+    settle();
+    QCOMPARE(view().picture().score->bars().back().status, Status::Rejected);
+    QCOMPARE(view().picture().lineCount(), 3);
+    QVERIFY(!view().grab().isNull());
     toggle->click();
     QVERIFY(!view().picture().lanes);
 }
@@ -548,6 +556,13 @@ void TestScoreView::empty()
     QVERIFY(!view().grab().isNull());
     QTest::keyClick(&view(), Qt::Key_Down);
     QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, QPoint(30, 60));
+    QTimer::singleShot(50, qApp, [] {
+        if (QWidget *menu = QApplication::activePopupWidget())
+            menu->close();
+    });
+    QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(5, 5), QPoint(5, 5));
+    QApplication::sendEvent(view().viewport(), &menu);
+    QVERIFY(view().image().width() <= 16'000);
     m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/g"_s });
     settle();
     QCOMPARE(view().picture().lines->count(), 1);

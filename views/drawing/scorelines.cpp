@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -45,7 +46,7 @@ qsizetype ScoreLines::endOf(const Score &score, qsizetype line) const
     return std::max(line + 1, lineOf(score.endOf(rowAt(line))));
 }
 
-ScoreLanes::ScoreLanes(const Score &score, qint64 now)
+ScoreLanes::ScoreLanes(const Score &score)
 {
     QHash<QString, int> known;
     std::vector<std::vector<qint64>> ends;   // client -> lane -> when it is free
@@ -63,7 +64,8 @@ ScoreLanes::ScoreLanes(const Score &score, qint64 now)
             std::ranges::find_if(taken, [&bar](qint64 end) { return end <= bar.submitted; });
         if (free == taken.end())
             free = taken.insert(taken.end(), 0);
-        *free = std::max(bar.isOver() ? bar.ended : now, bar.submitted + 1);
+        *free = bar.isOver() ? std::max(bar.ended, bar.submitted + 1)
+                             : std::numeric_limits<qint64>::max();
         places.emplace_back(*entry, int(free - taken.begin()));
     }
     for (size_t i = 0; i < clients.size(); ++i) {

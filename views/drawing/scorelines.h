@@ -48,8 +48,7 @@ struct ScoreLanes
     int count = 0;
 
     ScoreLanes() = default;
-    /// `now`: when those end that go on.
-    ScoreLanes(const Score &score, qint64 now);
+    explicit ScoreLanes(const Score &score);
 };
 
 /// Rows that rest as failed work has left them, until something else takes them on.

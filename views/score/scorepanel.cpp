@@ -20,6 +20,29 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// As somebody named it, or by what it began with.
+QString nameOf(const Simulator::Branch &branch)
+{
+    if (!branch.name.isEmpty())
+        return branch.name;
+    if (branch.id == 0)
+        return ScorePanel::tr("First run");
+    for (const Record &record : branch.records) {
+        if (const auto &request = record.event.request)
+            //: an operation, its target, a time
+            return ScorePanel::tr("%1 %2 at %3")
+                .arg(request->op, request->path.section(u'/', -1), timeText(record.event.time));
+        if (record.event.kind == Event::Kind::Cancel)
+            return ScorePanel::tr("Canceled at %1").arg(timeText(record.event.time));
+        return ScorePanel::tr("From %1").arg(timeText(record.event.time));
+    }
+    return ScorePanel::tr("Branch %1").arg(branch.id);
+}
+
+} // namespace
+
 ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_simulator(qobject_cast<Simulator *>(&controller)),
@@ -50,8 +73,8 @@ ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
     connect(menu->addAction(tr("Rename...")), &QAction::triggered, this, [this] {
         bool isMeant = false;
         const quint32 branch = m_simulator->branch();
-        const QString name = QInputDialog::getText(
-            this, tr("Rename Branch"), tr("Name"), QLineEdit::Normal, nameOf(branch), &isMeant);
+        const QString name = QInputDialog::getText(this, tr("Rename Branch"), tr("Name"),
+            QLineEdit::Normal, m_branches->currentText(), &isMeant);
         if (isMeant)
             m_simulator->renameBranch(branch, name.trimmed());
     });
@@ -108,6 +131,8 @@ ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
             m_simulator->switchTo(m_branches->itemData(index).toUInt());
         });
         connect(m_view, &ScoreView::timeAsked, this, [this](qint64 time) {
+            if (!m_simulator->keepsPast())
+                return;
             m_simulator->pause();
             m_simulator->showTime(time);
         });
@@ -115,39 +140,17 @@ ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
     showBranches();
 }
 
-/// As somebody named it, or by what it began with.
-QString ScorePanel::nameOf(quint32 branch) const
-{
-    const QList<Simulator::Branch> all = m_simulator->branches();
-    const auto found = std::ranges::find(all, branch, &Simulator::Branch::id);
-    if (found == all.end())
-        return {};
-    if (!found->name.isEmpty())
-        return found->name;
-    if (branch == 0)
-        return tr("First run");
-    for (const Record &record : found->records) {
-        if (const auto &request = record.event.request)
-            //: an operation, its target, a time
-            return tr("%1 %2 at %3")
-                .arg(request->op, request->path.section(u'/', -1), timeText(record.event.time));
-        if (record.event.kind == Event::Kind::Cancel)
-            return tr("Canceled at %1").arg(timeText(record.event.time));
-        return tr("From %1").arg(timeText(record.event.time));
-    }
-    return tr("Branch %1").arg(branch);
-}
-
 void ScorePanel::showBranches()
 {
-    const qsizetype count = m_simulator ? m_simulator->branches().size() : 0;
+    const auto branches = m_simulator ? m_simulator->branches() : QList<Simulator::Branch>();
+    const qsizetype count = branches.size();
     m_branches->setVisible(count > 1);
     m_branchMenu->setVisible(count > 1);
     m_branches->clear();
     if (count <= 1)
         return;
-    for (const Simulator::Branch &branch : m_simulator->branches()) {
-        m_branches->addItem(nameOf(branch.id), branch.id);
+    for (const Simulator::Branch &branch : branches) {
+        m_branches->addItem(nameOf(branch), branch.id);
         if (branch.id == m_simulator->branch())
             m_branches->setCurrentIndex(m_branches->count() - 1);
     }
@@ -155,7 +158,7 @@ void ScorePanel::showBranches()
 
 void ScorePanel::removeBranch()
 {
-    const QString name = nameOf(m_simulator->branch());
+    const QString name = m_branches->currentText();
     const QList<Simulator::Branch> removed = m_simulator->removeBranch(m_simulator->branch());
     if (removed.isEmpty())
         return;

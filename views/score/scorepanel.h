@@ -28,7 +28,6 @@ public:
 private:
     void showBranches();
     void removeBranch();
-    QString nameOf(quint32 branch) const;
 
     Simulator *m_simulator; ///< null: the world is a server's
     ScoreView *m_view;

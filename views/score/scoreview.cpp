@@ -51,7 +51,11 @@ ScoreView::ScoreView(Controller &controller, QWidget *parent)
     rebuild();
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
-    connect(&updates, &Updates::rewound, this, [this] { sync(Told::Jumped); });
+    connect(&updates, &Updates::rewound, this, [this] {
+        // A server's tree was read, perhaps again: what it is now is where the score begins.
+        m_isStale = m_isStale || !qobject_cast<const Simulator *>(&m_controller);
+        sync(Told::Jumped);
+    });
     connect(&updates, &Updates::timePassed, this, [this] {
         m_picture.now = m_controller.world().now;
         arrange();
@@ -74,7 +78,7 @@ void ScoreView::rebuild()
     m_history = simulator ? simulator->history() : 0;
     m_isStale = false;
     m_folded.clear();
-    m_laidRows = m_laidSpans = -1;
+    m_laidRows = m_laidSpans = m_laidBars = -1;
     m_picture.setRules(m_controller.rules());
     m_picture.isRemote = !m_controller.isOurs();
     sync(Told::Jumped);
@@ -99,9 +103,6 @@ void ScoreView::sync(Told told)
             layOut();
         return;
     }
-    if (!simulator && told == Told::Jumped && m_score->moments() > 0
-        && m_controller.records().size() < m_skipped + m_score->moments())
-        return rebuild();
     const QList<Record> &records = m_controller.records();
     const QList<Record> none;
     const QList<Record> &later = simulator ? simulator->later() : none;
@@ -132,7 +133,8 @@ void ScoreView::sync(Told told)
     }
     m_isMapOld = true;
     if (m_score->rowCount() != m_laidRows
-        || (qsizetype(m_score->spans().size()) != m_laidSpans
+        || ((qsizetype(m_score->spans().size()) != m_laidSpans
+                || qsizetype(m_score->bars().size()) != m_laidBars)
             && (m_shows == ScoreLines::Shows::OnlyTouched || m_lines == Lines::Clients)))
         layOut();
     m_picture.rests = std::make_shared<std::vector<ScoreRest>>(
@@ -149,9 +151,9 @@ void ScoreView::layOut()
 {
     m_laidRows = m_score->rowCount();
     m_laidSpans = qsizetype(m_score->spans().size());
+    m_laidBars = qsizetype(m_score->bars().size());
     m_picture.lines = std::make_shared<ScoreLines>(*m_score, m_folded, m_shows);
-    m_picture.lanes =
-        m_lines == Lines::Clients ? std::make_shared<ScoreLanes>(*m_score, m_picture.now) : nullptr;
+    m_picture.lanes = m_lines == Lines::Clients ? std::make_shared<ScoreLanes>(*m_score) : nullptr;
     m_picture.selected = m_path.isEmpty() ? Score::NoRow : m_score->find(m_path);
     m_picture.hovered = Score::NoRow;
     m_isMapOld = true;
@@ -488,23 +490,33 @@ QSizeF ScoreView::pictureSize() const
     return scoreSize(m_picture, blocksWidth());
 }
 
-void ScoreView::paintAll(QPainter &painter) const
+ScorePicture ScoreView::wholePicture() const
 {
     ScorePicture picture = m_picture;
     picture.waves.clear();
     picture.hovered = Score::NoRow;
-    paintScore(painter, picture, blocksWidth(), m_theme);
+    return picture;
+}
+
+void ScoreView::paintAll(QPainter &painter) const
+{
+    paintScore(painter, wholePicture(), blocksWidth(), m_theme);
 }
 
 QImage ScoreView::image(double scale) const
 {
-    const QSizeF size = pictureSize();
-    scale *= std::min(1.0, std::sqrt(40e6 / (size.width() * size.height())) / scale);
+    constexpr double most = 8000; // pixels of a side
+    ScorePicture picture = wholePicture();
+    const double blocks = blocksWidth();
+    const QSizeF whole = scoreSize(picture, blocks);
+    picture.scale.rowHeight *= std::min(1.0, most / scale / whole.height());
+    picture.scale.pixelsPerMs *= std::min(1.0, (most / scale - blocks) / whole.width());
+    const QSizeF size = scoreSize(picture, blocks);
     QImage image((size * scale).toSize().expandedTo({ 1, 1 }), QImage::Format_RGB32);
     image.fill(m_theme.base);
     QPainter painter(&image);
     painter.scale(scale, scale);
-    paintAll(painter);
+    paintScore(painter, picture, blocks, m_theme);
     return image;
 }
 
@@ -747,9 +759,9 @@ void ScoreView::wheelEvent(QWheelEvent *event)
 
 void ScoreView::contextMenuEvent(QContextMenuEvent *event)
 {
-    const QPointF point = event->reason() == QContextMenuEvent::Keyboard
-        ? rectOf(m_picture.selected == Score::NoRow ? m_score->rowAt(0) : m_picture.selected)
-              .center()
+    const QPointF point =
+        event->reason() == QContextMenuEvent::Keyboard && m_picture.selected != Score::NoRow
+        ? rectOf(m_picture.selected).center()
         : QPointF(event->pos());
     QMenu menu(this);
     const Score::Row row =

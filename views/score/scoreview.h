@@ -113,6 +113,7 @@ private:
     void layOut();
     void arrange(); ///< scales, as far as they are not the user's own, and how far it scrolls
     void follow();  ///< keeps the cursor in sight while time passes
+    ScorePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
     void hover(const QPointF &point);
     void select(Score::Row row);
@@ -140,7 +141,7 @@ private:
     Lines m_lines = Lines::Resources;
     QString m_path; ///< that is selected
     ScorePart m_walkedTo;
-    qsizetype m_laidRows = -1, m_laidSpans = -1;
+    qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
     bool m_isStale = false;                    ///< other rules have come, and are told of at once
     qsizetype m_skipped = 0;                   ///< records before the score's beginning
