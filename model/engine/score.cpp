@@ -350,6 +350,15 @@ void Score::add(const Rules &rules, const Record &record)
         Bar &bar = *found;
         const quint32 index = quint32(found - m_bars.data());
         bar.attempts = std::max(bar.attempts, change.attempts);
+        const auto end = [&](Status status) {
+            bar.status = status;
+            bar.ended = time;
+            bar.code = change.code;
+            bar.message = change.message;
+            if (!change.rule.isEmpty())
+                bar.rule = change.rule;
+            close(bar.serial, time);
+        };
         const auto tick = [&](Tick::Kind kind) {
             m_ticks.push_back({ kind, index, time, change.to, change.outcome });
         };
@@ -377,12 +386,8 @@ void Score::add(const Rules &rules, const Record &record)
             bar.started = bar.ended = time;
             break;
         case Change::Kind::Rejected:
-            bar.status = Status::Rejected;
-            bar.ended = time;
+            end(Status::Rejected);
             bar.inTheWay = change.other;
-            bar.code = change.code;
-            bar.message = change.message;
-            bar.rule = change.rule;
             bar.http = change.http;
             break;
         case Change::Kind::Worked:
@@ -405,24 +410,12 @@ void Score::add(const Rules &rules, const Record &record)
             tick(Tick::Kind::Begin);
             break;
         case Change::Kind::Closed:
-            bar.status = statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
+            end(statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed));
             bar.outcome = change.outcome;
-            bar.ended = time;
-            bar.code = change.code;
-            bar.message = change.message;
-            if (!change.rule.isEmpty())
-                bar.rule = change.rule;
-            close(bar.serial, time);
             break;
         case Change::Kind::Canceled:
-            bar.status = Status::Canceled;
-            bar.ended = time;
+            end(Status::Canceled);
             bar.canceledBy = change.other;
-            bar.code = change.code;
-            bar.message = change.message;
-            if (!change.rule.isEmpty())
-                bar.rule = change.rule;
-            close(bar.serial, time);
             break;
         case Change::Kind::Settled:
         case Change::Kind::Violated:

@@ -40,7 +40,6 @@ struct ScorePicture
 
     Score::Row selected = Score::NoRow, hovered = Score::NoRow;
     quint32 selectedBar = 0, hoveredBar = 0; ///< serials; 0: none
-    bool hasFocus = false;
     QString sought; ///< rows with it in their name stand out; empty: all do
     QList<ScoreWave> waves;
 

@@ -422,7 +422,6 @@ void ScoreView::drawForeground(QPainter *painter, const QRectF &)
     if (m_isStale)
         return; // other rules have come; they are told of at once
     painter->resetTransform();
-    m_picture.hasFocus = hasFocus();
     m_picture.waves.clear();
     for (const Wave &wave : std::as_const(m_waves))
         m_picture.waves.append(
