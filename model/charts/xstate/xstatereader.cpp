@@ -176,6 +176,7 @@ private:
         m.chart.title = said.find("title").string();
         m.chart.waitsForFinals = isTrue(said.find("waitsForFinals"));
         m.chart.hasExpressions = isTrue(said.find("expressions"));
+        m_hasOldWords = said.find("version").isString("4");
         lookForVersion(m_root);
         if (m_isWhole) // else they are those of the state that stands for the machine
             return;

@@ -29,13 +29,20 @@ bool asksForStates(const Guard &guard)
     return guard.kind == Guard::Kind::In || std::ranges::any_of(guard.parts, asksForStates);
 }
 
+bool isForVersion4(const Statechart &chart)
+{
+    return chart.particulars.value(VersionKey.toString()) == u"4";
+}
+
 class XStateWriter
 {
 public:
-    explicit XStateWriter(const Statechart &chart)
+    /// `saysVersion`: where nothing else may tell a reader that it is for version 4.
+    XStateWriter(const Statechart &chart, bool saysVersion)
         : m(chart),
           m_shape(chart),
-          m_isOld(chart.particulars.value(VersionKey.toString()) == u"4"),
+          m_isOld(isForVersion4(chart)),
+          m_saysVersion(saysVersion),
           m_machine(machineState())
     { }
 
@@ -61,6 +68,8 @@ public:
             own.add(u"waitsForFinals", Output::boolean(true));
         if (m.hasExpressions && std::ranges::any_of(m.arcs, &QString::size, &Arc::condition))
             own.add(u"expressions", Output::boolean(true));
+        if (m_saysVersion)
+            own.add(u"version", Output::string(u"4"_s));
         tellOfPrefixes();
         addNotes(own);
         if (whole)
@@ -763,6 +772,7 @@ private:
     const Statechart &m;
     scxml::Shape m_shape;
     bool m_isOld = false;
+    bool m_saysVersion = false;
     const Vertex *m_machine = nullptr; ///< the state that stands for the machine itself
     QString m_machineId;
     QHash<QString, QString> m_keys;  ///< vertex -> its key
@@ -780,7 +790,13 @@ StatechartsWritten writeXState(const QList<Statechart> &charts)
 {
     if (charts.isEmpty())
         return { {}, { { 0, u"there is no statechart to be written"_s } } };
-    StatechartsWritten written = xstate::XStateWriter(charts.first()).written();
+    const Statechart &chart = charts.first();
+    StatechartsWritten written = xstate::XStateWriter(chart, false).written();
+    if (xstate::isForVersion4(chart)) {
+        const Result<StatechartsRead> again = readXState(written.bytes, u"written"_s);
+        if (!again || !xstate::isForVersion4(again->charts.first()))
+            written = xstate::XStateWriter(chart, true).written();
+    }
     for (const Statechart &other : charts.mid(1))
         written.remarks.append(
             { 0, u"XState's JSON holds one machine a file; \"%1\" is left out"_s.arg(other.id) });
