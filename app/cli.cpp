@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 
+#include "app/clidocuments.h"
 #include "app/version.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
@@ -90,6 +91,16 @@ Exit listPacks(const Arguments &)
             + u'\n';
     }
     return print(lines.toUtf8(), Exit::Fine);
+}
+
+Exit printCompletion(const Arguments &arguments)
+{
+    return print(completionScript(*arguments.program, arguments.inputName()), Exit::Fine);
+}
+
+Exit printManual(const Arguments &arguments)
+{
+    return print(manualPage(*arguments.program), Exit::Fine);
 }
 
 namespace {
@@ -345,6 +356,15 @@ const Command commands[] = {
                 ->type_name("F");
         },
         driveScenario },
+    { "completion", "Print what makes a shell complete the words of this program",
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("SHELL", arguments.input, "The shell")
+                ->required()
+                ->check(oneOf(completedShells()));
+        },
+        printCompletion },
+    { "manual", "Print this program's page for man(1)", [](CLI::App &, Arguments &) {},
+        printManual },
 };
 
 QString missingOption(const QString &word, const CLI::App &app)
@@ -405,6 +425,7 @@ Exit ran(int argc, char **argv)
     app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
     app.require_subcommand(1);
     Arguments arguments;
+    arguments.program = &app;
     const Command *chosen = nullptr;
     for (const Command &command : commands) {
         CLI::App *sub = app.add_subcommand(command.name, command.help);

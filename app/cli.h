@@ -67,6 +67,9 @@ struct Arguments
     qint64 maxPairs = 30'000;
     std::vector<std::string> switchesA, switchesB; ///< "NAME=VALUE"
 
+    // completion, manual
+    const CLI::App *program = nullptr; ///< what it takes, with all commands
+
     QString inputName() const;
 };
 
@@ -90,6 +93,8 @@ Exit convertFile(const Arguments &arguments);
 Exit renderFile(const Arguments &arguments);
 Exit diffPacks(const Arguments &arguments);
 Exit judgeHistory(const Arguments &arguments);
+Exit printCompletion(const Arguments &arguments);
+Exit printManual(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is installed beside the programs, and the Debian package that holds it all (./dev package).
+
+set(desktop ${CMAKE_SOURCE_DIR}/resources/desktop)
+set(made ${CMAKE_BINARY_DIR}/documents)
+
+# ---- Made by instar-cli from its own options, so that they are never out of date
+
+file(MAKE_DIRECTORY ${made})
+find_program(GZIP gzip REQUIRED)
+set(cli $<TARGET_FILE:instar-cli>)
+add_custom_command(OUTPUT ${made}/instar-cli.1.gz ${made}/instar.1.gz ${made}/changelog.gz
+        ${made}/bash ${made}/zsh ${made}/fish
+    COMMAND ${cli} manual | ${GZIP} -9n > ${made}/instar-cli.1.gz
+    COMMAND ${GZIP} -9nc ${desktop}/instar.1 > ${made}/instar.1.gz
+    COMMAND ${GZIP} -9nc ${desktop}/changelog > ${made}/changelog.gz
+    COMMAND ${cli} completion bash > ${made}/bash
+    COMMAND ${cli} completion zsh > ${made}/zsh
+    COMMAND ${cli} completion fish > ${made}/fish
+    DEPENDS instar-cli ${desktop}/instar.1 ${desktop}/changelog
+    VERBATIM)
+add_custom_target(documents ALL DEPENDS ${made}/instar-cli.1.gz)
+
+# ---- Installing
+
+install(TARGETS ${programs} RUNTIME)
+install(FILES ${desktop}/instar.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${desktop}/org.instar.instar.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES ${desktop}/instar-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME instar.xml)
+install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/instar.svg
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/instar
+    FILES_MATCHING PATTERN "*.json")
+install(FILES ${made}/instar.1.gz ${made}/instar-cli.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${made}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME instar-cli)
+install(FILES ${made}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _instar-cli)
+install(FILES ${made}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME instar-cli.fish)
+install(FILES ${desktop}/copyright ${made}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# ---- The package
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME instar)
+set(CPACK_PACKAGE_CONTACT "The maintainers of Instar <maintainers@localhost.localdomain>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What is loaded and not linked: the platform, the letters.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "qt6-qpa-plugins, fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS qt6-wayland)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "visual explorer and editor for lifecycle state machines
+ Instar shows what resources go through while controllers create, change and
+ delete them, and what happens when operations collide: as a live statechart
+ and as a score of the resource tree over time. Packs describe systems; they
+ can be played by hand, edited while they run, served over HTTP, and compared
+ with what a real server does.")
+include(CPack)
