@@ -572,13 +572,12 @@ bool Carrier::findStep(Running &running, StateId work) const
 const State *Carrier::stateRow(const Rules &rules, const Pack &pack, StateId state) const
 {
     const Rules::StateRule &rule = rules.state(state);
-    const Rules::MachineRule &machine = rules.machines()[size_t(rule.machine)];
     const QList<State> &rows = rules.pack().machines[rule.machine].states;
     for (qsizetype i = 0; i < rows.size(); ++i) {
         if (rows[i].id == rule.id && rules.applies(rows[i]))
             return &pack.machines[rule.machine].states[i];
     }
-    Q_ASSERT_X(false, "stateRow", qPrintable(machine.id));
+    Q_ASSERT_X(false, "stateRow", qPrintable(rule.id));
     return nullptr;
 }
 

@@ -8,6 +8,12 @@ Admission Controller::admission(const Request &request) const
     return instar::admission(rules(), world(), request);
 }
 
+const QList<Record> &Controller::later() const
+{
+    static const QList<Record> none;
+    return none;
+}
+
 Updates &Controller::updates() const
 {
     if (!m_updates)

@@ -24,6 +24,12 @@ public:
     virtual const OperationLog &operations() const = 0;
     /// What has happened up to now, oldest first.
     virtual const QList<Record> &records() const = 0;
+    /// What followed the moment shown before somebody stepped back, next first. Nothing where there
+    /// is no stepping back.
+    virtual const QList<Record> &later() const;
+    /// operations(), and with them those that were asked for after the moment shown: all as they
+    /// stood when the last of later() had happened.
+    virtual const OperationLog &everyOperation() const { return operations(); }
 
     /// The etag of a resource that is there.
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }

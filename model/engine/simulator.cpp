@@ -305,6 +305,22 @@ bool Simulator::adopt(QuietRun &&run)
     return true;
 }
 
+const OperationLog &Simulator::everyOperation() const
+{
+    if (m_later.isEmpty())
+        return m_operations;
+    if (m_everyOfHistory != m_history) {
+        m_everyOperation = m_operations;
+        World world = m_world;
+        for (const Record &record : m_later) {
+            world = instar::step(m_rules, std::move(world), record.event).world;
+            m_everyOperation.apply(m_rules, record, world);
+        }
+        m_everyOfHistory = m_history;
+    }
+    return m_everyOperation;
+}
+
 bool Simulator::stepBack()
 {
     if (m_records.isEmpty())
@@ -321,6 +337,10 @@ void Simulator::jump(qsizetype moment)
     ++m_turn;
     const bool goesBack = moment < m_records.size();
     if (goesBack) {
+        if (m_later.isEmpty()) {
+            m_everyOperation = m_operations;
+            m_everyOfHistory = m_history;
+        }
         while (m_past.back().index > moment)
             m_past.pop_back();
         const Moment &from = m_past.back();

@@ -22,8 +22,8 @@ public:
     const World &world() const override { return m_world; }
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; } ///< up to the moment shown
-    /// What followed the moment shown before somebody stepped back, next first.
-    const QList<Record> &later() const { return m_later; }
+    const QList<Record> &later() const override { return m_later; }
+    const OperationLog &everyOperation() const override;
     /// Another number whenever records() and later() together are others than before but for what
     /// was added at their end.
     quint64 history() const { return m_history; }
@@ -158,6 +158,8 @@ private:
     QList<Branch> m_branches { {} };
     quint32 m_branch = 0, m_lastBranch = 0;
     quint64 m_history = 0, m_run = 0;
+    mutable OperationLog m_everyOperation;           ///< while something is later,
+    mutable std::optional<quint64> m_everyOfHistory; ///< and for this history()
     std::vector<Moment> m_past;   ///< worlds to return to; the first is that of moment 0
     std::optional<World> m_first; ///< what it began with, where that is not the world of moment 0
     quint64 m_turn = 0;           ///< grows with everything that changes the moment shown

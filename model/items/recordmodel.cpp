@@ -15,9 +15,9 @@ namespace instar {
 RecordModel::RecordModel(const Controller &controller, QObject *parent)
     : QAbstractTableModel(parent), m_controller(controller)
 {
-    append();
-    connect(&controller.updates(), &Updates::happened, this, &RecordModel::append);
-    connect(&controller.updates(), &Updates::rewound, this, &RecordModel::rewind);
+    follow();
+    connect(&controller.updates(), &Updates::happened, this, &RecordModel::follow);
+    connect(&controller.updates(), &Updates::rewound, this, &RecordModel::tellAll);
 }
 
 int RecordModel::rowCount(const QModelIndex &parent) const
@@ -67,17 +67,32 @@ std::pair<qsizetype, qsizetype> RecordModel::placeOf(int row) const
     return { record, row - (record > 0 ? m_ends[size_t(record) - 1] : 0) };
 }
 
+qsizetype RecordModel::size() const
+{
+    return m_controller.records().size() + m_controller.later().size();
+}
+
+const Record *RecordModel::record(qsizetype moment) const
+{
+    const QList<Record> &records = m_controller.records();
+    if (moment < records.size())
+        return &records[moment];
+    return moment < size() ? &m_controller.later()[moment - records.size()] : nullptr;
+}
+
 QVariant RecordModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
     const auto [moment, place] = placeOf(index.row());
-    if (moment >= m_controller.records().size())
+    const Record *const record = this->record(moment);
+    if (!record || size_t(place) >= record->changes.size())
         return {};
-    const Record &record = m_controller.records()[moment];
-    if (size_t(place) >= record.changes.size())
-        return {};
-    const Change &change = record.changes[size_t(place)];
+    const Change &change = record->changes[size_t(place)];
+    const bool isLater = moment >= m_controller.records().size();
+    const auto operations = [&]() -> const OperationLog & {
+        return isLater ? m_controller.everyOperation() : m_controller.operations();
+    };
     const Rules &rules = m_controller.rules();
     const auto stateText = [&](Rules::StateId state) {
         return state == Rules::None ? QString() : rules.state(state).id;
@@ -91,11 +106,11 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         switch (index.column()) {
         case Time:
-            return timeText(record.event.time);
+            return timeText(record->event.time);
         case EventName:
             return eventName(rules, change);
         case OperationId:
-            return m_controller.operations().idOf(change.operation);
+            return operations().idOf(change.operation);
         case Path:
             return change.path;
         case From:
@@ -105,7 +120,7 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
         case Moved:
             return change.moved ? QString::number(change.moved) : QString();
         case Text:
-            return changeText(rules, m_controller.operations(), change);
+            return changeText(rules, operations(), change);
         default:
             return {};
         }
@@ -113,6 +128,8 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
         return qlonglong(moment) + 1;
     case Serial:
         return change.operation;
+    case Later:
+        return isLater;
     case FromMood:
         return mood(change.from);
     case ToMood:
@@ -128,30 +145,14 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
     }
 }
 
-void RecordModel::append()
+/// What is still there is left alone: a record keeps its number of changes for ever, so that only
+/// those of another branch or run are taken for others.
+void RecordModel::follow()
 {
-    const QList<Record> &records = m_controller.records();
-    const int before = rowCount();
-    std::vector<int> ends;
-    int after = before;
-    for (qsizetype i = qsizetype(m_ends.size()); i < records.size(); ++i)
-        ends.push_back(after += int(records[i].changes.size()));
-    if (after > before)
-        beginInsertRows({}, before, after - 1);
-    m_ends.insert(m_ends.end(), ends.begin(), ends.end());
-    if (after > before)
-        endInsertRows();
-}
-
-void RecordModel::rewind()
-{
-    // A record keeps its number of changes for ever: what is still there is still the same, unless
-    // it is another run.
-    const QList<Record> &records = m_controller.records();
     size_t same = 0;
     int end = 0;
-    while (same < m_ends.size() && qsizetype(same) < records.size()) {
-        const int next = end + int(records[qsizetype(same)].changes.size());
+    while (same < m_ends.size() && qsizetype(same) < size()) {
+        const int next = end + int(record(qsizetype(same))->changes.size());
         if (next != m_ends[same])
             break;
         end = next;
@@ -163,7 +164,34 @@ void RecordModel::rewind()
     m_ends.resize(same);
     if (before > end)
         endRemoveRows();
-    append();
+
+    std::vector<int> ends;
+    int after = end;
+    for (qsizetype i = qsizetype(same); i < size(); ++i)
+        ends.push_back(after += int(record(i)->changes.size()));
+    if (after > end)
+        beginInsertRows({}, end, after - 1);
+    m_ends.insert(m_ends.end(), ends.begin(), ends.end());
+    if (after > end)
+        endInsertRows();
+
+    // Those that are later no more, or have become so.
+    const int from = std::min({ happenedRows(), m_happened, rowCount() });
+    const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
+    m_happened = happenedRows();
+    if (from < to)
+        emit dataChanged(index(from, 0), index(to - 1, ColumnCount - 1));
+}
+
+int RecordModel::happenedRows() const
+{
+    const size_t moment = std::min(size_t(m_controller.records().size()), m_ends.size());
+    return moment == 0 ? 0 : m_ends[moment - 1];
+}
+
+void RecordModel::tellAll()
+{
+    follow();
     if (rowCount() > 0)
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }

@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// Everything that has happened on a Controller: one row for each thing that an event led to. Text
-/// only.
+/// Everything that has happened on a Controller, and after it what was stepped back over: one row
+/// for each thing that an event led to. Text only.
 class RecordModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -19,6 +19,7 @@ public:
         Serial,                ///< quint32: the operation
         FromMood,
         ToMood, ///< int: a Mood, or -1
+        Later,  ///< bool: it happened after the moment shown
         Full,   ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
@@ -30,14 +31,21 @@ public:
     QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
+    /// How many rows had happened at the moment shown; the others are later.
+    int happenedRows() const;
+
 private:
     /// Where a row is: a record and a change in it.
     std::pair<qsizetype, qsizetype> placeOf(int row) const;
-    void rewind();
-    void append();
+    /// How many records there are, later ones too, and each of them; null: none.
+    qsizetype size() const;
+    const Record *record(qsizetype moment) const;
+    void tellAll();
+    void follow();
 
     const Controller &m_controller;
     std::vector<int> m_ends; ///< record -> the row after its last
+    int m_happened = 0;      ///< happenedRows() as it was told last
 };
 
 } // namespace instar

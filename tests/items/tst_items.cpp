@@ -229,8 +229,39 @@ void TestItems::timeTravel()
         running->jump(moment);
         QCOMPARE(printed(model), trees[moment]);
         QCOMPARE(printed(queue), queues[moment]);
-        QCOMPARE(printed(log, { 0, 1, 2, 3 }), logs[moment]);
+        // What is later stays, with the names of operations that are not asked for yet.
+        QCOMPARE(printed(log, { 0, 1, 2, 3 }), logs.last());
+        for (int row = 0; row < log.rowCount(); ++row) {
+            QCOMPARE(
+                log.index(row, 0).data(RecordModel::Later).toBool(), row >= log.happenedRows());
+            QCOMPARE(row < log.happenedRows(),
+                log.index(row, 0).data(RecordModel::Moment).toLongLong() <= moment);
+        }
+        QCOMPARE(log.happenedRows(), logs[moment].count(u'\n'));
     }
+
+    // Row by row forwards again: only the one that has happened now is told.
+    QSignalSpy changed(&log, &RecordModel::dataChanged);
+    running->jump(2);
+    changed.clear();
+    const int before = log.happenedRows();
+    QVERIFY(running->step());
+    running->updates().tell();
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed.first().at(0).toModelIndex().row(), before);
+    QCOMPARE(changed.first().at(1).toModelIndex().row(), log.happenedRows() - 1);
+
+    // Another way from there: what was later is on the branch that was left, and comes back with
+    // it, also its names.
+    running->jump(2);
+    running->submit(asked(u"PUT"_s, u"/logicalNetworks/c"_s, u"other"_s));
+    running->updates().tell();
+    QCOMPARE(log.happenedRows(), log.rowCount());
+    QVERIFY(printed(log, { 2 }).contains(u"other"_s));
+    QVERIFY(!printed(log, { 2 }).contains(u"third"_s));
+    running->switchTo(0);
+    QCOMPARE(printed(log, { 0, 1, 2, 3 }), logs.last());
+    QCOMPARE(log.happenedRows(), logs[2].count(u'\n'));
 }
 
 void TestItems::onlyTouchedRowsChange()

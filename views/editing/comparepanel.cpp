@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/comparepanel.h"
 
+#include "model/formats/reading.h"
 #include "model/machine/outline.h"
 #include "views/document/document.h"
 #include "views/icons.h"

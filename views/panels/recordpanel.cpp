@@ -39,6 +39,8 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
           recordChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 64, 74, 64, 130, 112, 112, 50, 380 }))
 {
+    m_delegate->setFaint(
+        [](const QModelIndex &index) { return index.data(RecordModel::Later).toBool(); });
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Records"));
     showWhenEmpty(m_view,
@@ -54,6 +56,11 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
     layout->addWidget(m_view);
     setFocusProxy(m_view);
 
+    // The moment shown is in sight, wherever one goes.
+    connect(&controller.updates(), &Updates::rewound, this, [this] {
+        if (const int rows = m_model->happenedRows(); rows < m_model->rowCount())
+            m_view->scrollTo(m_model->index(std::max(rows - 1, 0), 0));
+    });
     connect(m_view, &QWidget::customContextMenuRequested, this, &RecordPanel::showMenu);
     connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
         if (const quint32 serial = index.data(RecordModel::Serial).toUInt())

@@ -9,13 +9,21 @@
 
 namespace instar {
 
+namespace {
+
+constexpr double faintOpacity = 0.5;
+
+} // namespace
+
 void RowDelegate::paint(
     QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
 {
     const std::optional<Mood> mood = m_chip(index);
     const std::optional<double> bar = m_bar(index);
+    painter->setOpacity(m_faint(index) ? faintOpacity : 1);
     if (!mood && !bar) {
         QStyledItemDelegate::paint(painter, given, index);
+        painter->setOpacity(1);
         return;
     }
     QStyleOptionViewItem option = given;
@@ -24,8 +32,10 @@ void RowDelegate::paint(
     option.text.clear();
     const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-    if (text.isEmpty())
+    if (text.isEmpty()) {
+        painter->setOpacity(1);
         return;
+    }
 
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -41,6 +51,7 @@ void RowDelegate::paint(
         paintBar(*painter, cell, *bar, text);
     }
     painter->restore();
+    painter->setOpacity(1);
 }
 
 void RowDelegate::paintBar(

@@ -20,10 +20,14 @@ public:
     /// How full a cell's bar is, 0 to 1, or -1 for one that waits; nothing: no bar.
     using Bar = std::function<std::optional<double>(const QModelIndex &)>;
 
+    /// Whether a row is painted faint.
+    using Faint = std::function<bool(const QModelIndex &)>;
+
     RowDelegate(Chip chip, Bar bar, QObject *parent)
         : QStyledItemDelegate(parent), m_chip(std::move(chip)), m_bar(std::move(bar))
     { }
     void setTheme(const Theme &theme) { m_theme = theme; }
+    void setFaint(Faint faint) { m_faint = std::move(faint); }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
         const QModelIndex &index) const override;
@@ -35,6 +39,7 @@ private:
 
     Chip m_chip;
     Bar m_bar;
+    Faint m_faint = [](const QModelIndex &) { return false; };
     Theme m_theme = Theme::light();
 };
 
