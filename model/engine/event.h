@@ -27,6 +27,15 @@ struct Event
     QMap<int, bool>
         answers;           ///< to conditions that the pack leaves open, for the operation concerned
     bool timeless = false; ///< `Elapsed` is answered like an open condition: time is free
+    bool isTold = false; ///< though timeless: what it does to the tree, to covers and to the clock
+    /// Answers to open conditions that others ask for which run.
+    struct OthersAnswer
+    {
+        quint32 operation = 0; ///< serial
+        int label = 0;
+        bool isSo = false;
+    };
+    std::vector<OthersAnswer> othersAnswers {};
 };
 
 /// One thing that an event led to.
@@ -82,7 +91,7 @@ struct Record
 {
     Event event;
     std::vector<Change> changes;
-    // Of `timeless` events neither is told.
+    // Of `timeless` events neither is told, unless they ask for it.
     std::vector<TreeChange> treeChanges; ///< of the tree, in order
     std::vector<Holding> holdings;       ///< where they are others than before
     std::vector<int>

@@ -9,17 +9,15 @@
 #include <QJsonArray>
 #include <QSet>
 
+#include <limits>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-using Shown = QMap<QString, QString>; ///< path -> word
-
-Shown shownTree(const Rules &rules, const World &world)
+QMap<QString, QString> shownWords(const Rules &rules, const World &world)
 {
-    Shown shown;
+    QMap<QString, QString> shown;
     for (const Resource resource : world.tree.resources()) {
         const Code code = world.tree.code(resource);
         if (rules.isShown(code))
@@ -27,6 +25,18 @@ Shown shownTree(const Rules &rules, const World &world)
     }
     return shown;
 }
+
+Event scheduled(const World &before, Event event)
+{
+    const Running *running = before.find(event.operation);
+    if (event.kind == Event::Kind::End && event.outcome == Rules::None && running)
+        event.outcome = running->planned;
+    return event;
+}
+
+namespace {
+
+using Shown = QMap<QString, QString>; ///< path -> word
 
 QByteArray flat(const Shown &map)
 {
@@ -49,18 +59,20 @@ public:
           m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
-          m_goalSearch(m_rules, stage.world, requestsOf(scenario), options.budget)
+          m_budget(budgetOf(options)),
+          m_goalSearch(m_rules, stage.world, requestsOf(scenario), m_budget)
     {
         m_script.mark(m_writer);
     }
 
     Exploration explored()
     {
-        m_result.complete = m_search.run(m_start, m_options.budget,
+        m_result.complete = m_search.run(m_start, m_budget,
             [this](quint32 node, const SearchState &situation, const std::vector<Way> &ways) {
                 visit(node, situation, ways);
                 return true;
             });
+        countOrders();
         judge();
         m_result.complete = m_result.complete && !m_goalSearch.gaveUp();
         m_result.worlds = m_search.size();
@@ -69,6 +81,18 @@ public:
     }
 
 private:
+    Budget budgetOf(const ExploreOptions &options) const
+    {
+        Budget budget = options.budget;
+        if (!options.goesOn)
+            return budget;
+        budget.goesOn = [this, own = budget.goesOn](qint64 worlds) {
+            m_mostWorlds = std::max(m_mostWorlds, worlds);
+            return (!own || own(worlds)) && m_options.goesOn(m_mostWorlds, m_result.endingCount);
+        };
+        return budget;
+    }
+
     bool bySteps() const { return m_options.by == ExploreOptions::By::Operations; }
 
     static QList<Request> requestsOf(const Scenario &scenario)
@@ -101,20 +125,57 @@ private:
         m_unrested.add(m_goalSearch.unmet(situation.world));
         if (!ways.empty())
             return;
-        const Shown tree = shownTree(m_rules, situation.world);
+        const Shown tree = shownWords(m_rules, situation.world);
         QByteArray key = flat(tree);
         m_trees.insert(key);
-        if (bySteps()) {
+        if (bySteps())
             key += flat(m_script.statuses(situation));
-            const auto known = m_endings.size();
-            m_endings.insert(key);
-            if (m_endings.size() == known)
-                return;
-        } else if (m_trees.size() == m_result.endingCount) {
+        const auto known = m_endings.constFind(key);
+        const qint64 number = known == m_endings.cend() ? m_result.endingCount : *known;
+        m_ends.emplace_back(node, number);
+        if (known != m_endings.cend())
             return;
-        }
+        m_endings.insert(key, number);
         if (hasRoom(m_result.endingCount++))
             m_result.endings.append(told(node, tree));
+    }
+
+    /// In how many worlds, and after how many orders of events, it ends so. An order that can go
+    /// round, through the same world again, is one of endlessly many.
+    void countOrders()
+    {
+        const auto &links = m_search.links();
+        std::vector<quint32> before(m_search.size(), 0), first(m_search.size() + 1, 0);
+        for (const auto &[from, to] : links) {
+            ++before[to];
+            ++first[from + 1];
+        }
+        for (size_t node = 1; node < first.size(); ++node)
+            first[node] += first[node - 1]; // a node's links follow one another, as nodes do
+        std::vector<double> orders(m_search.size(), 0);
+        std::vector<quint32> open;
+        if (before[0] == 0)
+            open.push_back(0);
+        orders[0] = 1;
+        std::vector<bool> isDone(m_search.size());
+        while (!open.empty()) {
+            const quint32 node = open.back();
+            open.pop_back();
+            isDone[node] = true;
+            for (quint32 i = first[node]; i < first[node + 1]; ++i) {
+                const quint32 to = links[i].second;
+                orders[to] += orders[node];
+                if (--before[to] == 0)
+                    open.push_back(to);
+            }
+        }
+        for (const auto &[node, number] : m_ends) {
+            if (number >= m_result.endings.size())
+                continue;
+            Ending &ending = m_result.endings[number];
+            ++ending.worlds;
+            ending.orders += isDone[node] ? orders[node] : std::numeric_limits<double>::infinity();
+        }
     }
 
     /// Whatever cannot be brought to rest or to its goal by what the scenario does, is it stuck
@@ -133,7 +194,7 @@ private:
             m_unrested.keep(node, stuck);
             if (stuck.isEmpty())
                 continue;
-            const QByteArray tree = flat(shownTree(m_rules, world));
+            const QByteArray tree = flat(shownWords(m_rules, world));
             if (!trees.contains(tree))
                 trees.insert(tree, int(trees.size()));
             dead.insert(node, { stuck, trees.value(tree) });
@@ -148,7 +209,7 @@ private:
                 continue;
             const std::vector<Way> ways = m_search.trace(it.key());
             Ending ending = told(it.key(),
-                shownTree(m_rules, ways.empty() ? m_start.world : ways.back().next.world));
+                shownWords(m_rules, ways.empty() ? m_start.world : ways.back().next.world));
             ending.stuck = it->stuck;
             m_result.deadEnds.append(std::move(ending));
         }
@@ -198,9 +259,16 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.breachCount++))
             return;
-        Breach breach { change.path, m_rules.state(change.from).id, change.rule,
-            told(node, {}).trace };
-        breach.trace += m_telling.words(world, way);
+        const Ending before = told(node, {});
+        Breach breach { .path = change.path,
+            .state = m_rules.state(change.from).id,
+            .rule = change.rule,
+            .trace = before.trace + QStringList(m_telling.words(world, way)),
+            .resources = shownWords(m_rules, way.next.world),
+            .operations = before.operations,
+            .schedule = before.schedule };
+        if (m_options.keepsSchedules)
+            breach.schedule.append(scheduled(world, way.event));
         m_result.breaches.append(std::move(breach));
     }
 
@@ -212,6 +280,8 @@ private:
         const World *before = &m_start.world;
         for (const Way &way : ways) {
             ending.trace += m_telling.words(*before, way);
+            if (m_options.keepsSchedules)
+                ending.schedule += scheduled(*before, way.event);
             before = &way.next.world;
         }
         ending.operations = m_telling.statuses(
@@ -226,10 +296,14 @@ private:
     WorldKeyWriter m_writer;
     Search m_search;
     SearchState m_start;
+    Budget m_budget;
     GoalSearch m_goalSearch;
     Unrested m_unrested;
     std::vector<bool> m_isEnd; ///< of each link of the search: work ends, or goes on
-    QSet<QByteArray> m_trees, m_endings;
+    QSet<QByteArray> m_trees;
+    QHash<QByteArray, qint64> m_endings;            ///< key -> its number
+    std::vector<std::pair<quint32, qint64>> m_ends; ///< node in which nothing can happen -> ending
+    mutable qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;
     Exploration m_result;
 };

@@ -14,7 +14,10 @@ struct ExploreOptions
     };
     By by = By::Trees;
     Budget budget;
-    qsizetype limit = -1; ///< of every list, never of a count; -1: none
+    qsizetype limit = -1;        ///< of every list, never of a count; -1: none
+    bool keepsSchedules = false; ///< beside the words of a trace, what can be played
+    /// Asked now and then beside the budget, with the worlds and endings found so far; false: stop.
+    std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
 
 /// A situation that can be reached, and a shortest way to it.
@@ -23,8 +26,11 @@ struct Ending
     QMap<QString, QString> resources;  ///< path -> the word it shows
     QMap<QString, QString> operations; ///< the scenario's own: id -> status
     QStringList trace;
-    QStringList stuck; ///< dead end: the paths that cannot be brought back
-    bool operator==(const Ending &) const = default;
+    QStringList stuck;     ///< dead end: the paths that cannot be brought back
+    QList<Event> schedule; ///< where it is kept: the events of the trace, timeless
+    qint64 worlds = 0;     ///< in which it ends so
+    double orders = 0; ///< sequences of events that lead there; endless where something can go on
+                       ///< for ever before
 };
 
 /// A constraint that some order breaks.
@@ -32,7 +38,8 @@ struct Breach
 {
     QString path, state, rule;
     QStringList trace;
-    bool operator==(const Breach &) const = default;
+    QMap<QString, QString> resources, operations; ///< as in an Ending: then
+    QList<Event> schedule;                        ///< as in an Ending
 };
 
 /// What every order of a scenario's operations can lead to.
@@ -51,6 +58,11 @@ struct Exploration
 /// Explores a scenario on its stage. Fails where the scenario ends work by hand.
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
+
+/// What is seen of a world: path -> the word it shows.
+QMap<QString, QString> shownWords(const Rules &rules, const World &world);
+/// An event of a search as it can be played: what work was going to end in is said.
+Event scheduled(const World &before, Event event);
 
 QJsonObject explorationJson(const Exploration &exploration);
 /// The same for people.

@@ -37,8 +37,7 @@ public:
                 continue;
             for (const bool answer : { false, true }) {
                 m_answers.emplace_back(label, answer);
-                auto [answeredWorld, answered] = answeredBy(world, event, *asker, label, answer);
-                play(answeredWorld, answered);
+                play(world, answeredBy(event, *asker, label, answer));
                 m_answers.pop_back();
             }
             return;
@@ -62,15 +61,13 @@ private:
     /// The event's own operation, which may not be there yet.
     static constexpr quint32 Own = 0;
 
-    std::pair<World, Event> answeredBy(
-        const World &world, const Event &event, quint32 asker, int label, bool answer) const
+    static Event answeredBy(Event event, quint32 asker, int label, bool answer)
     {
-        std::pair<World, Event> result { world, event };
         if (asker == Own)
-            result.second.answers.insert(label, answer);
+            event.answers.insert(label, answer);
         else
-            result.first.change(asker)->answers.insert(label, answer);
-        return result;
+            event.othersAnswers.push_back({ asker, label, answer });
+        return event;
     }
 
     /// Which operation asks for a label that has no answer; nothing where none can be given one.
@@ -79,17 +76,23 @@ private:
         std::vector<quint32> candidates;
         if (!event.answers.contains(label))
             candidates.push_back(Own);
+        const auto isGiven = [&](quint32 serial) {
+            return std::ranges::any_of(event.othersAnswers, [&](const auto &given) {
+                return given.operation == serial && given.label == label;
+            });
+        };
         for (const auto &running : world.running) {
-            if (running->serial != event.operation && !running->answers.contains(label))
+            if (running->serial != event.operation && !running->answers.contains(label)
+                && !isGiven(running->serial))
                 candidates.push_back(running->serial);
         }
         for (const quint32 candidate : candidates) {
-            std::pair<World, Event> others { world, event };
+            Event others = event;
             for (const quint32 other : candidates) {
                 if (other != candidate)
-                    others = answeredBy(others.first, others.second, other, label, false);
+                    others = answeredBy(std::move(others), other, label, false);
             }
-            const Stepped stepped = step(m_rules, std::move(others.first), others.second);
+            const Stepped stepped = step(m_rules, world, others);
             if (std::ranges::find(stepped.record.asked, label) != stepped.record.asked.end())
                 return candidate;
         }

@@ -106,15 +106,7 @@ quint32 Simulator::ask(const Event &event)
 {
     if (m_later.isEmpty())
         return happen(event);
-    leave();
-    // A branch begins on the one that it shares its past with.
-    const Branch *trunk = find(m_branch);
-    while (trunk->id != 0 && trunk->fork >= moment())
-        trunk = find(trunk->trunk);
-    m_branches.append({ .id = ++m_lastBranch, .trunk = trunk->id, .fork = moment(), .run = m_run });
-    m_branch = m_lastBranch;
-    m_later.clear();
-    ++m_history;
+    beginBranch();
     const quint32 serial = happen(event);
     emit branched();
     emit branchesChanged();
@@ -372,6 +364,25 @@ qint64 Simulator::timeOf(qsizetype moment) const
                                       : m_later[moment - 1 - m_records.size()].event.time;
 }
 
+World Simulator::worldAt(qsizetype moment) const
+{
+    moment = std::clamp<qsizetype>(moment, 0, lastMoment());
+    if (moment == m_records.size() || m_mostRecords)
+        return m_world;
+    const Moment *near = &m_past.front();
+    for (const Moment &past : m_past) {
+        if (past.index <= moment)
+            near = &past;
+    }
+    const bool isAhead = moment > m_records.size();
+    World world = isAhead ? m_world : near->world;
+    for (qsizetype i = isAhead ? m_records.size() : near->index; i < moment; ++i) {
+        const Record &record = i < m_records.size() ? m_records[i] : m_later[i - m_records.size()];
+        world = instar::step(m_rules, std::move(world), record.event).world;
+    }
+    return world;
+}
+
 // ---- Branches
 
 const Simulator::Branch *Simulator::find(quint32 branch) const
@@ -386,6 +397,54 @@ void Simulator::leave()
     const auto current = std::ranges::find(m_branches, m_branch, &Branch::id);
     current->records = (m_records + m_later).mid(current->fork);
     current->shown = moment();
+}
+
+void Simulator::beginBranch(const QString &name)
+{
+    leave();
+    // A branch begins on the one that it shares its past with.
+    const Branch *trunk = find(m_branch);
+    while (trunk->id != 0 && trunk->fork >= moment())
+        trunk = find(trunk->trunk);
+    m_branches.append(
+        { .id = ++m_lastBranch, .trunk = trunk->id, .fork = moment(), .run = m_run, .name = name });
+    m_branch = m_lastBranch;
+    m_later.clear();
+    ++m_history;
+}
+
+/// When an event happens that nobody gave a time.
+qint64 Simulator::momentOf(const Event &event, qint64 pause) const
+{
+    qint64 natural = -1;
+    if (const Running *running = m_world.find(event.operation))
+        natural = event.kind == Event::Kind::Expire ? running->deadline : running->due;
+    else if (event.kind == Event::Kind::Fire)
+        natural = m_world.timed.value(event.resource).due;
+    return std::max({ event.time, m_world.now + pause, natural });
+}
+
+quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QString &name)
+{
+    if (m_mostRecords || events.isEmpty())
+        return 0;
+    beginBranch(name);
+    {
+        const QSignalBlocker quiet(this);
+        for (Event event : events) {
+            event.time = momentOf(event, pause);
+            event.isTold = true;
+            if (event.request) { // what it works at waits to be ended: each end is an event here
+                auto asked = QSharedPointer<Request>::create(*event.request);
+                asked->hang = true;
+                event.request = asked;
+            }
+            happen(event);
+        }
+    }
+    emit branchesChanged();
+    emit rewound();
+    return m_branch;
 }
 
 void Simulator::forgetBranches()

@@ -58,6 +58,10 @@ public:
     /// The world of moment 0: what it began with, or what it was when it last went on under other
     /// rules.
     const World &beginning() const { return m_past.front().world; }
+    /// The world of any moment, without showing it.
+    World worldAt(qsizetype moment) const;
+    /// Another number whenever it was started over, or goes on under other rules.
+    quint64 run() const { return m_run; }
 
     /// Lets virtual time pass; whatever falls due happens at its time.
     void advance(qint64 ms);
@@ -99,6 +103,11 @@ public:
     /// those of now.
     QList<Branch> branches() const;
     quint32 branch() const { return m_branch; } ///< the one that is shown
+    /// Lets events happen, one after another, on a branch of its own that begins at the moment
+    /// shown, and shows its end. An event whose time is not later than now happens `pause` virtual
+    /// ms later than the one before; work that it ends, or that begins by it, at its own time where
+    /// that is later. Returns the branch; 0: no past is kept to branch from.
+    quint32 follow(const QList<Event> &events, qint64 pause, const QString &name);
     /// Shows another branch at the moment at which it was left.
     void switchTo(quint32 branch);
     void renameBranch(quint32 branch, const QString &name);
@@ -144,6 +153,8 @@ private:
     quint32 ask(const Event &event);
     const Branch *find(quint32 branch) const;
     void leave();
+    void beginBranch(const QString &name = {});
+    qint64 momentOf(const Event &event, qint64 pause) const;
     void forgetBranches();
     /// How far apart in events the worlds are that can be returned to.
     static qsizetype spacing(qsizetype events);

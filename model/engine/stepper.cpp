@@ -16,6 +16,11 @@ void Stepper::happen(const Event &event)
 {
     w.now = std::max(w.now, event.time);
     m_timeless = event.timeless;
+    m_isTold = !event.timeless || event.isTold;
+    for (const Event::OthersAnswer &given : event.othersAnswers) {
+        if (Running *other = w.change(given.operation))
+            other->answers.insert(given.label, given.isSo);
+    }
     Running *running = event.operation ? w.change(event.operation) : nullptr;
     if (running) {
         for (auto it = event.answers.cbegin(); it != event.answers.cend(); ++it)
@@ -165,14 +170,14 @@ void Stepper::finishStep()
         std::ranges::move(
             watched(r, w, m_touched, m_timeless), std::back_inserter(m_record.changes));
     trimAgenda();
-    if (!m_timeless)
+    if (m_isTold)
         tellHoldings();
     if (!r.hasTimers())
         return;
-    if (m_timeless)
-        w.firing.reset();
-    else
+    if (m_isTold)
         keepTime(r, w, m_retimed, m_stirred);
+    else
+        w.firing.reset();
 }
 
 void Stepper::tellHoldings()

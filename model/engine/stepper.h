@@ -122,7 +122,7 @@ private:
     const Rules &r;
     World &w;
     Record &m_record;
-    bool m_timeless = false;
+    bool m_timeless = false, m_isTold = true;
     qint64 m_moved = 0; ///< resources whose state changed so far
     std::map<quint32, int>
         m_turns; ///< operation -> outcomes so far; bounded, so that a pack that never blocks ends

@@ -93,7 +93,7 @@ Resource Stepper::made(
         w.tree.create(parent, w.tree.typeAt(typePath), name, code, 0, segment);
     const Tree::Place place = w.tree.place(resource);
     m_record.extent.addBranch(place.branch);
-    if (!m_timeless)
+    if (m_isTold)
         m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
     for (const quint32 serial : w.busy.value(place.branch)) {
         if (Running *running = w.change(serial))
@@ -278,7 +278,7 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     }
     touch(range.branch);
     m_record.extent.addBranch(range.branch);
-    if (!m_timeless)
+    if (m_isTold)
         m_record.treeChanges.push_back({ .resource = top, .path = {} });
     m_moved += range.size();
     w.tree.remove(top);

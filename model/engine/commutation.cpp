@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/commutation.h"
+
+#include "model/engine/madenames.h"
+#include "model/engine/script.h"
+
+#include <algorithm>
+#include <deque>
+#include <ranges>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using NodeSet = std::vector<quint32>; ///< sorted, each once
+
+NodeSet sortedSet(NodeSet nodes)
+{
+    std::ranges::sort(nodes);
+    const auto doubles = std::ranges::unique(nodes);
+    nodes.erase(doubles.begin(), doubles.end());
+    return nodes;
+}
+
+NodeSet without(const NodeSet &all, const NodeSet &others)
+{
+    NodeSet rest;
+    std::ranges::set_difference(all, others, std::back_inserter(rest));
+    return rest;
+}
+
+/// All orders of a scenario as one graph, in which pairs of operations are looked for whose order
+/// is seen.
+class OrderSearch
+{
+public:
+    OrderSearch(const Scenario &scenario, const Stage &stage)
+        : m_rules(stage.rules),
+          m_script(m_rules, scenario, Script::Memory::Statuses),
+          m_writer(m_rules, WorldKeyWriter::Names::Numbered),
+          m_search(m_rules, m_script, m_writer),
+          m_start { stage.world, m_script.memoryBefore(stage.world) }
+    {
+        m_script.mark(m_writer);
+        for (const ScenarioStep &step : scenario.steps) {
+            if (step.kind == ScenarioStep::Kind::Submit)
+                m_ids += step.request.id;
+        }
+    }
+
+    Commutation found(const Budget &budget)
+    {
+        m_result.complete = m_search.run(m_start, budget,
+            [this](quint32, const SearchState &situation, const std::vector<Way> &ways) {
+                visit(situation, ways);
+                return true;
+            });
+        m_result.worlds = m_search.size();
+        for (quint32 node = 0; node < m_first.size(); ++node)
+            compareAt(node);
+        return std::move(m_result);
+    }
+
+private:
+    void visit(const SearchState &situation, const std::vector<Way> &ways)
+    {
+        m_first.push_back(quint32(m_asked.size()));
+        for (const Way &way : ways)
+            m_asked.push_back(way.event.kind == Event::Kind::Submit
+                    ? int(m_ids.indexOf(way.event.request->id))
+                    : -1);
+        QByteArray seen;
+        for (const Resource resource : situation.world.tree.resources()) {
+            const Code code = situation.world.tree.code(resource);
+            if (m_rules.isShown(code))
+                seen += situation.world.tree.path(resource).toUtf8() + '\n'
+                    + m_rules.shown(code).toUtf8() + '\n';
+        }
+        const auto statuses = m_script.statuses(situation);
+        for (auto it = statuses.cbegin(); it != statuses.cend(); ++it)
+            seen += it.key().toUtf8() + '\n' + it->toUtf8() + '\n';
+        m_seen.push_back(m_pictures.insert(seen).first);
+    }
+
+    bool isKnown(quint32 node) const { return node < m_first.size(); } ///< and so are its ways on
+    std::pair<quint32, quint32> links(quint32 node) const
+    {
+        const auto end = node + 1 < m_first.size() ? m_first[node + 1] : quint32(m_asked.size());
+        return { m_first[node], end };
+    }
+    /// Where an operation that comes leads.
+    NodeSet after(quint32 node, int operation) const
+    {
+        NodeSet nodes;
+        const auto [begin, end] = links(node);
+        for (quint32 i = begin; i < end; ++i) {
+            if (m_asked[i] == operation)
+                nodes.push_back(m_search.links()[i].second);
+        }
+        return sortedSet(std::move(nodes));
+    }
+    /// Where two lead that come one after the other; nothing: the search ended before.
+    std::optional<NodeSet> after(quint32 node, int first, int second) const
+    {
+        NodeSet nodes;
+        for (const quint32 middle : after(node, first)) {
+            if (!isKnown(middle))
+                return {};
+            for (const quint32 last : after(middle, second)) {
+                if (!isKnown(last))
+                    return {};
+                nodes.push_back(last);
+            }
+        }
+        return sortedSet(std::move(nodes));
+    }
+
+    void compareAt(quint32 node)
+    {
+        std::vector<int> next;
+        const auto [begin, end] = links(node);
+        for (quint32 i = begin; i < end; ++i) {
+            if (m_asked[i] >= 0 && std::ranges::find(next, m_asked[i]) == next.end())
+                next.push_back(m_asked[i]);
+        }
+        for (size_t i = 0; i < next.size(); ++i) {
+            for (size_t j = i + 1; j < next.size(); ++j)
+                compare(node, std::min(next[i], next[j]), std::max(next[i], next[j]));
+        }
+    }
+
+    void compare(quint32 node, int a, int b)
+    {
+        const std::pair pair { m_ids[a], m_ids[b] };
+        if (!m_result.pairs.contains(pair))
+            m_result.pairs += pair;
+        const bool isTold = std::ranges::any_of(m_result.clashes, [&](const OrderClash &clash) {
+            return pair == std::pair { clash.first, clash.second };
+        });
+        if (isTold)
+            return;
+        const auto one = after(node, a, b), other = after(node, b, a);
+        if (!one || !other || *one == *other)
+            return;
+        if (tellAtOnce(node, a, b, *one, *other) || !m_result.complete)
+            return;
+        tellAtEnd(node, a, b, *one, *other);
+    }
+
+    NodeSet pictures(const NodeSet &nodes) const
+    {
+        NodeSet seen;
+        for (const quint32 node : nodes)
+            seen.push_back(m_seen[node]);
+        return sortedSet(std::move(seen));
+    }
+    /// The first of them that shows one of these; else the first.
+    quint32 showing(const NodeSet &nodes, const NodeSet &wanted) const
+    {
+        const auto found = std::ranges::find_if(
+            nodes, [&](quint32 node) { return std::ranges::binary_search(wanted, m_seen[node]); });
+        return found == nodes.end() ? nodes.front() : *found;
+    }
+
+    bool tellAtOnce(quint32 node, int a, int b, const NodeSet &one, const NodeSet &other)
+    {
+        const NodeSet seen = pictures(one), seenOther = pictures(other);
+        if (seen == seenOther || one.empty() || other.empty())
+            return false;
+        OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
+        clash.one = told(node, { a, b }, showing(one, without(seen, seenOther)), {});
+        clash.other = told(node, { b, a }, showing(other, without(seenOther, seen)), {});
+        m_result.clashes += clash;
+        return true;
+    }
+
+    /// What is remembered differs, and nothing is seen of it yet.
+    void tellAtEnd(quint32 node, int a, int b, const NodeSet &one, const NodeSet &other)
+    {
+        const std::vector<quint32> parents = reached(one), otherParents = reached(other);
+        const auto ends = [this](const std::vector<quint32> &from) {
+            NodeSet nodes;
+            for (quint32 end = 0; end < from.size(); ++end) {
+                if (from[end] != Search::NoNode && links(end).first == links(end).second)
+                    nodes.push_back(end);
+            }
+            return nodes;
+        };
+        const NodeSet all = ends(parents), others = ends(otherParents);
+        const NodeSet seen = pictures(all), seenOther = pictures(others);
+        if (seen == seenOther || all.empty() || others.empty())
+            return;
+        const auto towards = [this](const std::vector<quint32> &from, quint32 end) {
+            std::vector<quint32> way { end };
+            while (from[way.back()] != way.back())
+                way.push_back(from[way.back()]);
+            std::ranges::reverse(way);
+            return way;
+        };
+        const auto way = towards(parents, showing(all, without(seen, seenOther)));
+        const auto otherWay = towards(otherParents, showing(others, without(seenOther, seen)));
+        OrderClash clash { .first = m_ids[a], .second = m_ids[b], .seen = OrderClash::Seen::AtEnd };
+        clash.one = told(node, { a, b }, way.front(), { way.begin() + 1, way.end() });
+        clash.other =
+            told(node, { b, a }, otherWay.front(), { otherWay.begin() + 1, otherWay.end() });
+        m_result.clashes += clash;
+    }
+
+    /// Node -> the one before it on a shortest way from these, itself where it is one of them;
+    /// NoNode: no way leads there.
+    std::vector<quint32> reached(const NodeSet &from) const
+    {
+        std::vector<quint32> before(m_first.size(), Search::NoNode);
+        std::deque<quint32> open;
+        for (const quint32 node : from) {
+            before[node] = node;
+            open.push_back(node);
+        }
+        while (!open.empty()) {
+            const quint32 node = open.front();
+            open.pop_front();
+            const auto [begin, end] = links(node);
+            for (quint32 i = begin; i < end; ++i) {
+                const quint32 next = m_search.links()[i].second;
+                if (before[next] == Search::NoNode) {
+                    before[next] = node;
+                    open.push_back(next);
+                }
+            }
+        }
+        return before;
+    }
+
+    /// The nearest way to a node, then these operations, to `both`, and through more nodes.
+    EventOrder told(quint32 node, std::pair<int, int> operations, quint32 both, NodeSet then) const
+    {
+        std::vector<Way> ways = m_search.trace(node);
+        SearchState situation = ways.empty() ? m_start : ways.back().next;
+        const auto go = [&](quint32 from, quint32 to, int operation) {
+            // The ways of a node are in the order of its links.
+            quint32 link = links(from).first;
+            for (const Event &move : m_script.moves(situation)) {
+                for (Way &way : waysOn(m_rules, m_script, situation, move)) {
+                    const quint32 here = link++;
+                    if (m_search.links()[here].second == to
+                        && (operation < 0 || m_asked[here] == operation)) {
+                        situation = way.next;
+                        ways.push_back(std::move(way));
+                        return;
+                    }
+                }
+            }
+        };
+        for (const quint32 middle : after(node, operations.first)) {
+            const NodeSet lasts = after(middle, operations.second);
+            if (!std::ranges::binary_search(lasts, both))
+                continue;
+            go(node, middle, operations.first);
+            go(middle, both, operations.second);
+            break;
+        }
+        quint32 from = both;
+        for (const quint32 next : then)
+            go(std::exchange(from, next), next, -1);
+        return orderOf(ways);
+    }
+
+    EventOrder orderOf(const std::vector<Way> &ways) const
+    {
+        EventOrder order;
+        const World *before = &m_start.world;
+        for (const Way &way : ways) {
+            order.trace += m_script.words(*before, way);
+            order.schedule += scheduled(*before, way.event);
+            before = &way.next.world;
+        }
+        order.resources = shownWords(m_rules, *before);
+        order.operations = m_script.statuses(ways.empty() ? m_start : ways.back().next);
+        return order;
+    }
+
+    const Rules &m_rules;
+    Script m_script;
+    WorldKeyWriter m_writer;
+    Search m_search;
+    SearchState m_start;
+    QStringList m_ids;            ///< of the scenario's operations
+    std::vector<quint32> m_first; ///< node -> its first link; of those whose ways on are known
+    std::vector<int> m_asked;     ///< link -> which operation comes; -1: something else happens
+    std::vector<quint32> m_seen;  ///< node -> number of what is seen there
+    KeySet m_pictures;
+    Commutation m_result;
+};
+
+} // namespace
+
+Result<Commutation> commutation(const Scenario &scenario, const Stage &stage, const Budget &budget)
+{
+    const QString problem = Script::problem(scenario);
+    if (!problem.isEmpty())
+        return Error { problem };
+    const MadeNames names = madeNames(scenario, stage.world.tree);
+    return OrderSearch(named(scenario, names), stage).found(budget);
+}
+
+} // namespace instar
