@@ -31,7 +31,7 @@ using Severity = Issue::Severity;
 class Findings
 {
 public:
-    explicit Findings(const JsonText &document) : m_document(document), m_locator(document) { }
+    explicit Findings(const JsonText &document) : m_locator(document) { }
 
     void add(const QList<Finding> &findings) { m_all += findings; }
     void add(const QList<Issue> &issues)
@@ -69,7 +69,6 @@ public:
     }
 
 private:
-    const JsonText &m_document;
     Locator m_locator;
     QList<Finding> m_all;
     QString m_before;

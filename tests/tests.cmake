@@ -4,11 +4,13 @@
 file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.cpp)
 
 if(INSTAR_FUZZ)
+    add_custom_target(fuzzers)
     foreach(file IN LISTS fuzzers)
         cmake_path(GET file STEM name)
         add_executable(${name} ${file})
         target_link_libraries(${name} PRIVATE charts remote)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+        add_dependencies(fuzzers ${name})
     endforeach()
     return()
 endif()
