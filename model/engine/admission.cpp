@@ -194,8 +194,8 @@ bool Judge::refusesNot(const Subject &subject, Code from)
         m_result.transition = index;
         m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
         const instar::Transition &row = m_rules.row(rule);
-        return refused(
-            row.refuse, rule.refusal, ruleText(row, u"transitions/%1"_s.arg(rule.index)));
+        return refused(row.refuse, rule.refusal,
+            m_rules.pack().ruleText(row, u"transitions/%1"_s.arg(rule.index)));
     }
     return true;
 }
@@ -343,13 +343,14 @@ bool Judge::takes(const Rules::ConflictRule *rule, quint32 serial)
     if (rule->then == Conflict::Then::Wait) {
         if (m_result.waitsFor.empty()) {
             m_result.other = serial;
-            m_result.rule = ruleText(row, u"conflicts/%1"_s.arg(rule->index));
+            m_result.rule = m_rules.pack().ruleText(row, u"conflicts/%1"_s.arg(rule->index));
         }
         m_result.waitsFor.push_back(serial);
         return true;
     }
     m_result.other = serial;
-    return refused(row.code, rule->refusal, ruleText(row, u"conflicts/%1"_s.arg(rule->index)));
+    return refused(
+        row.code, rule->refusal, m_rules.pack().ruleText(row, u"conflicts/%1"_s.arg(rule->index)));
 }
 
 bool Judge::conflictsAllow()
@@ -467,19 +468,12 @@ QString Judge::neededLabels() const
     return ways.join(u" or "_s);
 }
 
-QString Judge::ruleText(const Row &row, const QString &place) const
-{
-    const QString sources = m_rules.pack().sourceText(row);
-    const QString words = row.about.isEmpty() ? place : row.about;
-    return sources.isEmpty() ? words : u"%1 [%2]"_s.arg(words, sources);
-}
-
 bool Judge::refused(const QString &kind)
 {
     const int index = m_rules.refusalNamed(kind);
     const Refusal *row = m_rules.refusal(index);
-    return refused(
-        kind, index, row ? ruleText(*row, u"refusals/"_s + kind) : u"refusals/"_s + kind);
+    return refused(kind, index,
+        row ? m_rules.pack().ruleText(*row, u"refusals/"_s + kind) : u"refusals/"_s + kind);
 }
 
 bool Judge::refused(const QString &kind, int index, const QString &rule)

@@ -68,6 +68,8 @@ struct Change
     int attempts = 0;            ///< of the operation so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
+    int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took
+    int conflict = Rules::None;   ///< Canceled: the row of the pack's conflicts that says so
 };
 
 /// A resource that was made; or that was removed, with all below it.

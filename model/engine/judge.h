@@ -45,8 +45,6 @@ private:
     bool waitsForItself();
 
     // what is said when a check fails
-    /// The row in its own words, or by its place, with its sources.
-    QString ruleText(const Row &row, const QString &place) const;
     /// The open conditions, not said to hold, that alone keep the operation's rows from being
     /// taken; empty: something else does.
     QString neededLabels() const;

@@ -190,4 +190,19 @@ qint64 Rules::duration(TriggerId operation) const
     return m_durations[size_t(operation)];
 }
 
+QString Rules::transitionText(int index) const
+{
+    if (index == None)
+        return {};
+    const Transition &row = transition(index);
+    return pack().ruleText(
+        pack().machines[row.machine].transitions[row.index], u"transitions/%1"_s.arg(row.index));
+}
+
+QString Rules::conflictText(int index) const
+{
+    return index == None ? QString()
+                         : pack().ruleText(pack().conflicts[index], u"conflicts/%1"_s.arg(index));
+}
+
 } // namespace instar

@@ -231,6 +231,10 @@ public:
     // rows
     /// The transitions out of a state, in the order in which they are asked.
     std::span<const int> candidates(StateId state, TriggerId trigger) const;
+    /// A transition's or a conflict's row in its own words, or by its place, with its sources;
+    /// empty: None.
+    QString transitionText(int index) const;
+    QString conflictText(int index) const;
     const Transition &transition(int index) const { return m_transitions[size_t(index)]; }
     const instar::Transition &row(const Transition &transition) const;
     const std::vector<ConstraintRule> &constraints() const { return m_constraints; }

@@ -373,6 +373,7 @@ void Score::add(const Rules &rules, const Record &record)
             bar.status = Status::InProgress;
             bar.started = time;
             bar.state = change.to == Rules::None ? workOf(rules, bar) : change.to;
+            bar.transition = change.transition;
             if (record.event.kind == Event::Kind::Fire)
                 tick(Tick::Kind::Fire);
             break;
@@ -415,6 +416,7 @@ void Score::add(const Rules &rules, const Record &record)
             break;
         case Change::Kind::Canceled:
             end(Status::Canceled);
+            bar.rule = rules.conflictText(change.conflict);
             bar.canceledBy = change.other;
             break;
         case Change::Kind::Settled:

@@ -33,7 +33,8 @@ public:
         Status status = Status::InProgress;
         Rules::TriggerId outcome = Rules::None;                           ///< that it was closed in
         quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
-        QString code, message, rule; ///< of an error or a refusal
+        QString code, message, rule;  ///< of an error, a refusal or a cancellation
+        int transition = Rules::None; ///< the row by which it started, where that is known
         int http = 0;
         int attempts = 0;
         bool isOver() const { return ended != GoesOn; }

@@ -50,8 +50,9 @@ private:
     void outcome(quint32 serial, TriggerId name);
     void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
     /// One that runs or waits.
-    void cancel(quint32 serial, quint32 by);
-    void cancelQueued(const Queued &queued, quint32 by);
+    /// `conflict`: the row of the pack's conflicts that says so; None: none does.
+    void cancel(quint32 serial, quint32 by, int conflict = Rules::None);
+    void cancelQueued(const Queued &queued, quint32 by, int conflict);
     void cancelRequired(quint32 serial, quint32 by);
     QSharedDataPointer<Running> taken(quint32 serial);
 

@@ -113,8 +113,8 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
 {
     // What is canceled, what that leaves behind, and the start.
     m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
-    for (const quint32 victim : admitted.cancels)
-        cancel(victim, serial);
+    for (size_t i = 0; i < admitted.cancels.size(); ++i)
+        cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
     const auto isVictim = [&](quint32 other) {
         return std::ranges::find(admitted.cancels, other) != admitted.cancels.end();
     };
@@ -164,7 +164,8 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
         .request = request,
         .path = request->path,
         .from = r.stateOf(w.tree.code(target)),
-        .to = r.stateOf(admitted.entered) });
+        .to = r.stateOf(admitted.entered),
+        .transition = admitted.transition });
     settleOrphans(Which::Required); // what the victims required is at rest before the work begins
     if (!w.find(serial))
         return;
@@ -287,7 +288,8 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             .from = from,
             .to = r.stateOf(found.code),
             .outcome = chain[i],
-            .attempts = running.attempts });
+            .attempts = running.attempts,
+            .transition = found.transition });
         enter(serial, found.code, &row);
         m_record.changes[at].moved = m_moved - movedBefore;
         return;
@@ -366,10 +368,10 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
     return running;
 }
 
-void Stepper::cancel(quint32 serial, quint32 by)
+void Stepper::cancel(quint32 serial, quint32 by, int conflict)
 {
     if (const Queued *queued = w.waiting(serial)) {
-        cancelQueued(*queued, by);
+        cancelQueued(*queued, by, conflict);
         return;
     }
     if (!w.find(serial))
@@ -385,7 +387,8 @@ void Stepper::cancel(quint32 serial, quint32 by)
         .outcome = r.canceled,
         .attempts = gone.attempts,
         .code = rule.code,
-        .message = rule.message };
+        .message = rule.message,
+        .conflict = conflict };
     if (w.tree.exists(gone.target))
         change.from = change.to = r.stateOf(w.tree.code(gone.target));
     m_record.changes.push_back(std::move(change));
@@ -396,7 +399,7 @@ void Stepper::cancel(quint32 serial, quint32 by)
     m_orphans.push_back({ gone.cover, running, by });
 }
 
-void Stepper::cancelQueued(const Queued &queued, quint32 by)
+void Stepper::cancelQueued(const Queued &queued, quint32 by, int conflict)
 {
     const Rules::OutcomeRule rule = r.outcome(r.canceled);
     Change change { .kind = Change::Kind::Canceled,
@@ -406,7 +409,8 @@ void Stepper::cancelQueued(const Queued &queued, quint32 by)
         .path = queued.request->path,
         .outcome = r.canceled,
         .code = rule.code,
-        .message = rule.message };
+        .message = rule.message,
+        .conflict = conflict };
     if (!queued.creates && w.tree.exists(queued.target))
         change.from = change.to = r.stateOf(w.tree.code(queued.target));
     m_record.changes.push_back(std::move(change));

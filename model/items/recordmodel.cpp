@@ -119,8 +119,14 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
             return stateText(change.to);
         case Moved:
             return change.moved ? QString::number(change.moved) : QString();
-        case Text:
-            return changeText(rules, operations(), change);
+        case Text: {
+            const QString text = changeText(rules, operations(), change);
+            const QString rule =
+                rules.transitionText(change.transition) + rules.conflictText(change.conflict);
+            return role == Qt::DisplayRole || rule.isEmpty() ? text
+                                                             //: a sentence, and the row of the pack
+                                                             : tr("%1\nRule: %2").arg(text, rule);
+        }
         default:
             return {};
         }

@@ -67,6 +67,13 @@ QString Pack::sourceText(const Row &row) const
     return texts.join(u", "_s);
 }
 
+QString Pack::ruleText(const Row &row, const QString &place) const
+{
+    const QString from = sourceText(row);
+    const QString words = row.about.isEmpty() ? place : row.about;
+    return from.isEmpty() ? words : u"%1 [%2]"_s.arg(words, from);
+}
+
 QStringList Condition::words() const
 {
     QStringList all = states;

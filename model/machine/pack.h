@@ -39,6 +39,8 @@ struct Pack : Row
     const Type *type(const QString &path) const; ///< exact path only, not "*"
     /// "MS-NCNBI 1.3.3.1; ..." for a row's sources.
     QString sourceText(const Row &row) const;
+    /// The row in its own words, or by its place, with its sources.
+    QString ruleText(const Row &row, const QString &place) const;
     /// Every operation that a transition of its machines starts or a row declares, declared ones
     /// first.
     QStringList operationNames() const;

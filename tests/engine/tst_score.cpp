@@ -107,6 +107,22 @@ void compareSpans(const Score &score, const World &world, const QSet<Score::Row>
     }
 }
 
+/// What a request starts by, and what it cancels by, are the rows that were foretold.
+void compareRulesThatSpoke(
+    const Score &score, const Rules &rules, const Admission &foretold, quint32 serial)
+{
+    if (foretold.verdict != Admission::Verdict::Accepted)
+        return;
+    const Score::Bar *const started = score.bar(serial);
+    ensure(started && started->transition == foretold.transition, "it started by another row");
+    ensure(!rules.transitionText(started->transition).isEmpty(), "a row has no words");
+    for (size_t i = 0; i < foretold.cancels.size(); ++i) {
+        const Score::Bar *const victim = score.bar(foretold.cancels[i]);
+        ensure(!victim || victim->rule == rules.conflictText(foretold.cancelRows[i]),
+            "it was canceled by another row");
+    }
+}
+
 void play(const Playground &ground)
 {
     Simulator simulator(ground.rules, ground.world);
@@ -125,14 +141,17 @@ void play(const Playground &ground)
     });
     for (int i = 1 + below(40); i > 0; --i) {
         const Event event = anyEvent(ground, simulator.world(), i);
-        if (event.kind == Event::Kind::Submit)
-            simulator.submit(*event.request);
-        else if (event.kind == Event::Kind::Cancel)
+        if (event.kind == Event::Kind::Submit) {
+            const Admission foretold = simulator.admission(*event.request);
+            const quint32 serial = simulator.submit(*event.request);
+            compareRulesThatSpoke(score, simulator.rules(), foretold, serial);
+        } else if (event.kind == Event::Kind::Cancel) {
             simulator.cancel(event.operation);
-        else if (event.kind == Event::Kind::End && event.outcome != Rules::None)
+        } else if (event.kind == Event::Kind::End && event.outcome != Rules::None) {
             simulator.end(event.operation, event.outcome);
-        else
+        } else {
             simulator.step();
+        }
     }
     simulator.disconnect();
     for (const Operation &operation : simulator.operations().all()) {
@@ -192,6 +211,13 @@ void TestScore::aCollision()
     QCOMPARE(put.status, Status::Canceled);
     QCOMPARE(put.canceledBy, last.serial);
     QCOMPARE(put.ended, 500);
+    const Rules &rules = staging.simulator.rules();
+    QCOMPARE(put.rule, staging.simulator.operations().find(put.serial)->rule);
+    QVERIFY2(put.rule.contains(u'['), qPrintable(put.rule)); // with its source
+    QCOMPARE(rules.pack().machines[0].transitions[rules.transition(put.transition).index].on,
+        QStringList { u"PUT"_s });
+    QVERIFY(
+        rules.transitionText(Rules::None).isEmpty() && rules.conflictText(Rules::None).isEmpty());
     QCOMPARE(second.status, Status::Rejected);
     QCOMPARE(second.inTheWay, put.serial);
     QVERIFY(!second.rule.isEmpty());

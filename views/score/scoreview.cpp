@@ -906,25 +906,22 @@ QString ScoreView::whyRow(Score::Row row) const
     return lines.join(u"<br>"_s);
 }
 
-/// The row of the pack by which an operation started, in its own words, with its source.
+/// The row of the pack by which an operation started, in its own words, with its source. A server
+/// does not say which: then the one that fits, if there is but one.
 QString ScoreView::ruleOfStart(const Score::Bar &bar) const
 {
-    if (bar.state == Rules::None)
-        return {};
     const Rules &rules = m_controller.rules();
+    if (bar.transition != Rules::None || bar.state == Rules::None)
+        return rules.transitionText(bar.transition);
     const Machine &machine = rules.pack().machines[rules.state(bar.state).machine];
-    const QString op = bar.request->op, to = rules.state(bar.state).id;
-    for (const Transition &row : machine.transitions) {
-        if (!row.on.contains(op) || !row.to.contains(to) || !rules.applies(row))
-            continue;
-        QStringList words;
-        if (!row.about.isEmpty())
-            words += row.about;
-        if (!row.sources.isEmpty())
-            words += u"[%1]"_s.arg(row.sources.join(u", "_s));
-        return words.join(u' ');
-    }
-    return {};
+    const auto fits = [&](const Transition &row) {
+        return row.on.contains(bar.request->op) && row.to.contains(rules.state(bar.state).id)
+            && rules.applies(row);
+    };
+    const auto row = std::ranges::find_if(machine.transitions, fits);
+    if (row == machine.transitions.end() || std::any_of(row + 1, machine.transitions.end(), fits))
+        return {};
+    return rules.pack().ruleText(*row, u"transitions/%1"_s.arg(row - machine.transitions.begin()));
 }
 
 QString ScoreView::whyBar(const Score::Bar &bar) const
@@ -963,9 +960,10 @@ QString ScoreView::whyBar(const Score::Bar &bar) const
         if (const Score::Bar *other = serial ? m_score->bar(serial) : nullptr)
             lines += text.arg(barText(*other).toHtmlEscaped());
     }
-    const QString rule = bar.rule.isEmpty() ? ruleOfStart(bar) : bar.rule;
-    if (!rule.isEmpty())
-        lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
+    for (const QString &rule : { ruleOfStart(bar), bar.rule }) {
+        if (!rule.isEmpty())
+            lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
+    }
     return lines.join(u"<br>"_s);
 }
 
