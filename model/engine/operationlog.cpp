@@ -194,7 +194,6 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             break;
         case Change::Kind::Canceled:
             operation.status = Status::Canceled;
-            operation.rule = rules.conflictText(change.conflict);
             operation.ended = after.now;
             operation.attempts = change.attempts;
             operation.errorCode = change.code;

@@ -212,7 +212,6 @@ void TestScore::aCollision()
     QCOMPARE(put.canceledBy, last.serial);
     QCOMPARE(put.ended, 500);
     const Rules &rules = staging.simulator.rules();
-    QCOMPARE(put.rule, staging.simulator.operations().find(put.serial)->rule);
     QVERIFY2(put.rule.contains(u'['), qPrintable(put.rule)); // with its source
     QCOMPARE(rules.pack().machines[0].transitions[rules.transition(put.transition).index].on,
         QStringList { u"PUT"_s });

@@ -330,8 +330,27 @@ void TestPanels::emptyAtTheBeginning()
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
     simulator->updates().tell();
     simulator->jump(0);
-    for (const QWidget *panel : std::initializer_list<const QWidget *> { &queue, &records })
-        QVERIFY2(said(*panel).startsWith(u"This is the beginning"), qPrintable(said(*panel)));
+    QVERIFY2(said(queue).startsWith(u"This is the beginning"), qPrintable(said(queue)));
+    // The records show what lies ahead.
+    const auto *list = records.findChild<QTableView *>();
+    QVERIFY(list->model()->rowCount() > 0);
+    QVERIFY(list->model()->index(0, 0).data(RecordModel::Later).toBool());
+    QVERIFY(!list->viewport()->findChild<QLabel *>()->isVisibleTo(list));
+    const auto shade = [&] {
+        QImage picture(600, 200, QImage::Format_RGB32);
+        records.resize(picture.size());
+        records.render(&picture);
+        qint64 sum = 0;
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x)
+                sum += qGray(picture.pixel(x, y));
+        }
+        return sum;
+    };
+    const qint64 faint = shade();
+    simulator->jump(1);
+    QVERIFY(!list->model()->index(0, 0).data(RecordModel::Later).toBool());
+    QVERIFY2(shade() < faint, "what is later is painted as what has happened");
 }
 
 void TestPanels::paletteChoosesWhatIsOn()

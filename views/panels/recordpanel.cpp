@@ -43,10 +43,10 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
         [](const QModelIndex &index) { return index.data(RecordModel::Later).toBool(); });
     m_view->setItemDelegate(m_delegate);
     m_view->setAccessibleName(tr("Records"));
-    showWhenEmpty(m_view,
-        emptyHistory(controller,
-            tr("Nothing has happened yet. Every event will be listed here, and can be returned "
-               "to.")));
+    showWhenEmpty(m_view, [] {
+        return tr("Nothing has happened yet. Every event will be listed here, and can be returned "
+                  "to.");
+    });
     growWithContents(m_view,
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
     followTail(m_view);
