@@ -41,7 +41,7 @@ install(FILES ${desktop}/copyright ${made}/changelog.gz DESTINATION ${CMAKE_INST
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME instar)
-set(CPACK_PACKAGE_CONTACT "The maintainers of Instar <maintainers@localhost.localdomain>")
+set(CPACK_PACKAGE_CONTACT "The maintainers of Instar <instar@users.noreply.github.com>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -52,10 +52,10 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What is loaded and not linked: the platform, the letters.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "qt6-qpa-plugins, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS qt6-wayland)
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "visual explorer and editor for lifecycle state machines
- Instar shows what resources go through while controllers create, change and
- delete them, and what happens when operations collide: as a live statechart
- and as a score of the resource tree over time. Packs describe systems; they
- can be played by hand, edited while they run, served over HTTP, and compared
- with what a real server does.")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "visual explorer and editor for lifecycle state machines")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Instar shows what resources go through while controllers create, change and
+delete them, and what happens when operations collide: as a live statechart
+and as a score of the resource tree over time. Packs describe systems; they
+can be played by hand, edited while they run, served over HTTP, and compared
+with what a real server does.")
 include(CPack)
