@@ -90,6 +90,7 @@ Exit convertFile(const Arguments &arguments);
 Exit renderFile(const Arguments &arguments);
 Exit diffPacks(const Arguments &arguments);
 Exit judgeHistory(const Arguments &arguments);
+Exit importDescription(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);
