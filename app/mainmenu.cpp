@@ -144,7 +144,8 @@ void MainWindow::buildFileMenu()
         [this] { savePicture(Pictured::Window); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {}, [this] { savePicture(Pictured::Score); });
+    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {},
+        [this] { savePicture(Pictured::Score); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
@@ -325,8 +326,7 @@ void MainWindow::buildViewMenu()
         connect(toggle, &QAction::triggered, dock, check);
         connect(view, &QMenu::aboutToShow, toggle, check);
     }
-    for (QToolBar *bar : std::as_const(m_bars))
-        view->addAction(bar->toggleViewAction());
+    view->addAction(m_bar->toggleViewAction());
     add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });

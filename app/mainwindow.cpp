@@ -74,7 +74,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildEditing(content);
     showTitle();
     buildCentre();
-    buildBars();
+    buildBar();
     buildDocks();
     buildMenus();
     buildStatus();
@@ -234,33 +234,26 @@ void MainWindow::buildStart()
     });
 }
 
-void MainWindow::buildBars()
+void MainWindow::buildBar()
 {
-    const auto bar = [this](const QString &title, const QString &name, QWidget *content) {
-        auto *tools = new QToolBar(title);
-        tools->setObjectName(name);
-        tools->setAllowedAreas(Qt::TopToolBarArea | Qt::BottomToolBarArea);
-        tools->setFloatable(false);
-        content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        content->setContentsMargins(gap::small, 0, gap::small, 0);
-        tools->addWidget(content);
-        addToolBar(tools);
-        m_bars += tools;
-    };
-    if (m_simulator) {
-        m_transport = new Transport(*m_simulator);
-        connect(m_transport, &Transport::working, this, &MainWindow::follow);
-        connect(m_transport, &Transport::said, this,
-            [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
-        bar(tr("Transport"), u"transport"_s, m_transport);
-        addToolBarBreak();
-    }
     m_fireBar = new FireBar(*m_controller);
     m_fireBar->setPlansWork(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setBlocker(
         [this](const Request &request) { return m_network->blocked({ request }); });
-    bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
+    if (m_simulator) {
+        m_transport = new Transport(*m_simulator);
+        connect(m_transport, &Transport::working, this, &MainWindow::follow);
+        connect(m_transport, &Transport::said, this,
+            [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+        m_fireBar->setClock(m_transport);
+    }
+    m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_fireBar->setContentsMargins(gap::small, 0, gap::small, 0);
+    m_bar = addToolBar(tr("Operation and Time"));
+    m_bar->setObjectName(u"bar"_s);
+    m_bar->setMovable(false);
+    m_bar->addWidget(m_fireBar);
 }
 
 void MainWindow::buildDocks()
@@ -640,7 +633,7 @@ void MainWindow::playScenario()
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
     m_resources->openRows();
-    QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
+    QString text = tr("Played, and back at the beginning: press Play, or drag the score's cursor.");
     if (m_played.failed > 0)
         text = tr("Line %1: %2")
                    .arg(m_played.failures.first().line)

@@ -82,7 +82,7 @@ private:
     void buildStart();
     void buildEditing(const Opened &content);
     void showTitle();
-    void buildBars();
+    void buildBar();
     void buildDocks();
     void buildComparing();
     void buildStatus();
@@ -165,8 +165,8 @@ private:
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
     QDockWidget *m_networkDock = nullptr;
-    QList<QToolBar *> m_bars;
-    bool m_isSizing = false; ///< a separator is held
+    QToolBar *m_bar = nullptr; ///< what is fired, and the clock
+    bool m_isSizing = false;   ///< a separator is held
 };
 
 } // namespace instar
