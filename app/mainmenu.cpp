@@ -3,6 +3,7 @@
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
+#include "app/outlook.h"
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
@@ -214,6 +215,11 @@ void MainWindow::buildOperationMenu()
     connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
+    menu->addSeparator();
+    add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+        [this] { m_outlook->ask(ProspectQuestion::What::Endings); });
+    add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
+        [this] { m_outlook->ask(ProspectQuestion::What::Order); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_resources->selectedPath()); });

@@ -5,6 +5,7 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/network.h"
+#include "app/outlook.h"
 #include "app/program.h"
 #include "model/engine/step.h"
 #include "model/formats/library.h"
@@ -278,6 +279,13 @@ void MainWindow::buildDocks()
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
     m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
+    m_outlook = new Outlook(
+        *m_controller, *m_fireBar, *m_queue, *m_network->armed(), *m_docks, m_scenario, this);
+    connect(&m_outlook->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
+    connect(&m_outlook->panel(), &OutcomesPanel::playAsked, this,
+        [this](const Stage &stage, const Rehearsal::Story &story) {
+            m_program.openPlayed(stage, story, this);
+        });
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();
@@ -445,6 +453,7 @@ void MainWindow::applyTheme()
     const Theme &theme = m_program.theme();
     m_chart->setTheme(theme);
     m_score->setTheme(theme);
+    m_outlook->panel().setTheme(theme);
     m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
     m_queue->setTheme(theme);

@@ -22,6 +22,7 @@ class Guide;
 class Inspector;
 class Network;
 class NoticeBar;
+class Outlook;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -53,6 +54,7 @@ public:
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
     ScorePanel &score() { return *m_score; }
+    Outlook &outlook() { return *m_outlook; }
     /// The panels around the chart.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
@@ -148,6 +150,7 @@ private:
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     ScorePanel *m_score = nullptr;
+    Outlook *m_outlook = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
     bool m_isTried = false; ///< all that the strip has to say
