@@ -29,9 +29,11 @@ struct WireRequest : Row
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}
+                  ///< {operation}, {name}; with `of` holes of any name
     QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
     QString body;              ///< the document that the body is; empty: a body is ignored
+    QString of {}; ///< which resource or collection it is about, where the path does not hold its
+                   ///< path whole: "/pets/{id}", with the holes of `path`
     bool operator==(const WireRequest &) const = default;
 };
 
@@ -46,7 +48,10 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         { .required = true,
             .begins = "/{",
             .title = "a path that begins with / or a hole such as {base}" },
-        "With the holes {base}, {path}, {collection}, {operation}.");
+        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name.");
+    visit("of", row.of, { .begins = "/", .title = "a path that begins with /" },
+        "The resource or collection that it is about, with the holes of path; left out where the "
+        "path has {path} or {collection}, or is about no resource.");
     visit("headers", row.headers, {},
         "What clients send with it, such as an API version; servers do not ask for them.");
     visit("body", row.body, { .names = Name::Document }, "The document that the body is.");

@@ -107,6 +107,17 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
     }
 }
 
+/// The name of what is made in a collection: the body's, where it has one; else a fresh one.
+QString nameFor(
+    const Messages &messages, const Asked &asked, const HttpRequest &http, const QString &fresh)
+{
+    if (asked.row->body.isEmpty())
+        return fresh;
+    const Result<ResourceMessage> said = messages.resource(http.body, asked.path + u'/' + fresh);
+    const QString name = said ? said->name : QString();
+    return name.isEmpty() || !nameProblem(name).isEmpty() ? fresh : name;
+}
+
 } // namespace
 
 Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http)
@@ -117,7 +128,7 @@ Incoming incoming(const Messages &messages, const Asked &asked, const HttpReques
     request.path = asked.path;
     request.id = freshId();
     if (asked.isCollection)
-        request.path += u'/' + request.id;
+        request.path += u'/' + nameFor(messages, asked, http, request.id);
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
     if (!asked.row->body.isEmpty())

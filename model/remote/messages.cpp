@@ -33,13 +33,38 @@ QString usedVersion(const Wire &wire, const QString &version)
     return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
 }
 
+/// What a row's holes are filled with where it is about that path; nothing: it is not. A row about
+/// a collection speaks of what is to be made there, too.
+std::optional<PathTemplate::Filling> fillingOf(
+    const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
+{
+    if (row.of.isEmpty())
+        return PathTemplate::Filling();
+    const PathTemplate of(row.of);
+    const bool isMember = of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
+    return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
+}
+
+/// The first row that asks so about that path.
+const WireRequest *rowFor(
+    const Wire &wire, const QString &ask, const QString &about, Qt::CaseSensitivity names)
+{
+    const auto found = std::ranges::find_if(wire.requests,
+        [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
+    return found == wire.requests.end() ? nullptr : &*found;
+}
+
 /// The path of a row of requests with its holes filled.
-QByteArray targetOf(
-    const WireRequest &row, const Wire &wire, const QString &about, const QString &version)
+QByteArray targetOf(const WireRequest &row, const Wire &wire, const QString &about,
+    const QString &version, Qt::CaseSensitivity names)
 {
     QString path = row.path;
     path.replace(u"{base}"_s, wire.base);
     path.replace(u"{version}"_s, usedVersion(wire, version));
+    if (!row.of.isEmpty())
+        return encoded(PathTemplate(path).filled(
+                           fillingOf(row, about, names).value_or(PathTemplate::Filling())))
+            .toLatin1();
     for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
         path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
     return path.toLatin1();
@@ -300,15 +325,15 @@ const QByteArray &Messages::echoHeader() const
 
 Result<HttpRequest> Messages::request(const Request &request, const QString &version) const
 {
-    const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
-    if (row == wire().requests.end())
+    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    if (!row)
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
     HttpRequest http;
     http.method = row->method.toLatin1();
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    http.target = targetOf(*row, wire(), about, version);
+    http.target = targetOf(*row, wire(), about, version, names());
     if (!row->body.isEmpty()) {
         http.body = request.body;
         if (const Template *document = http.body.isEmpty() ? m_book->find(row->body) : nullptr)
@@ -346,13 +371,13 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
 Result<HttpRequest> Messages::question(
     const QString &ask, const QString &about, const QString &version) const
 {
-    const auto row = std::ranges::find(wire().requests, ask, &WireRequest::ask);
-    if (row == wire().requests.end())
+    const WireRequest *row = rowFor(wire(), ask, about, names());
+    if (!row)
         return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
             m_book->rules.pack().id, ask) };
     HttpRequest http;
     http.method = row->method.toLatin1();
-    http.target = targetOf(*row, wire(), about, version);
+    http.target = targetOf(*row, wire(), about, version, names());
     Messages::About told;
     told.path = about;
     told.version = usedVersion(wire(), version);
@@ -366,8 +391,10 @@ QStringList Messages::topCollections() const
 {
     QStringList collections;
     for (const Type &type : m_book->rules.pack().types) {
-        if (!type.path.contains(u'/') && type.path != u"*" && m_book->rules.applies(type))
-            collections += u'/' + type.path;
+        const QString path = u'/' + type.path;
+        if (!type.path.contains(u'/') && type.path != u"*" && m_book->rules.applies(type)
+            && rowFor(wire(), u"collection"_s, path, names()))
+            collections += path;
     }
     return collections;
 }
@@ -515,9 +542,8 @@ std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &
 QByteArray Messages::storedBodyWith(
     const World &world, Resource resource, const Request &request) const
 {
-    const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
-    const Template *document =
-        row == wire().requests.end() || row->body.isEmpty() ? nullptr : m_book->find(row->body);
+    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    const Template *document = !row || row->body.isEmpty() ? nullptr : m_book->find(row->body);
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};

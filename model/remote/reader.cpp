@@ -29,10 +29,13 @@ QJsonObject plainMembers(const QByteArray &json, const Keys &without, Qt::CaseSe
 
 } // namespace
 
-/// The string that stands where the document's rows have a hole.
+/// The string that stands where the document's rows have a hole; numbers name resources, too.
 QString ResourceReader::text(Value resource, Hole hole) const
 {
-    return valueAt(resource, m_book.resource->place(hole), m_book.names).string();
+    const Value value = valueAt(resource, m_book.resource->place(hole), m_book.names);
+    return hole == Hole::Name && value.is(Value::Kind::Number)
+        ? QString::fromLatin1(value.raw().toByteArray())
+        : value.string();
 }
 
 ResourceMessage ResourceReader::read(

@@ -25,6 +25,11 @@ QByteArrayView pathOf(QByteArrayView target)
     return target;
 }
 
+QString tooLong(qsizetype size)
+{
+    return u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size);
+}
+
 /// Whether every percent sign begins an escape.
 bool isWellEscaped(QByteArrayView path)
 {
@@ -63,11 +68,20 @@ RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
     for (const WireRequest &row : wire.requests) {
         QString whole = row.path;
         whole.replace(u"{base}"_s, wire.base);
-        whole.replace(u"{path}"_s, u"/{path}"_s);
-        whole.replace(u"{collection}"_s, u"/{collection}"_s);
-        Pattern pattern { .row = &row, .method = row.method.toUtf8(), .segments = {} };
-        for (const QString &word : whole.split(u'/', Qt::SkipEmptyParts))
-            pattern.segments.push_back({ holes.value(word, Kind::Word), word });
+        if (row.of.isEmpty()) {
+            whole.replace(u"{path}"_s, u"/{path}"_s);
+            whole.replace(u"{collection}"_s, u"/{collection}"_s);
+        }
+        Pattern pattern {
+            .row = &row, .method = row.method.toUtf8(), .segments = {}, .of = PathTemplate(row.of)
+        };
+        for (const QString &word : whole.split(u'/', Qt::SkipEmptyParts)) {
+            const bool hasHoles = !row.of.isEmpty() && word != u"{version}" && word.contains(u'{');
+            if (hasHoles)
+                pattern.segments.push_back({ Kind::Holes, word, PathTemplate(word) });
+            else
+                pattern.segments.push_back({ holes.value(word, Kind::Word), word });
+        }
         m_patterns.push_back(std::move(pattern));
     }
     std::stable_partition(m_patterns.begin(), m_patterns.end(),
@@ -140,9 +154,7 @@ QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
             return problem;
     }
     const qsizetype size = parts.text.size() - parts.spans[from].first;
-    return size > LongestPath
-        ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size)
-        : QString();
+    return size > LongestPath ? tooLong(size) : QString();
 }
 
 /// Whether a row of plain words has as many parts as the path, and its words are those of the path:
@@ -160,12 +172,30 @@ bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
     return true;
 }
 
+/// The resource or collection that a row with `of` is about.
+void RequestPatterns::tellTarget(
+    const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const
+{
+    asked->path = pattern.of.filled(filling);
+    asked->isCollection = pattern.of.size() % 2 == 1;
+    const QStringList names = asked->path.split(u'/', Qt::SkipEmptyParts);
+    for (const QString &name : names) {
+        if (asked->badName.isEmpty())
+            asked->badName = nameProblem(name);
+    }
+    if (names.size() != pattern.of.size())
+        asked->badName = nameProblem(u"/");
+    if (asked->path.size() > LongestPath && asked->badName.isEmpty())
+        asked->badName = tooLong(asked->path.size());
+}
+
 bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *asked) const
 {
     using Kind = Segment::Kind;
     if (pattern.isPlain() && !hasWords(pattern, parts))
         return false;
     qsizetype at = 0;
+    PathTemplate::Filling filling;
     for (const Segment &segment : pattern.segments) {
         if (segment.kind == Kind::Path || segment.kind == Kind::Collection)
             return fitsPath(segment.kind, parts, at, asked);
@@ -179,11 +209,21 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
         } else if (segment.kind == Kind::Operation) {
             asked->operation = part.toString();
             asked->badName = parts.problem;
+        } else if (segment.kind == Kind::Holes) {
+            const auto found = segment.holes.fit({ part }, m_names);
+            if (!found)
+                return false;
+            filling.insert(*found);
+            asked->badName = parts.problem;
         } else if (!sameName(segment.word, part, m_names)) {
             return false;
         }
     }
-    return at == parts.spans.size();
+    if (at != parts.spans.size())
+        return false;
+    if (pattern.of.size() > 0)
+        tellTarget(pattern, filling, asked);
+    return true;
 }
 
 Asked RequestPatterns::asked(const QByteArray &method, QByteArrayView target) const

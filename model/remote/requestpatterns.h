@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/machine/pathtemplate.h"
 #include "model/machine/wire.h"
 #include "model/remote/http.h"
 
@@ -43,15 +44,17 @@ private:
     /// What may stand between two slashes.
     struct Segment
     {
-        enum class Kind { Word, Version, Operation, Path, Collection };
+        enum class Kind { Word, Version, Operation, Holes, Path, Collection };
         Kind kind = Kind::Word;
         QString word;
+        PathTemplate holes {}; ///< Holes: this part
     };
     struct Pattern
     {
         const WireRequest *row = nullptr;
         QByteArray method;
         std::vector<Segment> segments;
+        PathTemplate of; ///< the resource or collection; empty: in the segments
         bool isPlain() const
         {
             return segments.empty() || segments.back().kind < Segment::Kind::Path;
@@ -74,6 +77,8 @@ private:
     bool hasWords(const Pattern &pattern, const Parts &parts) const;
     bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
     void addAllowed(const Parts &parts, Asked *result) const;
+    void tellTarget(
+        const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const;
     static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);
     static QString problemOf(const Parts &parts, qsizetype from);
 
