@@ -257,6 +257,15 @@ const Command commands[] = {
                 ->capture_default_str();
         },
         judgeHistory },
+    { "import", "Make a pack of an OpenAPI 3 or Swagger 2 description; guesses are told on stderr",
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("SPEC", arguments.input, "The description, in JSON or YAML")->required();
+            app.add_option(
+                   "-o,--output", arguments.output, "The pack to write; -: the standard output")
+                ->required()
+                ->type_name("PACK");
+        },
+        importDescription },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("PACK", arguments.input,

@@ -95,6 +95,7 @@ Exit diffPacks(const Arguments &arguments);
 Exit judgeHistory(const Arguments &arguments);
 Exit printCompletion(const Arguments &arguments);
 Exit printManual(const Arguments &arguments);
+Exit importDescription(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);
