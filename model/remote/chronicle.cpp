@@ -76,7 +76,12 @@ void Chronicle::add(const Exchange &exchange, int line)
 
 void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const Span &span)
 {
-    if (asked.isCollection || m_rules.machineForType(typePathOf(asked.path)) == Rules::None)
+    const QString path = asked.isCollection ? madeIn(exchange, asked.path) : asked.path;
+    if (path.isEmpty()) {
+        m_unnamed.insert(treeOf(asked.path).section(u'/', 0, 1));
+        return;
+    }
+    if (m_rules.machineForType(typePathOf(path)) == Rules::None)
         return;
     AskedThen request { .line = span.line, .sent = span.from, .answered = span.to };
     QString id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
@@ -84,7 +89,7 @@ void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const S
         id += u"#%1"_s.arg(before + 1);
     Request &as = request.request;
     as.op = asked.row->ask;
-    as.path = asked.path;
+    as.path = path;
     as.id = id;
     as.client = exchange.client;
     as.ifMatch = headerValue(exchange.requestHeaders, u"If-Match");
@@ -93,7 +98,7 @@ void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const S
         as.requestId =
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
     if (!asked.row->body.isEmpty() && !exchange.requestBody.isEmpty()) {
-        if (const auto body = m_messages.resource(exchange.requestBody, asked.path)) {
+        if (const auto body = m_messages.resource(exchange.requestBody, path)) {
             as.references = body->references;
             as.properties = body->properties;
             as.stores = true;
@@ -111,7 +116,7 @@ void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const S
             if (!there.operation.isEmpty())
                 m_operations.insert(there.operation, id);
         }
-        if (const auto seen = m_messages.resource(exchange.responseBody, asked.path);
+        if (const auto seen = m_messages.resource(exchange.responseBody, path);
             seen && !seen->state.isEmpty())
             addResource(*seen, span);
     } else if (exchange.status < 500 && m_codes.contains(code)) {
@@ -121,6 +126,26 @@ void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const S
         request.answer = AskedThen::Answer::Unknown;
     }
     m_requests += request;
+}
+
+/// What a request to a collection makes there, by the answer, else by its body; empty: not known.
+QString Chronicle::madeIn(const Exchange &exchange, const QString &collection) const
+{
+    const QString place = collection + u'/';
+    if (exchange.status < 300) {
+        const auto told = m_messages.resource(exchange.responseBody, place);
+        if (told && !told->name.isEmpty())
+            return place + told->name;
+        HttpRequest there;
+        there.method = "GET";
+        const QUrl location(headerValue(exchange.responseHeaders, u"Location"));
+        there.target = QUrl(exchange.url).resolved(location).path(QUrl::FullyEncoded).toUtf8();
+        const Asked asked = m_messages.asked(there);
+        if (!location.isEmpty() && asked.row && asked.path.startsWith(place))
+            return asked.path;
+    }
+    const auto said = m_messages.resource(exchange.requestBody, place);
+    return said && !said->name.isEmpty() ? place + said->name : QString();
 }
 
 void Chronicle::addAnswer(const Exchange &exchange, const Asked &asked, const Span &span)
@@ -282,7 +307,8 @@ QStringList Chronicle::leftOut() const
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = treeOf(it.key());
-        if (!begun.contains(tree) && !isAtRest(tree, 1e300))
+        const bool mayBeNew = m_unnamed.contains(tree.section(u'/', 0, 1));
+        if (mayBeNew || (!begun.contains(tree) && !isAtRest(tree, 1e300)))
             result += tree;
     }
     result.removeDuplicates();

@@ -21,6 +21,7 @@ public:
     /// `line`: where it stands in the file.
     void add(const Exchange &exchange, int line);
     History history() const;
+    const Rules &rules() const { return m_rules; }
     /// Trees that are left out, since nobody knows what they were before.
     QStringList leftOut() const;
 
@@ -32,6 +33,7 @@ private:
         int line = 0;
     };
     void addRequest(const Exchange &exchange, const Asked &asked, const Span &span);
+    QString madeIn(const Exchange &exchange, const QString &collection) const;
     void addAnswer(const Exchange &exchange, const Asked &asked, const Span &span);
     void addResource(const ResourceMessage &message, const Span &span);
     void addStatus(const Exchange &exchange, const Asked &asked, const Span &span);
@@ -55,6 +57,8 @@ private:
     QHash<QString, int> m_names;           ///< request -> how many have that name
     QHash<QString, QString> m_operations;  ///< an operation at the server -> the request's id
     QHash<QString, QList<Sight>> m_sights; ///< path -> what was seen of it
+    QSet<QString>
+        m_unnamed; ///< top-level collections in which something was made, nobody knows what
     QHash<QString, double> m_collections; ///< top-level collection -> when it was read first, whole
     QList<std::pair<QString, Observation>> m_statuses; ///< operation at the server -> how it stood
 };
