@@ -38,7 +38,7 @@ struct Arguments
 
     // serve
     int port = 0;
-    std::string listen, tokenFile, certificate, key, tree;
+    std::string listen, tokenFile, certificate, key, tree, proxy;
     double speed = 1;       ///< virtual ms per real ms
     qint64 retryAfter = 1;  ///< seconds
     qint64 maxBody = 1024;  ///< KiB
@@ -87,6 +87,7 @@ Exit checkFile(const Arguments &arguments);
 Exit runScenario(const Arguments &arguments);
 Exit exploreScenario(const Arguments &arguments);
 Exit serve(const Arguments &arguments);
+Exit serveBetween(const Arguments &arguments); ///< with --proxy
 Exit driveScenario(const Arguments &arguments);
 Exit traceMachine(const Arguments &arguments);
 Exit convertFile(const Arguments &arguments);
