@@ -26,6 +26,7 @@ class TestTestServer : public QObject
     Q_OBJECT
 private slots:
     void initTestCase();
+    void cleanupTestCase();
     void everyDescription();
     void everyLongRunningRoute();
 
@@ -86,6 +87,14 @@ void TestTestServer::initTestCase()
     QTRY_VERIFY_WITH_TIMEOUT(listens(), 60'000);
 }
 
+void TestTestServer::cleanupTestCase()
+{
+    if (m_process) {
+        m_process->kill();
+        m_process->waitForFinished();
+    }
+}
+
 QString TestTestServer::imported(const QString &description)
 {
     const QString pack = m_folder.filePath(description + u".pack.json"_s);
@@ -101,14 +110,20 @@ void TestTestServer::everyDescription()
     const QStringList names =
         QDir(m_server + u"/swagger"_s).entryList({ u"*.json"_s }, QDir::Files);
     QVERIFY(names.size() > 60);
+    QStringList empty;
     for (const QString &name : names) {
-        if (name == u"no-operations.json")
-            continue;
         const QString pack = imported(name);
-        QVERIFY2(!pack.isEmpty(), qPrintable(name));
+        if (pack.isEmpty()) {
+            empty += name;
+            continue;
+        }
         const Done check = ran(cli(), { u"check"_s, pack });
         QVERIFY2(check.exit == 0, qPrintable(name + QString::fromUtf8(check.out + check.error)));
     }
+    // They hold nothing, or HEAD alone.
+    QCOMPARE(empty,
+        (QStringList { u"client-enum.json"_s, u"head-exceptions.json"_s, u"head.json"_s,
+            u"no-operations.json"_s, u"security-aad.json"_s, u"security-key.json"_s }));
 }
 
 /// The operations of a pack, each with the path that its request is about.
