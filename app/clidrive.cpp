@@ -136,11 +136,17 @@ void complainOfUnknownEnds(const QStringList &ends)
             ends.join(u"; "_s)));
 }
 
-/// What is said of the server at the end, in a few lines.
-QByteArray verdictLines(const HistoryVerdict &verdict)
+/// What is said of the server at the end, in a few lines, and of what nothing can be said.
+QByteArray verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 {
-    QString text = verdictText(verdict, u"exchange"_s);
-    return (u"\nverdict: "_s + text.section(u"\n\n"_s, 0, 0) + u'\n').toUtf8();
+    const bool isEmpty = verdict.of == 0 && !leftOut.isEmpty();
+    QString text = u"\nverdict: "_s
+        + (isEmpty ? u"nothing was judged"_s
+                   : verdictText(verdict, u"exchange"_s).section(u"\n\n"_s, 0, 0))
+        + u'\n';
+    for (const QString &tree : leftOut)
+        text += notJudgedText(tree) + u'\n';
+    return text.toUtf8();
 }
 
 QByteArray volleysText(const ScenarioDriver &driver)
@@ -216,6 +222,8 @@ Exit driveScenario(const Arguments &arguments)
     const bool isGood = played.failed == 0 && unknown.isEmpty() && !violates;
     const Exit exit = isGood ? Exit::Fine : Exit::Failed;
     complainOfUnknownEnds(unknown);
+    if (!verdict)
+        complain(u"there is no verdict: %1"_s.arg(verdict.error()));
     if (arguments.format == "json") {
         return print(
             playedJson(driver.controller(), played,
@@ -224,13 +232,14 @@ Exit driveScenario(const Arguments &arguments)
                     { u"remarks"_s, QJsonArray::fromStringList(driver.remarks()) },
                     { u"tolerance"_s, driver.tolerance() },
                     { u"verdict"_s, verdict ? QJsonValue(verdictJson(*verdict)) : QJsonValue() },
+                    { u"notJudged"_s, QJsonArray::fromStringList(chronicle.leftOut()) },
                     { u"volleys"_s, volleysJson(driver) } }),
             exit);
     }
     if (arguments.format == "junit")
         return print(playedJunit(*scenario, played, {}, unknown), exit);
     return print(playedText(driver.controller(), played, scenario->file) + volleysText(driver)
-            + (verdict ? verdictLines(*verdict) : QByteArray()),
+            + (verdict ? verdictLines(*verdict, chronicle.leftOut()) : QByteArray()),
         exit);
 }
 

@@ -76,7 +76,7 @@ Result<History> historyOfExchanges(const QByteArray &bytes, const QString &name,
     for (const HarEntry &entry : *entries)
         chronicle.add(entry.exchange, entry.line);
     for (const QString &tree : chronicle.leftOut())
-        complain(u"%1: %2 is not judged: what it was before is not known"_s.arg(name, tree));
+        complain(u"%1: %2"_s.arg(name, notJudgedText(tree)));
     return chronicle.history();
 }
 

@@ -51,7 +51,7 @@ Exit verdictAtTheEnd(
     if (!missed.isEmpty())
         return Exit::Undecided;
     for (const QString &tree : chronicle.leftOut())
-        complain(u"%1 is not judged: what it was before is not known"_s.arg(tree));
+        complain(notJudgedText(tree));
     const History history = chronicle.history();
     const Result<HistoryVerdict> verdict =
         verdictOn(history, chronicle.rules(), { .worlds = arguments.judgeBudget });

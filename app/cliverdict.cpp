@@ -121,6 +121,11 @@ table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left
 
 } // namespace
 
+QString notJudgedText(const QString &tree)
+{
+    return u"%1 is not judged: what it was before is not known"_s.arg(tree);
+}
+
 Exit exitOf(const HistoryVerdict &verdict)
 {
     switch (verdict.outcome) {

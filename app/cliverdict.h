@@ -19,6 +19,8 @@ QByteArray verdictPlain(const HistoryVerdict &verdict, const History &history,
     const std::optional<Readings> &readings = {});
 /// One test case for the whole history.
 QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history);
+/// Why a tree is left out of it, "/a/b is not judged: ...".
+QString notJudgedText(const QString &tree);
 /// One file that holds everything that it shows: the verdict, who asked and saw what when, and an
 /// order that explains it.
 QByteArray verdictHtml(const HistoryVerdict &verdict, const History &history,

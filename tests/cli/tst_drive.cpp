@@ -50,6 +50,7 @@ private slots:
     void refusedProbe();
     void retryAfterZero();
     void unknownWord();
+    void notJudged();
     void endUnknown_data();
     void endUnknown();
     void secrets_data();
@@ -476,21 +477,23 @@ void TestDrive::goneWhileDriven()
     Served server;
     const QString file =
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
-        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 1500, "expect": {"operations": {"a": "InProgress"}}}]})");
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 4000, "expect": {"operations": {"a": "InProgress"}}}]})");
     QProcess process;
     const QString history = m_folder->filePath(u"history.ndjson"_s);
     process.start(qEnvironmentVariable("INSTAR_CLI"),
         { u"drive"_s, server.url, u"--pack"_s, pack, file, u"--history"_s, history },
         QIODevice::ReadOnly);
+    const auto isTold = [&history] { // as it happens
+        QFile told(history);
+        return told.open(QIODevice::ReadOnly) && told.readAll().contains("\"method\": \"PUT\"");
+    };
     QVERIFY(process.waitForStarted());
-    QVERIFY(!process.waitForFinished(800));
+    QTRY_VERIFY_WITH_TIMEOUT(isTold(), 60'000);
     server.stop();
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 3);
     QCOMPARE(process.readAllStandardError().count('\n'), 1);
-    QFile told(history); // what led to the end is kept
-    QVERIFY(told.open(QIODevice::ReadOnly));
-    QVERIFY(told.readAll().contains("\"method\": \"PUT\""));
+    QVERIFY(isTold()); // what led to the end is kept
 }
 
 /// A resource that no operation can bring where it is to be.
@@ -702,6 +705,34 @@ void TestDrive::unknownWord()
     QVERIFY2(ended.out.contains("The server shows something that the pack network-controller does "
                                 "not know: logicalNetworks: Melting."),
         ended.out.constData());
+}
+
+/// What was never seen in a state that the pack knows is not called right.
+void TestDrive::notJudged()
+{
+    bool running = false;
+    const ScriptedServer::Handler network = loneNetwork(&running, [&](QTcpSocket *) {
+        running = false;
+        return false;
+    });
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.method == "GET" && request.target.contains("/logicalNetworks")) {
+            const QByteArray one =
+                R"({"resourceId": "ln", "properties": {"provisioningState": "Melting"}})";
+            const bool isAll = request.target.endsWith("/logicalNetworks");
+            ScriptedServer::answer(socket, 200, isAll ? R"({"value": [)" + one + "]}" : one);
+        } else {
+            network(request, socket);
+        }
+    });
+    const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
+    const Ended text = drivenMeanwhile(url, file);
+    QVERIFY2(text.out.endsWith("\nverdict: nothing was judged\n/logicalnetworks/ln is not judged: "
+                               "what it was before is not known\n"),
+        text.out.constData());
+    const Ended json = drivenMeanwhile(url, file, { u"--format"_s, u"json"_s });
+    QCOMPARE(objectIn(json.out).value(u"notJudged"_s).toArray(),
+        QJsonArray { u"/logicalnetworks/ln"_s });
 }
 
 void TestDrive::endUnknown_data()
