@@ -188,7 +188,7 @@ Follow::Next Follow::troubled(const QString &text, std::optional<End> insteadOfL
             "It is not known how the operation ended: %1 was asked %2 times in vain; at last %3.")
                           .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
                           .arg(m_troubles)
-                          .arg(text) };
+                          .arg(text.endsWith(u'.') ? text.chopped(1) : text) };
     }
     const qint64 backoff = m_options.firstBackoff << std::min(m_troubles - 1, 20);
     const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
