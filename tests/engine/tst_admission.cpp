@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/sentences.h"
+#include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -22,6 +23,7 @@ private slots:
     void oneRejectRefusesAll();
     void saysWhereItLeads();
     void singletons();
+    void whatIsReplacedMayStay();
 };
 
 namespace {
@@ -183,6 +185,57 @@ void TestAdmission::singletons()
     QCOMPARE(staging.at(manager), u"Succeeded"_s);
     QCOMPARE(staging.ask(u"PUT"_s, u"/virtualNetworkManager/configuration"_s).status,
         Status::InProgress);
+}
+
+/// A collection that is said anew takes away what it does not hold, in any way there is; where
+/// there is none, the first refusal says why.
+void TestAdmission::whatIsReplacedMayStay()
+{
+    const Pack pack = packOf(R"pack({
+      "id": "shelves",
+      "types": {"shelves": {"machine": "shelf"}, "shelves/books": {"machine": "book"}},
+      "machines": {
+        "shelf": {
+          "rest": "there",
+          "states": {"none": {"kind": "initial"}, "there": {}, "filling": {"kind": "transitional"}},
+          "transitions": [
+            {"from": "*", "on": "fill", "to": "filling"},
+            {"from": "filling", "on": ["succeeded", "failed"], "to": "there"}
+          ]
+        },
+        "book": {
+          "rest": "there",
+          "states": {"none": {"kind": "initial"}, "there": {}},
+          "transitions": [
+            {"from": "none", "on": "fill", "to": "there"},
+            {"from": "there", "on": "burn", "if": {"property": {"name": "rare", "is": true}}, "refuse": "Rare"},
+            {"from": "there", "on": "sell", "if": {"property": {"name": "lent", "is": true}}, "refuse": "Lent"},
+            {"from": "there", "on": ["burn", "sell"], "to": "none"}
+          ]
+        }
+      },
+      "refusals": {
+        "Rare": {"http": 409, "message": "It is the only one."},
+        "Lent": {"http": 403, "message": "Somebody reads it."}
+      }
+    })pack");
+    const auto verdictOn = [&](const QJsonObject &properties) {
+        const Staging staging(rulesOf(pack),
+            { { .path = u"/shelves/s"_s },
+                { .path = u"/shelves/s/books/b"_s, .properties = properties } });
+        return staging.simulator.admission({ .op = u"fill"_s,
+            .path = u"/shelves/s"_s,
+            .stores = true,
+            .replaces = { u"/shelves/s/books"_s } });
+    };
+    const QJsonObject rare { { u"rare"_s, true } }, lent { { u"lent"_s, true } };
+    QCOMPARE(verdictOn({}).verdict, Admission::Verdict::Accepted);
+    QCOMPARE(verdictOn(rare).verdict, Admission::Verdict::Accepted); // it can be sold
+    QCOMPARE(verdictOn(lent).verdict, Admission::Verdict::Accepted);
+    const Admission both = verdictOn({ { u"rare"_s, true }, { u"lent"_s, true } });
+    QCOMPARE(both.verdict, Admission::Verdict::Refused);
+    QCOMPARE(both.code, u"Rare"_s);
+    QCOMPARE(both.http, 409);
 }
 
 const instar::TestClass<TestAdmission> registered;

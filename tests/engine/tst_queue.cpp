@@ -23,6 +23,7 @@ private slots:
     void oneAfterAnother();
     void nobodyGoesPastWhoWaits();
     void oneRejectRefusesAll();
+    void whatIsToBeMadeIsASibling();
     void isJudgedAgain();
     void whatItWouldCancelRunsOn();
     void canceledByHand();
@@ -163,6 +164,20 @@ void TestQueue::oneRejectRefusesAll()
     QCOMPARE(refused.errorMessage, u"op2 is at it."_s);
     QCOMPARE(refused.conflictsWith, u"op2"_s);
     QCOMPARE(desks.simulator.world().queue.size(), size_t(1));
+}
+
+/// Two drawers that are still to be made meet each other as those that are there do.
+void TestQueue::whatIsToBeMadeIsASibling()
+{
+    const Pack pack = packOf(QByteArray(desks).replace(R"("conflicts": [)", R"("conflicts": [
+    {"on": "paint", "running": "paint", "at": "sibling", "then": "reject", "code": "Wet"},)"));
+    Staging staging(rulesOf(pack), resourcesFrom(a));
+    staging.ask(u"look"_s, a);
+    staging.ask(u"paint"_s, top); // makes it, when nobody looks any more
+    QCOMPARE(staging.status(u"op2"_s), u"Waiting"_s);
+    const Operation &refused = staging.ask(u"paint"_s, low);
+    QCOMPARE(refused.status, Status::Rejected);
+    QCOMPARE(refused.conflictsWith, u"op2"_s);
 }
 
 /// What has become impossible meanwhile fails with the refusal's code.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -29,6 +30,7 @@ private slots:
     void caseOfPaths();
     void referrersGo();
     void numbersAreNotTakenForOthers();
+    void mergedOnesAreNamedOnce();
 };
 
 namespace {
@@ -261,6 +263,30 @@ void TestReferences::numbersAreNotTakenForOthers()
     staging.simulator.runUntilQuiet();
     QCOMPARE(
         staging.ask(u"PUT"_s, u"/servers/y"_s).status, Status::InProgress); // refers to nothing
+}
+
+/// What merges says again what is referred to, and something new.
+void TestReferences::mergedOnesAreNamedOnce()
+{
+    const Pack pack = packOf(R"({
+      "id": "boxes",
+      "types": {"boxes": {"machine": "box"}},
+      "operations": {"set": {"merge": true}},
+      "machines": {"box": {
+        "rest": "there",
+        "states": {"none": {"kind": "initial"}, "there": {}, "setting": {"kind": "transitional"}},
+        "transitions": [
+          {"from": ["none", "there"], "on": "set", "to": "setting"},
+          {"from": "setting", "on": ["succeeded", "failed"], "to": "there"}
+        ]
+      }}
+    })");
+    const QString a = u"/boxes/a"_s, b = u"/boxes/b"_s, c = u"/boxes/c"_s;
+    Staging staging(rulesOf(pack), resourcesFrom(u"/boxes/a -> /boxes/b, /boxes/b, /boxes/c"_s));
+    staging.ask({ .op = u"set"_s, .path = a, .references = { b, c } });
+    QVERIFY(staging.simulator.runUntilQuiet());
+    const World &world = staging.simulator.world();
+    QCOMPARE(world.references.value(world.tree.find(a)), QStringList({ b, c }));
 }
 
 const instar::TestClass<TestReferences> registered;
