@@ -48,6 +48,18 @@ void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
         losses);
 }
 
+void tellGuesses(QWidget *window, const QString &file, const QStringList &guesses)
+{
+    tellLines(window, QStringLiteral("guesses"), LossesWords::tr("A pack of what it says"),
+        guesses.size() == 1
+            ? LossesWords::tr("One thing that %1 does not say was guessed, or left out.")
+                  .arg(QFileInfo(file).fileName())
+            : LossesWords::tr("%1 things that %2 does not say were guessed, or left out.")
+                  .arg(guesses.size())
+                  .arg(QFileInfo(file).fileName()),
+        guesses);
+}
+
 void tellErrors(QWidget *window, const QString &file, const QStringList &errors)
 {
     tellLines(window, QStringLiteral("errors"), LossesWords::tr("Something is wrong in it"),

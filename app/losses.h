@@ -11,6 +11,9 @@ namespace instar {
 /// meanwhile.
 void tellLosses(QWidget *window, const QString &file, const QStringList &losses);
 
+/// Likewise, what was guessed of what a description does not say, and what is lost of it.
+void tellGuesses(QWidget *window, const QString &file, const QStringList &guesses);
+
 /// Likewise, what is wrong in the pack that the window shows.
 void tellErrors(QWidget *window, const QString &file, const QStringList &errors);
 

@@ -98,6 +98,8 @@ void MainWindow::buildFileMenu()
     QMenu *fresh = file->addMenu(tr("&New Pack"));
     for (const StartStrip::Start &start : newPacks())
         add(fresh, {}, start.title, {}, [this, id = start.id] { m_program.openBeside(id, this); });
+    fresh->addSeparator();
+    add(fresh, {}, tr("From an &API Description…"), {}, [this] { askForDescription(); });
     add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
     QMenu *recent = file->addMenu(tr("Open &Recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
@@ -420,6 +422,14 @@ void MainWindow::askForFile()
         QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
         m_program.openBeside(path, this);
+}
+
+void MainWindow::askForDescription()
+{
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("New from an API Description"), QString(), descriptionFilter());
+    if (!file.isEmpty())
+        m_program.openBeside(file, this);
 }
 
 void MainWindow::savePicture(Pictured what)

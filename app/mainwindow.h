@@ -127,6 +127,7 @@ private:
         std::function<void()> act);
     QList<CommandPalette::Command> commands() const;
     void askForFile();
+    void askForDescription();
     enum class Pictured { Chart, Score, Window };
     void savePicture(Pictured what);
     /// Paths that hold all of the words; the first ones of many.

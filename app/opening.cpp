@@ -3,6 +3,8 @@
 
 #include "model/charts/chartfile.h"
 #include "model/charts/scenariopack.h"
+#include "model/descriptions/descriptionpack.h"
+#include "model/descriptions/descriptionreader.h"
 #include "model/formats/checked.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
@@ -72,6 +74,24 @@ Result<Opened> openedMachines(const QString &source)
     return result;
 }
 
+/// An API's description as a pack.
+Result<Opened> openedDescription(const QString &source)
+{
+    const Result<DescriptionRead> read = loadDescription(source);
+    if (!read)
+        return Error { read.error() };
+    const QString name = QFileInfo(source).fileName();
+    const DescribedPack made = packOf(read->description, name);
+    Result<Opened> result = openedPack(made.pack, source, source, {});
+    if (!result)
+        return result;
+    result->asPack = OpeningWords::tr("it says less than a pack does");
+    const QList<Remark> remarks = read->remarks + made.remarks;
+    for (const Remark &remark : remarks)
+        result->guesses += described(name, remark);
+    return result;
+}
+
 /// The pack of a scenario's file, seen from here.
 QString packFrom(const QString &pack, const QString &scenario)
 {
@@ -134,6 +154,8 @@ Result<Opened> opened(const QString &source, const Switches &switches)
     const QString format = machineFormat(source);
     if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
         return openedMachines(source);
+    if (!isBuiltIn && isDescription(source))
+        return openedDescription(source);
     const Result<JsonText> document = isBuiltIn ? loadPackDocument(source) : loadDocument(source);
     if (!document)
         return Error { document.error() };
@@ -226,9 +248,16 @@ QString openingFilter()
         all += patterns;
         rows += u"%1 (%2)"_s.arg(format.title, patterns.join(u' '));
     }
+    all += { u"*.yaml"_s, u"*.yml"_s };
     rows.prepend(OpeningWords::tr("Everything that opens (%1)").arg(all.join(u' ')));
-    rows.append(OpeningWords::tr("All files (*)"));
+    rows.append(descriptionFilter());
     return rows.join(u";;");
+}
+
+QString descriptionFilter()
+{
+    return OpeningWords::tr("API descriptions (*.json *.yaml *.yml)") + u";;"_s
+        + OpeningWords::tr("All files (*)");
 }
 
 QList<StartStrip::Start> newPacks()

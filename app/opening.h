@@ -27,11 +27,12 @@ struct Opened
     World world;
     std::optional<Scenario> scenario;
     std::optional<RemoteController::Options> server; ///< then the world is its own
-    QStringList losses; ///< what of the file is not in it: "file:line: warning: text"
-    Pack draft;         ///< the pack as its file has it; what cannot run of it is not in the rules
-    QByteArray text;    ///< of the pack's file, where it is one that can be written back
-    QStringList errors; ///< what check() finds wrong in the pack: "file:line: error: text"
-    QString asPack;     ///< why what was statecharts is saved as a pack; empty: it is not
+    QStringList losses;  ///< what of the file is not in it: "file:line: warning: text"
+    QStringList guesses; ///< where a description was silent; likewise, with what is lost of it
+    Pack draft;          ///< the pack as its file has it; what cannot run of it is not in the rules
+    QByteArray text;     ///< of the pack's file, where it is one that can be written back
+    QStringList errors;  ///< what check() finds wrong in the pack: "file:line: error: text"
+    QString asPack;      ///< why what was none is saved as a pack; empty: it is not
     std::optional<Document::Past> past; ///< what was done to it before; else nothing was
     /// Where the scenario was played: at its beginning, and knows everything that happens. It then
     /// has the rules and the world.
@@ -39,8 +40,8 @@ struct Opened
     Played played;
 };
 
-/// A built-in pack by its id, the file of a pack, a scenario, a machine or statecharts; of the last
-/// two a small pack is made. Switches are for packs; a
+/// A built-in pack by its id, the file of a pack, a scenario, a machine, statecharts or an API's
+/// description; of the last three a pack is made. Switches are for packs; a
 /// scenario has its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
 
@@ -58,8 +59,10 @@ Result<Opened> openedStory(
 /// A story on a stage of its own, at its beginning.
 Opened openedPlayed(const Stage &stage, const Rehearsal::Story &story);
 
-/// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
+/// What a dialog offers: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();
+/// The same of API descriptions alone.
+QString descriptionFilter();
 
 /// What a scenario says of itself.
 struct ScenarioWords

@@ -114,10 +114,13 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
         m_settings.addRecentFile(source);
 
     const QStringList losses = content->losses;
+    const QStringList guesses = content->guesses;
     const QStringList errors = content->errors;
     MainWindow *window = show(*std::move(content), asker);
     if (!losses.isEmpty())
         tellLosses(window, source, losses);
+    if (!guesses.isEmpty())
+        tellGuesses(window, source, guesses);
     if (!errors.isEmpty())
         tellErrors(window, source, errors);
     return window;

@@ -9,6 +9,7 @@
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -114,7 +115,7 @@ private:
             type.path = kind.type;
             type.machine = kind.type;
             if (kind.isAlone)
-                type.names = { QString::fromLatin1(LoneName) };
+                type.names = { kind.path.section(u'/', -1) };
             p.types += sourced(type, SaidSource);
             const KindMachine made = machineOf(d, kind, m_places.words(kind, &m_remarks));
             p.machines += made.machine;
@@ -523,16 +524,26 @@ private:
 
     // ---- The sample
 
+    /// A name with its holes filled: "pet-1" for "{petId}".
+    static QString sampleName(QString name)
+    {
+        static const QRegularExpression others(u"[^A-Za-z0-9_-]"_s), hole(u"\\{([^{}]*)\\}"_s);
+        static const QRegularExpression ending(
+            u"[-_ ]?(id|uuid|name|key)$"_s, QRegularExpression::CaseInsensitiveOption);
+        for (auto match = hole.match(name); match.hasMatch(); match = hole.match(name)) {
+            const QString word = match.captured(1).remove(others).remove(ending).left(40);
+            name.replace(match.capturedStart(), match.capturedLength(),
+                (word.isEmpty() ? u"example"_s : word) + u"-1"_s);
+        }
+        return name;
+    }
+
     void addSample()
     {
         QHash<int, QString> paths; // kind -> its sample's path
         for (int i = 0; i < m_found.kinds.size() && p.sample.size() < MostSamples; ++i) {
             const ResourceKind &kind = m_found.kinds[i];
-            QString name = kind.path.section(u'/', -1);
-            while (name.contains(u'{')) {
-                const qsizetype open = name.indexOf(u'{'), close = name.indexOf(u'}', open);
-                name.replace(open, close - open + 1, u"example"_s);
-            }
+            const QString name = sampleName(kind.path.section(u'/', -1));
             const QString above = kind.parent < 0 ? QString() : paths.value(kind.parent);
             const QString path = above + u'/' + kind.type.section(u'/', -1) + u'/' + name;
             paths.insert(i, path);

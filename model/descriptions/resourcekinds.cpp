@@ -217,7 +217,7 @@ private:
     {
         const QString known = typeWord(words);
         const QString segment = known.isEmpty() ? node.holes.last() : known;
-        const int kind = addKind(segment, holes.join(u','), above, false);
+        const int kind = addKind(segment, holes.join(u','), above);
         m_items.insert(&node, kind);
         for (const int number : node.operations)
             addOperation(kind, number, roleOf(number), node.path, m_result.kinds[kind].path);
@@ -261,7 +261,7 @@ private:
         if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
             && node.operations.size() == 2) {
             // Its items have no path of their own.
-            const int kind = addKind(typeWord(words), u"{name}"_s, above, false);
+            const int kind = addKind(typeWord(words), u"{name}"_s, above);
             addCollectionOf(node, kind);
             return -1;
         }
@@ -271,9 +271,7 @@ private:
                 above, post, ApiRole::Act, node.path, m_result.kinds[above].path, words.last());
             return -1;
         }
-        const bool isAlone = holes.isEmpty();
-        const int kind = addKind(typeWord(words),
-            isAlone ? QString::fromLatin1(LoneName) : holes.join(u','), above, isAlone);
+        const int kind = addKind(typeWord(words), holes.join(u','), above);
         for (const int number : node.operations)
             addOperation(
                 kind, number, roleOf(number), node.path, m_result.kinds[kind].path, words.last());
@@ -288,7 +286,8 @@ private:
                 operation(number).method == u"GET" ? ApiRole::List : ApiRole::Make, node.path, of);
     }
 
-    int addKind(const QString &segment, const QString &name, int above, bool isAlone)
+    /// Without a name there is just one of its type, under the type's own name.
+    int addKind(const QString &segment, const QString &name, int above)
     {
         const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';
         QString word = segment;
@@ -300,9 +299,9 @@ private:
         ResourceKind kind;
         kind.type = type;
         kind.parent = above;
-        kind.isAlone = isAlone;
+        kind.isAlone = name.isEmpty();
         kind.path = (above < 0 ? QString() : m_result.kinds[above].path) + u'/'
-            + type.section(u'/', -1) + u'/' + name;
+            + type.section(u'/', -1) + u'/' + (kind.isAlone ? type.section(u'/', -1) : name);
         m_result.kinds += kind;
         return int(m_result.kinds.size()) - 1;
     }

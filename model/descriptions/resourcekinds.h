@@ -34,14 +34,12 @@ struct ResourceKind
     QString type;         ///< full type path: "pets/photos"
     QString path;         ///< "/pets/{petId}/photos/{photoId}"
     int parent = -1;      ///< in the list; -1: none
-    bool isAlone = false; ///< there is just one in its parent; its name is LoneName
+    bool isAlone = false; ///< there is just one in its parent, under the name of its type
     QList<KindOperation> operations;
     bool operator==(const ResourceKind &) const = default;
 
     bool has(ApiRole role) const;
 };
-
-inline constexpr const char *LoneName = "default";
 
 struct ResourceKinds
 {

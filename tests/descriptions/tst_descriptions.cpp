@@ -140,6 +140,7 @@ private slots:
     void harbour();
     void neighboursAndSchemas();
     void vaults();
+    void strangeNames();
     void words();
     void circlesEnd();
     void duplicatesAreTold();
@@ -321,6 +322,12 @@ void TestDescriptions::harbour()
             u"Deleting -succeeded-> absent"_s, u"Deleting -failed canceled-> Broken by error"_s }));
     QVERIFY(
         arrows(pack, u"berths/ships"_s).contains(u"Active Stopped Failed -stopShip-> Stopped"_s));
+    QStringList sample;
+    for (const ResourceSpec &one : pack.sample)
+        sample += one.path;
+    QCOMPARE(sample,
+        (QStringList { u"/berths/berth-1"_s, u"/berths/berth-1/ships/ship-1"_s,
+            u"/berths-purge/berths-purge"_s, u"/tide/tide"_s, u"/charts/ocean-1,sheet-1"_s }));
     // Two holes of which no first one is a resource are one name.
     const auto chart = std::ranges::find(pack.wire.requests, u"printChart"_s, &WireRequest::ask);
     QCOMPARE(chart->of, u"/charts/{ocean},{sheet}"_s);
@@ -375,6 +382,48 @@ void TestDescriptions::vaults()
         [](const WireAnswer &row) { return row.to.contains(u"Vaults_Rotate"_s); });
     QCOMPARE(rotate->code, 202);
     QCOMPARE(rotate->headers.first(), (WireHeader { u"Location"_s, u"{result url}"_s }));
+}
+
+/// What real descriptions have: one path with two names for its hole, words as they go over the
+/// wire, operations in files of their own, and names that mean something else in a pack.
+void TestDescriptions::strangeNames()
+{
+    const Result<DescriptionRead> read = readDescription(R"(
+openapi: 3.0.0
+paths:
+  /a/{x}:
+    get: {operationId: one, responses: {200: {content: {application/json: {schema: {
+      properties: {status: {type: string, enum: ['*', (last), Active, Failed]}}}}}}}}
+  /a/{y}:
+    get: {operationId: two}
+    delete: {operationId: failed, responses: {202: {}}}
+  /b%20c/{z}:
+    put: {$ref: 'put.yaml'}
+  /d/{version}/{base}:
+    put: {operationId: resource}
+)",
+        u"api.yaml"_s, [](const QString &path) -> Result<QByteArray> {
+            if (path != u"put.yaml")
+                return Error { path };
+            return QByteArray("operationId: fromAFile\nresponses: {201: {}}\n");
+        });
+    QVERIFY2(read, qPrintable(read ? QString() : read.error()));
+    const DescribedPack made = packOf(read->description, u"api.yaml"_s);
+    const QString found = complaints(made.pack);
+    QCOMPARE(found, QString());
+    QVERIFY(isTold(made.remarks, u"two (GET /a/{y}) is left out: the path is another one's"_s, 8));
+    QStringList asked;
+    for (const WireRequest &row : made.pack.wire.requests)
+        asked += row.ask + u' ' + row.path;
+    QCOMPARE(asked,
+        (QStringList { u"result {base}/operations-results/{operation}"_s,
+            u"operation {base}/operations/{operation}"_s, u"resource {base}/a/{x}"_s,
+            u"DELETE /a/{y} {base}/a/{x}"_s, u"fromAFile {base}/b c/{z}"_s,
+            u"PUT /d/{version}/{base} {base}/d/{version2}/{base2}"_s }));
+    QStringList states;
+    for (const State &state : made.pack.machines.first().states)
+        states += state.id;
+    QCOMPARE(states, (QStringList { u"absent"_s, u"Active"_s, u"Failed"_s, u"deleting"_s }));
 }
 
 void TestDescriptions::words()

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// A description of an API in the window: it becomes a pack that is alive, and what was guessed is
+// told.
+
+#include "app/opening.h"
+#include "model/task.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/panels/noticebar.h"
+
+#include <QAction>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QThreadPool>
+
+using namespace instar;
+
+namespace {
+
+const QString harbour = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/harbour.yaml");
+const QString vaults = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/vaults.json");
+
+QAction *command(const QMenu *menu, const QString &text)
+{
+    for (QAction *action : menu->actions()) {
+        if (action->text().remove(u'&') == text)
+            return action;
+        QAction *below = action->menu() ? command(action->menu(), text) : nullptr;
+        if (below)
+            return below;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestApiDescriptions : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase() { t.prepare(); }
+    void init() { t.open(); }
+    void cleanup() { t.close(); }
+
+    void byTheMenu();
+    void dropped();
+    void isAlive();
+    void isSavedAsAPack();
+    void canBeCanceled();
+    void whatIsWrongIsSaid();
+    void filters();
+
+private:
+    void opened(const QString &file);
+    WindowUnderTest t;
+};
+
+void TestApiDescriptions::opened(const QString &file)
+{
+    t.m_window = t.m_program->open(file);
+    QVERIFY(t.m_window);
+    QVERIFY(QTest::qWaitForWindowExposed(t.m_window));
+}
+
+void TestApiDescriptions::byTheMenu()
+{
+    QAction *action = nullptr;
+    for (QAction *top : t.m_window->menuBar()->actions()) {
+        if (!action)
+            action = command(top->menu(), u"From an API Description…"_s);
+    }
+    QVERIFY(action);
+    t.m_window->fire(u"PUT"_s); // something has happened in it, so it stays
+    QTimer watch;
+    QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
+        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
+            QVERIFY(dialog->nameFilters().first().contains(u"*.yaml"_s));
+            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(harbour);
+            static_cast<QDialog *>(dialog)->accept();
+        }
+    });
+    watch.start(20);
+    action->trigger();
+    watch.stop();
+    QTRY_COMPARE(t.m_program->windows().size(), 2);
+    t.m_window = t.m_program->windows().last();
+    QVERIFY(t.m_window->windowTitle().contains(u"Harbour Master"_s));
+    auto *box = t.m_window->findChild<QMessageBox *>(u"guesses"_s);
+    QVERIFY(box && box->isVisible() && !box->isModal());
+    QVERIFY2(box->detailedText().contains(u"harbour.yaml:37: note: closeBerth answers 202"_s),
+        qPrintable(box->detailedText()));
+}
+
+void TestApiDescriptions::dropped()
+{
+    t.m_window->fire(u"PUT"_s);
+    QMimeData data;
+    data.setUrls({ QUrl::fromLocalFile(vaults) });
+    QDragEnterEvent enter({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(t.m_window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(t.m_window, &drop);
+    QTRY_COMPARE(t.m_program->windows().size(), 2);
+    QCOMPARE(t.m_program->windows().last()->controller().rules().pack().id, u"vaults"_s);
+}
+
+void TestApiDescriptions::isAlive()
+{
+    opened(vaults);
+    const QString vault = u"/vaults/group-1,vault-1"_s;
+    t.m_window->select(vault);
+    t.m_window->fire(u"Vaults_Delete"_s);
+    const World &world = t.simulator().world();
+    const auto state = [&] {
+        const Resource there = world.tree.find(vault);
+        return there == NoResource
+            ? QString()
+            : t.simulator().rules().state(t.simulator().rules().stateOf(world.tree.code(there))).id;
+    };
+    QCOMPARE(state(), u"Deleting"_s);
+    t.simulator().runUntilQuiet(10'000);
+    QCOMPARE(state(), QString());
+}
+
+/// The description itself is never written to.
+void TestApiDescriptions::isSavedAsAPack()
+{
+    const Result<Opened> content = instar::opened(vaults);
+    QVERIFY(content);
+    QVERIFY(content->text.isEmpty());
+    QVERIFY(!content->asPack.isEmpty());
+    QCOMPARE(content->errors, QStringList());
+    opened(vaults);
+    QVERIFY(!t.m_window->isWindowModified());
+    QCOMPARE(t.m_window->windowFilePath(), QString());
+    bool isSaid = false;
+    for (const NoticeBar *bar : t.m_window->findChildren<NoticeBar *>()) {
+        for (const QLabel *label : bar->findChildren<QLabel *>())
+            isSaid = isSaid || label->text().contains(u"vaults.json is shown as a pack"_s);
+    }
+    QVERIFY(isSaid);
+}
+
+void TestApiDescriptions::canBeCanceled()
+{
+    QByteArray json("{\"openapi\": \"3.0.0\", \"paths\": {");
+    for (int i = 0; i < 3000; ++i)
+        json += (i ? ",\n" : "\n")
+            + QByteArray("\"/kind%1/{id}\": {\"get\": {}, \"put\": {}}")
+                  .replace("%1", QByteArray::number(i));
+    t.m_program->openBeside(t.write(u"large.json"_s, json + "}}"), t.m_window);
+    auto *task = t.m_program->findChild<Task *>();
+    QVERIFY(task && task->title().contains(u"large.json"_s));
+    task->cancel();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone());
+    QCoreApplication::processEvents();
+    QCOMPARE(t.m_program->windows().size(), 1);
+    QCOMPARE(t.m_program->settings().recentFiles(), QStringList());
+}
+
+void TestApiDescriptions::whatIsWrongIsSaid()
+{
+    const Result<Opened> broken = instar::opened(t.write(u"b.yaml"_s, "openapi: [\n"));
+    QVERIFY(!broken && broken.error().contains(u"b.yaml:"_s));
+    const Result<Opened> other = instar::opened(t.write(u"o.yml"_s, "a: 1\n"));
+    QVERIFY(!other && other.error().contains(u"expected an OpenAPI 3 or Swagger 2"_s));
+}
+
+void TestApiDescriptions::filters()
+{
+    for (const QString &filter :
+        { openingFilter().section(u";;"_s, 0, 0), descriptionFilter().section(u";;"_s, 0, 0) }) {
+        for (const QString &pattern : { u"*.json"_s, u"*.yaml"_s, u"*.yml"_s })
+            QVERIFY2(filter.contains(pattern), qPrintable(filter));
+    }
+}
+
+const instar::TestClass<TestApiDescriptions, QApplication> registered;
+#include "tst_apidescriptions.moc"
