@@ -32,7 +32,7 @@ namespace instar {
 namespace {
 
 constexpr int SeenMs = 1000;
-constexpr int MostVerdict = 620;
+constexpr int LeastVerdict = 260, MostVerdict = 620;     ///< pixels of its first words
 constexpr int LeastOperation = 120, MostOperation = 260; ///< pixels; what is longer is in its list
 
 QLabel *dimLabel(const QString &text)
@@ -225,10 +225,27 @@ QWidget *FireBar::buildVerdict()
 /// What is too long for the window is cut, and whole in the tooltip.
 void FireBar::sayVerdict(const QString &text)
 {
-    const QString shown =
-        m_verdictText->fontMetrics().elidedText(text, Qt::ElideRight, MostVerdict);
+    m_said = text;
+    fitVerdict();
+}
+
+void FireBar::fitVerdict()
+{
+    const int chips = m_verdictSources->isHidden() ? 0 : m_verdictSources->sizeHint().width();
+    const int room =
+        m_verdict->width() - chips - m_verdictIcon->sizeHint().width() - 5 * gap::normal;
+    const QString shown = m_verdictText->fontMetrics().elidedText(
+        m_said, Qt::ElideRight, std::clamp(room, LeastVerdict, MostVerdict));
     m_verdictText->setText(shown);
-    m_verdictText->setToolTip(shown == text ? QString() : text);
+    m_verdictText->setToolTip(shown == m_said ? QString() : m_said);
+    // Else the window could not become narrower than what is said in it.
+    m_verdictText->setMinimumWidth(std::min(m_verdictText->sizeHint().width(), LeastVerdict));
+}
+
+void FireBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitVerdict();
 }
 
 void FireBar::setClock(QWidget *clock)
@@ -319,7 +336,7 @@ Request FireBar::request(const QString &operation) const
 
 QString FireBar::verdictText() const
 {
-    QStringList parts { m_verdictText->text(), m_verdictDetail->text(), m_verdictRule->text(),
+    QStringList parts { m_said, m_verdictDetail->text(), m_verdictRule->text(),
         m_verdictSources->isHidden() ? QString() : m_sources.join(u", "_s) };
     parts.removeAll(QString());
     return parts.join(u" — "_s);
@@ -410,6 +427,7 @@ void FireBar::refresh()
         symbol = u"warn"_s;
         colour = m_theme.accent;
     }
+    fitVerdict();
     m_verdictDetail->setToolTip(m_verdictDetail->text());
     m_verdictRule->setToolTip(m_verdictRule->text());
     m_verdictIcon->setPixmap(tinted(symbol, colour, 16, devicePixelRatioF()));

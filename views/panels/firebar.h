@@ -71,9 +71,13 @@ signals:
     void requestChanged();
     void sourceAsked(const QString &key); ///< where the rule is written
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *buildVerdict();
     void sayVerdict(const QString &text);
+    void fitVerdict();
     void refresh();
     void takeRules(); ///< others are in force, perhaps
     QString blockedBy(const Request &request) const;
@@ -103,6 +107,7 @@ private:
     QHBoxLayout *m_below; ///< what is below the request
     QFrame *m_verdict;
     QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule, *m_verdictSources;
+    QString m_said;          ///< the verdict's first words, whole
     QStringList m_sources;   ///< keys
     int m_usualDuration = 0; ///< ms, of the operation that is shown
 };
