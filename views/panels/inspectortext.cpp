@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspectortext.h"
 
+#include "model/items/conditiontext.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/citations.h"
-#include "views/panels/conditiontext.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
