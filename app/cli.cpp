@@ -235,6 +235,18 @@ const Command commands[] = {
                 ->capture_default_str();
         },
         diffPacks },
+    { "rules", "Print what a pack's rules say: what operations move and do to each other",
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("PACK", arguments.input, "The id of a built-in pack, or a pack's file")
+                ->required();
+            app.add_option("--switch", arguments.switches, "The rules under this value of a switch")
+                ->allow_extra_args(false)
+                ->type_name("NAME=VALUE");
+            app.add_option("--format", arguments.format, "How to print them")
+                ->check(oneOf({ u"text"_s, u"html"_s }))
+                ->capture_default_str();
+        },
+        printRules },
     { "judge", "Say whether a server kept to the rules, as far as a recorded history shows it",
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("HISTORY", arguments.input, "A history's file, or one of exchanges")

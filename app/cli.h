@@ -93,6 +93,7 @@ Exit traceMachine(const Arguments &arguments);
 Exit convertFile(const Arguments &arguments);
 Exit renderFile(const Arguments &arguments);
 Exit diffPacks(const Arguments &arguments);
+Exit printRules(const Arguments &arguments);
 Exit judgeHistory(const Arguments &arguments);
 Exit printCompletion(const Arguments &arguments);
 Exit printManual(const Arguments &arguments);

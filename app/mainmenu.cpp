@@ -205,6 +205,23 @@ void MainWindow::buildRunMenu()
         }
     }
     switches->setEnabled(!rules.pack().switches.isEmpty());
+    QMenu *flips = run->addMenu(tr("&Flip a Switch Here"));
+    flips->setToolTipsVisible(true);
+    connect(flips, &QMenu::aboutToShow, this, [this, flips] {
+        flips->clear();
+        const Rules &now = m_controller->rules();
+        for (const Switch &row : now.pack().switches) {
+            for (const QString &value : row.values) {
+                if (value == now.switches().value(row.id))
+                    continue;
+                QAction *action =
+                    add(flips, {}, u"%1: %2"_s.arg(spelledOut(row.id), switchValueText(row, value)),
+                        {}, [this, id = row.id, value] { flip(id, value); });
+                action->setToolTip(row.about);
+            }
+        }
+    });
+    flips->setEnabled(!rules.pack().switches.isEmpty());
 }
 
 void MainWindow::buildOperationMenu()

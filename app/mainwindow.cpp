@@ -7,6 +7,8 @@
 #include "app/network.h"
 #include "app/outlook.h"
 #include "app/program.h"
+#include "model/engine/explanation.h"
+#include "model/engine/rerun.h"
 #include "model/engine/step.h"
 #include "model/formats/library.h"
 #include "model/items/words.h"
@@ -39,6 +41,7 @@
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QScreen>
+#include <QScrollBar>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -170,6 +173,7 @@ void MainWindow::buildCentre()
     layout->addWidget(m_network->strip());
     layout->addWidget(m_strip);
     layout->addWidget(m_lost = new NoticeBar);
+    layout->addWidget(m_flipped = new NoticeBar);
     if (m_editing)
         layout->addWidget(m_editing->notice());
     layout->addLayout(header);
@@ -333,6 +337,21 @@ void MainWindow::connectPanels()
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::resourceAsked, this, redirect);
     connect(m_inspector, &Inspector::operationAsked, this, &MainWindow::showOperation);
+    connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
+    connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
+    connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
+    connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
+        if (!m_simulator || !m_simulator->keepsPast())
+            return;
+        m_simulator->pause();
+        m_simulator->showTime(time);
+    });
+    connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
+        serial ? explainOperation(serial) : explain(path);
+    });
+    connect(m_chart, &StatechartView::whyAsked, this, &MainWindow::explain);
+    connect(m_score->view(), &ScoreView::whyAsked, this, &MainWindow::explain);
+    connect(m_score->view(), &ScoreView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_palette, &CommandPalette::resourceAsked, this, redirect);
     connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);
@@ -469,10 +488,97 @@ void MainWindow::applyTheme()
         m_guide->setTheme(theme);
 }
 
+void MainWindow::explain(const QString &path)
+{
+    select(path);
+    const std::optional<Explanation> why = whyResource(*m_controller, path);
+    lookAt(why ? why->looked : QStringList(),
+        why ? QSet<quint32> { why->operation, why->other } : QSet<quint32>());
+    showExplained();
+}
+
+void MainWindow::explainOperation(quint32 serial)
+{
+    showOperation(serial);
+    const std::optional<Explanation> why = whyOperation(*m_controller, serial);
+    lookAt(why ? why->looked : QStringList(), why ? QSet<quint32> { why->other } : QSet<quint32>());
+    showExplained();
+}
+
+void MainWindow::showExplained()
+{
+    auto *dock = findChild<QDockWidget *>(u"inspector"_s);
+    dock->show();
+    dock->raise();
+    m_inspector->verticalScrollBar()->setValue(0);
+}
+
+void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
+{
+    m_resources->setLookedAt(paths);
+    m_chart->setLookedAt(paths);
+    m_score->view()->setLookedAt(paths);
+    m_queue->setLookedAt(serials);
+}
+
+void MainWindow::offerSwitch(const QString &name)
+{
+    const Switch *row = m_controller->rules().pack().findSwitch(name);
+    if (!row || !m_simulator)
+        return;
+    const QString now = m_controller->rules().switches().value(name);
+    QList<NoticeBar::Answer> answers;
+    for (const QString &value : row->values) {
+        if (value != now)
+            answers += { switchValueText(*row, value), row->about,
+                [this, name, value] { flip(name, value); } };
+    }
+    m_flipped->ask(Notice::Tone::Hint,
+        tr("%1 is: %2. %3").arg(spelledOut(name), switchValueText(*row, now), row->about), answers);
+}
+
+void MainWindow::flip(const QString &name, const QString &value)
+{
+    const Switch *row = m_controller->rules().pack().findSwitch(name);
+    if (!row || !m_simulator)
+        return;
+    Switches switches = m_controller->rules().switches();
+    const QString before = std::exchange(switches[name], value);
+    const Result<Rerun> found = rerun(*m_simulator, switches);
+    if (!found) {
+        m_flipped->ask(Notice::Tone::Wrong, found.error(), {});
+        return;
+    }
+    constexpr qsizetype most = 4;
+    QStringList facts;
+    QStringList paths;
+    for (const Fact &fact : found->differences) {
+        if (facts.size() < most)
+            //: what, how it was, how it is
+            facts += tr("%1: %2 → %3")
+                         .arg(fact.what.section(u'/', -1),
+                             fact.first.isEmpty() ? tr("nothing") : fact.first,
+                             fact.second.isEmpty() ? tr("nothing") : fact.second);
+        if (fact.what.startsWith(u'/'))
+            paths += fact.what;
+    }
+    if (const qsizetype more = found->differences.size() - facts.size(); more > 0)
+        facts += tr("%Ln more", nullptr, int(more));
+    const QString what = facts.isEmpty() ? tr("Nothing in this run is otherwise.")
+        : found->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
+                                         : facts.join(u", "_s) + u'.';
+    m_flipped->ask(Notice::Tone::Hint,
+        tr("%1 is now: %2. %3").arg(spelledOut(name), switchValueText(*row, value), what),
+        { { tr("Flip Back"), tr("The same run under the value from before"),
+            [this, name, before] { flip(name, before); } } });
+    lookAt(paths, {});
+}
+
 void MainWindow::select(const QString &path)
 {
     if (path.isEmpty())
         return;
+    lookAt({}, {});
     m_resources->select(path);
     m_fireBar->setTarget(path);
     m_chart->setMachine({}); // which may have been another one, chosen in the system
@@ -557,6 +663,7 @@ void MainWindow::openServer()
 
 void MainWindow::showOperation(quint32 serial)
 {
+    lookAt({}, {});
     m_queue->select(serial);
     m_score->view()->setSelectedOperation(serial);
     m_inspector->showOperation(serial);

@@ -53,6 +53,11 @@ public:
     /// Fires what the fire bar describes, as another operation if one is named.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
+    /// Why is it so? The inspector tells, and what decided stands out in every view.
+    void explain(const QString &path);
+    void explainOperation(quint32 serial);
+    /// Runs what was asked again under another value of a switch, and says what is otherwise now.
+    void flip(const QString &name, const QString &value);
     ScorePanel &score() { return *m_score; }
     Outlook &outlook() { return *m_outlook; }
     /// The panels around the chart.
@@ -107,6 +112,9 @@ private:
     // what runs
     void playScenario();
     void wake();
+    void lookAt(const QStringList &paths, const QSet<quint32> &serials);
+    void showExplained();
+    void offerSwitch(const QString &name);
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
     /// The operation that actions are about: the selected one if it runs, else the newest that
@@ -157,7 +165,8 @@ private:
     bool m_isTried = false; ///< all that the strip has to say
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;
-    Guide *m_guide = nullptr; ///< null until it was asked for
+    NoticeBar *m_flipped = nullptr; ///< what another value of a switch has changed
+    Guide *m_guide = nullptr;       ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;

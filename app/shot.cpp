@@ -117,6 +117,11 @@ QString doStep(MainWindow &window, const QString &step)
         list.setCurrentIndex(list.model()->index(argument.toInt(), 0));
         if (words.value(2) == u"play")
             window.outlook().panel().play();
+    } else if (verb == u"why") {
+        argument.startsWith(u'/') ? window.explain(argument)
+                                  : window.explainOperation(argument.toUInt());
+    } else if (verb == u"flip") {
+        window.flip(argument, words.value(2));
     } else if (verb == u"key") {
         QList<QAction *> actions = window.findChildren<QAction *>();
         if (window.editing())

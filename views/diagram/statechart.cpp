@@ -7,16 +7,20 @@
 #include "views/diagram/access.h"
 #include "views/diagram/overview.h"
 #include "views/diagram/sourced.h"
+#include "views/icons.h"
 
+#include <QContextMenuEvent>
 #include <QGestureEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QPainter>
 #include <QPinchGesture>
 #include <QScrollBar>
+#include <QSet>
 #include <QTimerEvent>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -606,8 +610,31 @@ void StatechartView::refuse(const Change &change)
         refuse({ ChartElement::Kind::State, box, 0 }, change.message, change.rule);
 }
 
+void StatechartView::setLookedAt(const QStringList &paths)
+{
+    m_lookedAt = paths;
+    syncBoxes();
+}
+
+void StatechartView::contextMenuEvent(QContextMenuEvent *event)
+{
+    if (m_draft || m_path.isEmpty())
+        return QGraphicsView::contextMenuEvent(event);
+    QMenu menu(this);
+    connect(menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(m_path.section(u'/', -1))),
+        &QAction::triggered, this, [this] { emit whyAsked(m_path); });
+    menu.exec(event->globalPos());
+}
+
 void StatechartView::syncBoxes()
 {
+    QSet<int> lookedAt;
+    for (const QString &path : m_controller ? m_lookedAt : QStringList()) {
+        const Resource resource = m_controller->world().tree.find(path);
+        if (resource != NoResource)
+            lookedAt += m_style.layout.boxOf(
+                m_controller->rules().stateOf(m_controller->world().tree.code(resource)));
+    }
     const int current = m_style.layout.boxOf(m_state);
     for (int i = 0; i < m_boxes.size(); ++i) {
         const ChartElement element { ChartElement::Kind::State, i, 0 };
@@ -619,6 +646,7 @@ void StatechartView::syncBoxes()
             .isHovered = m_hovered == element,
             .isFocused = m_focused == element && hasFocus(),
             .isCurrent = i == current,
+            .isLookedAt = lookedAt.contains(i),
             .dash = works ? m_dash : 0,
             .trail = m_trails[i] });
         const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element

@@ -33,6 +33,8 @@ public:
     /// Of a resource that is, was or could be; empty: none.
     void setSelectedPath(const QString &path);
     const QString &selectedPath() const { return m_path; }
+    /// States of resources that are spoken of elsewhere stand out.
+    void setLookedAt(const QStringList &paths);
     /// Shows a machine by its id, also one that no resource has: the selected resource stays on the
     /// chart where that is its machine.
     void setMachine(const QString &id);
@@ -130,6 +132,7 @@ signals:
     void endRequested(quint32 serial, const QString &outcome);
     void stateSelected(int machine, const QString &state);
     void transitionSelected(int machine, int row);
+    void whyAsked(const QString &path); ///< is the selected resource in its state
     /// The keyboard stands on another element.
     void focusMoved();
     /// An element was activated while the chart is edited.
@@ -154,6 +157,7 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
@@ -208,6 +212,7 @@ private:
     QHash<int, ChartLayout> m_layouts; ///< by machine
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
+    QStringList m_lookedAt;
     QString m_path;
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last

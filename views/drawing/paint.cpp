@@ -80,6 +80,11 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
     painter.setPen(pen);
     painter.drawRoundedRect(rect.adjusted(0.8, 0.8, -0.8, -0.8), radius, radius);
+    if (look.isLookedAt) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
+        painter.drawRoundedRect(rect.adjusted(-5.5, -5.5, 5.5, 5.5), radius + 5.5, radius + 5.5);
+    }
     if (look.isSelected)
         paintRing(painter, rect.adjusted(-3.5, -3.5, 3.5, 3.5), radius + 3.5, theme.accent);
 

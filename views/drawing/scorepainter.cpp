@@ -246,6 +246,12 @@ void Blocks::block(qsizetype line, const Theme &theme)
         m_painter.setRenderHint(QPainter::Antialiasing, false);
         m_painter.fillRect(rect, isThere ? mixed(fill, theme.moodLine(mood), 0.35) : fill);
     }
+    if (p.lookedAt.contains(row)) {
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(QPen(theme.accent, 1.5, Qt::DotLine));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 3, 3);
+    }
     if (row == p.selected) {
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(QPen(theme.accent, 2));

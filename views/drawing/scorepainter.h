@@ -40,6 +40,7 @@ struct ScorePicture
 
     Score::Row selected = Score::NoRow, hovered = Score::NoRow;
     quint32 selectedBar = 0, hoveredBar = 0; ///< serials; 0: none
+    QSet<Score::Row> lookedAt;               ///< rows that are spoken of elsewhere: they stand out
     QString sought; ///< rows with it in their name stand out; empty: all do
     QList<ScoreWave> waves;
 

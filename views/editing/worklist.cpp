@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/worklist.h"
 
-#include "views/panels/conditiontext.h"
+#include "model/items/conditiontext.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+class QPagedPaintDevice;
 class QTextBrowser;
 
 namespace instar {
@@ -19,17 +20,18 @@ public:
     explicit Guide(const Rules &rules, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
+    /// The rules as a page (.html), PDF or text, by the file's suffix; returns what went wrong.
+    QString saveAs(const QString &file) const;
 
 private:
     QString pages() const;
+    void print();
+    void save();
+    void printTo(QPagedPaintDevice &device) const;
 
     const Rules &m_rules;
     Theme m_theme = Theme::light();
     QTextBrowser *m_text;
 };
-
-/// What the rows of a pack say, as rich text: tables of states, operations, rules, switches and
-/// sources.
-QString systemText(const Rules &rules, const Theme &theme);
 
 } // namespace instar

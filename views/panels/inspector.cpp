@@ -33,6 +33,8 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
             emit operationAsked(target.toUInt());
         else if (link.startsWith(u"source:"))
             showSource(target);
+        else if (link.startsWith(u"switch:"))
+            emit switchAsked(target);
         else if (link.startsWith(u"back:"))
             show(m_before);
     });
@@ -45,7 +47,11 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
             QToolTip::hideText();
     });
     connect(&controller.updates(), &Updates::happened, this, &Inspector::refresh);
-    connect(&controller.updates(), &Updates::rewound, this, &Inspector::refresh);
+    connect(&controller, &Controller::rulesChanged, this, [this] { m_isWhyKnown = false; });
+    connect(&controller.updates(), &Updates::rewound, this, [this] {
+        m_isWhyKnown = false;
+        refresh();
+    });
 }
 
 void Inspector::setTheme(const Theme &theme)
@@ -88,12 +94,26 @@ void Inspector::show(const Shown &shown)
     verticalScrollBar()->setValue(0);
 }
 
+const std::optional<Explanation> &Inspector::why(const QString &path)
+{
+    const Tree &tree = m_controller.world().tree;
+    const Resource resource = tree.find(path);
+    const auto code =
+        resource == NoResource ? std::optional<Code>() : std::optional(tree.code(resource));
+    if (!m_isWhyKnown || path != m_whyPath || code != m_whyCode)
+        m_why = whyResource(m_controller, path);
+    m_isWhyKnown = true;
+    m_whyPath = path;
+    m_whyCode = code;
+    return m_why;
+}
+
 void Inspector::refresh()
 {
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, m_theme);
+        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name));
         break;
     case Shown::Kind::AnOperation:
         text = operationText(m_controller, m_shown.number, m_theme);

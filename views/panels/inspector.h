@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/controller.h"
+#include "model/engine/explanation.h"
 #include "views/drawing/theme.h"
 
 #include <QTextBrowser>
@@ -28,6 +28,8 @@ public:
 signals:
     void resourceAsked(const QString &path);
     void operationAsked(quint32 serial);
+    /// What would another value of a switch change?
+    void switchAsked(const QString &name);
 
 private:
     struct Shown
@@ -40,6 +42,7 @@ private:
         bool operator==(const Shown &) const = default;
     };
     void show(const Shown &shown);
+    const std::optional<Explanation> &why(const QString &path);
     void refresh();
 
     const Controller &m_controller;
@@ -47,6 +50,11 @@ private:
     Shown m_shown, m_before; ///< now, and before a source was shown
     Operation m_operation;   ///< the last one that was shown: time may go back to before it
     QString m_text;
+    // What moved a resource last is looked for when it has moved, not each time that it is shown.
+    QString m_whyPath;
+    std::optional<Code> m_whyCode; ///< nothing: it was not there
+    bool m_isWhyKnown = false;
+    std::optional<Explanation> m_why;
 };
 
 } // namespace instar

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inspectortext.h"
 
+#include "model/engine/explanation.h"
+#include "model/items/conditiontext.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/citations.h"
-#include "views/panels/conditiontext.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -95,10 +96,25 @@ public:
             QString::fromLatin1(QUrl::toPercentEncoding(to)), m_theme.accent.name(),
             breakable(text));
     }
+    /// A box above the rows, of lines of rich text.
+    void card(const QString &title, const QStringList &lines, Mood mood)
+    {
+        const Theme::Tone &tone = m_theme.tones[size_t(mood)];
+        QString html = u"<p style='margin:0 0 3px 0;color:%1'><b>%2</b></p>"_s.arg(
+            tone.text.name(), title.toHtmlEscaped());
+        for (const QString &line : lines) {
+            if (!line.isEmpty())
+                html +=
+                    u"<p style='margin:0 0 3px 0;color:%1'>%2</p>"_s.arg(m_theme.text.name(), line);
+        }
+        m_cards += u"<table cellspacing='0' cellpadding='7' width='100%' style='margin-top:6px' "
+                   "bgcolor='%1'><tr><td>%2</td></tr></table>"_s.arg(
+                       mixed(m_theme.base, tone.fill, 0.6).name(), html);
+    }
     QString text() const
     {
-        return m_html
-            + u"<table cellspacing='0' width='100%' style='margin-top:4px'>%1</table>"_s.arg(
+        return m_html + m_cards
+            + u"<table cellspacing='0' width='100%' style='margin-top:8px'>%1</table>"_s.arg(
                 m_rows);
     }
 
@@ -110,7 +126,7 @@ public:
 
 private:
     const Theme &m_theme;
-    QString m_html, m_rows;
+    QString m_html, m_rows, m_cards;
 };
 
 QString paths(const Page &page, const QStringList &all)
@@ -142,9 +158,83 @@ QString statesText(const Page &page, const Rules &rules, int machine, const QStr
     return chips.join(u" "_s);
 }
 
+QString operationLink(const Page &page, const Controller &controller, quint32 serial)
+{
+    return operationLink(page, controller, controller.operations().idOf(serial));
+}
+
+/// The row that spoke in its own words, with a chip for each of its sources; beside it what it
+/// depends on and looked at.
+QStringList rowLines(
+    const Page &page, const Controller &controller, const Explanation &why, const Theme &theme)
+{
+    const Rules &rules = controller.rules();
+    QStringList lines { cited(rules.pack(), why.rule, theme) };
+    if (why.row) {
+        for (const QString &name : switchesOf(*why.row)) {
+            const Switch *row = rules.pack().findSwitch(name);
+            if (!row)
+                continue;
+            //: a switch of the rules, its value
+            lines += InspectorWords::tr("It is so as long as %1 is: %2.")
+                         .arg(spelledOut(name).toHtmlEscaped(),
+                             switchValueText(*row, rules.switches().value(name)).toHtmlEscaped())
+                + u' ' + page.link(u"switch"_s, name, InspectorWords::tr("What if not?"));
+        }
+    }
+    if (!why.looked.isEmpty())
+        lines += InspectorWords::tr("It looked at: %1").arg(paths(page, why.looked));
+    return lines;
+}
+
+void whyCard(Page &page, const Controller &controller, const std::optional<Explanation> &why,
+    const Theme &theme)
+{
+    if (!why)
+        return;
+    const QString own = operationLink(page, controller, why->operation);
+    const QString other = why->other ? operationLink(page, controller, why->other) : QString();
+    QString title;
+    QStringList lines;
+    Mood mood = Mood::Failed;
+    switch (why->kind) {
+    case Explanation::Kind::Refused:
+        title = InspectorWords::tr("Why was it refused?");
+        if (why->other)
+            lines += InspectorWords::tr("%1 stood in the way.").arg(other);
+        break;
+    case Explanation::Kind::Canceled:
+        title = InspectorWords::tr("Why was it canceled?");
+        mood = Mood::Absent;
+        lines += why->other ? InspectorWords::tr("%1 came.").arg(other)
+                            : InspectorWords::tr("Somebody withdrew it.");
+        break;
+    case Explanation::Kind::Waits:
+        title = InspectorWords::tr("Why does it wait?");
+        mood = Mood::Waiting;
+        lines += InspectorWords::tr("%1 has to end first.").arg(other);
+        break;
+    case Explanation::Kind::Moved: {
+        const QString is = why->after.isEmpty() ? InspectorWords::tr("gone") : why->after;
+        const QString was = why->before.isEmpty() ? InspectorWords::tr("not there") : why->before;
+        title = is.isEmpty() || is == was ? InspectorWords::tr("Why is it so?")
+                                          : InspectorWords::tr("Why is it %1?").arg(is);
+        mood = Mood::Working;
+        //: a time, an operation, what a resource was before
+        lines += why->operation ? InspectorWords::tr("At %1 %2 moved it; before, it was %3.")
+                                      .arg(timeText(why->time), own, was.toHtmlEscaped())
+                                : InspectorWords::tr("Since %1; before, it was %2.")
+                                      .arg(timeText(why->time), was.toHtmlEscaped());
+        break;
+    }
+    }
+    page.card(title, lines + rowLines(page, controller, *why, theme), mood);
+}
+
 } // namespace
 
-QString resourceText(const Controller &controller, const QString &path, const Theme &theme)
+QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
+    const std::optional<Explanation> &why)
 {
     const Rules &rules = controller.rules();
     const World &world = controller.world();
@@ -156,6 +246,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.heading(InspectorWords::tr("Resource"), path.section(u'/', -1));
         page.sentence(InspectorWords::tr("It does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
+        whyCard(page, controller, why, theme);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -217,6 +308,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.plain(InspectorWords::tr("About"), type->about);
         page.source(rules, *type);
     }
+    whyCard(page, controller, why, theme);
     return page.text();
 }
 
@@ -273,6 +365,7 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
                 InspectorWords::tr("It runs until you end it: click an outcome on the chart, or "
                                    "use its menu in the queue."));
     }
+    whyCard(page, controller, whyOperation(controller, serial), theme);
     return page.text();
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/controller.h"
+#include "model/engine/explanation.h"
 #include "views/drawing/theme.h"
 
 namespace instar {
 
 // What the inspector says, as rich text. Links are "path:/a/b", "operation:12" and
-// "source:R6".
+// "source:R6"; "switch:name" asks what another value of it would change.
 
-QString resourceText(const Controller &controller, const QString &path, const Theme &theme);
+/// `why`: what moved it last, if that is known.
+QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
+    const std::optional<Explanation> &why = {});
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Of an operation that at this moment nobody has asked for, and of its target.
 QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);

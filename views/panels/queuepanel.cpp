@@ -62,6 +62,9 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
         [this] { m_followsUser = false; });
     m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
     m_view->setItemDelegate(m_delegate);
+    m_delegate->setStandsOut([this](const QModelIndex &index) {
+        return m_lookedAt.contains(index.data(OperationModel::Serial).toUInt());
+    });
     m_view->setAccessibleName(tr("Operation queue"));
     showWhenEmpty(m_view,
         emptyHistory(controller,
@@ -95,6 +98,15 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &QueuePanel::selectionChanged);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
+    // A time in the table is a moment to go to.
+    connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
+        const Operation *operation =
+            m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
+        if (operation && index.column() == OperationModel::Submitted)
+            emit timeAsked(operation->submitted);
+        else if (operation && operation->ended && index.column() == OperationModel::Ended)
+            emit timeAsked(*operation->ended);
+    });
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
         emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
     });
@@ -141,6 +153,12 @@ void QueuePanel::select(quint32 serial)
     m_view->scrollTo(row);
 }
 
+void QueuePanel::setLookedAt(const QSet<quint32> &serials)
+{
+    m_lookedAt = serials;
+    m_view->viewport()->update();
+}
+
 void QueuePanel::fillMenu(QMenu &menu)
 {
     const QModelIndex row = m_view->currentIndex();
@@ -170,6 +188,16 @@ void QueuePanel::fillMenu(QMenu &menu)
     const QString target = row.siblingAtColumn(OperationModel::Target).data().toString();
     connect(menu.addAction(tr("Go to %1").arg(target)), &QAction::triggered, this,
         [=, this] { emit targetAsked(target); });
+    connect(menu.addAction(icon(u"help"_s), tr("Why?")), &QAction::triggered, this,
+        [=, this] { emit whyAsked(serial); });
+    const Operation *asked = m_controller.operations().find(serial);
+    if (asked && m_controller.isOurs()) {
+        connect(menu.addAction(icon(u"step-back"_s), tr("Go to when it was asked for")),
+            &QAction::triggered, this, [this, at = asked->submitted] { emit timeAsked(at); });
+        if (asked->ended)
+            connect(menu.addAction(tr("Go to when it ended")), &QAction::triggered, this,
+                [this, at = *asked->ended] { emit timeAsked(at); });
+    }
     connect(menu.addAction(tr("What can happen?")), &QAction::triggered, this,
         &QueuePanel::outcomesAsked);
     menu.addSeparator();

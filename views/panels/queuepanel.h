@@ -4,6 +4,7 @@
 #include "model/items/operationmodel.h"
 #include "views/drawing/theme.h"
 
+#include <QSet>
 #include <QWidget>
 
 class QMenu;
@@ -24,6 +25,8 @@ public:
     quint32 selectedSerial() const;         ///< 0: none
     QList<quint32> selectedSerials() const; ///< of every row that is selected
     void select(quint32 serial);
+    /// Rows of operations that are spoken of stand out.
+    void setLookedAt(const QSet<quint32> &serials);
     void fillMenu(QMenu &menu);
 
 signals:
@@ -31,7 +34,9 @@ signals:
     void cancelAsked(quint32 serial);
     void endAsked(quint32 serial, const QString &outcome);
     void targetAsked(const QString &path);
-    void selectionChanged(); ///< other rows are selected
+    void selectionChanged();       ///< other rows are selected
+    void timeAsked(qint64 time);   ///< a virtual time is to be shown
+    void whyAsked(quint32 serial); ///< what became of it, or of its target
     /// What could have become of those that are selected?
     void outcomesAsked();
 
@@ -43,6 +48,7 @@ private:
     OperationModel *m_model;
     RowDelegate *m_delegate;
     QTableView *m_view = nullptr;
+    QSet<quint32> m_lookedAt;
     quint32 m_serial = 0; ///< selected, also while time is before it
     bool m_followsUser = true;
 };

@@ -87,6 +87,9 @@ void RecordPanel::showMenu(const QPoint &position)
     connect(menu.addAction(icon(u"step-back"_s), tr("Go to this moment")), &QAction::triggered,
         this, [=, this] { emit momentAsked(moment); });
     const QString path = row.siblingAtColumn(RecordModel::Path).data().toString();
+    const quint32 serial = row.data(RecordModel::Serial).toUInt();
+    connect(menu.addAction(icon(u"help"_s), tr("Why?")), &QAction::triggered, this,
+        [=, this] { emit whyAsked(serial, path); });
     connect(menu.addAction(tr("Go to %1").arg(path)), &QAction::triggered, this,
         [=, this] { emit targetAsked(path); });
     menu.addSeparator();

@@ -22,7 +22,9 @@ public:
     void setTheme(const Theme &theme);
 
 signals:
-    void selected(quint32 serial);      ///< the operation that a row is about
+    void selected(quint32 serial); ///< the operation that a row is about
+    /// Why is what a row tells so? Of an operation where there is one, else of a resource.
+    void whyAsked(quint32 serial, const QString &path);
     void momentAsked(qsizetype moment); ///< how many events had happened
     void targetAsked(const QString &path);
 

@@ -15,6 +15,8 @@ void ResourceDelegate::initStyleOption(QStyleOptionViewItem *option, const QMode
 {
     QStyledItemDelegate::initStyleOption(option, index);
     option->textElideMode = Qt::ElideRight;
+    if (!m_lookedAt.isEmpty() && m_lookedAt.contains(index.data(ResourceModel::Path).toString()))
+        option->backgroundBrush = m_theme.accentFill;
     if (index.column() == ResourceModel::Name) {
         option->features |= QStyleOptionViewItem::HasDecoration;
         option->icon = icon(index.data(ResourceModel::Icon).toString());

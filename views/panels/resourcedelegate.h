@@ -16,6 +16,9 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
+    /// Rows with these paths stand out.
+    void setLookedAt(const QSet<QString> &paths) { m_lookedAt = paths; }
+    bool isLookedAt(const QString &path) const { return m_lookedAt.contains(path); }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
         const QModelIndex &index) const override;
@@ -25,6 +28,7 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 
 private:
+    QSet<QString> m_lookedAt;
     Theme m_theme = Theme::light();
 };
 

@@ -304,6 +304,14 @@ QWidget *ResourcePanel::counts() const
     return m_counts;
 }
 
+void ResourcePanel::setLookedAt(const QStringList &paths)
+{
+    m_delegate->setLookedAt({ paths.begin(), paths.end() });
+    if (const QModelIndex first = m_model->indexOf(paths.value(0)); first.isValid())
+        m_view->scrollTo(first);
+    m_view->viewport()->update();
+}
+
 void ResourcePanel::copy(int role) const
 {
     QGuiApplication::clipboard()->setText(m_model->indexOf(m_path).data(role).toString());
@@ -319,6 +327,9 @@ void ResourcePanel::fillMenu(QMenu &menu)
             connect(asks, &QAction::triggered, this,
                 [=, this] { emit operationAsked(operation, path); });
         }
+        menu.addSeparator();
+        connect(menu.addAction(icon(u"help"_s), tr("Why is it so?")), &QAction::triggered, this,
+            [=, this] { emit whyAsked(path); });
         menu.addSeparator();
         connect(menu.addAction(icon(u"add"_s), tr("New resource below…")), &QAction::triggered,
             this, [=, this] { emit childAsked(path); });

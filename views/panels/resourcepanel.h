@@ -33,6 +33,8 @@ public:
     void setPlaceholder(const QString &sentence);
     /// Opens rows, as far as there are not too many.
     void openRows();
+    /// Rows of resources that are spoken of stand out, and the first one comes into sight.
+    void setLookedAt(const QStringList &paths);
     /// How many resources are in which state, a label that may be shown elsewhere.
     QWidget *counts() const;
     /// The context menu of the selected resource, for whoever wants to show it.
@@ -42,6 +44,7 @@ signals:
     void selected(const QString &path);
     void operationAsked(const QString &operation, const QString &path);
     void childAsked(const QString &parentPath);
+    void whyAsked(const QString &path); ///< is it in its state
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -20,6 +20,8 @@ void RowDelegate::paint(
 {
     const std::optional<Mood> mood = m_chip(index);
     const std::optional<double> bar = m_bar(index);
+    if (m_standsOut(index))
+        painter->fillRect(given.rect, m_theme.accentFill);
     painter->setOpacity(m_faint(index) ? faintOpacity : 1);
     if (!mood && !bar) {
         QStyledItemDelegate::paint(painter, given, index);

@@ -22,12 +22,15 @@ public:
 
     /// Whether a row is painted faint.
     using Faint = std::function<bool(const QModelIndex &)>;
+    /// Whether a row is spoken of elsewhere, and stands out.
+    using StandsOut = std::function<bool(const QModelIndex &)>;
 
     RowDelegate(Chip chip, Bar bar, QObject *parent)
         : QStyledItemDelegate(parent), m_chip(std::move(chip)), m_bar(std::move(bar))
     { }
     void setTheme(const Theme &theme) { m_theme = theme; }
     void setFaint(Faint faint) { m_faint = std::move(faint); }
+    void setStandsOut(StandsOut standsOut) { m_standsOut = std::move(standsOut); }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
         const QModelIndex &index) const override;
@@ -40,6 +43,7 @@ private:
     Chip m_chip;
     Bar m_bar;
     Faint m_faint = [](const QModelIndex &) { return false; };
+    StandsOut m_standsOut = [](const QModelIndex &) { return false; };
     Theme m_theme = Theme::light();
 };
 

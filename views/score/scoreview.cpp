@@ -196,6 +196,17 @@ void ScoreView::setShows(ScoreLines::Shows shows)
     layOut();
 }
 
+void ScoreView::setLookedAt(const QStringList &paths)
+{
+    m_lookedAt = paths;
+    m_picture.lookedAt.clear();
+    for (const QString &path : paths) {
+        if (const Score::Row row = m_score->find(path); row != Score::NoRow)
+            m_picture.lookedAt += row;
+    }
+    viewport()->update();
+}
+
 void ScoreView::setSought(const QString &text)
 {
     m_picture.sought = text;
@@ -765,8 +776,16 @@ void ScoreView::contextMenuEvent(QContextMenuEvent *event)
     QMenu menu(this);
     const Score::Row row =
         m_lines == Lines::Resources && point.y() > scoreRuler ? rowOfBlock(point) : Score::NoRow;
+    if (const Score::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
+        bar && timeArea().contains(point)) {
+        const quint32 serial = bar->serial;
+        connect(menu.addAction(icon(u"help"_s), tr("Why %1?").arg(barText(*bar))),
+            &QAction::triggered, this, [this, serial] { emit whyOperationAsked(serial); });
+    }
     if (row != Score::NoRow) {
         const QString path = m_score->path(row);
+        connect(menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(m_score->name(row))),
+            &QAction::triggered, this, [this, path] { emit whyAsked(path); });
         connect(menu.addAction(tr("Fire on %1").arg(m_score->name(row))), &QAction::triggered, this,
             [this, path] { emit fireAsked(path); });
         if (m_score->endOf(row) > m_score->placeOf(row) + 1) {

@@ -35,6 +35,8 @@ public:
     void setMotion(Motion motion) { m_motion = motion; }
     void setSelectedPath(const QString &path);
     void setSelectedOperation(quint32 serial);
+    /// Rows of resources that are spoken of stand out.
+    void setLookedAt(const QStringList &paths);
     void setLines(Lines lines);
     void setShows(ScoreLines::Shows shows);
     /// Rows with this in their name stand out, and the first of them comes into sight.
@@ -86,6 +88,8 @@ signals:
     void pathSelected(const QString &path);
     void operationSelected(quint32 serial);
     void fireAsked(const QString &path);
+    void whyAsked(const QString &path); ///< is it in its state
+    void whyOperationAsked(quint32 serial);
     /// The cursor is held: a virtual time is to be shown.
     void timeAsked(qint64 time);
 
@@ -140,6 +144,7 @@ private:
     ScoreLines::Shows m_shows = ScoreLines::Shows::Everything;
     Lines m_lines = Lines::Resources;
     QString m_path; ///< that is selected
+    QStringList m_lookedAt;
     ScorePart m_walkedTo;
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/panels/conditiontext.h"
+#include "model/items/conditiontext.h"
 
 #include "model/items/words.h"
 

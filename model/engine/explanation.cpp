@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/explanation.h"
+
+#include "model/engine/simulator.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What is told of an operation: the record and what it led to there.
+struct Told
+{
+    qsizetype moment = -1; ///< events that had happened before
+    const Record *record = nullptr;
+    const Change *change = nullptr;
+};
+
+/// The last one of these kinds, up to the moment shown.
+Told lastOf(const Controller &controller, quint32 serial, std::initializer_list<Change::Kind> kinds)
+{
+    const QList<Record> &records = controller.records();
+    for (qsizetype i = records.size(); i-- > 0;) {
+        for (const Change &change : records[i].changes) {
+            if (change.operation == serial && std::ranges::find(kinds, change.kind) != kinds.end())
+                return { i, &records[i], &change };
+        }
+    }
+    return {};
+}
+
+/// The world before an event, where it is kept.
+std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
+{
+    const auto *simulator = qobject_cast<const Simulator *>(&controller);
+    return simulator && simulator->keepsPast() ? std::optional(simulator->worldAt(moment))
+                                               : std::nullopt;
+}
+
+/// The resources that a question asks about.
+void gather(const Rules::Question &question, const Subject &subject, const Asking &asking,
+    QStringList &paths)
+{
+    constexpr qsizetype most = 50;
+    if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Property
+        || question.kind == Condition::Kind::Required) {
+        for (const Subject &each : related(question.relation, subject, asking)) {
+            const QString path = pathOf(asking.world, each);
+            if (paths.size() < most && !path.isEmpty() && !paths.contains(path))
+                paths += path;
+        }
+    }
+    for (const Rules::Question &part : question.parts)
+        gather(part, subject, asking, paths);
+}
+
+const Operation *operationOf(const Controller &controller, quint32 serial)
+{
+    return serial ? controller.operations().find(serial) : nullptr;
+}
+
+quint32 serialOf(const Controller &controller, const QString &id)
+{
+    const Operation *operation = id.isEmpty() ? nullptr : controller.operations().find(id);
+    return operation ? operation->serial : 0;
+}
+
+/// Explains what records tell, one thing at a time.
+class Explainer
+{
+public:
+    explicit Explainer(const Controller &controller)
+        : m_controller(controller), m_rules(controller.rules())
+    { }
+
+    std::optional<Explanation> operation(quint32 serial)
+    {
+        const Operation *asked = operationOf(m_controller, serial);
+        if (!asked)
+            return {};
+        m_found.operation = serial;
+        m_found.path = asked->path;
+        m_found.code = asked->errorCode;
+        m_found.message = asked->errorMessage;
+        m_found.rule = asked->rule;
+        if (asked->status == Status::Rejected)
+            return refused(*asked);
+        if (asked->status == Status::Canceled)
+            return canceled(*asked);
+        const Told started = lastOf(m_controller, serial, { Change::Kind::Started });
+        if (asked->status == Status::Waiting && !started.change)
+            return waiting(*asked);
+        if (!started.change)
+            return {};
+        return moved(started, asked->path);
+    }
+
+    std::optional<Explanation> resource(const QString &path)
+    {
+        constexpr qsizetype mostLookedAt = 20'000; // of a very long run only the end
+        const QList<Record> &records = m_controller.records();
+        const Resource now = m_controller.world().tree.find(path);
+        const qsizetype first = std::max<qsizetype>(records.size() - mostLookedAt, 0);
+        for (qsizetype i = records.size(); i-- > first;) {
+            // Where it is there at both ends of a run of moves, its place says whether it can be.
+            const bool mayBe = now == NoResource
+                || records[i].extent.contains(m_controller.world().tree.place(now))
+                || !records[i].treeChanges.empty() || !m_controller.isOurs();
+            if (!mayBe)
+                continue;
+            if (const std::optional<Explanation> found = movedBy(i, path))
+                return found;
+        }
+        return {};
+    }
+
+private:
+    std::optional<Explanation> refused(const Operation &asked)
+    {
+        m_found.kind = Explanation::Kind::Refused;
+        m_found.time = asked.submitted;
+        m_found.other = serialOf(m_controller, asked.conflictsWith);
+        const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Rejected });
+        if (const Operation *other = operationOf(m_controller, m_found.other))
+            look(other->path);
+        if (!told.change)
+            return m_found;
+        if (const std::optional<World> world = worldBefore(m_controller, told.moment);
+            world && told.change->request) {
+            const Admission judged = admission(m_rules, *world, *told.change->request,
+                told.record->event.answers, 0, told.record->event.timeless);
+            if (!judged.witness.isEmpty())
+                look(judged.witness);
+            if (judged.transition >= 0 && judged.verdict == Admission::Verdict::Refused) {
+                takeRow(judged.transition);
+                lookFor(judged.transition, *world, asked.path, *told.change->request);
+            }
+        }
+        if (!m_found.row)
+            m_found.row = conflictSaying(asked.rule);
+        return m_found;
+    }
+
+    std::optional<Explanation> canceled(const Operation &asked)
+    {
+        m_found.kind = Explanation::Kind::Canceled;
+        m_found.time = asked.ended.value_or(0);
+        m_found.other = serialOf(m_controller, asked.canceledBy);
+        if (const Operation *other = operationOf(m_controller, m_found.other))
+            look(other->path);
+        const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Canceled });
+        if (told.change && told.change->conflict != Rules::None) {
+            m_found.row = &m_rules.pack().conflicts[told.change->conflict];
+            m_found.rule = m_rules.conflictText(told.change->conflict);
+        }
+        return m_found;
+    }
+
+    std::optional<Explanation> waiting(const Operation &asked)
+    {
+        m_found.kind = Explanation::Kind::Waits;
+        m_found.time = asked.submitted;
+        const Told told = lastOf(m_controller, asked.serial, { Change::Kind::Queued });
+        if (!told.change)
+            return {};
+        m_found.other = told.change->other;
+        m_found.rule = told.change->rule;
+        m_found.row = conflictSaying(m_found.rule);
+        if (const Operation *other = operationOf(m_controller, m_found.other))
+            look(other->path);
+        return m_found;
+    }
+
+    /// Whether an event moved a resource, and how.
+    std::optional<Explanation> movedBy(qsizetype moment, const QString &path)
+    {
+        const Record &record = m_controller.records()[moment];
+        if (!m_controller.isOurs()) {
+            const auto own = std::ranges::find_if(record.changes,
+                [&](const Change &change) { return change.path == path && change.moved > 0; });
+            return own == record.changes.end() ? std::nullopt
+                                               : moved({ moment, &record, &*own }, path);
+        }
+        const std::optional<World> before = worldBefore(m_controller, moment),
+                                   after = worldBefore(m_controller, moment + 1);
+        if (!before || !after || codeIn(*before, path) == codeIn(*after, path))
+            return {};
+        m_before = before;
+        m_after = after;
+        // Of several changes the one at this very resource speaks, or else the first that moves.
+        const Change *speaks = nullptr;
+        for (const Change &change : record.changes) {
+            const bool isOwn = change.path == path && change.moved > 0;
+            if (isOwn || (!speaks && (change.moved > 0 || change.kind == Change::Kind::Settled)))
+                speaks = &change;
+            if (isOwn)
+                break;
+        }
+        if (!speaks && !record.changes.empty())
+            speaks = &record.changes.front();
+        return moved({ moment, &record, speaks }, path);
+    }
+
+    std::optional<Code> codeIn(const World &world, const QString &path) const
+    {
+        const Resource resource = world.tree.find(path);
+        return resource == NoResource ? std::nullopt : std::optional(world.tree.code(resource));
+    }
+    QString wordIn(const World &world, const QString &path) const
+    {
+        const Resource resource = world.tree.find(path);
+        return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
+    }
+
+    std::optional<Explanation> moved(const Told &told, const QString &path)
+    {
+        m_found.kind = Explanation::Kind::Moved;
+        m_found.path = path;
+        m_found.time = told.record->event.time;
+        if (told.change) {
+            m_found.operation = told.change->operation;
+            m_found.other = told.change->other;
+        }
+        const bool isTarget = told.change && told.change->path == path;
+        if (isTarget && told.change->transition != Rules::None)
+            takeRow(told.change->transition);
+        // Going back to a world costs: only where something is looked up in it.
+        const bool asks =
+            m_transition != Rules::None && !m_rules.transition(m_transition).condition.always();
+        if (m_transition == Rules::None || asks) {
+            if (!m_before)
+                m_before = worldBefore(m_controller, told.moment);
+            if (!m_after)
+                m_after = worldBefore(m_controller, told.moment + 1);
+        }
+        if (m_before && m_after) {
+            m_found.before = wordIn(*m_before, path);
+            m_found.after = wordIn(*m_after, path);
+        } else if (told.change) {
+            m_found.before = wordOf(told.change->from);
+            m_found.after = wordOf(told.change->to);
+        }
+        if (m_transition == Rules::None && m_before && m_after)
+            findRow(told, path);
+        if (!isTarget && told.change)
+            look(told.change->path);
+        if (m_before && m_transition != Rules::None && told.record->event.request)
+            lookFor(m_transition, *m_before, path, *told.record->event.request);
+        return m_found;
+    }
+
+    /// Empty: nothing is to be seen of it.
+    QString wordOf(Rules::StateId state) const
+    {
+        if (state == Rules::None || m_rules.state(state).kind == State::Kind::Initial)
+            return {};
+        const Rules::StateRule &rule = m_rules.state(state);
+        return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
+    }
+
+    /// A resource that an operation moved on its way took a row of its own: that on what the
+    /// operation sends, or on how it ended.
+    void findRow(const Told &told, const QString &path)
+    {
+        const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
+        if (!from)
+            return;
+        const Subject subject = subjectAt(m_rules, *m_before, path);
+        const Asking asking { .rules = m_rules, .world = *m_before, .timeless = true };
+        for (const Rules::TriggerId trigger : triggersOf(*told.record)) {
+            const Taken row = taken(subject, *from, trigger, asking);
+            const bool leads = row.possible
+                && (to ? m_rules.stateOf(row.code) == m_rules.stateOf(*to)
+                       : m_rules.state(m_rules.stateOf(row.code)).kind == State::Kind::Initial);
+            if (leads)
+                return takeRow(row.transition);
+        }
+    }
+
+    /// What may have moved resources in an event: what ended, what was sent, what was canceled.
+    std::vector<Rules::TriggerId> triggersOf(const Record &record) const
+    {
+        std::vector<Rules::TriggerId> triggers;
+        const auto add = [&](Rules::TriggerId trigger) {
+            if (trigger != Rules::None)
+                triggers.push_back(trigger);
+        };
+        for (const Change &change : record.changes) {
+            add(change.outcome);
+            if (change.to != Rules::None) {
+                for (const Rules::Work &work : m_rules.state(change.to).work) {
+                    add(work.name);
+                    for (const auto &[outcome, event] : work.byOutcome)
+                        add(event);
+                }
+            }
+        }
+        add(m_rules.canceled);
+        for (int trigger = 0; trigger < m_rules.triggerCount(); ++trigger)
+            add(trigger);
+        return triggers;
+    }
+
+    void takeRow(int transition)
+    {
+        m_transition = transition;
+        m_found.row = &m_rules.row(m_rules.transition(transition));
+        m_found.rule = m_rules.transitionText(transition);
+    }
+    const Row *conflictSaying(const QString &rule) const
+    {
+        const QList<Conflict> &rows = m_rules.pack().conflicts;
+        for (int i = 0; i < int(rows.size()); ++i) {
+            if (!rule.isEmpty() && m_rules.applies(rows[i]) && m_rules.conflictText(i) == rule)
+                return &rows[i];
+        }
+        return nullptr;
+    }
+
+    void look(const QString &path)
+    {
+        if (!path.isEmpty() && path != m_found.path && !m_found.looked.contains(path))
+            m_found.looked += path;
+    }
+    void lookFor(int transition, const World &world, const QString &path, const Request &request)
+    {
+        QStringList paths;
+        gather(m_rules.transition(transition).condition, subjectAt(m_rules, world, path),
+            { .rules = m_rules, .world = world, .request = &request, .timeless = true }, paths);
+        for (const QString &each : std::as_const(paths))
+            look(each);
+    }
+
+    const Controller &m_controller;
+    const Rules &m_rules;
+    Explanation m_found;
+    std::optional<World> m_before, m_after;
+    int m_transition = Rules::None;
+};
+
+} // namespace
+
+std::optional<Explanation> whyOperation(const Controller &controller, quint32 serial)
+{
+    return Explainer(controller).operation(serial);
+}
+
+std::optional<Explanation> whyResource(const Controller &controller, const QString &path)
+{
+    return Explainer(controller).resource(path);
+}
+
+QStringList switchesOf(const Row &row)
+{
+    return row.when.keys();
+}
+
+} // namespace instar

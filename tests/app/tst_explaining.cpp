@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why? asked in the real window: the inspector's cards, what stands out in every view, and switches
+// that are flipped in place.
+
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/panels/guide.h"
+#include "views/panels/inspector.h"
+#include "views/panels/noticebar.h"
+#include "views/panels/recordpanel.h"
+#include "views/panels/resourcedelegate.h"
+#include "views/score/scorepanel.h"
+
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QTextBrowser>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString sibling = net + u"/subnets/Rack-2"_s;
+
+class TestExplaining : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void cards();
+    void refusalInTheQueue();
+    void onTheScore();
+    void onTheChart();
+    void inTheRecords();
+    void standsOutUntilSomethingElse();
+    void whatIf();
+    void flipsFromTheMenu();
+    void followsTime();
+    void timesInTheQueue();
+    void rulesAreSaved_data();
+    void rulesAreSaved();
+
+private:
+    QString inspector() { return m_window->findChild<Inspector *>()->toPlainText(); }
+    QStringList lookedAt()
+    {
+        QStringList names;
+        const ScorePicture &picture = m_window->score().view()->picture();
+        for (const Score::Row row : picture.lookedAt)
+            names += picture.score->name(row);
+        return names;
+    }
+    bool standsOutInTree(const QString &path)
+    {
+        auto *delegate = qobject_cast<ResourceDelegate *>(tree().itemDelegate());
+        return delegate->isLookedAt(path);
+    }
+    /// Opens a context menu at a point and chooses an entry that begins with a text.
+    bool choose(QWidget *on, const QPoint &point, const QString &text)
+    {
+        bool isChosen = false;
+        QTimer::singleShot(0, this, [&] {
+            auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+            if (!menu)
+                return;
+            for (QAction *action : menu->actions()) {
+                if (action->text().startsWith(text) && !isChosen) {
+                    isChosen = true;
+                    action->trigger();
+                }
+            }
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, point, on->mapToGlobal(point));
+        QApplication::sendEvent(on, &event);
+        return isChosen;
+    }
+    /// A PUT on Rack-1 runs, and one on Rack-2 was refused.
+    void refuse()
+    {
+        simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .hang = true });
+        simulator().submit({ .op = u"PUT"_s, .path = sibling, .id = u"b"_s });
+        m_window->controller().updates().tell();
+    }
+    NoticeBar *notice()
+    {
+        for (NoticeBar *bar : m_window->findChildren<NoticeBar *>()) {
+            if (bar->isAsking())
+                return bar;
+        }
+        return nullptr;
+    }
+    QPushButton *answer(const QString &text)
+    {
+        for (QPushButton *button : notice()->findChildren<QPushButton *>()) {
+            if (button->text() == text)
+                return button;
+        }
+        return nullptr;
+    }
+};
+
+void TestExplaining::cards()
+{
+    QVERIFY(!inspector().contains(u"Why is it"_s));
+    refuse();
+    m_window->select(subnet);
+    QVERIFY2(inspector().contains(u"Why is it Updating?"_s)
+            && inspector().contains(u"It moves the resource, never the ones that refer to it."_s)
+            && inspector().contains(u"R1"_s),
+        qPrintable(inspector()));
+    m_window->select(net);
+    QVERIFY2(inspector().contains(u"A PUT or DELETE on a descendant."_s), qPrintable(inspector()));
+    m_window->showOperation(2);
+    QVERIFY2(inspector().contains(u"Why was it refused?"_s)
+            && inspector().contains(u"Whatever else runs in the same tree is in the way."_s),
+        qPrintable(inspector()));
+}
+
+void TestExplaining::refusalInTheQueue()
+{
+    refuse();
+    m_window->showOperation(2);
+    QMenu menu;
+    m_window->findChild<QueuePanel *>()->fillMenu(menu);
+    for (QAction *action : menu.actions()) {
+        if (action->text() == u"Why?")
+            action->trigger();
+    }
+    QVERIFY(inspector().contains(u"Why was it refused?"_s));
+    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    QVERIFY(standsOutInTree(subnet) && !standsOutInTree(sibling));
+    // The operation in the way stands out in the queue, too.
+    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"operations"_s));
+    const QImage image = queue().viewport()->grab().toImage();
+    const QRect first = queue().visualRect(queue().model()->index(0, 0)),
+                second = queue().visualRect(queue().model()->index(1, 0));
+    QVERIFY(image.pixelColor(first.right() - 2, first.top() + 2)
+        != QColor(m_window->palette().color(QPalette::Base)));
+    Q_UNUSED(second)
+}
+
+void TestExplaining::onTheScore()
+{
+    refuse();
+    ScoreView *score = m_window->score().view();
+    QTRY_VERIFY(!score->picture().score->bars().empty());
+    const Score::Row row = score->picture().score->find(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
+    const QRectF line = score->rectOf(row);
+    QVERIFY(choose(score->viewport(),
+        QPoint(int(score->blocksArea().right()) - 20, int(line.center().y())),
+        u"Why is Pool-A so"_s));
+    QVERIFY2(inspector().contains(u"A PUT on an ancestor."_s), qPrintable(inspector()));
+    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    // And on the operation's own rectangle.
+    const Score::Bar &bar = score->picture().score->bars()[0];
+    const QPointF middle =
+        score->picture().targetRect(bar).center() - score->corner() + score->timeArea().topLeft();
+    QVERIFY(choose(score->viewport(), middle.toPoint(), u"Why PUT Rack-1"_s));
+    QVERIFY(inspector().contains(u"Operation a"_s));
+}
+
+void TestExplaining::onTheChart()
+{
+    refuse();
+    m_window->select(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
+    QVERIFY(choose(chart().viewport(), QPoint(20, 20), u"Why is Pool-A so"_s));
+    QVERIFY(inspector().contains(u"A PUT on an ancestor."_s));
+    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+}
+
+void TestExplaining::inTheRecords()
+{
+    refuse();
+    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"records"_s));
+    auto *records = m_window->findChild<RecordPanel *>()->findChild<QTableView *>();
+    const QRect row = records->visualRect(records->model()->index(1, 0));
+    QTest::mouseClick(records->viewport(), Qt::LeftButton, {}, row.center());
+    bool isChosen = false;
+    QTimer::singleShot(0, this, [&] {
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        for (QAction *action : menu->actions()) {
+            if (action->text() == u"Why?") {
+                isChosen = true;
+                action->trigger();
+            }
+        }
+        menu->close();
+    });
+    emit records->customContextMenuRequested(row.center());
+    QVERIFY(isChosen);
+    QVERIFY(inspector().contains(u"Why was it refused?"_s));
+}
+
+void TestExplaining::standsOutUntilSomethingElse()
+{
+    refuse();
+    m_window->explainOperation(2);
+    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    m_window->select(net);
+    QCOMPARE(lookedAt(), QStringList());
+    QVERIFY(!standsOutInTree(subnet));
+}
+
+/// The card names the switch that the row depends on; another value is tried on the same run.
+void TestExplaining::whatIf()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .outcome = u"failed"_s });
+    simulator().runUntilQuiet();
+    m_window->controller().updates().tell();
+    m_window->select(net);
+    QVERIFY2(inspector().contains(u"It is so as long as Ancestor outcome is: Operation."_s),
+        qPrintable(inspector()));
+    emit m_window->findChild<Inspector *>()->anchorClicked(QUrl(u"switch:ancestorOutcome"_s));
+    QVERIFY(notice());
+    QTest::mouseClick(answer(u"Restore"_s), Qt::LeftButton);
+    QVERIFY2(
+        notice()->text().contains(u"Transit: Failed → Succeeded"_s), qPrintable(notice()->text()));
+    QCOMPARE(simulator().rules().switches().value(u"ancestorOutcome"_s), u"restore"_s);
+    QCOMPARE(lookedAt(), QStringList(u"Transit"_s));
+    QTest::mouseClick(answer(u"Flip Back"_s), Qt::LeftButton);
+    QCOMPARE(simulator().rules().switches().value(u"ancestorOutcome"_s), u"operation"_s);
+    QVERIFY2(
+        notice()->text().contains(u"Transit: Succeeded → Failed"_s), qPrintable(notice()->text()));
+}
+
+void TestExplaining::flipsFromTheMenu()
+{
+    refuse();
+    QAction *flip = nullptr;
+    for (QMenu *menu : m_window->findChildren<QMenu *>()) {
+        if (menu->title() != u"&Flip a Switch Here")
+            continue;
+        emit menu->aboutToShow();
+        for (QAction *action : menu->actions()) {
+            if (action->text() == u"Siblings run concurrently: On")
+                flip = action;
+        }
+    }
+    QVERIFY(flip);
+    flip->trigger();
+    QVERIFY2(notice()->text().contains(
+                 u"operation b: Rejected AnotherOperationInProgress → InProgress"_s),
+        qPrintable(notice()->text()));
+    QCOMPARE(simulator().operations().find(u"b"_s)->status, Status::InProgress);
+}
+
+/// A card is as of the moment shown.
+void TestExplaining::followsTime()
+{
+    m_window->select(subnet);
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    QTRY_VERIFY(inspector().contains(u"Why is it Updating?"_s));
+    simulator().runUntilQuiet();
+    QTRY_VERIFY(inspector().contains(u"Why is it Succeeded?"_s));
+    simulator().jump(1);
+    QTRY_VERIFY(inspector().contains(u"Why is it Updating?"_s));
+    simulator().jump(0);
+    QTRY_VERIFY(!inspector().contains(u"Why is it"_s));
+}
+
+/// A time in the queue is a moment to go to, by a click or from the menu.
+void TestExplaining::timesInTheQueue()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    simulator().runUntilQuiet();
+    simulator().submit({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
+    simulator().runUntilQuiet();
+    m_window->controller().updates().tell();
+    QCOMPARE(simulator().world().now, 2000);
+    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"operations"_s));
+    const auto click = [this](int row, int column) {
+        const QModelIndex index = queue().model()->index(row, column);
+        queue().scrollTo(index);
+        QTest::mouseClick(
+            queue().viewport(), Qt::LeftButton, {}, queue().visualRect(index).center());
+    };
+    click(0, OperationModel::Id);
+    QCOMPARE(simulator().world().now, 2000);
+    click(0, OperationModel::Ended);
+    QCOMPARE(simulator().world().now, 1000);
+    QCOMPARE(simulator().lastMoment(), 4); // nothing is lost
+    click(0, OperationModel::Submitted);
+    QCOMPARE(simulator().world().now, 0);
+    QCOMPARE(simulator().moment(), 1);
+    QMenu menu;
+    m_window->findChild<QueuePanel *>()->fillMenu(menu);
+    QStringList texts;
+    for (const QAction *action : menu.actions())
+        texts += action->text();
+    QVERIFY(texts.contains(u"Go to when it was asked for"_s));
+    QVERIFY(!texts.contains(u"Go to when it ended"_s)); // at this moment it has not
+}
+
+void TestExplaining::rulesAreSaved_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("begins");
+    QTest::newRow("page") << u"rules.html"_s << QByteArray("<!DOCTYPE html>");
+    QTest::newRow("pdf") << u"rules.pdf"_s << QByteArray("%PDF");
+    QTest::newRow("text") << u"rules.txt"_s << QByteArray("What an operation moves");
+}
+
+void TestExplaining::rulesAreSaved()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QByteArray, begins);
+    QTest::keyClick(m_window, Qt::Key_F1);
+    const auto *guide = m_window->findChild<Guide *>();
+    QVERIFY(guide && guide->isVisible());
+    const QString path = m_folder.filePath(name);
+    QCOMPARE(guide->saveAs(path), QString());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    QVERIFY(bytes.startsWith(begins));
+    QVERIFY(bytes.size() > 2000);
+    QVERIFY(!guide->saveAs(m_folder.filePath(u"no/such/folder.html"_s)).isEmpty());
+    const QString text = guide->findChild<QTextBrowser *>()->toPlainText();
+    QVERIFY(text.contains(u"What an operation moves"_s) && text.contains(u"on a sibling"_s));
+}
+
+} // namespace
+
+const instar::TestClass<TestExplaining, QApplication> registered;
+#include "tst_explaining.moc"

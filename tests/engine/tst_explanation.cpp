@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why something is so: the row that spoke, and what it looked at.
+
+#include "model/engine/explanation.h"
+#include "model/engine/rerun.h"
+#include "tests/support/exploring.h"
+#include "tests/support/playground.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString Sibling = Net + u"/subnets/t"_s;
+const QString Pool = Sub + u"/ipPools/p"_s;
+
+std::unique_ptr<Simulator> simulatorOf(const QList<ResourceSpec> &resources)
+{
+    Result<Rules> rules = Rules::make(networks());
+    Loaded loaded = makeWorld(*rules, resources);
+    if (!loaded.problem.isEmpty())
+        qFatal("%s", qPrintable(loaded.problem));
+    return std::make_unique<Simulator>(*std::move(rules), std::move(loaded.world));
+}
+
+std::unique_ptr<Simulator> tree()
+{
+    return simulatorOf({ { .path = Net }, { .path = Sub }, { .path = Pool }, { .path = Sibling } });
+}
+
+/// "PUT on /a: from → to by the row's words [sources]; looked at ..."
+QString told(const std::optional<Explanation> &why)
+{
+    if (!why)
+        return u"nothing"_s;
+    static const QStringList kinds { u"refused"_s, u"canceled"_s, u"waits"_s, u"moved"_s };
+    QStringList looked;
+    for (const QString &path : why->looked)
+        looked += path.section(u'/', -1);
+    return u"%1 %2 %3→%4 by \"%5\" [%6] looked at %7"_s.arg(kinds[int(why->kind)],
+        why->path.section(u'/', -1), why->before, why->after,
+        why->row ? why->row->about : QString(), why->row ? why->row->sources.join(u' ') : QString(),
+        looked.join(u' '));
+}
+
+} // namespace
+
+class TestExplanation : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void refusedByWhatRuns();
+    void refusedByWhatItLookedAt();
+    void refusedByNoRow();
+    void canceled();
+    void canceledByHand();
+    void moved();
+    void putToRest();
+    void gone();
+    void aRowThatASwitchTurnsOn();
+    void nothingMoved();
+    void inThePast();
+    void everyMoveHasOne();
+    void rerunIsOtherwise();
+    void rerunAtTheEnd();
+    void rerunCannotBe();
+    void rerunThereAndBack();
+};
+
+void TestExplanation::refusedByWhatRuns()
+{
+    const auto simulator = tree();
+    const quint32 first = simulator->submit({ .op = u"PUT"_s, .path = Sub });
+    const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = Sibling });
+    const auto why = whyOperation(*simulator, second);
+    QCOMPARE(told(why),
+        u"refused t → by \"Whatever else runs in the same tree is in the way.\" [G R9 4.3 c 4.3 d 4.3 e] looked at s"_s);
+    QCOMPARE(why->other, first);
+    QCOMPARE(why->code, u"AnotherOperationInProgress"_s);
+    QVERIFY(!why->message.isEmpty());
+}
+
+/// A row's condition is about other resources: those are what it looked at, then and not now.
+void TestExplanation::refusedByWhatItLookedAt()
+{
+    const QString pool = u"/GatewayPools/p"_s, gateway = u"/gateways/g"_s;
+    const auto simulator =
+        simulatorOf({ { .path = pool }, { .path = gateway, .references = { pool } } });
+    const quint32 removed = simulator->submit({ .op = u"DELETE"_s, .path = pool });
+    const auto inUse = whyOperation(*simulator, removed);
+    QVERIFY(inUse->row);
+    QCOMPARE(inUse->row->about,
+        u"Something outside its subtree still refers to it or to a resource below it."_s);
+    QCOMPARE(inUse->looked, QStringList(gateway));
+    simulator->submit({ .op = u"DELETE"_s, .path = gateway });
+    simulator->runUntilQuiet();
+    QCOMPARE(whyOperation(*simulator, removed)->looked, QStringList(gateway));
+}
+
+/// That there is no such resource is no row's doing.
+void TestExplanation::refusedByNoRow()
+{
+    const auto simulator = tree();
+    const quint32 lost =
+        simulator->submit({ .op = u"PUT"_s, .path = u"/logicalNetworks/x/subnets/y"_s });
+    const auto why = whyOperation(*simulator, lost);
+    QVERIFY(why && !why->row);
+    QCOMPARE(why->kind, Explanation::Kind::Refused);
+    QCOMPARE(why->code, u"NotFound"_s);
+    QVERIFY(!whyOperation(*simulator, 99));
+}
+
+void TestExplanation::canceled()
+{
+    const auto simulator = tree();
+    const quint32 first = simulator->submit({ .op = u"PUT"_s, .path = Net });
+    const quint32 second = simulator->submit({ .op = u"DELETE"_s, .path = Sub });
+    const auto why = whyOperation(*simulator, first);
+    QCOMPARE(told(why),
+        u"canceled n → by \"An operation on a descendant cancels the PUT of any ancestor, but not its DELETE.\" [R6 R8 4.3 b 4.3 f] looked at s"_s);
+    QCOMPARE(why->other, second);
+}
+
+void TestExplanation::canceledByHand()
+{
+    const auto simulator = tree();
+    const quint32 first = simulator->submit({ .op = u"PUT"_s, .path = Net });
+    simulator->cancel(first);
+    const auto why = whyOperation(*simulator, first);
+    QVERIFY(why);
+    QCOMPARE(why->kind, Explanation::Kind::Canceled);
+    QVERIFY(!why->row && why->other == 0 && why->looked.isEmpty());
+}
+
+/// Its target by the operation itself, those around it by what it sends.
+void TestExplanation::moved()
+{
+    const auto simulator = tree();
+    const quint32 serial = simulator->submit({ .op = u"PUT"_s, .path = Sub });
+    QCOMPARE(told(whyResource(*simulator, Sub)),
+        u"moved s Succeeded→Updating by \"It moves the resource, never the ones that refer to it.\" [figure 4 R1 S3 4.3 j] looked at "_s);
+    QCOMPARE(whyResource(*simulator, Sub)->operation, serial);
+    QCOMPARE(told(whyResource(*simulator, Pool)),
+        u"moved p Succeeded→Updating by \"A PUT on an ancestor.\" [R1 S1 S2] looked at s"_s);
+    QCOMPARE(told(whyResource(*simulator, Net)),
+        u"moved n Succeeded→Updating by \"A PUT or DELETE on a descendant.\" [R5 R7 S2] looked at s"_s);
+    QCOMPARE(told(whyResource(*simulator, Sibling)), u"nothing"_s);
+    QCOMPARE(told(whyOperation(*simulator, serial)), told(whyResource(*simulator, Sub)));
+    simulator->end(serial, simulator->rules().failed);
+    const auto failed = whyResource(*simulator, Pool);
+    QCOMPARE(failed->after, u"Failed"_s);
+    QCOMPARE(failed->row->sources, QStringList({ u"figure 4"_s, u"figure 5"_s, u"S1"_s }));
+    QCOMPARE(switchesOf(*whyResource(*simulator, Net)->row), QStringList(u"ancestorOutcome"_s));
+}
+
+/// What a canceled operation had moved and nobody else answers for.
+void TestExplanation::putToRest()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Net });
+    simulator->submit({ .op = u"PUT"_s, .path = Sub });
+    const auto why = whyResource(*simulator, Sibling);
+    QCOMPARE(why->before + u' ' + why->after, u"Updating Succeeded"_s);
+    QVERIFY(why->row);
+    QCOMPARE(why->row->sources, QStringList(u"4.5"_s));
+    QCOMPARE(switchesOf(*why->row), QStringList(u"orphanPolicy"_s));
+}
+
+void TestExplanation::gone()
+{
+    const auto simulator = tree();
+    const quint32 serial = simulator->submit({ .op = u"DELETE"_s, .path = Sub });
+    simulator->runUntilQuiet();
+    const auto why = whyResource(*simulator, Sub);
+    QCOMPARE(told(why),
+        u"moved s Deleting→ by \"Gone, and everything below it too.\" [figure 5] looked at "_s);
+    QCOMPARE(why->operation, serial);
+    QCOMPARE(whyResource(*simulator, Pool)->after, QString());
+}
+
+void TestExplanation::aRowThatASwitchTurnsOn()
+{
+    Conflict row;
+    row.when.insert(u"b"_s, { u"true"_s });
+    row.when.insert(u"a"_s, { u"true"_s });
+    QCOMPARE(switchesOf(row), QStringList({ u"a"_s, u"b"_s }));
+    QCOMPARE(switchesOf(Conflict()), QStringList());
+}
+
+void TestExplanation::nothingMoved()
+{
+    const auto simulator = tree();
+    QVERIFY(!whyResource(*simulator, Net));
+    QVERIFY(!whyResource(*simulator, u"/logicalNetworks/none"_s));
+    simulator->submit({ .op = u"GET"_s, .path = Net });
+    QVERIFY(!whyResource(*simulator, Net));
+}
+
+/// What is told is as of the moment shown.
+void TestExplanation::inThePast()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Net });
+    const QString first = told(whyResource(*simulator, Pool));
+    simulator->runUntilQuiet();
+    QVERIFY(told(whyResource(*simulator, Pool)) != first);
+    simulator->jump(1);
+    QCOMPARE(told(whyResource(*simulator, Pool)), first);
+    simulator->jump(0);
+    QVERIFY(!whyResource(*simulator, Pool));
+}
+
+/// Over random packs: what a resource shows is what its explanation says that it was moved to, at
+/// the last moment at which it was moved.
+void TestExplanation::everyMoveHasOne()
+{
+    int rows = 0, explained = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        Simulator simulator(ground.rules, ground.world);
+        const int count = 1 + below(12);
+        for (int i = 0; i < count; ++i) {
+            if (below(3) || !simulator.step())
+                simulator.submit(anyRequest(ground, i));
+        }
+        for (const QString &path : ground.paths) {
+            qsizetype last = simulator.moment();
+            const auto codeAt = [&](qsizetype moment) {
+                const World world = simulator.worldAt(moment);
+                const Resource resource = world.tree.find(path);
+                return resource == NoResource ? -1 : int(world.tree.code(resource));
+            };
+            while (last > 0 && codeAt(last) == codeAt(last - 1))
+                --last;
+            const auto why = whyResource(simulator, path);
+            RC_ASSERT(why.has_value() == (last > 0));
+            if (!why)
+                continue;
+            RC_ASSERT(why->time == simulator.records()[last - 1].event.time);
+            const Resource now = simulator.world().tree.find(path);
+            const QString word = now == NoResource
+                ? QString()
+                : shownWord(simulator.rules(), simulator.world(), now);
+            RC_ASSERT(why->after.toStdString() == word.toStdString());
+            ++explained;
+            rows += why->row ? 1 : 0;
+        }
+    }));
+    QVERIFY(explained > 50);
+    QVERIFY2(rows * 10 >= explained * 9,
+        qPrintable(u"%1 of %2 name their row"_s.arg(rows).arg(explained)));
+}
+
+void TestExplanation::rerunIsOtherwise()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
+    simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s });
+    const Result<Rerun> found = rerun(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    QVERIFY(found && !found->isAtEnd);
+    const QList<Fact> expected { { u"operation b"_s, u"Rejected AnotherOperationInProgress"_s,
+                                     u"InProgress"_s },
+        { Sibling, u"Succeeded"_s, u"Updating"_s } };
+    QCOMPARE(found->differences, expected);
+    QCOMPARE(simulator->rules().switches().value(u"siblingsRunConcurrently"_s), u"true"_s);
+    QCOMPARE(simulator->operations().find(u"b"_s)->status, Status::InProgress);
+}
+
+void TestExplanation::rerunAtTheEnd()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s, .outcome = u"failed"_s });
+    simulator->runUntilQuiet();
+    simulator->jump(1);
+    const Result<Rerun> found = rerun(*simulator, { { u"ancestorOutcome"_s, u"restore"_s } });
+    QVERIFY(found && found->isAtEnd);
+    QCOMPARE(found->differences, QList<Fact>({ { Net, u"Failed"_s, u"Succeeded"_s } }));
+    QCOMPARE(simulator->world().now, 0); // the same time is shown, and what follows is known
+    QVERIFY(simulator->lastMoment() > simulator->moment());
+}
+
+void TestExplanation::rerunCannotBe()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
+    const Result<Rerun> found = rerun(*simulator, { { u"nonsense"_s, u"true"_s } });
+    QVERIFY(!found);
+    QCOMPARE(simulator->moment(), 1);
+}
+
+/// Flipped back it is as it was.
+void TestExplanation::rerunThereAndBack()
+{
+    QVERIFY(rc::check([] {
+        const Playground ground = knownPlayground(u"network-controller"_s);
+        Simulator simulator(ground.rules, ground.world);
+        const int count = 1 + below(8);
+        for (int i = 0; i < count; ++i) {
+            simulator.submit(anyRequest(ground, i));
+            simulator.advance(1 + 2 * below(400)); // never when something else is due
+        }
+        simulator.jump(below(int(simulator.moment()) + 1));
+        simulator.showTime(simulator.world().now);
+        const auto seen = [&] { return everything(simulator.rules(), simulator.world()); };
+        const QString before = seen();
+        const Switches first = simulator.rules().switches();
+        Switches other = first;
+        const QList<Switch> &switches = simulator.rules().pack().switches;
+        const Switch &row = switches[below(int(switches.size()))];
+        other[row.id] = row.values[below(int(row.values.size()))];
+        RC_ASSERT(bool(rerun(simulator, other)));
+        RC_ASSERT(simulator.rules().switches() == other);
+        RC_ASSERT(bool(rerun(simulator, first)));
+        RC_ASSERT(seen().toStdString() == before.toStdString());
+    }));
+}
+
+const instar::TestClass<TestExplanation> registered;
+#include "tst_explanation.moc"
