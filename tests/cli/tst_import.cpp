@@ -2,6 +2,7 @@
 // `instar-cli import` as a process, and what the packs are good for: checked, drawn, served, driven
 // and judged by the same program, asked by curl.
 
+#include "model/formats/har.h"
 #include "tests/cli/served.h"
 #include "tests/support/testclass.h"
 
@@ -25,6 +26,7 @@ private slots:
     void notReadable();
     void served();
     void driven();
+    void judgedFromAnArchive();
     void theNameInTheBody();
 
 private:
@@ -193,6 +195,51 @@ void TestImport::driven()
     QVERIFY2(done.out.contains("verdict: "), done.out.constData());
     const Done judged = ran(cli(), { u"judge"_s, history, u"--pack"_s, pack });
     QVERIFY2(judged.exit == 0, (judged.out + judged.error).constData());
+}
+
+/// A recorded archive is judged as what drive writes; what was forged in it is found, by its line.
+void TestImport::judgedFromAnArchive()
+{
+    const QString pack = imported(u"vaults.json"_s);
+    Served served({ pack, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
+    const QString vault = served.origin + u"/v2/groups/g/vaults/v"_s;
+    QList<Exchange> exchanges;
+    const auto ask = [&](const QString &method, const QString &url, const QByteArray &body = {}) {
+        Exchange one;
+        one.method = method;
+        one.url = url;
+        one.requestBody = body;
+        one.sent = QDateTime::currentDateTimeUtc();
+        const Answer answer = curl(
+            QStringList { u"-X"_s, method, url } + (body.isEmpty() ? QStringList() : json(body)));
+        one.duration = double(one.sent.msecsTo(QDateTime::currentDateTimeUtc()));
+        one.status = answer.status;
+        one.responseBody = answer.body;
+        for (auto it = answer.headers.cbegin(); it != answer.headers.cend(); ++it)
+            one.responseHeaders += { it.key(), it.value() };
+        exchanges += one;
+        return answer;
+    };
+    ask(u"GET"_s, vault);
+    QTest::qWait(5); // archives know ms only, and what may overlap tells nothing of the beginning
+    const QString asked = ask(u"PUT"_s, vault, "{}").headers.value(u"operation-location"_s);
+    QVERIFY(!asked.isEmpty());
+    QTRY_COMPARE(ask(u"GET"_s, asked).json().value("status"_L1).toString(), u"Succeeded"_s);
+    ask(u"GET"_s, vault);
+    const auto judged = [&](const QString &name) {
+        return ran(cli(),
+            { u"judge"_s, written(name, exchangesHar(exchanges, u"1"_s)), u"--pack"_s, pack });
+    };
+    const Done right = judged(u"right.har"_s);
+    QVERIFY2(right.exit == 0, (right.out + right.error).constData());
+    QVERIFY2(
+        right.out.contains("conforms") && !right.out.contains("0 of 0"), right.out.constData());
+    exchanges.last().responseBody.replace("Succeeded", "Deleting");
+    const Done wrong = judged(u"wrong.har"_s);
+    QVERIFY2(wrong.exit == 1, (wrong.out + wrong.error).constData());
+    QVERIFY2(wrong.out.contains("violates"), wrong.out.constData());
+    // Who speaks what is not in an archive.
+    QCOMPARE(ran(cli(), { u"judge"_s, m_folder->filePath(u"right.har"_s) }).exit, 2);
 }
 
 /// A name in the path's own member is that of what is made; without one the server makes one up.

@@ -23,6 +23,9 @@ private slots:
     void answers();
     void violates();
     void leftOut();
+    void madeInACollection_data();
+    void madeInACollection();
+    void madeUnderANameThatNobodyKnows();
 };
 
 namespace {
@@ -67,9 +70,22 @@ Exchange put(int at, const QString &path, const QByteArray &answer)
     return fired;
 }
 
+/// The pack with a row more: what is posted to a collection is made there.
+Rules postingRules()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    WireRequest post;
+    post.ask = u"PUT"_s;
+    post.method = u"POST"_s;
+    post.path = u"{base}{collection}"_s;
+    post.body = u"resource"_s;
+    pack.wire.requests += post;
+    return rulesOf(pack);
+}
+
 History historyOf(const QList<Exchange> &exchanges, QStringList *leftOut = nullptr)
 {
-    static const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    static const Rules rules = postingRules();
     Chronicle chronicle(rules, u"e"_s);
     for (qsizetype i = 0; i < exchanges.size(); ++i)
         chronicle.add(exchanges[i], int(i + 1));
@@ -186,6 +202,66 @@ void TestChronicle::leftOut()
     QCOMPARE(left, QStringList { net.toCaseFolded() });
     historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), fired }, &left);
     QCOMPARE(left, QStringList());
+}
+
+void TestChronicle::madeInACollection_data()
+{
+    QTest::addColumn<QByteArray>("asked");
+    QTest::addColumn<QByteArray>("answered");
+    QTest::addColumn<QString>("location");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("path");
+    QTest::newRow("by the answer") << QByteArray("{}") << document("made", "Updating") << QString()
+                                   << 201 << u"/logicalNetworks/made"_s;
+    QTest::newRow("by the answer, not the body")
+        << document("asked", "") << document("made", "Updating") << QString() << 201
+        << u"/logicalNetworks/made"_s;
+    QTest::newRow("by Location") << QByteArray("{}") << QByteArray()
+                                 << u"/networking/v1/logicalNetworks/there"_s << 201
+                                 << u"/logicalNetworks/there"_s;
+    QTest::newRow("Location is elsewhere")
+        << document("asked", "") << QByteArray() << u"/networking/v1/operations/9"_s << 202
+        << u"/logicalNetworks/asked"_s;
+    QTest::newRow("by the body, no answer")
+        << document("asked", "") << QByteArray() << QString() << 0 << u"/logicalNetworks/asked"_s;
+    QTest::newRow("by the body, refused")
+        << document("asked", "") << QByteArray(R"({"error": {"code": "NotFound"}})") << QString()
+        << 404 << u"/logicalNetworks/asked"_s;
+}
+
+void TestChronicle::madeInACollection()
+{
+    QFETCH(QByteArray, asked);
+    QFETCH(QByteArray, answered);
+    QFETCH(QString, location);
+    QFETCH(int, status);
+    Exchange post = exchange(10, u"POST"_s, collection, status, answered);
+    post.requestBody = asked;
+    if (!location.isEmpty())
+        post.responseHeaders = { { u"Location"_s, location } };
+    QStringList leftOut;
+    const History history =
+        historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), post }, &leftOut);
+    QCOMPARE(leftOut, QStringList());
+    QCOMPARE(history.requests.size(), 1);
+    QTEST(history.requests.first().request.path, "path");
+    QCOMPARE(history.requests.first().answer == AskedThen::Answer::Lost, status == 0);
+}
+
+/// What appears there then is nobody's fault.
+void TestChronicle::madeUnderANameThatNobodyKnows()
+{
+    Exchange post = exchange(10, u"POST"_s, collection, 201);
+    post.requestBody = "{}";
+    QStringList leftOut;
+    const History history =
+        historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), post,
+                      exchange(20, u"GET"_s, collection, 200, all(document("new", "Succeeded"))) },
+            &leftOut);
+    QCOMPARE(leftOut, QStringList { u"/logicalnetworks/new"_s });
+    QVERIFY(history.requests.isEmpty() && history.observations.isEmpty());
+    const Rules rules = postingRules();
+    QCOMPARE(verdictOn(history, rules)->outcome, HistorySearch::Outcome::Conforms);
 }
 
 const TestClass<TestChronicle> registered;
