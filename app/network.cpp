@@ -134,6 +134,12 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
 {
     connect(m_strip, &ConnectionStrip::retryAsked, this, &Network::reconnect);
     connect(m_serving, &ServingStrip::stopAsked, this, &Network::stopServing);
+    connect(m_serving, &ServingStrip::faultAsked, this, [this](const QString &name) {
+        if (!m_server)
+            return;
+        m_server->plan({ .fault = name });
+        emit said(tr("The next operation of a client that gives a chance to shows %1.").arg(name));
+    });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
