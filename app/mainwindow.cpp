@@ -8,6 +8,7 @@
 #include "app/outlook.h"
 #include "app/program.h"
 #include "model/engine/step.h"
+#include "model/engine/story.h"
 #include "model/formats/library.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
@@ -262,6 +263,11 @@ void MainWindow::buildDocks()
     m_docks = new Docks(*this);
     m_resources = new ResourcePanel(*m_controller);
     m_inspector = new Inspector(*m_controller);
+    if (const Forecast *forecast = m_remote ? m_remote->forecast() : nullptr) {
+        m_resources->setForecast(forecast);
+        m_inspector->setForecast(forecast);
+        m_chart->setForecast(forecast);
+    }
     m_queue = new QueuePanel(*m_controller);
     m_records = new RecordPanel(*m_controller);
     auto *inspector = new QWidget;
@@ -295,6 +301,16 @@ void MainWindow::buildDocks()
         const qsizetype count = m_network->armed()->requests().size();
         armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
     });
+}
+
+/// Opens the shortest history that shows where the server left the rules, as these would have it.
+void MainWindow::playDeviation(const QString &path)
+{
+    const Deviation *deviation = m_remote->forecast()->deviationAt(path);
+    const std::optional<History> shortest = deviation ? deviation->shortest() : std::nullopt;
+    if (shortest)
+        m_program.openStory(
+            { m_pack, m_controller->rules().pack(), shortest->switches }, storyOf(*shortest), this);
 }
 
 void MainWindow::buildComparing()
@@ -333,6 +349,7 @@ void MainWindow::connectPanels()
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::resourceAsked, this, redirect);
     connect(m_inspector, &Inspector::operationAsked, this, &MainWindow::showOperation);
+    connect(m_inspector, &Inspector::storyAsked, this, &MainWindow::playDeviation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_palette, &CommandPalette::resourceAsked, this, redirect);
     connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);

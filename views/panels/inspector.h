@@ -2,8 +2,10 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/engine/forecast.h"
 #include "views/drawing/theme.h"
 
+#include <QPointer>
 #include <QTextBrowser>
 
 #include <variant>
@@ -19,6 +21,8 @@ public:
     explicit Inspector(const Controller &controller, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
+    /// What the rules allow beside what a server shows.
+    void setForecast(const Forecast *forecast);
     void showResource(const QString &path);
     void showOperation(quint32 serial);
     void showState(int machine, const QString &state);
@@ -28,6 +32,8 @@ public:
 signals:
     void resourceAsked(const QString &path);
     void operationAsked(quint32 serial);
+    /// The shortest history that shows where a server left the rules is to be played.
+    void storyAsked(const QString &path);
 
 private:
     struct Shown
@@ -43,6 +49,7 @@ private:
     void refresh();
 
     const Controller &m_controller;
+    QPointer<const Forecast> m_forecast;
     Theme m_theme = Theme::light();
     Shown m_shown, m_before; ///< now, and before a source was shown
     Operation m_operation;   ///< the last one that was shown: time may go back to before it

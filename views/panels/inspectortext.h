@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/engine/forecast.h"
 #include "views/drawing/theme.h"
 
 namespace instar {
@@ -10,6 +11,9 @@ namespace instar {
 // "source:R6".
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme);
+/// What the rules say beside what a server shows of a resource. "play:/a/b" asks to play the
+/// shortest history that shows where a server left them.
+QString forecastText(const Forecast &forecast, const QString &path, const Theme &theme);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Of an operation that at this moment nobody has asked for, and of its target.
 QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);

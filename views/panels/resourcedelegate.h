@@ -25,6 +25,8 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 
 private:
+    void paintBadge(QPainter &painter, const QStyleOptionViewItem &option, double right) const;
+
     Theme m_theme = Theme::light();
 };
 
