@@ -10,6 +10,7 @@
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
 #include "model/engine/step.h"
+#include "model/engine/story.h"
 #include "model/formats/library.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
@@ -266,6 +267,11 @@ void MainWindow::buildDocks()
     m_docks = new Docks(*this);
     m_resources = new ResourcePanel(*m_controller);
     m_inspector = new Inspector(*m_controller);
+    if (const Forecast *forecast = m_remote ? m_remote->forecast() : nullptr) {
+        m_resources->setForecast(forecast);
+        m_inspector->setForecast(forecast);
+        m_chart->setForecast(forecast);
+    }
     m_queue = new QueuePanel(*m_controller);
     m_records = new RecordPanel(*m_controller);
     auto *inspector = new QWidget;
@@ -299,6 +305,16 @@ void MainWindow::buildDocks()
         const qsizetype count = m_network->armed()->requests().size();
         armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
     });
+}
+
+/// Opens the shortest history that shows where the server left the rules, as these would have it.
+void MainWindow::playDeviation(const QString &path)
+{
+    const Deviation *deviation = m_remote->forecast()->deviationAt(path);
+    const std::optional<History> shortest = deviation ? deviation->shortest() : std::nullopt;
+    if (shortest)
+        m_program.openStory(
+            { m_pack, m_controller->rules().pack(), shortest->switches }, storyOf(*shortest), this);
 }
 
 void MainWindow::buildComparing()
@@ -352,6 +368,7 @@ void MainWindow::connectPanels()
     connect(m_chart, &StatechartView::whyAsked, this, &MainWindow::explain);
     connect(m_score->view(), &ScoreView::whyAsked, this, &MainWindow::explain);
     connect(m_score->view(), &ScoreView::whyOperationAsked, this, &MainWindow::explainOperation);
+    connect(m_inspector, &Inspector::storyAsked, this, &MainWindow::playDeviation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_palette, &CommandPalette::resourceAsked, this, redirect);
     connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);

@@ -92,6 +92,7 @@ private:
     void buildBar();
     void buildDocks();
     void buildComparing();
+    void playDeviation(const QString &path);
     void buildStatus();
     void connectPanels();
     void applyTheme();

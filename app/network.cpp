@@ -7,6 +7,7 @@
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
 #include "model/formats/scenario.h"
+#include "model/items/foretold.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/networkpanel.h"
@@ -55,6 +56,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     RemoteController::Options options;
     options.readOnly = choice.readOnly;
     options.connection.server = QUrl(choice.url);
+    options.predicts = true;
     Credential &credential = options.connection.credential;
     switch (choice.credentials) {
     case CredentialsKind::None:
@@ -134,6 +136,12 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
 {
     connect(m_strip, &ConnectionStrip::retryAsked, this, &Network::reconnect);
     connect(m_serving, &ServingStrip::stopAsked, this, &Network::stopServing);
+    connect(m_serving, &ServingStrip::faultAsked, this, [this](const QString &name) {
+        if (!m_server)
+            return;
+        m_server->plan({ .fault = name });
+        emit said(tr("The next operation of a client that gives a chance to shows %1.").arg(name));
+    });
     connect(m_panel, &NetworkPanel::stopServingAsked, this, &Network::stopServing);
     connect(m_panel, &NetworkPanel::connectAsked, this, &Network::connectAsked);
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
@@ -147,6 +155,11 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         connect(m_panel, &NetworkPanel::pollingToggled, m_remote, &RemoteController::setPolling);
         connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
         connect(m_remote, &RemoteController::pollsChanged, this, &Network::showPolls);
+        if (const Forecast *forecast = m_remote->forecast())
+            connect(forecast, &Forecast::diverged, this, [this, forecast] {
+                emit said(tr("The server left the rules: %1")
+                              .arg(deviationText(forecast->deviations().last())));
+            });
         connect(m_remote, &RemoteController::problem, this, &Network::said);
         connect(m_remote, &RemoteController::stateChanged, this, [this] {
             m_done = m_known = -1;

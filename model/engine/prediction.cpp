@@ -258,7 +258,8 @@ QList<Prediction::Lost> Prediction::lost() const
     return result;
 }
 
-void Prediction::goOn(const QStringList &trees, const QList<ResourceSpec> &resources)
+void Prediction::goOn(
+    const QStringList &trees, const QList<ResourceSpec> &resources, const QList<Observation> &seen)
 {
     for (const ResourceSpec &resource : resources)
         m_grove.join(resource);
@@ -268,7 +269,7 @@ void Prediction::goOn(const QStringList &trees, const QList<ResourceSpec> &resou
         || std::ranges::any_of(
             part->trees, [&](const QString &tree) { return !trees.contains(tree); }))
         return;
-    start(*part, makeWorld(m_rules, resources).world, {}, part->since);
+    start(*part, makeWorld(m_rules, resources).world, seen, part->since);
 }
 
 // ---- what is told

@@ -77,7 +77,9 @@ public:
     /// Nothing can be said of the trees that a path belongs to.
     void lose(const QString &path, Why why, double at);
     /// How lost trees are now that everything rests in them; all that belong together at once.
-    void goOn(const QStringList &trees, const QList<ResourceSpec> &resources);
+    /// `seen` tells the etags that they have.
+    void goOn(const QStringList &trees, const QList<ResourceSpec> &resources,
+        const QList<Observation> &seen = {});
 
     // What is known
 

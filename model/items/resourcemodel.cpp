@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/resourcemodel.h"
 
+#include "model/items/foretold.h"
 #include "model/items/words.h"
 
 #include <QSet>
@@ -134,12 +135,12 @@ int ResourceModel::rowCount(const QModelIndex &parent) const
 
 int ResourceModel::columnCount(const QModelIndex &) const
 {
-    return ColumnCount;
+    return m_forecast ? ColumnCount : ColumnCount - 1;
 }
 
 QModelIndex ResourceModel::index(int row, int column, const QModelIndex &parent) const
 {
-    if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent))
+    if (row < 0 || column < 0 || column >= columnCount(parent) || row >= rowCount(parent))
         return {};
     return createIndex(row, column, quintptr(level(resource(parent)).children[row]));
 }
@@ -179,6 +180,8 @@ QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Etag");
     case InProgress:
         return tr("Busy");
+    case Foretold:
+        return tr("Rules allow");
     default:
         return {};
     }
@@ -251,10 +254,14 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
             return m_controller.etag(shown);
         case InProgress:
             return operationText(shown);
+        case Foretold:
+            return m_forecast ? foretoldText(*m_forecast, tree().path(shown)) : QString();
         default:
             return {};
         }
     case Qt::ToolTipRole:
+        if (index.column() == StateWord && m_forecast)
+            return stateTip(shown);
         return index.column() == Name ? tree().path(shown) : data(index, Qt::DisplayRole);
     case Qt::AccessibleTextRole:
         return index.column() == Name
@@ -275,17 +282,47 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         const Running *running = operationOn(shown, &asTarget);
         return running ? running->serial : 0;
     }
+    case Deviates:
+        return m_forecast && isDeviating(*m_forecast, tree().path(shown));
     case Below:
         return qlonglong(tree().subtree(shown).size()) - 1;
     case Full: {
         QStringList cells { tree().path(shown) };
-        for (int column = TypeTitle; column < ColumnCount; ++column)
+        for (int column = TypeTitle; column < columnCount(); ++column)
             cells += data(index.siblingAtColumn(column)).toString();
         return rowText(cells);
     }
     default:
         return {};
     }
+}
+
+// ---- What the rules allow
+
+void ResourceModel::setForecast(const Forecast *forecast)
+{
+    beginResetModel();
+    m_forecast = forecast;
+    m_levels.clear();
+    m_spots.clear();
+    endResetModel();
+    if (forecast)
+        connect(forecast, &Forecast::changed, this, [this] {
+            for (const Resource parent : parents())
+                announce(parent);
+        });
+}
+
+/// What is seen, what the rules allow, and where a server left them.
+QString ResourceModel::stateTip(Resource resource) const
+{
+    const QString path = tree().path(resource);
+    QString tip = tr("%1; the rules allow %2")
+                      .arg(shownWord(m_controller.rules(), m_controller.world(), resource),
+                          foretoldText(*m_forecast, path));
+    if (const Deviation *deviation = m_forecast->deviationAt(path))
+        tip += u'\n' + deviationText(*deviation) + u'\n' + brokenRuleText(*deviation);
+    return tip.trimmed();
 }
 
 // ---- What happens

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/engine/forecast.h"
 #include "model/items/mood.h"
 #include "model/items/resourcefilter.h"
 
 #include <QAbstractItemModel>
+#include <QPointer>
 
 #include <unordered_map>
 
@@ -18,7 +20,7 @@ class ResourceModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
-    enum Column { Name, TypeTitle, StateWord, Etag, InProgress, ColumnCount };
+    enum Column { Name, TypeTitle, StateWord, Etag, InProgress, Foretold, ColumnCount };
     enum Role {
         Path = Qt::UserRole, ///< QString
         Word,                ///< QString: the state that it shows
@@ -26,6 +28,7 @@ public:
         Icon,                ///< QString: the type's icon
         Serial,              ///< quint32: the operation that runs on it; 0: none
         Below,               ///< qlonglong: how many resources are below it
+        Deviates,            ///< bool: a server showed something of it that the rules do not allow
         Full, ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
@@ -39,6 +42,9 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// With it comes the column of what the rules allow; null: there is none.
+    void setForecast(const Forecast *forecast);
 
     /// Invalid where there is no such resource, or the filter hides it.
     QModelIndex indexOf(const QString &path) const;
@@ -85,9 +91,11 @@ private:
     void announce(Resource parent, const Extent &extent);
     QList<Resource> parents() const; ///< whose children are known by row
     QString operationText(Resource resource) const;
+    QString stateTip(Resource resource) const;
     const Running *operationOn(Resource resource, bool *asTarget) const;
 
     const Controller &m_controller;
+    QPointer<const Forecast> m_forecast;
     FilteredResources m_filtered;
     std::vector<Mood> m_moods;                            ///< state ->
     mutable std::unordered_map<Resource, Level> m_levels; ///< by parent; NoResource: the top

@@ -1,209 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/chronicle.h"
 
-#include "model/engine/errorcodes.h"
-#include "model/formats/exchanges.h"
-
-#include <QUrl>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-HttpRequest messageOf(const Exchange &exchange)
-{
-    const QUrl url(exchange.url);
-    HttpRequest request;
-    request.method = exchange.method.toUtf8();
-    request.target = url.path(QUrl::FullyEncoded).toUtf8();
-    if (url.hasQuery())
-        request.target += '?' + url.query(QUrl::FullyEncoded).toUtf8();
-    for (const Exchange::Header &header : exchange.requestHeaders)
-        request.headers.append(header.name.toUtf8(), header.value.toUtf8());
-    request.body = exchange.requestBody;
-    return request;
-}
-
-/// Where the answer says that the operation can be asked about.
-QStringList operationUrls(const Exchange &exchange, const WireFollow &follow)
-{
-    QStringList urls;
-    for (const QStringList &names : { follow.operationHeaders, follow.resultHeaders }) {
-        for (const QString &name : names) {
-            if (const QString url = headerValue(exchange.responseHeaders, name); !url.isEmpty())
-                urls += QUrl(exchange.url).resolved(QUrl(url)).toString();
-        }
-    }
-    return urls;
-}
-
-} // namespace
-
 Chronicle::Chronicle(const Rules &rules, QString file)
-    : m_rules(rules), m_messages(rules), m_file(std::move(file)), m_codes(errorCodes(rules.pack()))
+    : m_rules(rules), m_reader(rules), m_file(std::move(file))
 { }
-
-QString Chronicle::treeOf(const QString &path) const
-{
-    const QString top = path.section(u'/', 0, 2);
-    return m_rules.pack().ignoreCase ? top.toCaseFolded() : top;
-}
 
 void Chronicle::add(const Exchange &exchange, int line)
 {
-    if (!exchange.sent.isValid())
+    const std::optional<Testimony> told = m_reader.testimony(exchange);
+    if (!told)
         return;
-    if (m_zero.isNull())
-        m_zero = exchange.sent;
-    const HttpRequest message = messageOf(exchange);
-    const Asked asked = m_messages.asked(message);
-    if (!asked.row || !asked.badName.isEmpty())
-        return;
-    // Times of sending are cut to whole ms; one ms is added, so that no interval is too short.
-    Span span { .sent = exchange.sent, .line = line };
-    span.from = double(m_zero.msecsTo(exchange.sent));
-    span.to = span.from + std::max(0.0, exchange.duration) + 1;
-    if (m_rules.isOperation(m_rules.trigger(asked.row->ask))) {
-        addRequest(exchange, asked, span);
-    } else if (exchange.status) {
-        addAnswer(exchange, asked, span);
+    for (const Testimony::Sight &sight : told->sights) {
+        Observation seen = TestimonyReader::observation(*told, sight);
+        seen.line = line;
+        m_observations += seen;
+        m_sights[sight.path] += Sight { told->from, told->to, sight.message };
     }
+    if (told->asked)
+        addRequest(*told, line);
+    if (!told->unnamed.isEmpty())
+        m_unnamed.insert(told->unnamed);
+    if (!told->collection.isEmpty())
+        m_collections.insert(
+            told->collection, std::min(told->to, m_collections.value(told->collection, told->to)));
+    if (told->status)
+        m_statuses.append({ told->operation,
+            { .line = line,
+                .from = told->from,
+                .to = told->to,
+                .word = statusName(*told->status) } });
 }
 
-void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const Span &span)
+void Chronicle::addRequest(const Testimony &told, int line)
 {
-    const QString path = asked.isCollection ? madeIn(exchange, asked.path) : asked.path;
-    if (path.isEmpty()) {
-        m_unnamed.insert(treeOf(asked.path).section(u'/', 0, 1));
-        return;
-    }
-    if (m_rules.machineForType(typePathOf(path)) == Rules::None)
-        return;
-    AskedThen request { .line = span.line, .sent = span.from, .answered = span.to };
-    QString id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
+    AskedThen asked = *told.asked;
+    asked.line = line;
+    QString &id = asked.request.id;
     if (const int before = m_names[id]++)
         id += u"#%1"_s.arg(before + 1);
-    Request &as = request.request;
-    as.op = asked.row->ask;
-    as.path = path;
-    as.id = id;
-    as.client = exchange.client;
-    as.ifMatch = headerValue(exchange.requestHeaders, u"If-Match");
-    as.ifNoneMatch = headerValue(exchange.requestHeaders, u"If-None-Match");
-    if (!m_messages.requestIdHeader().isEmpty())
-        as.requestId =
-            headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
-    if (!asked.row->body.isEmpty() && !exchange.requestBody.isEmpty()) {
-        if (const auto body = m_messages.resource(exchange.requestBody, path)) {
-            as.references = body->references;
-            as.properties = body->properties;
-            as.stores = true;
-        }
-    }
-    const QString code = m_messages.error(exchange.responseBody).code;
-    if (!exchange.status) {
-        request.answer = AskedThen::Answer::Lost;
-    } else if (exchange.status >= 200 && exchange.status < 300) {
-        for (const QString &url : operationUrls(exchange, m_messages.wire().follow)) {
-            HttpRequest question;
-            question.method = "GET";
-            question.target = QUrl(url).path(QUrl::FullyEncoded).toUtf8();
-            const Asked there = m_messages.asked(question);
-            if (!there.operation.isEmpty())
-                m_operations.insert(there.operation, id);
-        }
-        if (const auto seen = m_messages.resource(exchange.responseBody, path);
-            seen && !seen->state.isEmpty())
-            addResource(*seen, span);
-    } else if (exchange.status < 500 && m_codes.contains(code)) {
-        request.answer = AskedThen::Answer::Refused;
-        request.code = code;
-    } else {
-        request.answer = AskedThen::Answer::Unknown;
-    }
-    m_requests += request;
-}
-
-/// What a request to a collection makes there, by the answer, else by its body; empty: not known.
-QString Chronicle::madeIn(const Exchange &exchange, const QString &collection) const
-{
-    const QString place = collection + u'/';
-    if (exchange.status < 300) {
-        const auto told = m_messages.resource(exchange.responseBody, place);
-        if (told && !told->name.isEmpty())
-            return place + told->name;
-        HttpRequest there;
-        there.method = "GET";
-        const QUrl location(headerValue(exchange.responseHeaders, u"Location"));
-        there.target = QUrl(exchange.url).resolved(location).path(QUrl::FullyEncoded).toUtf8();
-        const Asked asked = m_messages.asked(there);
-        if (!location.isEmpty() && asked.row && asked.path.startsWith(place))
-            return asked.path;
-    }
-    const auto said = m_messages.resource(exchange.requestBody, place);
-    return said && !said->name.isEmpty() ? place + said->name : QString();
-}
-
-void Chronicle::addAnswer(const Exchange &exchange, const Asked &asked, const Span &span)
-{
-    const bool isGood = exchange.status >= 200 && exchange.status < 300;
-    if (asked.row->ask == u"resource" && isGood) {
-        if (const auto message = m_messages.resource(exchange.responseBody, asked.path)) {
-            ResourceMessage seen = *message;
-            seen.path = asked.path;
-            if (seen.etag.isEmpty())
-                seen.etag = exchange.etag;
-            addResource(seen, span);
-        }
-    } else if (asked.row->ask == u"resource" && exchange.status == 404) {
-        m_observations +=
-            Observation { .line = span.line, .path = asked.path, .from = span.from, .to = span.to };
-        m_sights[asked.path] += Sight { span.from, span.to, {} };
-    } else if (asked.row->ask == u"collection" && isGood) {
-        const auto collection = m_messages.collection(exchange.responseBody, asked.path);
-        if (!collection)
-            return;
-        for (const ResourceMessage &message : collection->resources)
-            addResource(message, span);
-        const QString top = m_rules.pack().ignoreCase ? asked.path.toCaseFolded() : asked.path;
-        const bool isWhole = collection->next.isEmpty() && !QUrl(exchange.url).hasQuery();
-        if (isWhole && asked.path.count(u'/') == 1)
-            m_collections.insert(top, std::min(span.to, m_collections.value(top, span.to)));
-    } else if (asked.row->ask == u"operation" && isGood) {
-        addStatus(exchange, asked, span);
-    }
-}
-
-void Chronicle::addResource(const ResourceMessage &message, const Span &span)
-{
-    if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
-        return;
-    if (!message.state.isEmpty()) {
-        m_observations += Observation { .line = span.line,
-            .path = message.path,
-            .from = span.from,
-            .to = span.to,
-            .word = message.state,
-            .etag = message.etag };
-        m_sights[message.path] += Sight { span.from, span.to, message };
-    }
-    for (const ResourceMessage &child : message.children)
-        addResource(child, span);
-}
-
-void Chronicle::addStatus(const Exchange &exchange, const Asked &asked, const Span &span)
-{
-    const Result<OperationMessage> message = m_messages.operation(exchange.responseBody);
-    if (!message || !message->status)
-        return;
-    Observation stood {
-        .line = span.line, .from = span.from, .to = span.to, .word = statusName(*message->status)
-    };
-    m_statuses.append({ asked.operation, stood });
+    for (const QString &operation : told.standsFor)
+        m_operations.insert(operation, id);
+    m_requests += asked;
 }
 
 /// When each tree was first changed (ms).
@@ -211,26 +54,10 @@ QHash<QString, double> Chronicle::begun() const
 {
     QHash<QString, double> begun;
     for (const AskedThen &asked : m_requests) {
-        const QString tree = treeOf(asked.request.path);
+        const QString tree = m_reader.treeOf(asked.request.path);
         begun.insert(tree, std::min(asked.sent, begun.value(tree, asked.sent)));
     }
     return begun;
-}
-
-ResourceSpec Chronicle::specOf(const ResourceMessage &message) const
-{
-    ResourceSpec spec {
-        .path = message.path, .references = message.references, .properties = message.properties
-    };
-    const int machine = m_rules.machineForType(typePathOf(message.path));
-    for (const Rules::StateRule &state : m_rules.states()) {
-        const bool shows = state.id == message.state
-            || (state.shown != Rules::None && m_rules.word(state.shown) == message.state);
-        if (state.machine == machine && state.isStable() && shows
-            && (spec.state.isEmpty() || state.id == message.state))
-            spec.state = state.id;
-    }
-    return spec;
 }
 
 History Chronicle::history() const
@@ -246,22 +73,22 @@ History Chronicle::history() const
     const QSet<QString> leftOut(left.begin(), left.end());
     const QHash<QString, double> begun = this->begun();
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-        const QString tree = treeOf(it.key());
+        const QString tree = m_reader.treeOf(it.key());
         std::optional<Sight> last; // before anybody changed it
         for (const Sight &sight : *it) {
             if (sight.to <= begun.value(tree, 1e300) && (!last || sight.to > last->to))
                 last = sight;
         }
         if (last && last->message && !leftOut.contains(tree))
-            history.resources += specOf(*last->message);
+            history.resources += m_reader.specOf(*last->message);
     }
     std::ranges::sort(history.resources, {}, &ResourceSpec::path);
     for (const AskedThen &asked : m_requests) {
-        if (!leftOut.contains(treeOf(asked.request.path)))
+        if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
             history.requests += asked;
     }
     for (const Observation &seen : m_observations) {
-        if (!leftOut.contains(treeOf(seen.path)))
+        if (!leftOut.contains(m_reader.treeOf(seen.path)))
             history.observations += seen;
     }
     QSet<QString> asked;
@@ -284,7 +111,7 @@ QStringList Chronicle::leftOut() const
         if (read != m_collections.constEnd() && *read <= before)
             return true;
         for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-            if (treeOf(it.key()) == tree
+            if (m_reader.treeOf(it.key()) == tree
                 && std::ranges::any_of(*it, [&](const Sight &sight) { return sight.to <= before; }))
                 return true;
         }
@@ -292,10 +119,11 @@ QStringList Chronicle::leftOut() const
     };
     const auto isAtRest = [&](const QString &tree, double before) {
         for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-            if (treeOf(it.key()) != tree)
+            if (m_reader.treeOf(it.key()) != tree)
                 continue;
             for (const Sight &sight : *it) {
-                if (sight.to <= before && sight.message && specOf(*sight.message).state.isEmpty())
+                if (sight.to <= before && sight.message
+                    && m_reader.specOf(*sight.message).state.isEmpty())
                     return false;
             }
         }
@@ -306,7 +134,7 @@ QStringList Chronicle::leftOut() const
             result += it.key();
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-        const QString tree = treeOf(it.key());
+        const QString tree = m_reader.treeOf(it.key());
         const bool mayBeNew = m_unnamed.contains(tree.section(u'/', 0, 1));
         if (mayBeNew || (!begun.contains(tree) && !isAtRest(tree, 1e300)))
             result += tree;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exchange.h"
-#include "model/engine/history.h"
-#include "model/remote/messages.h"
+#include "model/remote/testimony.h"
 
 namespace instar {
 
@@ -26,20 +24,8 @@ public:
     QStringList leftOut() const;
 
 private:
-    struct Span
-    {
-        QDateTime sent;
-        double from = 0, to = 0; ///< ms from the first exchange added
-        int line = 0;
-    };
-    void addRequest(const Exchange &exchange, const Asked &asked, const Span &span);
-    QString madeIn(const Exchange &exchange, const QString &collection) const;
-    void addAnswer(const Exchange &exchange, const Asked &asked, const Span &span);
-    void addResource(const ResourceMessage &message, const Span &span);
-    void addStatus(const Exchange &exchange, const Asked &asked, const Span &span);
-    QString treeOf(const QString &path) const;
+    void addRequest(const Testimony &told, int line);
     QHash<QString, double> begun() const;
-    ResourceSpec specOf(const ResourceMessage &message) const;
 
     struct Sight
     {
@@ -48,10 +34,8 @@ private:
     };
 
     const Rules &m_rules;
-    Messages m_messages;
+    TestimonyReader m_reader;
     QString m_file;
-    QSet<QString> m_codes; ///< that the pack refuses with
-    QDateTime m_zero;
     QList<AskedThen> m_requests;
     QList<Observation> m_observations;
     QHash<QString, int> m_names;           ///< request -> how many have that name

@@ -72,6 +72,10 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
       m_messages(m_rules),
       m_mirror(m_rules)
 {
+    if (m_options.predicts && !hasClocks(m_rules)) {
+        m_prediction = std::make_unique<LivePrediction>(m_rules);
+        m_forecast = std::make_unique<Forecast>(m_rules, m_prediction->prediction());
+    }
     m_polls.setSingleShot(true);
     m_retry.setSingleShot(true);
     connect(&m_ticker, &QTimer::timeout, this, &RemoteController::tick);
@@ -109,8 +113,8 @@ Result<RemoteController::State> RemoteController::open()
     if (!made)
         return Error { made.error() };
     m_connection = std::move(*made);
-    connect(m_connection.get(), &Connection::began, this, &RemoteController::exchanged);
-    connect(m_connection.get(), &Connection::ended, this, &RemoteController::exchanged);
+    connect(m_connection.get(), &Connection::began, this, &RemoteController::watch);
+    connect(m_connection.get(), &Connection::ended, this, &RemoteController::watch);
     m_reader = std::make_unique<TreeReader>(*m_connection, m_messages, m_options.version);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
@@ -151,6 +155,8 @@ void RemoteController::close()
     m_reader->stop();
     m_volley->close(); // ends what has no answer yet
     m_connection->abandon();
+    if (m_prediction)
+        m_prediction->giveUp();
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
         if (!one.end)
@@ -342,6 +348,8 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->seen = stateAt(shared->path);
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
+        if (m_prediction)
+            m_prediction->begun(shared->path);
         note({ { .kind = Change::Kind::Sent,
                  .operation = serial,
                  .request = shared,
@@ -435,6 +443,28 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     }
     const Record record = m_records.last(); // receivers may ask for more
     emit recorded(record);
+}
+
+/// Nothing more will be learned of an operation.
+void RemoteController::forget(quint32 serial)
+{
+    const SentOperation *one = sentOperation(serial);
+    if (one && m_prediction)
+        m_prediction->ended(one->request->path, QDateTime::currentDateTimeUtc());
+    m_sentOperations.erase(serial);
+}
+
+void RemoteController::watch(const Exchange &exchange)
+{
+    if (m_prediction)
+        m_prediction->take(exchange);
+    emit exchanged(exchange);
+}
+
+void RemoteController::foretell()
+{
+    if (m_prediction && m_prediction->advanceTo(QDateTime::currentDateTimeUtc()))
+        m_forecast->look();
 }
 
 QList<PolledOperation> RemoteController::polls() const
@@ -613,7 +643,7 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
         change.outcome = m_rules.failed;
         change.code = u"Lost"_s;
     }
-    m_sentOperations.erase(serial);
+    forget(serial);
     note({ change });
     if (m_state != State::Ready)
         return;
@@ -686,7 +716,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         if (predicted.verdict == Admission::Verdict::Refused && predicted.http == end->http)
             change.rule = predicted.rule;
         const QString top = one.top();
-        m_sentOperations.erase(serial);
+        forget(serial);
         note({ change });
         if (m_state == State::Ready)
             m_reader->read(top);
@@ -703,7 +733,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
             change.kind = Change::Kind::Replayed;
             change.from = change.to = before;
             change.other = first;
-            m_sentOperations.erase(serial);
+            forget(serial);
             note({ change });
             return;
         }
@@ -724,7 +754,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         && (isSafe(method) || (response.status == 204 && !wasThere))) {
         change.kind = Change::Kind::Observed;
         change.from = change.to = before;
-        m_sentOperations.erase(serial);
+        forget(serial);
         note({ change });
         return;
     }
@@ -848,6 +878,9 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
     const FollowEnd &end = *one->end;
+    // One of which nobody knows how it ended may still go on.
+    if (m_prediction && end.code != u"Lost")
+        m_prediction->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
         .operation = serial,
         .path = one->request->path,
@@ -990,6 +1023,7 @@ void RemoteController::tick()
 {
     const qint64 time = now();
     m_mirror.world().now = time;
+    foretell();
     emit timePassed();
     if (m_state != State::Ready || !m_isPolling)
         return;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/engine/forecast.h"
 #include "model/remote/connection.h"
 #include "model/remote/follow.h"
+#include "model/remote/liveprediction.h"
 #include "model/remote/mirror.h"
 #include "model/remote/treereader.h"
 #include "model/remote/volley.h"
@@ -38,6 +40,7 @@ public:
         int connectMs = 10'000, answerMs = 120'000; ///< what a client's operation may take
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         FollowOptions follow;
+        bool predicts = false; ///< the rules run beside the server
     };
 
     RemoteController(Rules rules, Options options, QObject *parent = nullptr);
@@ -48,6 +51,9 @@ public:
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; }
     bool isOurs() const override { return false; }
+    /// The rules running beside what the server shows. Null where nobody asked for that, and for
+    /// packs in which the clock moves something: what time it is there nobody tells.
+    const Forecast *forecast() const { return m_forecast.get(); }
     /// Sends it. What cannot be sent is Rejected at once.
     quint32 submit(Request request) override
     {
@@ -116,12 +122,15 @@ signals:
 private:
     struct SentOperation;
 
-    // remotecontroller.cpp: the connection, requests, records
+    // The connection, requests, records
     void setState(State state, const QString &text = {});
     void lose(const QString &why, bool mayRetry = true);
     void tryAgain();
     qint64 now() const;
     void note(std::vector<Change> changes, Event event = {});
+    void watch(const Exchange &exchange);
+    void foretell();
+    void forget(quint32 serial);
     struct Outgoing
     {
         std::optional<HttpRequest> http;
@@ -178,6 +187,8 @@ private:
     int m_tries = 0;
     QList<CollectionRead> m_first; ///< before the tree was read
 
+    std::unique_ptr<LivePrediction> m_prediction;
+    std::unique_ptr<Forecast> m_forecast;
     std::unique_ptr<Connection> m_connection;
     std::unique_ptr<TreeReader> m_reader;
     std::unique_ptr<Volley> m_volley;

@@ -25,6 +25,7 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
       m_listener([this](HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer) {
           handle(ticket, http, peer);
       }),
+      m_misbehaviour(simulator.rules()),
       m_testDoor(simulator, m_plans, [this] { restart(); }),
       m_first(m_options.mostFinished),
       m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
@@ -36,6 +37,9 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
         schedule();
     });
     connect(&simulator, &Controller::recorded, this, &Server::follow);
+    // Codes and serials mean something else from then on.
+    connect(&simulator, &Controller::rewound, this, [this] { m_misbehaviour.clear(); });
+    connect(&simulator, &Controller::rulesChanged, this, [this] { m_misbehaviour.clear(); });
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
     connect(&m_listener, &HttpListener::refused, this,
         [this](const HttpRequest &http, const HttpResponse &response, const QString &peer) {
@@ -196,6 +200,7 @@ void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response,
 void Server::restart()
 {
     m_plans.clear();
+    m_misbehaviour.clear();
     m_first.clear();
     for (const Caller &caller : std::exchange(m_waiting, {}))
         breakOff(caller.ticket, {}, 0);
@@ -253,8 +258,14 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     }
     if (!m_plans.isEmpty()) {
         const bool starts = admitted.verdict == Admission::Verdict::Accepted;
-        const TestPlan plan = m_plans.take(request.op, request.path, m_messages.names(), starts);
-        if (starts) {
+        const auto suits = [&](const TestPlan &one) {
+            const std::optional<Fault> broken = one.brokenRule();
+            return broken
+                ? m_misbehaviour.isPossible(*broken, m_simulator.world(), request, admitted)
+                : starts || one.refusedToo;
+        };
+        const TestPlan plan = m_plans.take(request.op, request.path, m_messages.names(), suits);
+        if (starts || plan.brokenRule()) {
             caller.plan = plan;
             caller.plan.apply(request);
         }
@@ -262,7 +273,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     caller.asked.path = request.path;
 
     m_exchanges.explain(caller.ticket, Exchange::Purpose::Fire, request.id);
-    const quint32 serial = m_simulator.submit(std::move(request));
+    const quint32 serial = submitted(caller.plan, std::move(request));
     const Record &record = m_simulator.records().last();
     const auto change = std::ranges::find(record.changes, serial, &Change::operation);
     if (change == record.changes.end()) {
@@ -280,12 +291,32 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
 }
 
+/// The serial of what was submitted, from now on with what the plan breaks.
+quint32 Server::submitted(const TestPlan &plan, Request request)
+{
+    const std::optional<Fault> broken = plan.brokenRule();
+    if (!broken)
+        return m_simulator.submit(std::move(request));
+    const World before = m_simulator.world();
+    const quint32 serial = m_simulator.submit(request);
+    m_misbehaviour.begin(*broken, serial, request, before, m_simulator.world());
+    return serial;
+}
+
 // ---- What is said, and when
+
+const World &Server::world() const
+{
+    if (m_misbehaviour.isEmpty())
+        return m_simulator.world();
+    m_toldWorld = m_misbehaviour.told(m_simulator.world());
+    return m_toldWorld;
+}
 
 Messages::About Server::about(const Caller &caller, const QString &path, Resource resource) const
 {
     Messages::About about;
-    about.world = &m_simulator.world();
+    about.world = &world();
     about.operations = &m_simulator.operations();
     about.path = path;
     about.resource = resource;
@@ -301,7 +332,7 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
 
 Messages::About Server::aboutOperation(const Caller &caller, const Operation &operation) const
 {
-    const World &world = m_simulator.world();
+    const World &world = this->world();
     const Running *running = world.find(operation.serial);
     Messages::About about = this->about(
         caller, operation.path, running ? running->target : world.tree.find(operation.path));
@@ -359,7 +390,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     const std::optional<UsualRefusal> engines = usualRefusal(refusal);
     const Type *type = rules.typeRow(typePathOf(caller.asked.path));
     Messages::About about =
-        this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
+        this->about(caller, caller.asked.path, world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
     about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
     if (type)
@@ -396,10 +427,10 @@ void Server::tell(const Caller &caller)
         tellOperation(caller);
         return;
     }
-    const World &world = m_simulator.world();
     const Rules &rules = m_simulator.rules();
     Messages::About about =
-        this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
+        this->about(caller, caller.asked.path, this->world().tree.find(caller.asked.path));
+    const World &world = *about.world;
     about.at = u"found"_s;
     bool found = true;
     if (question == u"resource") {
@@ -432,22 +463,25 @@ QString Server::withUrls(const Caller &caller, const Operation &refused) const
 void Server::tellOperation(const Caller &caller)
 {
     const Operation *operation = m_simulator.operations().find(caller.asked.operation);
-    if (!operation || operation->status == Status::Rejected) {
+    const Operation told =
+        operation ? m_misbehaviour.told(*operation, m_simulator.world()) : Operation();
+    if (!operation || told.status == Status::Rejected) {
         refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
         return;
     }
-    const Messages::About about = aboutOperation(caller, *operation);
+    const Messages::About about = aboutOperation(caller, told);
     answer(caller, m_messages.answer(caller.asked.row->ask, about));
 }
 
 void Server::tellSubmitted(
     const Caller &caller, const Change &change, const Admission &admitted, const JsonText *body)
 {
-    const Operation *operation = m_simulator.operations().find(change.operation);
-    if (!operation) {
+    const Operation *known = m_simulator.operations().find(change.operation);
+    if (!known) {
         answer(caller, HttpResponse { .status = 500 });
         return;
     }
+    const Operation operation = m_misbehaviour.told(*known, m_simulator.world());
     if (change.kind == Change::Kind::Replayed) {
         if (const HttpResponse *first = m_first.find(change.other)) {
             answer(caller, *first);
@@ -459,37 +493,42 @@ void Server::tellSubmitted(
             return;
         }
     }
-    Messages::About about = aboutOperation(caller, *operation);
+    Messages::About about = aboutOperation(caller, operation);
     about.body = body;
     const Rules &rules = m_simulator.rules();
     about.created =
         change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;
     std::optional<HttpResponse> response;
-    if (change.kind != Change::Kind::Rejected && change.kind != Change::Kind::Observed
-        && !operation->isOver()) {
+    const bool isRefused =
+        change.kind == Change::Kind::Rejected && operation.status == Status::Rejected;
+    const bool isPretended = change.kind == Change::Kind::Rejected && !isRefused;
+    if (isPretended || (!isRefused && change.kind != Change::Kind::Observed && !known->isOver())) {
         about.at = u"started"_s;
-        response = m_messages.ownAnswer(operation->op, about);
-        if (!response) {
+        response = m_messages.ownAnswer(operation.op, about);
+        if (!response && (isPretended || operation.isOver())) { // that is not waited for
+            about.at = u"succeeded"_s;
+            response = m_messages.answer(operation.op, about);
+        } else if (!response) {
             Caller waiting = caller;
             waiting.created = about.created;
-            await(operation->serial, waiting);
+            await(operation.serial, waiting);
             return;
         }
     } else {
-        if (change.kind == Change::Kind::Rejected) {
+        if (isRefused) {
             about.at = u"rejected"_s;
-            about.message = withUrls(caller, *operation);
+            about.message = withUrls(caller, operation);
             if (!admitted.witness.isEmpty())
                 about.details = { admitted.code, admitted.witness };
         } else if (change.kind == Change::Kind::Observed) {
             about.at = u"observed"_s;
         }
-        response = m_messages.answer(operation->op, about);
+        response = m_messages.answer(operation.op, about);
         if (!caller.asked.allowed.isEmpty())
             response->headers.append("Allow", caller.asked.allowed.join(u", "_s).toLatin1());
     }
     if (!caller.requestId.isEmpty())
-        m_first.remember(operation->serial, *response);
+        m_first.remember(operation.serial, *response);
     answer(caller, *std::move(response));
 }
 
@@ -510,6 +549,8 @@ void Server::await(quint32 serial, const Caller &caller)
 /// Answers that were to come at the end.
 void Server::follow(const Record &record)
 {
+    if (!m_misbehaviour.isEmpty())
+        m_misbehaviour.follow(record, m_simulator.world());
     if (m_waiting.isEmpty())
         return;
     for (const Change &change : record.changes) {
@@ -521,7 +562,8 @@ void Server::follow(const Record &record)
             continue;
         m_waiting.remove(change.operation);
         const Caller &first = callers.last(); // values() has the newest first
-        Messages::About about = aboutOperation(first, *operation);
+        const Operation told = m_misbehaviour.told(*operation, m_simulator.world());
+        Messages::About about = aboutOperation(first, told);
         about.created = first.created;
         const HttpResponse response = m_messages.answer(operation->op, about);
         if (!first.requestId.isEmpty())
@@ -534,7 +576,7 @@ void Server::follow(const Record &record)
 /// The answer goes out, or what a plan makes of it.
 void Server::answer(const Caller &caller, HttpResponse response)
 {
-    if (caller.plan.fault.isEmpty())
+    if (caller.plan.fault.isEmpty() || caller.plan.brokenRule())
         reply(caller.ticket, std::move(response));
     else
         spoil(caller, std::move(response));

@@ -37,6 +37,8 @@ public:
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
     qint64 requests() const { return m_requests; }
+    /// How the next operations that it fits will end, and what goes wrong.
+    void plan(const TestPlan &plan) { m_plans.add(plan); }
     /// No new connections; those that are open get their answers, at the latest after `ms`. Then
     /// closed() comes.
     void close(int ms);
@@ -69,6 +71,7 @@ private:
     void reply(HttpListener::Ticket ticket, HttpResponse response);
     void breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes);
     void ask(Caller caller, const HttpRequest &http, const QString &peer);
+    quint32 submitted(const TestPlan &plan, Request request);
     void tell(const Caller &caller);
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
@@ -87,6 +90,8 @@ private:
     void follow(const Record &record);
     void restart();
 
+    /// The world as it is spoken of.
+    const World &world() const;
     Messages::About about(const Caller &caller, const QString &path, Resource resource) const;
     QString pathOf(const Caller &caller) const;
     QString whereTheBaseIs(const Caller &caller, const QString &version) const;
@@ -101,6 +106,8 @@ private:
     Messages m_messages;
     HttpListener m_listener;
     TestPlans m_plans;
+    Misbehaviour m_misbehaviour;
+    mutable World m_toldWorld; ///< while it misbehaves
     TestDoor m_testDoor;
     FirstAnswers m_first;
     ServedExchanges m_exchanges;

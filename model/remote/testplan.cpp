@@ -19,7 +19,17 @@ bool isFault(const QString &text)
 {
     static const QRegularExpression known(
         u"^(close|truncate|garbage|invalid-json|empty|status:[1-5][0-9][0-9]|delay:[0-9]{1,6})$"_s);
-    return known.match(text).hasMatch();
+    return known.match(text).hasMatch() || faultNamed(text);
+}
+
+QString faultNames()
+{
+    QStringList names { u"close"_s, u"truncate"_s, u"garbage"_s, u"invalid-json"_s, u"empty"_s,
+        u"status:NNN"_s, u"delay:MS"_s };
+    for (const FaultWords &row : faults())
+        names += row.name;
+    const QString last = names.takeLast();
+    return names.join(u", "_s) + u" or "_s + last;
 }
 
 } // namespace
@@ -68,8 +78,7 @@ Result<TestPlan> TestPlans::read(const Rules &rules, const QByteArray &json)
     plan.refusedToo = fields.flag("refusedToo");
     plan.fault = fields.text("fault");
     if (!plan.fault.isEmpty() && !isFault(plan.fault))
-        reading.expected(u"close, truncate, garbage, invalid-json, empty, status:NNN or delay:MS"_s,
-            fields.value("fault"));
+        reading.expected(faultNames(), fields.value("fault"));
     plan.times = std::max<qint64>(fields.whole("times", 1), 1);
     if (!reading.isGood())
         return Error { reading.sentence() };
@@ -84,11 +93,11 @@ void TestPlans::add(const TestPlan &plan)
 }
 
 TestPlan TestPlans::take(
-    const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts)
+    const QString &op, const QString &path, Qt::CaseSensitivity names, const Suits &suits)
 {
     const auto found = std::ranges::find_if(m_plans, [&](const TestPlan &plan) {
-        return (starts || plan.refusedToo) && (plan.op.isEmpty() || plan.op == op)
-            && (plan.path.isEmpty() || plan.path.compare(path, names) == 0);
+        return (plan.op.isEmpty() || plan.op == op)
+            && (plan.path.isEmpty() || plan.path.compare(path, names) == 0) && suits(plan);
     });
     if (found == m_plans.end())
         return {};

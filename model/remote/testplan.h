@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/misbehaviour.h"
 #include "model/engine/operation.h"
 #include "model/engine/rules.h"
 #include "model/remote/http.h"
 #include "model/result.h"
+
+#include <functional>
 
 namespace instar {
 
@@ -17,7 +20,7 @@ struct TestPlan
     int transientFailures = 0;
     bool hang = false;
     /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real
-    /// ms); empty: none.
+    /// ms), or a rule that is broken, such as "lostUpdate"; empty: none.
     QString fault;
     qint64 times = 1;
     bool refusedToo = false; ///< a request that starts nothing uses it up, too
@@ -28,6 +31,8 @@ struct TestPlan
     int faultStatus() const;
     /// The ms of "delay:250"; 0: no such fault.
     int faultDelay() const;
+    /// The rule that is broken; nothing: at most the answer is spoiled.
+    std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
 
 /// Plans that wait for their operations, the oldest first.
@@ -38,10 +43,11 @@ public:
     static Result<TestPlan> read(const Rules &rules, const QByteArray &json);
 
     void add(const TestPlan &plan); ///< a thousand wait at most; the oldest goes
-    /// The plan of an operation, which is then used up once; an empty one where none fits. It
-    /// starts, or it does not: then only a plan fits that does not mind.
+    /// The plan of an operation, which is then used up once; an empty one where none fits that
+    /// `suits`.
+    using Suits = std::function<bool(const TestPlan &plan)>;
     TestPlan take(
-        const QString &op, const QString &path, Qt::CaseSensitivity names, bool starts = true);
+        const QString &op, const QString &path, Qt::CaseSensitivity names, const Suits &suits);
     bool isEmpty() const { return m_plans.isEmpty(); }
     void clear() { m_plans.clear(); }
 

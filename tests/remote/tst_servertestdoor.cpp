@@ -23,6 +23,9 @@ private slots:
     void planErrors();
     void faults_data();
     void faults();
+    void brokenRules();
+    void brokenRuleWaits();
+    void conflictThatIsMissing();
     void reset();
 };
 
@@ -165,6 +168,85 @@ void TestServerTestDoor::faults()
     QCOMPARE(reference.simulator().world().running.size(), size_t(1));
     reference.connectAgain();
     QCOMPARE(reference.ask("PUT", net, body()).status, 200);
+}
+
+/// What clients are told is otherwise, what happens is not.
+void TestServerTestDoor::brokenRules()
+{
+    Reference reference(u"network-controller"_s, tree());
+    const auto plan = [&](const QByteArray &fault) {
+        QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{\"fault\": \"" + fault + "\"}").status,
+            200);
+    };
+    const auto state = [&] {
+        return valueIn(reference.ask("GET", net), u"properties.provisioningState"_s).toString();
+    };
+    const auto status = [&](const HttpResponse &started) {
+        const QString url = QString::fromUtf8(header(started.headers, "Azure-AsyncOperation"));
+        const QString where =
+            url.isEmpty() ? QString::fromUtf8(header(started.headers, "Location")) : url;
+        return valueIn(reference.ask("GET", QUrl(where).path()), u"status"_s).toString();
+    };
+    plan("prematureSucceeded");
+    const HttpResponse premature = reference.ask("PUT", net, body());
+    QCOMPARE(status(premature), u"Succeeded"_s);
+    QCOMPARE(state(), u"Updating"_s);
+    reference.simulator().advance(1000);
+    plan("wrongCanceled");
+    const HttpResponse canceled = reference.ask("PUT", net, body());
+    QCOMPARE(status(canceled), u"InProgress"_s);
+    reference.simulator().advance(1000);
+    QCOMPARE(status(canceled), u"Canceled"_s);
+    plan("stuckTransitional");
+    reference.ask("PUT", net, body());
+    reference.simulator().advance(1000);
+    QCOMPARE(state(), u"Updating"_s);
+    const QJsonObject truth = objectIn(reference.ask("GET", u"/_instar/world"_s));
+    QVERIFY(truth.value("quiescent"_L1).toBool());
+    // Another moment is another truth.
+    reference.simulator().stepBack();
+    reference.simulator().advance(1000);
+    QCOMPARE(state(), u"Succeeded"_s);
+}
+
+/// A plan that breaks a rule waits for an operation that gives it a chance to.
+void TestServerTestDoor::brokenRuleWaits()
+{
+    Reference reference(u"network-controller"_s, tree());
+    reference.ask(
+        "POST", u"/_instar/plan"_s, "{\"fault\": \"zombieAfterDelete\", \"duration\": 500}");
+    reference.ask("PUT", net, body());
+    reference.simulator().advance(1000);
+    reference.ask("DELETE", net);
+    reference.simulator().advance(500);
+    QVERIFY(reference.simulator().world().running.empty());
+    QVERIFY(reference.simulator().world().tree.find(u"/logicalNetworks/ln"_s) == NoResource);
+    QCOMPARE(reference.ask("GET", net).status, 200);
+    QCOMPARE(reference.ask("GET", subnet).status, 404); // only the target
+    QCOMPARE(reference.ask("POST", u"/_instar/reset"_s).status, 200);
+    reference.ask("DELETE", net);
+    reference.simulator().advance(1000);
+    QCOMPARE(reference.ask("GET", net).status, 404);
+}
+
+/// Where answers are held back, too, a request that should have been refused is answered.
+void TestServerTestDoor::conflictThatIsMissing()
+{
+    for (const QString &pack : { u"network-controller"_s, u"network-controller-sync"_s }) {
+        Reference reference(pack, tree());
+        reference.ask("POST", u"/_instar/plan"_s, "{\"fault\": \"missingConflict\"}");
+        reference.send("DELETE", net);
+        QTRY_COMPARE(reference.simulator().world().running.size(), size_t(1));
+        if (pack == u"network-controller"_s)
+            reference.answer();
+        else
+            reference.connectAgain();
+        const HttpResponse accepted = reference.ask("PUT", subnet, body());
+        QVERIFY2(accepted.status >= 200 && accepted.status < 300,
+            qPrintable(QString::number(accepted.status)));
+        QCOMPARE(reference.ask("PUT", subnet, body()).status, 409); // it is used up
+        QCOMPARE(reference.simulator().world().running.size(), size_t(1));
+    }
 }
 
 void TestServerTestDoor::reset()

@@ -14,7 +14,11 @@ class Recorder
 {
 public:
     Recorder(const Playground &ground, const RecordingSize &size)
-        : r(ground.rules), m_ground(ground), m_size(size), w(ground.world)
+        : r(ground.rules),
+          m_ground(ground),
+          m_size(size),
+          w(ground.world),
+          m_misbehaviour(ground.rules)
     {
         const Scenario start = scenarioOf(r, w);
         m_result.history.file = u"random"_s;
@@ -26,6 +30,8 @@ public:
     Recorded recorded()
     {
         int requests = m_size.requests, observations = m_size.observations;
+        if (m_size.seesAll)
+            seeAll();
         while (requests + observations > 0) {
             pass(below(m_size.gap + 1));
             if (below(requests + observations) < requests) {
@@ -36,8 +42,10 @@ public:
                 if (m_started.isEmpty() || below(3))
                     see();
                 else
-                    seeOperation();
+                    seeOperation(m_started[below(int(m_started.size()))]);
             }
+            if (m_size.seesAll)
+                seeAll();
         }
         return std::move(m_result);
     }
@@ -50,6 +58,28 @@ private:
         m_log.apply(r, stepped.record, w);
         m_result.truth += told(event);
         m_last = std::move(stepped.record);
+        m_misbehaviour.follow(m_last, w);
+    }
+
+    /// Whether what is about to be asked breaks the rule.
+    bool breaks(const Request &request) const
+    {
+        return m_size.fault && !m_result.isBroken
+            && m_misbehaviour.isPossible(*m_size.fault, w, request, admission(r, w, request));
+    }
+
+    /// One after the other, so that nothing is left open.
+    void seeAll()
+    {
+        for (const quint32 serial : std::as_const(m_started)) {
+            ++m_now;
+            seeOperation(serial);
+        }
+        for (const QString &path : m_ground.paths) {
+            ++m_now;
+            see(path);
+        }
+        ++m_now;
     }
 
     /// Time passes, and what ends or fires by itself does; some work ends sooner, in any way.
@@ -117,14 +147,22 @@ private:
             return;
         }
         const auto shared = QSharedPointer<Request>::create(request);
+        const bool isBreach = breaks(request);
+        const World before = w;
         happen({ .kind = Event::Kind::Submit, .time = m_now, .request = shared });
         Change answer;
         for (const Change &change : m_last.changes) {
             if (change.request == shared)
                 answer = change;
         }
-        const Operation &operation = *m_log.find(answer.operation);
-        if (!isLost && answer.kind == Change::Kind::Rejected) {
+        if (isBreach) {
+            m_result.isBroken = true;
+            m_misbehaviour.begin(*m_size.fault, answer.operation, request, before, w);
+        }
+        const Operation operation = standing(answer.operation);
+        if (answer.kind == Change::Kind::Rejected && operation.status != Status::Rejected) {
+            m_result.otherwise += isLost ? 0 : 1;
+        } else if (!isLost && answer.kind == Change::Kind::Rejected) {
             asked.answer = AskedThen::Answer::Refused;
             asked.code = answer.code;
         } else if (!isLost && answer.kind == Change::Kind::Replayed
@@ -137,28 +175,43 @@ private:
         m_result.answers += answer;
     }
 
-    void see()
+    Operation standing(quint32 serial) const { return m_misbehaviour.told(*m_log.find(serial), w); }
+
+    void see() { see(m_ground.paths[below(int(m_ground.paths.size()))]); }
+
+    void see(const QString &path)
     {
-        const QString path = m_ground.paths[below(int(m_ground.paths.size()))];
         Observation seen { .line = nextLine(), .path = path };
         std::tie(seen.from, seen.to) = around();
-        const Resource resource = w.tree.find(path);
-        if (resource != NoResource && r.isShown(w.tree.code(resource))) {
-            seen.word = r.shown(w.tree.code(resource));
-            if (below(2))
-                seen.etag = etag(w, resource);
+        Observation truth = shown(w, seen);
+        seen = m_misbehaviour.isEmpty() ? truth : shown(m_misbehaviour.told(w), seen);
+        if (seen.word && !m_size.seesAll && !below(2)) {
+            seen.etag.clear();
+            truth.etag.clear();
         }
+        m_result.otherwise += seen == truth ? 0 : 1;
         m_result.history.observations += seen;
     }
 
-    void seeOperation()
+    Observation shown(const World &world, Observation seen) const
     {
-        const Operation &operation = *m_log.find(m_started[below(int(m_started.size()))]);
+        const Resource resource = world.tree.find(seen.path);
+        if (resource == NoResource || !r.isShown(world.tree.code(resource)))
+            return seen;
+        seen.word = r.shown(world.tree.code(resource));
+        seen.etag = etag(world, resource);
+        return seen;
+    }
+
+    void seeOperation(quint32 serial)
+    {
+        const Operation operation = standing(serial);
+        m_result.otherwise += operation.status == m_log.find(serial)->status ? 0 : 1;
         Observation seen { .line = nextLine(), .operation = operation.id };
         std::tie(seen.from, seen.to) = around();
         Status status = operation.status;
         const Running *running = w.find(operation.serial);
-        if (running && running->phase == Running::Phase::Until)
+        if (running && !operation.isOver() && running->phase == Running::Phase::Until)
             status = Status::Waiting;
         seen.word = statusName(status);
         m_result.history.observations += seen;
@@ -170,6 +223,7 @@ private:
     const Playground &m_ground;
     RecordingSize m_size;
     World w;
+    Misbehaviour m_misbehaviour;
     OperationLog m_log;
     Record m_last;
     Recorded m_result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/history.h"
+#include "model/engine/misbehaviour.h"
 #include "tests/support/playground.h"
 
 namespace instar {
@@ -12,6 +13,8 @@ struct Recorded
     History history;
     QList<Change> answers; ///< request -> what it led to at once; kind Sent: it never arrived
     QString truth;         ///< what happened, a line each
+    bool isBroken = false; ///< a rule was
+    int otherwise = 0;     ///< answers and observations that were not the truth
 };
 
 /// How much happens in a recording.
@@ -22,6 +25,8 @@ struct RecordingSize
     int slack = 120;              ///< ms that an interval begins sooner or ends later, at most
     bool loses = true;            ///< some answers, and some requests
     bool hasPreconditions = true; ///< etags in requests, and requests that are repeated
+    bool seesAll = false; ///< whenever something was asked or time has passed, everything is seen
+    std::optional<Fault> fault {}; ///< the first operation that gives a chance to breaks this rule
 };
 
 /// Lets the engine play random requests on a world, in virtual time, and writes down what clients

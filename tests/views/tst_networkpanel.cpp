@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollBar>
@@ -276,6 +277,15 @@ void TestNetworkPanel::servesOthers()
     QCOMPARE(copied(), u"http://127.0.0.1:1234"_s);
     QTest::mouseClick(named<QToolButton>(strip, u"Stop serving"_s), Qt::LeftButton);
     QCOMPARE(stops.size(), 1);
+    QSignalSpy faults(&strip, &ServingStrip::faultAsked);
+    const QList<QAction *> rules =
+        named<QToolButton>(strip, u"Break a rule with the next operation"_s)->menu()->actions();
+    QCOMPARE(rules.size(), instar::faults().size());
+    QVERIFY2(rules[1]->text().startsWith(u"stuckTransitional: The operation has ended"_s),
+        qPrintable(rules[1]->text()));
+    rules[1]->trigger();
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults[0][0].toString(), u"stuckTransitional"_s);
     strip.setUrl({});
     QVERIFY(strip.isHidden());
 

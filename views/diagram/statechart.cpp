@@ -236,8 +236,63 @@ void StatechartView::drawForeground(QPainter *painter, const QRectF &)
 {
     if (m_marksPaint)
         m_marksPaint(*painter);
+    paintForetold(*painter);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
+}
+
+void StatechartView::setForecast(const Forecast *forecast)
+{
+    m_forecast = forecast;
+    if (forecast)
+        connect(forecast, &Forecast::changed, viewport(), qOverload<>(&QWidget::update));
+    viewport()->update();
+}
+
+QList<Rules::StateId> StatechartView::foretold() const
+{
+    QList<Rules::StateId> states;
+    const auto allowed =
+        m_forecast && !m_path.isEmpty() ? m_forecast->prediction().allowed(m_path) : std::nullopt;
+    if (!allowed || !m_controller)
+        return states;
+    const Rules &rules = m_controller->rules();
+    for (const ChartBox &box : m_style.layout.boxes) {
+        const bool isState = box.state != Rules::None
+            && (rules.state(box.state).isStable() || rules.state(box.state).isTransitional());
+        if (isState && allowed->words.contains(rules.shown(rules.resting(box.state))))
+            states += box.state;
+    }
+    return states;
+}
+
+/// A dashed ring around each state that the rules allow; where a server has left the rules, a sign
+/// at the state that it shows.
+void StatechartView::paintForetold(QPainter &painter) const
+{
+    if (!m_forecast)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_style.theme.accent, 1.6, Qt::DashLine));
+    const QList<Rules::StateId> states = foretold();
+    for (const Rules::StateId state : states) {
+        const ChartBox &box = m_style.layout.boxes[m_style.layout.boxOf(state)];
+        const double radius = box.outline.radius + 4;
+        painter.drawRoundedRect(box.outline.rect.adjusted(-4, -4, 4, 4), radius, radius);
+    }
+    const int box = m_style.layout.boxOf(m_state);
+    if (box >= 0 && m_forecast->deviationAt(m_path)) {
+        const QPointF corner = m_style.layout.boxes[box].outline.rect.topRight();
+        const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
+        painter.setPen(QPen(m_style.theme.warning, 1.4));
+        painter.setBrush(m_style.theme.warningFill);
+        painter.drawEllipse(sign);
+        painter.setFont(m_style.fonts.title);
+        painter.drawText(sign, Qt::AlignCenter, u"\u2260"_s);
+    }
+    painter.restore();
 }
 
 void StatechartView::setTheme(const Theme &theme)
@@ -1047,6 +1102,8 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
         if (row && !row->about.isEmpty())
             parts += row->about;
+        if (m_forecast && foretold().contains(m_style.layout.boxes[element.index].state))
+            parts += tr("The rules allow the selected resource to show it now");
         if (row && m_style.layout.boxes[element.index].mood == Mood::Failed)
             parts += saysFailure(row->id)
                 ? tr("Red with a cross: its name says that something has failed")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/forecast.h"
 #include "views/diagram/arrowmeaning.h"
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
@@ -41,6 +42,10 @@ public:
     /// The id of the machine that is shown; empty: none.
     QString machine() const;
     void setTheme(const Theme &theme);
+    /// What the rules allow the selected resource beside what a server shows of it.
+    void setForecast(const Forecast *forecast);
+    /// The states that the rules allow it, where a server is followed.
+    QList<Rules::StateId> foretold() const;
     /// What a click on a lit operation asks with: its operation and path are filled in.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
@@ -166,6 +171,7 @@ private:
     enum class Arrival { Travels, Jumps };
 
     void follow(const Update &update);
+    void paintForetold(QPainter &painter) const;
     void reload(); ///< another machine, other rules
     void layOut(int machine);
     ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
@@ -217,6 +223,7 @@ private:
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
     Overlay m_overlayPaint, m_marksPaint;
+    QPointer<const Forecast> m_forecast;
     QRectF m_marked;
     const Pack *m_draft = nullptr; ///< that is edited
     Request m_probe;

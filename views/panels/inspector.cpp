@@ -35,6 +35,8 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
             showSource(target);
         else if (link.startsWith(u"switch:"))
             emit switchAsked(target);
+        else if (link.startsWith(u"play:"))
+            emit storyAsked(target);
         else if (link.startsWith(u"back:"))
             show(m_before);
     });
@@ -57,6 +59,14 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
 void Inspector::setTheme(const Theme &theme)
 {
     m_theme = theme;
+    refresh();
+}
+
+void Inspector::setForecast(const Forecast *forecast)
+{
+    m_forecast = forecast;
+    if (forecast)
+        connect(forecast, &Forecast::changed, this, &Inspector::refresh);
     refresh();
 }
 
@@ -114,6 +124,8 @@ void Inspector::refresh()
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
         text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name));
+        if (m_forecast && !m_shown.name.isEmpty())
+            text += forecastText(*m_forecast, m_shown.name, m_theme);
         break;
     case Shown::Kind::AnOperation:
         text = operationText(m_controller, m_shown.number, m_theme);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "model/engine/explanation.h"
+#include "model/engine/forecast.h"
 #include "views/drawing/theme.h"
 
+#include <QPointer>
 #include <QTextBrowser>
 
 #include <variant>
@@ -19,6 +21,8 @@ public:
     explicit Inspector(const Controller &controller, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
+    /// What the rules allow beside what a server shows.
+    void setForecast(const Forecast *forecast);
     void showResource(const QString &path);
     void showOperation(quint32 serial);
     void showState(int machine, const QString &state);
@@ -30,6 +34,8 @@ signals:
     void operationAsked(quint32 serial);
     /// What would another value of a switch change?
     void switchAsked(const QString &name);
+    /// The shortest history that shows where a server left the rules is to be played.
+    void storyAsked(const QString &path);
 
 private:
     struct Shown
@@ -46,6 +52,7 @@ private:
     void refresh();
 
     const Controller &m_controller;
+    QPointer<const Forecast> m_forecast;
     Theme m_theme = Theme::light();
     Shown m_shown, m_before; ///< now, and before a source was shown
     Operation m_operation;   ///< the last one that was shown: time may go back to before it

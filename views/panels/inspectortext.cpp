@@ -3,6 +3,7 @@
 
 #include "model/engine/explanation.h"
 #include "model/items/conditiontext.h"
+#include "model/items/foretold.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/citations.h"
@@ -309,6 +310,25 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.source(rules, *type);
     }
     whyCard(page, controller, why, theme);
+    return page.text();
+}
+
+QString forecastText(const Forecast &forecast, const QString &path, const Theme &theme)
+{
+    Page page(theme);
+    page.plain(InspectorWords::tr("Rules allow"), foretoldText(forecast, path));
+    const Deviation *deviation = forecast.deviationAt(path);
+    if (!deviation)
+        return page.text();
+    page.warning(deviationText(*deviation));
+    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*deviation));
+    QString story;
+    for (const QString &line : shortestStory(*deviation))
+        story += Page::breakable(line) + u"<br>"_s;
+    page.row(InspectorWords::tr("Shown by"), story);
+    page.plain(InspectorWords::tr("Another reading"), readingText(*deviation, forecast.rules()));
+    if (deviation->shortest())
+        page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
     return page.text();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/explanation.h"
+#include "model/engine/forecast.h"
 #include "views/drawing/theme.h"
 
 namespace instar {
@@ -12,6 +13,9 @@ namespace instar {
 /// `why`: what moved it last, if that is known.
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
     const std::optional<Explanation> &why = {});
+/// What the rules say beside what a server shows of a resource. "play:/a/b" asks to play the
+/// shortest history that shows where a server left them.
+QString forecastText(const Forecast &forecast, const QString &path, const Theme &theme);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Of an operation that at this moment nobody has asked for, and of its target.
 QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);

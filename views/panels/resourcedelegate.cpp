@@ -9,6 +9,8 @@
 #include <QApplication>
 #include <QPainter>
 
+using namespace Qt::StringLiterals;
+
 namespace instar {
 
 void ResourceDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
@@ -47,19 +49,40 @@ void ResourceDelegate::paint(
     painter->setFont(option.font);
     const QSizeF size = chipSize(word, option.font);
     const QRectF cell = QRectF(option.rect).adjusted(gap::small, 0, -gap::small, 0);
-    const double width = std::min(size.width(), cell.width());
+    const bool isDeviating = index.data(ResourceModel::Deviates).toBool();
+    const double badge = isDeviating ? option.fontMetrics.height() + gap::small : 0;
+    const double width = std::min(size.width(), cell.width() - badge);
     paintChip(*painter,
         QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
         Mood(index.data(ResourceModel::MoodOf).toInt()), word, m_theme);
+    if (isDeviating)
+        paintBadge(*painter, option, cell.x() + width);
     painter->restore();
+}
+
+/// A sign behind the chip: something was seen that the rules do not allow.
+void ResourceDelegate::paintBadge(
+    QPainter &painter, const QStyleOptionViewItem &option, double right) const
+{
+    const double size = option.fontMetrics.height();
+    const double left = std::min(right + gap::small, double(option.rect.right()) - size);
+    const QRectF badge(left, option.rect.center().y() - size / 2, size, size);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.warningFill);
+    painter.drawRoundedRect(badge, 3, 3);
+    QFont bold = option.font;
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(m_theme.warning);
+    painter.drawText(badge, Qt::AlignCenter, u"\u2260"_s);
 }
 
 QSize ResourceDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (index.column() == ResourceModel::StateWord)
-        size.setWidth(
-            int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal);
+        size.setWidth(int(chipSize(index.data().toString(), option.font).width()) + 2 * gap::normal
+            + (index.data(ResourceModel::Deviates).toBool() ? option.fontMetrics.height() : 0));
     size.setHeight(std::max(size.height(), option.fontMetrics.height() + 10));
     return size;
 }

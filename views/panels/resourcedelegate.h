@@ -28,6 +28,8 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 
 private:
+    void paintBadge(QPainter &painter, const QStyleOptionViewItem &option, double right) const;
+
     QSet<QString> m_lookedAt;
     Theme m_theme = Theme::light();
 };

@@ -152,17 +152,16 @@ void ResourcePanel::sizeColumns()
     const int wanted = std::max(m_view->header()->sectionSizeHint(ResourceModel::Name),
         view->sizeHintForColumn(ResourceModel::Name));
     const int most = room - state - ProgressSmallest;
-    const int progress =
-        std::max(ProgressLeast, m_view->header()->sectionSizeHint(ResourceModel::InProgress));
+    const int last = m_hasForecast ? ResourceModel::Foretold : ResourceModel::InProgress;
+    const int progress = std::max(ProgressLeast, m_view->header()->sectionSizeHint(last));
     const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });
     m_view->header()->resizeSection(ResourceModel::StateWord, state);
     m_view->header()->resizeSection(ResourceModel::Name, name);
     // Where there is no room for both, names come first: what runs is in the queue, too.
     const bool hasRoom = room - state - std::min(wanted, NameLeast) >= ProgressSmallest;
-    m_view->header()->setSectionHidden(ResourceModel::InProgress, !hasRoom);
+    m_view->header()->setSectionHidden(last, !hasRoom);
     if (hasRoom)
-        m_view->header()->resizeSection(
-            ResourceModel::InProgress, std::max(room - state - name, ProgressSmallest));
+        m_view->header()->resizeSection(last, std::max(room - state - name, ProgressSmallest));
     else
         m_view->header()->resizeSection(ResourceModel::Name, room - state);
 }
@@ -179,6 +178,18 @@ void ResourcePanel::offerColumns()
             [header, column](bool on) { header->setSectionHidden(column, !on); });
         header->addAction(shown);
     }
+}
+
+void ResourcePanel::setForecast(const Forecast *forecast)
+{
+    m_hasForecast = forecast != nullptr;
+    m_model->setForecast(forecast);
+    if (forecast) { // what runs is in the queue, too
+        m_view->header()->hideSection(ResourceModel::InProgress);
+        m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Foretold), 2);
+    }
+    openRows();
+    sizeColumns();
 }
 
 bool ResourcePanel::eventFilter(QObject *watched, QEvent *event)

@@ -26,6 +26,8 @@ public:
     explicit ResourcePanel(const Controller &controller, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
+    /// What the rules allow beside what a server shows.
+    void setForecast(const Forecast *forecast);
     const QString &selectedPath() const { return m_path; }
     void select(const QString &path);
     void focusFilter();
@@ -70,7 +72,8 @@ private:
     QLabel *m_counts;
     QTimer m_typing;
     QString m_path;
-    QSet<QString> m_open;       ///< paths of the rows that are open while nothing is filtered
+    QSet<QString> m_open; ///< paths of the rows that are open while nothing is filtered
+    bool m_hasForecast = false;
     bool m_sizesColumns = true; ///< until the user does
     bool m_followsUser = true;  ///< false: the view moves the current row by itself
 };

@@ -8,6 +8,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -39,11 +40,28 @@ ServingStrip::ServingStrip(QWidget *parent)
         return tool;
     };
     QToolButton *copy = button(u"copy"_s, tr("Copy the address"));
+    QToolButton *faults = button(u"warn"_s, tr("Break a rule with the next operation"));
+    faults->setObjectName(u"misbehave"_s);
+    faults->setMenu(faultMenu());
+    faults->setPopupMode(QToolButton::InstantPopup);
+    faults->setStyleSheet(
+        u"QToolButton { padding: 0 } QToolButton::menu-indicator { image: none }"_s);
     QToolButton *stop = button(u"close"_s, tr("Stop serving"));
     connect(copy, &QToolButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_url); });
     connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
     setUrl({});
+}
+
+QMenu *ServingStrip::faultMenu()
+{
+    auto *menu = new QMenu(this);
+    for (const FaultWords &row : instar::faults()) {
+        QAction *action = menu->addAction(u"%1: %2"_s.arg(row.name, row.seen));
+        connect(
+            action, &QAction::triggered, this, [this, name = row.name] { emit faultAsked(name); });
+    }
+    return menu;
 }
 
 void ServingStrip::setTheme(const Theme &theme)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/misbehaviour.h"
 #include "views/drawing/theme.h"
 
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 
 namespace instar {
 
-/// Where other clients reach this world, for as long as they do; hidden otherwise.
+/// Where other clients reach this world, for as long as they do, and which rules it breaks for
+/// them; hidden otherwise.
 class ServingStrip : public QWidget
 {
     Q_OBJECT
@@ -23,8 +26,12 @@ public:
 
 signals:
     void stopAsked();
+    /// The next operation that gives a chance to is to break a rule, so named.
+    void faultAsked(const QString &name);
 
 private:
+    QMenu *faultMenu();
+
     QString m_url;
     QLabel *m_icon, *m_text;
 };

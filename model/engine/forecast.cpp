@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/forecast.h"
+
+#include "model/task.h"
+
+#include <algorithm>
+
+namespace instar {
+
+namespace {
+
+constexpr int MostReadings = 64;
+constexpr qint64 MostMetWhenJudged = 20'000; ///< that are met when a departure is judged
+
+bool isDepartureAt(const Departure &departure, const QString &path, const Prediction &prediction)
+{
+    return prediction.treeOf(departure.path) == prediction.treeOf(path)
+        && departure.path.compare(path, Qt::CaseInsensitive) == 0;
+}
+
+Deviation judged(
+    const Departure &departure, const Rules &rules, const std::function<bool(qint64)> &goesOn)
+{
+    const Budget budget { .worlds = MostMetWhenJudged, .goesOn = goesOn };
+    Deviation deviation { departure, {}, {} };
+    if (const auto verdict = verdictOn(departure.history, rules, budget))
+        deviation.verdict = *verdict;
+    const std::optional<History> shortest = deviation.shortest();
+    if (shortest && !rules.pack().switches.isEmpty())
+        deviation.readings = readingsThatExplain(*shortest, rules.pack(), budget, MostReadings);
+    return deviation;
+}
+
+} // namespace
+
+QString Deviation::what() const
+{
+    const auto *asked = std::get_if<AskedThen>(&departure.what);
+    return asked ? told(*asked) : told(std::get<Observation>(departure.what));
+}
+
+std::optional<History> Deviation::shortest() const
+{
+    if (!verdict || verdict->minimal.isEmpty())
+        return {};
+    History history = departure.history;
+    const auto isLeft = [this](
+                            const auto &thing) { return !verdict->minimal.contains(thing.line); };
+    history.requests.removeIf(isLeft);
+    history.observations.removeIf(isLeft);
+    return history;
+}
+
+Forecast::Forecast(const Rules &rules, const Prediction &prediction, QObject *parent)
+    : QObject(parent), m_rules(rules), m_prediction(prediction)
+{ }
+
+const Deviation *Forecast::deviationAt(const QString &path) const
+{
+    for (qsizetype i = m_deviations.size(); i-- > 0;) {
+        if (isDepartureAt(m_deviations[i].departure, path, m_prediction))
+            return &m_deviations[i];
+    }
+    return nullptr;
+}
+
+void Forecast::look()
+{
+    const QList<Departure> &departures = m_prediction.departures();
+    const auto fresh =
+        qsizetype(std::min<qint64>(m_prediction.departed() - m_departed, departures.size()));
+    m_departed = m_prediction.departed();
+    for (const Departure &departure : departures.last(fresh)) {
+        m_deviations += Deviation { departure, {}, {} };
+        judge(departure);
+    }
+    if (m_deviations.size() > departures.size())
+        m_deviations.remove(0, m_deviations.size() - departures.size());
+    emit changed();
+    if (fresh > 0)
+        emit diverged();
+}
+
+void Forecast::judge(const Departure &departure)
+{
+    Task::start(
+        this, tr("Judging what a server did"),
+        [rules = m_rules, departure](Progress &progress) {
+            return judged(departure, rules, [&progress](qint64) { return !progress.isCanceled(); });
+        },
+        [this](const Deviation &found) {
+            for (Deviation &one : m_deviations) {
+                if (one.departure.at == found.departure.at
+                    && one.departure.path == found.departure.path)
+                    one = found;
+            }
+            emit changed();
+        });
+}
+
+} // namespace instar

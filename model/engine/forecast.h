@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/prediction.h"
+#include "model/engine/verdict.h"
+
+#include <QObject>
+
+namespace instar {
+
+/// Where a server left the rules, and what judging that has told.
+struct Deviation
+{
+    Departure departure;
+    std::optional<HistoryVerdict> verdict; ///< nothing: it is not judged yet
+    /// Settings of the pack's switches under which nothing would have been wrong.
+    std::optional<Readings> readings;
+
+    /// What nothing explains: "/a/b was seen Failed".
+    QString what() const;
+    /// The shortest part that shows it, as a history of its own; nothing as long as it is not
+    /// judged.
+    std::optional<History> shortest() const;
+};
+
+/// The prediction beside what a server shows, for whoever shows it. Departures are judged beside
+/// the event loop. Rules and prediction must outlive it.
+class Forecast : public QObject
+{
+    Q_OBJECT
+public:
+    Forecast(const Rules &rules, const Prediction &prediction, QObject *parent = nullptr);
+
+    const Rules &rules() const { return m_rules; }
+    const Prediction &prediction() const { return m_prediction; }
+    /// Oldest first; as many as the prediction keeps.
+    const QList<Deviation> &deviations() const { return m_deviations; }
+    /// The newest that is about a resource; null: there is none.
+    const Deviation *deviationAt(const QString &path) const;
+    /// The prediction knows more.
+    void look();
+
+signals:
+    /// What is allowed may be something else, or a departure was judged.
+    void changed();
+    void diverged();
+
+private:
+    void judge(const Departure &departure);
+
+    const Rules &m_rules;
+    const Prediction &m_prediction;
+    QList<Deviation> m_deviations;
+    qint64 m_departed = 0; ///< of which this knows
+};
+
+} // namespace instar

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/admission.h"
+#include "model/engine/event.h"
+
+namespace instar {
+
+/// A rule of every lifecycle system that a server can break.
+enum class Fault {
+    LostUpdate,
+    StuckTransitional,
+    WrongFinalState,
+    PrematureSucceeded,
+    ZombieAfterDelete,
+    SiblingMoved,
+    MissingConflict,
+    WrongCanceled,
+    EtagUnchanged,
+    EtagLate,
+};
+
+/// What a fault is called, and in one sentence what a client sees of it.
+struct FaultWords
+{
+    Fault fault;
+    QString name, seen;
+};
+const QList<FaultWords> &faults();
+std::optional<Fault> faultNamed(const QString &name);
+
+/// What a server says that breaks its word on purpose. What happens in it keeps to the rules all
+/// the time: only what is told of it is otherwise. Each fault belongs to one operation and goes on
+/// until something else touches the operation's target. Rules must outlive it.
+class Misbehaviour
+{
+public:
+    static constexpr qint64 Lateness = 1000; ///< virtual ms that EtagLate goes on after the end
+
+    explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
+
+    /// Whether a fault would have anything to spoil in a request on a world.
+    bool isPossible(
+        Fault fault, const World &world, const Request &request, const Admission &admitted) const;
+    /// A request was submitted as `serial`; `before` and `after` are the worlds around that.
+    void begin(Fault fault, quint32 serial, const Request &request, const World &before,
+        const World &after);
+    /// Something happened.
+    void follow(const Record &record, const World &after);
+    bool isEmpty() const { return m_ones.isEmpty(); }
+    void clear() { m_ones.clear(); }
+
+    World told(const World &world) const;
+    /// An operation of the world's, as it is spoken of.
+    Operation told(const Operation &operation, const World &world) const;
+
+private:
+    /// A resource as it is, or was.
+    struct Sight
+    {
+        bool isThere = false;
+        Code code = 0;
+        QString etag;
+        Properties properties;
+        QStringList references;
+        QByteArray body;
+    };
+    struct One
+    {
+        Fault fault = Fault::LostUpdate;
+        quint32 serial = 0;
+        QString path;
+        Sight before;
+        Code working = 0;
+        Resource sibling = NoResource;
+        qint64 began = 0, duration = 0; ///< MissingConflict
+        std::optional<qint64> over;     ///< when the operation was
+        quint64 stamp = 0;              ///< of the target then
+    };
+
+    static Sight sightOf(const World &world, const QString &path);
+    Resource siblingAtRest(const World &world, const QString &path) const;
+    bool removes(const Admission &admitted) const;
+    Rules::StateId restOf(Code code) const;
+    std::optional<Code> otherRest(Code code) const;
+    bool isUntouched(const One &one, const World &world) const;
+    void spoil(const One &one, World &world) const;
+    static void show(const Sight &sight, const QString &path, World &world);
+
+    const Rules &m_rules;
+    QList<One> m_ones;
+};
+
+} // namespace instar

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/forecast.h"
+
+namespace instar {
+
+// What the rules say beside what a server shows, in a person's words.
+
+/// The words that a resource may show: "Updating, Failed or absent"; or, in brackets, why nobody
+/// can say.
+QString foretoldText(const Forecast &forecast, const QString &path);
+
+/// Whether a resource shows something that the rules do not allow.
+bool isDeviating(const Forecast &forecast, const QString &path);
+
+/// "/a/b was seen Failed, where the rules allow Succeeded."
+QString deviationText(const Deviation &deviation);
+/// The row that says otherwise, with its source; empty: not judged yet, or none is known.
+QString brokenRuleText(const Deviation &deviation);
+/// "With orphanPolicy=fail nothing would be wrong."; empty: under no setting of the switches, or it
+/// is not known.
+QString readingText(const Deviation &deviation, const Rules &rules);
+/// The shortest history that shows it, a line each, in order of time: "12.0 ms  PUT /a/b: r1 was
+/// accepted".
+QStringList shortestStory(const Deviation &deviation);
+
+} // namespace instar

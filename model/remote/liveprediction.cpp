@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/liveprediction.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr Prediction::Bounds Bounds { .worlds = 100, .tried = 1'000 };
+constexpr qsizetype MostNames = 100'000; ///< operations whose ends are still understood
+
+} // namespace
+
+LivePrediction::LivePrediction(const Rules &rules)
+    : m_rules(rules), m_reader(rules), m_prediction(rules, Bounds)
+{ }
+
+// ---- what is told
+
+void LivePrediction::take(const Exchange &exchange)
+{
+    std::optional<Testimony> told = m_reader.testimony(exchange);
+    if (!exchange.isOver()) {
+        if (told && told->asked)
+            takeRequest(exchange, *told);
+        else if (told)
+            m_open.insert(exchange.number, told->from);
+        return;
+    }
+    m_open.remove(exchange.number);
+    if (!told)
+        return;
+    m_isChanged = true;
+    // Of one answer that nothing explains what it shows is more telling than that it came.
+    if (told->asked)
+        takeRequest(exchange, *told);
+    else
+        takeReadings(*told);
+    takeSights(*told);
+    if (told->asked)
+        m_prediction.answered(*told->asked, !told->standsFor.isEmpty());
+}
+
+void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
+{
+    AskedThen &asked = *told.asked;
+    QString id = m_fired.take(exchange.number);
+    if (id.isEmpty()) {
+        id = asked.request.id;
+        if (m_names.size() > MostNames)
+            m_names.clear();
+        if (const int before = m_names[id]++) // it was sent again
+            id += u"#%1"_s.arg(before + 1);
+        asked.line = ++m_line;
+        asked.request.id = id;
+        begin(asked.request.path);
+        m_prediction.sent(asked);
+        m_isChanged = true;
+    }
+    if (!exchange.isOver()) {
+        m_fired.insert(exchange.number, id);
+        return;
+    }
+    asked.request.id = id;
+    asked.line = ++m_line;
+    if (m_operations.size() > MostNames)
+        m_operations.clear();
+    for (const QString &operation : std::as_const(told.standsFor))
+        m_operations.insert(operation, id);
+}
+
+void LivePrediction::takeSights(const Testimony &told)
+{
+    for (const Testimony::Sight &sight : told.sights)
+        m_prediction.seen(stamped(TestimonyReader::observation(told, sight)));
+    const QString request = m_operations.value(told.operation);
+    if (told.status && !request.isEmpty())
+        m_prediction.seen(stamped({ .operation = request,
+            .from = told.from,
+            .to = told.to,
+            .word = statusName(*told.status) }));
+}
+
+/// Every thing has a line of its own, by which a history names it.
+Observation LivePrediction::stamped(Observation seen)
+{
+    seen.line = ++m_line;
+    return seen;
+}
+
+void LivePrediction::begun(const QString &path)
+{
+    ++m_running[m_reader.treeOf(path)];
+}
+
+void LivePrediction::ended(const QString &path, const QDateTime &now)
+{
+    const QString tree = m_reader.treeOf(path);
+    if (--m_running[tree] > 0)
+        return;
+    m_running.remove(tree);
+    if (m_prediction.lostWhy(tree))
+        m_quiet.insert(tree, m_reader.timeOf(now));
+}
+
+bool LivePrediction::advanceTo(const QDateTime &now)
+{
+    double time = m_reader.timeOf(now);
+    for (const double from : std::as_const(m_open))
+        time = std::min(time, from);
+    m_prediction.advanceTo(time);
+    m_advanced = std::max(m_advanced, time);
+    goOn();
+    return std::exchange(m_isChanged, false);
+}
+
+// ---- where it begins
+
+/// What was read of whole trees that are not followed.
+void LivePrediction::takeReadings(const Testimony &told)
+{
+    QHash<QString, Reading> readings;
+    for (const Testimony::Sight &sight : told.sights) {
+        const QString tree = m_reader.treeOf(sight.path);
+        const bool isTop = sight.path.count(u'/') == 2;
+        if (isTop)
+            readings.insert(
+                tree, { .from = told.from, .to = told.to, .resources = {}, .seen = {} });
+        const auto reading = readings.find(tree);
+        if (reading == readings.end() || !sight.message)
+            continue;
+        reading->resources += m_reader.specOf(*sight.message);
+        reading->seen += stamped(TestimonyReader::observation(told, sight));
+        reading->isAtRest = reading->isAtRest && !reading->resources.last().state.isEmpty();
+    }
+    if (!told.collection.isEmpty()) {
+        m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
+        for (const Prediction::Lost &lost : m_prediction.lost()) {
+            for (const QString &tree : lost.trees) {
+                if (tree.section(u'/', 0, 1) == told.collection && !readings.contains(tree))
+                    readings.insert(
+                        tree, { .from = told.from, .to = told.to, .resources = {}, .seen = {} });
+            }
+        }
+    }
+    for (auto it = readings.cbegin(); it != readings.cend(); ++it) {
+        const std::optional<Prediction::Why> why = m_prediction.lostWhy(it.key());
+        if (!why)
+            continue;
+        if (why == Prediction::Why::NotSeen) // a tree that was not told of yet becomes one
+            m_prediction.lose(it.key(), *why, 0);
+        for (const ResourceSpec &resource : it->resources)
+            m_prediction.connect(resource);
+        m_readings.insert(it.key(), *it);
+    }
+}
+
+/// Somebody asks for something below a path: where nobody has seen the tree, it was not there.
+void LivePrediction::begin(const QString &path)
+{
+    const QString tree = m_reader.treeOf(path);
+    if (m_begun.contains(tree))
+        return;
+    m_begun.insert(tree);
+    const auto held = m_in.constFind(tree.section(u'/', 0, 1));
+    if (held == m_in.cend() || held->contains(tree))
+        return;
+    m_prediction.lose(tree, Prediction::Why::NotSeen, 0);
+    m_prediction.goOn({ tree }, {});
+}
+
+/// The last reading of a tree, where it tells how it is when everything rests. All that was asked
+/// before it ended has been told by then.
+const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, double since) const
+{
+    const auto reading = m_readings.constFind(tree);
+    const bool isQuiet = !m_running.contains(tree);
+    return reading != m_readings.cend() && reading->isAtRest && isQuiet && reading->to < m_advanced
+            && reading->from >= std::max(since, m_quiet.value(tree, 0))
+        ? &*reading
+        : nullptr;
+}
+
+/// Follows what was lost from where it was seen at rest.
+void LivePrediction::goOn()
+{
+    for (const Prediction::Lost &lost : m_prediction.lost()) {
+        QList<ResourceSpec> resources;
+        QList<Observation> seen;
+        const bool isKnown = std::ranges::all_of(lost.trees, [&](const QString &tree) {
+            const Reading *reading = readingOf(tree, lost.since);
+            if (reading) {
+                resources += reading->resources;
+                seen += reading->seen;
+            }
+            return reading != nullptr;
+        });
+        if (!isKnown || !makeWorld(m_rules, resources).problem.isEmpty())
+            continue;
+        m_prediction.goOn(lost.trees, resources, seen);
+        m_isChanged = true;
+        for (const QString &tree : lost.trees) {
+            if (!m_prediction.lostWhy(tree)) {
+                m_readings.remove(tree);
+                m_quiet.remove(tree);
+            }
+        }
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/testimony.h"
+
+#include "model/engine/errorcodes.h"
+#include "model/formats/exchanges.h"
+
+#include <QUrl>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+HttpRequest messageOf(const Exchange &exchange)
+{
+    const QUrl url(exchange.url);
+    HttpRequest request;
+    request.method = exchange.method.toUtf8();
+    request.target = url.path(QUrl::FullyEncoded).toUtf8();
+    if (url.hasQuery())
+        request.target += '?' + url.query(QUrl::FullyEncoded).toUtf8();
+    for (const Exchange::Header &header : exchange.requestHeaders)
+        request.headers.append(header.name.toUtf8(), header.value.toUtf8());
+    request.body = exchange.requestBody;
+    return request;
+}
+
+bool isGood(const Exchange &exchange)
+{
+    return exchange.status >= 200 && exchange.status < 300;
+}
+
+} // namespace
+
+TestimonyReader::TestimonyReader(const Rules &rules)
+    : m_rules(rules), m_messages(rules), m_codes(errorCodes(rules.pack()))
+{ }
+
+QString TestimonyReader::treeOf(const QString &path) const
+{
+    const QString top = path.section(u'/', 0, 2);
+    return m_rules.pack().ignoreCase ? top.toCaseFolded() : top;
+}
+
+double TestimonyReader::timeOf(const QDateTime &moment) const
+{
+    return m_zero.isNull() ? 0 : double(m_zero.msecsTo(moment));
+}
+
+std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
+{
+    if (!exchange.sent.isValid())
+        return {};
+    if (m_zero.isNull())
+        m_zero = exchange.sent;
+    const Asked asked = m_messages.asked(messageOf(exchange));
+    if (!asked.row || !asked.badName.isEmpty())
+        return {};
+    // Times of sending are cut to whole ms; one ms is added, so that no interval is too short.
+    Testimony told;
+    told.from = timeOf(exchange.sent);
+    told.to = told.from + std::max(0.0, exchange.duration) + 1;
+    if (m_rules.isOperation(m_rules.trigger(asked.row->ask)))
+        tellRequest(exchange, asked, told);
+    else if (exchange.status)
+        tellAnswer(exchange, asked, told);
+    return told;
+}
+
+/// What the server calls the operation, as the answer says where it can be asked about.
+QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
+{
+    const WireFollow &follow = m_messages.wire().follow;
+    QStringList names;
+    for (const QString &header : follow.operationHeaders + follow.resultHeaders) {
+        const QString url = headerValue(exchange.responseHeaders, header);
+        if (url.isEmpty())
+            continue;
+        HttpRequest question;
+        question.method = "GET";
+        question.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
+        if (const Asked there = m_messages.asked(question); !there.operation.isEmpty())
+            names += there.operation;
+    }
+    return names;
+}
+
+void TestimonyReader::tellRequest(
+    const Exchange &exchange, const Asked &asked, Testimony &out) const
+{
+    const QString path = asked.isCollection ? madeIn(exchange, asked.path) : asked.path;
+    if (path.isEmpty()) {
+        out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
+        return;
+    }
+    if (m_rules.machineForType(typePathOf(path)) == Rules::None)
+        return;
+    AskedThen request { .request = {}, .sent = out.from, .answered = out.to };
+    Request &as = request.request;
+    as.op = asked.row->ask;
+    as.path = path;
+    as.id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
+    as.client = exchange.client;
+    as.ifMatch = headerValue(exchange.requestHeaders, u"If-Match");
+    as.ifNoneMatch = headerValue(exchange.requestHeaders, u"If-None-Match");
+    if (!m_messages.requestIdHeader().isEmpty())
+        as.requestId =
+            headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
+    if (!asked.row->body.isEmpty() && !exchange.requestBody.isEmpty()) {
+        if (const auto body = m_messages.resource(exchange.requestBody, path)) {
+            as.references = body->references;
+            as.properties = body->properties;
+            as.stores = true;
+        }
+    }
+    const QString code = m_messages.error(exchange.responseBody).code;
+    if (!exchange.status) {
+        request.answer = AskedThen::Answer::Lost;
+    } else if (isGood(exchange)) {
+        out.standsFor = operationsIn(exchange);
+        if (const auto seen = m_messages.resource(exchange.responseBody, path);
+            seen && !seen->state.isEmpty())
+            add(*seen, out);
+    } else if (exchange.status < 500 && m_codes.contains(code)) {
+        request.answer = AskedThen::Answer::Refused;
+        request.code = code;
+    } else {
+        request.answer = AskedThen::Answer::Unknown;
+    }
+    out.asked = request;
+}
+
+/// What a request to a collection makes there, by the answer, else by its body; empty: not known.
+QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collection) const
+{
+    const QString place = collection + u'/';
+    if (exchange.status < 300) {
+        const auto told = m_messages.resource(exchange.responseBody, place);
+        if (told && !told->name.isEmpty())
+            return place + told->name;
+        HttpRequest there;
+        there.method = "GET";
+        const QUrl location(headerValue(exchange.responseHeaders, u"Location"));
+        there.target = QUrl(exchange.url).resolved(location).path(QUrl::FullyEncoded).toUtf8();
+        const Asked asked = m_messages.asked(there);
+        if (!location.isEmpty() && asked.row && asked.path.startsWith(place))
+            return asked.path;
+    }
+    const auto said = m_messages.resource(exchange.requestBody, place);
+    return said && !said->name.isEmpty() ? place + said->name : QString();
+}
+
+void TestimonyReader::tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const
+{
+    const QString &ask = asked.row->ask;
+    if (ask == u"resource" && isGood(exchange)) {
+        if (const auto message = m_messages.resource(exchange.responseBody, asked.path)) {
+            ResourceMessage seen = *message;
+            seen.path = asked.path;
+            if (seen.etag.isEmpty())
+                seen.etag = exchange.etag;
+            add(seen, out);
+        }
+    } else if (ask == u"resource" && exchange.status == 404) {
+        out.sights += Testimony::Sight { asked.path, {} };
+    } else if (ask == u"collection" && isGood(exchange)) {
+        tellCollection(exchange, asked, out);
+    } else if (ask == u"operation" && isGood(exchange)) {
+        if (const auto message = m_messages.operation(exchange.responseBody);
+            message && message->status) {
+            out.operation = asked.operation;
+            out.status = message->status;
+        }
+    }
+}
+
+void TestimonyReader::tellCollection(
+    const Exchange &exchange, const Asked &asked, Testimony &out) const
+{
+    const auto collection = m_messages.collection(exchange.responseBody, asked.path);
+    if (!collection)
+        return;
+    for (const ResourceMessage &message : collection->resources)
+        add(message, out);
+    const bool isWhole = collection->next.isEmpty() && !QUrl(exchange.url).hasQuery();
+    if (isWhole && asked.path.count(u'/') == 1)
+        out.collection = m_rules.pack().ignoreCase ? asked.path.toCaseFolded() : asked.path;
+}
+
+void TestimonyReader::add(const ResourceMessage &message, Testimony &out) const
+{
+    if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
+        return;
+    if (!message.state.isEmpty()) {
+        Testimony::Sight sight { message.path, message };
+        sight.message->children.clear();
+        out.sights += sight;
+    }
+    for (const ResourceMessage &child : message.children)
+        add(child, out);
+}
+
+Observation TestimonyReader::observation(const Testimony &testimony, const Testimony::Sight &sight)
+{
+    Observation seen { .path = sight.path, .from = testimony.from, .to = testimony.to };
+    if (sight.message) {
+        seen.word = sight.message->state;
+        seen.etag = sight.message->etag;
+    }
+    return seen;
+}
+
+ResourceSpec TestimonyReader::specOf(const ResourceMessage &message) const
+{
+    ResourceSpec spec {
+        .path = message.path, .references = message.references, .properties = message.properties
+    };
+    const int machine = m_rules.machineForType(typePathOf(message.path));
+    for (const Rules::StateRule &state : m_rules.states()) {
+        const bool shows = state.id == message.state
+            || (state.shown != Rules::None && m_rules.word(state.shown) == message.state);
+        if (state.machine == machine && state.isStable() && shows
+            && (spec.state.isEmpty() || state.id == message.state))
+            spec.state = state.id;
+    }
+    return spec;
+}
+
+} // namespace instar

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/exchange.h"
+#include "model/engine/history.h"
+#include "model/remote/messages.h"
+
+namespace instar {
+
+/// What one exchange with a server tells: what a client asked for, and what was seen. It was so at
+/// some moment between `from` and `to` (ms on the reader's clock).
+struct Testimony
+{
+    struct Sight
+    {
+        QString path;
+        std::optional<ResourceMessage> message; ///< nothing: it was not there
+    };
+    double from = 0, to = 0;
+    std::optional<AskedThen> asked; ///< without an answer as long as there is none
+    QStringList standsFor;          ///< what the server calls the operation that was asked for
+    QList<Sight> sights;            ///< of resources; parents first
+    QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
+                        ///< all that it holds; empty: none
+    QString unnamed;    ///< top-level collection below which something was made, nobody knows what
+    QString operation;  ///< of which the server says how it stands, as it calls it
+    std::optional<Status> status;
+};
+
+/// Understands exchanges through a pack's wire rows. Rules must outlive it.
+class TestimonyReader
+{
+public:
+    explicit TestimonyReader(const Rules &rules);
+
+    /// Nothing: it tells nothing, or has no time.
+    std::optional<Testimony> testimony(const Exchange &exchange);
+    static Observation observation(const Testimony &testimony, const Testimony::Sight &sight);
+    /// A resource as it was seen. Its state is empty where that is none in which it rests.
+    ResourceSpec specOf(const ResourceMessage &message) const;
+    /// The top-level resource above, lower case where case is ignored.
+    QString treeOf(const QString &path) const;
+    /// ms on its clock, which begins with the first exchange.
+    double timeOf(const QDateTime &moment) const;
+
+private:
+    void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
+    QString madeIn(const Exchange &exchange, const QString &collection) const;
+    void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
+    void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;
+    void add(const ResourceMessage &message, Testimony &out) const;
+    QStringList operationsIn(const Exchange &exchange) const;
+
+    const Rules &m_rules;
+    Messages m_messages;
+    QSet<QString> m_codes; ///< that the pack refuses with
+    QDateTime m_zero;
+};
+
+} // namespace instar

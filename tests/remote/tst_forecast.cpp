@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules running beside a server: what they allow, and where a server leaves them. The reference
+// controller of this process breaks its word where it is told to.
+
+#include "tests/remote/driver.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace instar::place;
+using namespace Qt::StringLiterals;
+
+class TestForecast : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void allowed();
+    void faults_data();
+    void faults();
+    void goesOn();
+    void made();
+};
+
+namespace {
+
+RemoteController::Options predicting(const QUrl &url)
+{
+    RemoteController::Options options = unhurried(url);
+    options.predicts = true;
+    return options;
+}
+
+/// A server, its client, and what the client is told to expect.
+struct Watched
+{
+    Watched() { QVERIFY(driver.opened()); }
+
+    void plan(const QString &fault) { reference.server().plan({ .fault = fault }); }
+    const Operation &ask(const QString &op, const QString &path) { return driver.ask(op, path); }
+    void pass(qint64 ms)
+    {
+        reference.simulator().advance(ms);
+        QVERIFY(driver.looked());
+    }
+    /// Everything that has been told is taken in.
+    void settle()
+    {
+        driver.controller.look();
+        QVERIFY(waited([&] {
+            return !driver.controller.isAsking() && forecast().prediction().waiting() == 0;
+        }));
+    }
+    QStringList allowedAt(const QString &path)
+    {
+        const auto allowed = forecast().prediction().allowed(path);
+        QStringList words = allowed ? allowed->words : QStringList { u"?"_s };
+        words.sort();
+        return words;
+    }
+    const Forecast &forecast() const { return *driver.controller.forecast(); }
+
+    Reference reference { u"network-controller"_s, smallTree(), patient() };
+    Driver driver { predicting(QUrl(reference.origin())) };
+};
+
+} // namespace
+
+/// What the rules allow follows what is asked and seen.
+void TestForecast::allowed()
+{
+    Watched watched;
+    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
+    watched.ask(u"PUT"_s, net);
+    QTRY_COMPARE(
+        watched.allowedAt(net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
+    QCOMPARE(watched.allowedAt(gatewayPool), QStringList { u"Succeeded"_s });
+    watched.pass(1000);
+    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
+    QCOMPARE(watched.forecast().prediction().departed(), 0);
+    QVERIFY(watched.forecast().prediction().lost().isEmpty());
+}
+
+void TestForecast::faults_data()
+{
+    QTest::addColumn<QString>("op");
+    QTest::addColumn<QString>("path"); ///< of the operation
+    QTest::addColumn<QString>("at");   ///< where it is noticed
+    QTest::addColumn<QString>("what");
+    QTest::newRow("none") << u"PUT"_s << net << QString() << QString();
+    QTest::newRow("lostUpdate") << u"PUT"_s << net << net << u"was seen Succeeded"_s;
+    QTest::newRow("stuckTransitional") << u"PUT"_s << net << net << u"was seen Updating"_s;
+    QTest::newRow("wrongFinalState") << u"PUT"_s << net << net << u"was seen Failed"_s;
+    QTest::newRow("prematureSucceeded") << u"PUT"_s << net << net << u"was seen Updating"_s;
+    QTest::newRow("zombieAfterDelete") << u"DELETE"_s << net << net << u"was seen Succeeded"_s;
+    QTest::newRow("siblingMoved") << u"PUT"_s << subnet << other << u"was seen Updating"_s;
+    // Accepted it could have been when the removal had failed; that still goes on.
+    QTest::newRow("missingConflict") << u"DELETE"_s << net << net << u"was seen Deleting"_s;
+    QTest::newRow("wrongCanceled") << u"PUT"_s << net << net << u"was seen Canceled"_s;
+    QTest::newRow("etagUnchanged") << u"PUT"_s << net << net << u"was seen Updating"_s;
+    QTest::newRow("etagLate") << u"PUT"_s << net << net << u"was seen Updating"_s;
+}
+
+/// Each is noticed where it shows, as soon as it does, and named; without one nobody is accused.
+void TestForecast::faults()
+{
+    QFETCH(QString, op);
+    QFETCH(QString, path);
+    QFETCH(QString, at);
+    QFETCH(QString, what);
+    const QString fault = what.isEmpty() ? QString() : QString::fromUtf8(QTest::currentDataTag());
+    Watched watched;
+    watched.settle();
+    if (!fault.isEmpty())
+        watched.plan(fault);
+    watched.ask(op, path);
+    watched.pass(200);
+    if (fault == u"missingConflict")
+        watched.ask(u"PUT"_s, subnet);
+    watched.pass(300);
+    watched.settle();
+    watched.pass(600);
+    watched.settle();
+    watched.pass(2000);
+    watched.settle();
+    const QList<Deviation> &deviations = watched.forecast().deviations();
+    if (fault.isEmpty()) {
+        QCOMPARE(deviations.size(), 0);
+        return;
+    }
+    QVERIFY(!deviations.isEmpty());
+    QTRY_VERIFY(deviations.first().verdict.has_value());
+    const Deviation &first = deviations.first();
+    QVERIFY2(first.what().contains(what), qPrintable(first.what()));
+    QCOMPARE(first.departure.path, at);
+    QCOMPARE(watched.forecast().deviationAt(at)->departure.path, at);
+    QVERIFY(!watched.forecast().deviationAt(gatewayPool));
+    QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
+    qInfo("%s: %s", qPrintable(first.what()), qPrintable(first.verdict->violation->rule));
+    QVERIFY(!first.verdict->violation->rule.isEmpty());
+    const std::optional<History> shortest = first.shortest();
+    QVERIFY(shortest && shortest->size() >= 1 && shortest->size() <= 5);
+    const Result<HistoryVerdict> again = verdictOn(*shortest, watched.forecast().rules());
+    QVERIFY(again && again->outcome == HistorySearch::Outcome::Violates);
+}
+
+/// From what was seen at rest it goes on.
+void TestForecast::goesOn()
+{
+    Watched watched;
+    watched.settle();
+    watched.plan(u"wrongFinalState"_s);
+    watched.ask(u"PUT"_s, net);
+    watched.pass(1000);
+    QTRY_COMPARE(watched.forecast().deviations().size(), 1);
+    watched.settle();
+    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Failed"_s });
+    watched.ask(u"PUT"_s, net); // the truth is told again
+    watched.pass(1000);
+    QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
+    QCOMPARE(watched.forecast().deviations().size(), 1);
+}
+
+/// What was not there is known not to have been.
+void TestForecast::made()
+{
+    const QString made = u"/logicalNetworks/made"_s;
+    Watched watched;
+    watched.settle();
+    watched.ask(u"PUT"_s, made);
+    QTRY_VERIFY(watched.allowedAt(made).contains(u"Updating"_s));
+    watched.pass(1000);
+    QTRY_COMPARE(watched.allowedAt(made), QStringList { u"Succeeded"_s });
+    watched.ask(u"DELETE"_s, made);
+    watched.pass(1000);
+    QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
+    QCOMPARE(watched.forecast().prediction().departed(), 0);
+    QVERIFY(!watched.forecast().prediction().lostWhy(made));
+}
+
+const TestClass<TestForecast> registered;
+#include "tst_forecast.moc"

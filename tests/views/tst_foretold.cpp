@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules allow, beside what a server shows: in the tree, the inspector and on the chart.
+
+#include "model/engine/scenario.h"
+#include "model/items/foretold.h"
+#include "tests/support/testclass.h"
+#include "tests/views/panelsupport.h"
+#include "views/diagram/statechart.h"
+#include "views/panels/inspector.h"
+#include "views/panels/resourcepanel.h"
+
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+using namespace instar::panels;
+
+namespace {
+
+class TestForetold : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void words();
+    void tree();
+    void inspector();
+    void chart();
+};
+
+/// A prediction beside the sample, and who shows it.
+struct Shown
+{
+    Shown()
+    {
+        prediction.begin(scenarioOf(simulator->rules(), simulator->world()).resources.value());
+    }
+
+    void see(const QString &path, const std::optional<QString> &word)
+    {
+        ++now;
+        prediction.seen({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
+        tell();
+    }
+    void ask(const QString &op, const QString &path)
+    {
+        AskedThen asked { .line = int(++now),
+            .request = { .op = op, .path = path, .id = u"r%1"_s.arg(now) },
+            .sent = now };
+        prediction.sent(asked);
+        asked.answered = ++now;
+        prediction.answered(asked);
+        tell();
+    }
+    void tell()
+    {
+        prediction.advanceTo(now + 0.5);
+        forecast.look();
+    }
+
+    std::unique_ptr<Simulator> simulator = sample();
+    Prediction prediction { simulator->rules() };
+    Forecast forecast { simulator->rules(), prediction };
+    double now = 0;
+};
+
+} // namespace
+
+void TestForetold::words()
+{
+    Shown shown;
+    QCOMPARE(foretoldText(shown.forecast, net), u"Succeeded"_s);
+    shown.ask(u"DELETE"_s, net);
+    QCOMPARE(foretoldText(shown.forecast, net), u"Deleting, Failed or absent"_s);
+    QCOMPARE(foretoldText(shown.forecast, u"/nobody/x"_s), u"(not seen at rest yet)"_s);
+    QVERIFY(!isDeviating(shown.forecast, net));
+    shown.see(net, u"Updating"_s);
+    QVERIFY(isDeviating(shown.forecast, net));
+    QVERIFY(!isDeviating(shown.forecast, subnet));
+    QCOMPARE(
+        foretoldText(shown.forecast, net), u"(left the rules; followed again once it rests)"_s);
+    const Deviation &first = shown.forecast.deviations().first();
+    QTRY_VERIFY(first.verdict.has_value());
+    QCOMPARE(deviationText(first),
+        u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));
+    QVERIFY(!brokenRuleText(first).isEmpty());
+    const QStringList story = shortestStory(first);
+    QVERIFY2(!story.isEmpty() && story.last().endsWith(u"was seen Updating"_s),
+        qPrintable(story.join(u'\n')));
+    QVERIFY2(story.first().startsWith(u"0.000 s  "_s), qPrintable(story.first()));
+}
+
+void TestForetold::tree()
+{
+    Shown shown;
+    ResourcePanel panel(*shown.simulator);
+    panel.resize(600, 300);
+    panel.show();
+    auto *view = panel.findChild<QTreeView *>();
+    const QHeaderView &header = *view->header();
+    QCOMPARE(header.count(), int(ResourceModel::Foretold));
+    panel.setForecast(&shown.forecast);
+    QCOMPARE(header.count(), int(ResourceModel::ColumnCount));
+    QTRY_VERIFY(!header.isSectionHidden(ResourceModel::Foretold));
+    QVERIFY(header.isSectionHidden(ResourceModel::InProgress));
+    QCOMPARE(header.visualIndex(ResourceModel::Foretold), 2);
+    const auto *model = static_cast<const ResourceModel *>(view->model());
+    const auto cell = [&](int column, int role = Qt::DisplayRole) {
+        return model->indexOf(net).siblingAtColumn(column).data(role);
+    };
+    QCOMPARE(cell(ResourceModel::Foretold).toString(), u"Succeeded"_s);
+    QSignalSpy changes(model, &QAbstractItemModel::dataChanged);
+    shown.ask(u"PUT"_s, net);
+    QVERIFY(changes.size() > 0);
+    QCOMPARE(cell(ResourceModel::Foretold).toString(), u"Failed, Succeeded or Updating"_s);
+    QCOMPARE(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
+        u"Succeeded; the rules allow Failed, Succeeded or Updating"_s);
+    QVERIFY(!cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
+    const QImage before = view->grab().toImage();
+    shown.see(net, u"Deleting"_s);
+    QVERIFY(cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
+    QVERIFY2(cell(ResourceModel::StateWord, Qt::ToolTipRole)
+                 .toString()
+                 .contains(net + u" was seen Deleting"_s),
+        qPrintable(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString()));
+    QVERIFY(view->grab().toImage() != before); // a sign behind the chip
+}
+
+void TestForetold::inspector()
+{
+    Shown shown;
+    Inspector inspector(*shown.simulator);
+    inspector.showResource(net);
+    QVERIFY(!inspector.toPlainText().contains(u"Rules allow"_s));
+    inspector.setForecast(&shown.forecast);
+    QVERIFY2(
+        inspector.toPlainText().contains(u"Rules allow"_s), qPrintable(inspector.toPlainText()));
+    shown.see(net, u"Failed"_s);
+    QTRY_VERIFY(inspector.toPlainText().contains(u"Broken rule"_s));
+    const QString text = inspector.toPlainText().remove(QChar(0x200b));
+    for (const QString &part :
+        { net + u" was seen Failed, where the rules allow Succeeded."_s, u"Shown by"_s })
+        QVERIFY2(text.contains(part), qPrintable(text));
+}
+
+void TestForetold::chart()
+{
+    Shown shown;
+    StatechartView chart;
+    chart.resize(700, 500);
+    chart.setController(shown.simulator.get());
+    chart.setSelectedPath(net);
+    chart.show();
+    chart.setForecast(&shown.forecast);
+    const auto words = [&] {
+        QStringList ids;
+        for (const Rules::StateId state : chart.foretold())
+            ids += shown.simulator->rules().state(state).id;
+        ids.sort();
+        return ids;
+    };
+    QCOMPARE(words(), QStringList { u"Succeeded"_s });
+    shown.ask(u"PUT"_s, net);
+    QCOMPARE(words(), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
+    const ChartElement failed = *std::ranges::find_if(chart.elements(),
+        [&](const ChartElement &one) { return chart.nameOf(one).contains(u"Failed"_s); });
+    QVERIFY2(chart.descriptionOf(failed).contains(u"The rules allow"_s),
+        qPrintable(chart.descriptionOf(failed)));
+    const QImage before = chart.grab().toImage();
+    shown.see(net, {});
+    QCOMPARE(words(), QStringList());
+    QVERIFY(chart.grab().toImage() != before);
+}
+
+const TestClass<TestForetold> registered;
+#include "tst_foretold.moc"
