@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
+#include "app/clilesson.h"
 #include "app/climachine.h"
 #include "model/charts/machinefile.h"
 #include "model/charts/scenariopack.h"
@@ -7,6 +8,7 @@
 #include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
 #include "model/formats/checked.h"
+#include "model/formats/lesson.h"
 #include "model/formats/library.h"
 #include "model/formats/locator.h"
 #include "model/formats/pack.h"
@@ -229,6 +231,8 @@ Exit checkCharts(const QString &name)
 Exit checkFile(const Arguments &arguments)
 {
     const QString name = arguments.inputName();
+    if (isLesson(name))
+        return checkLesson(name);
     const bool isFile = !builtInPacks().contains(name) && QFileInfo::exists(name);
     if (isFile && statechartFormat(name))
         return checkCharts(name);

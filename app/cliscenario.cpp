@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cliscenario.h"
 
+#include "model/charts/lessonfile.h"
 #include "model/charts/scenariopack.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
@@ -22,6 +23,13 @@ Result<Staged> stagedScenario(const QString &file)
             u"%1: expected a scenario's file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s
                 .arg(file)
         };
+    if (isLesson(file)) {
+        Result<StagedLesson> lesson = stagedLesson(file);
+        if (!lesson)
+            return Error { lesson.error() };
+        return Staged { scenarioOf(lesson->lesson), std::move(lesson->stage), lesson->pack.losses,
+            lesson->pack.errors };
+    }
     const Result<JsonText> document = loadDocument(file);
     if (!document)
         return Error { document.error() };

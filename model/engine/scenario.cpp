@@ -28,8 +28,6 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack)
     return Stage { std::move(*rules), std::move(loaded.world) };
 }
 
-namespace {
-
 void endByHand(const ScenarioStep &step, Simulator &simulator)
 {
     const Operation *operation = simulator.operations().find(step.operation);
@@ -43,8 +41,6 @@ void endByHand(const ScenarioStep &step, Simulator &simulator)
     else
         simulator.end(operation->serial, outcome);
 }
-
-} // namespace
 
 QString choiceProblem(const Scenario &scenario)
 {

@@ -77,6 +77,9 @@ Scenario scenarioOf(const Rules &rules, const World &world);
 /// steps.
 Scenario scenarioOf(const Simulator &simulator);
 
+/// Ends the running work of an operation as a step of kind End says; nothing where it is not there.
+void endByHand(const ScenarioStep &step, Simulator &simulator);
+
 /// Why a scenario cannot be played, only explored: a step leaves open what it asks for; empty: it
 /// can be.
 QString choiceProblem(const Scenario &scenario);

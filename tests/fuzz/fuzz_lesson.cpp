@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formats/lesson.h"
+#include "model/formats/library.h"
+
+#include <cstdint>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    static const Result<Pack> pack = loadPack(u"network-controller"_s);
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
+    const LessonText text = lessonText(bytes, u"fuzz"_s);
+    if (!JsonText::parse(text.scenario, {}))
+        qFatal("a lesson's scenario is JSON");
+    const LessonDraft draft = lessonDraft(text, *pack);
+    for (const Finding &finding : draft.findings) {
+        if (described(u"fuzz"_s, finding).contains(u'\n'))
+            qFatal("a finding is one line");
+    }
+    if (!draft.error.isEmpty())
+        return 0;
+    for (const LessonPart &part : draft.lesson.parts) {
+        using Kind = LessonPart::Kind;
+        if (part.kind == Kind::Do && part.steps.isEmpty())
+            qFatal("something is done");
+        if (part.kind == Kind::Check && part.steps.size() != 1)
+            qFatal("a check is one expectation");
+    }
+    return 0;
+}
