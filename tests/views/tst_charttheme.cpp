@@ -11,6 +11,9 @@
 #include <QPainter>
 #include <QTest>
 
+#include <array>
+#include <cmath>
+
 using namespace instar;
 using namespace Qt::StringLiterals;
 
@@ -35,6 +38,11 @@ private slots:
     void moods();
     void contrasts_data() const;
     void contrasts();
+    void everyPair_data() const;
+    void everyPair();
+    void highContrastIsHigh();
+    void everyKindOfEye();
+    void noOtherTheme();
     void disabled_data() const;
     void disabled();
     void chipsHoldTheirWord();
@@ -77,9 +85,9 @@ void TestChartTheme::moods()
 
 void TestChartTheme::contrasts_data() const
 {
-    QTest::addColumn<bool>("isDark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
+    QTest::addColumn<QString>("name");
+    for (const QString &name : Theme::names())
+        QTest::newRow(qPrintable(name)) << name;
 }
 
 void TestChartTheme::disabled_data() const
@@ -90,8 +98,8 @@ void TestChartTheme::disabled_data() const
 /// What cannot be used now can be read all the same, and told from what can.
 void TestChartTheme::disabled()
 {
-    QFETCH(bool, isDark);
-    const QPalette palette = (isDark ? Theme::dark() : Theme::light()).palette();
+    QFETCH(QString, name);
+    const QPalette palette = Theme::named(name)->palette();
     const auto colour = [&](QPalette::ColorRole role) {
         return palette.color(QPalette::Disabled, role);
     };
@@ -109,9 +117,9 @@ void TestChartTheme::disabled()
 
 void TestChartTheme::contrasts()
 {
-    QFETCH(bool, isDark);
-    const Theme theme = isDark ? Theme::dark() : Theme::light();
-    QCOMPARE(theme.isDark, isDark);
+    QFETCH(QString, name);
+    const Theme theme = *Theme::named(name);
+    QCOMPARE(theme.isDark, name == u"dark");
     const auto reads = [](const QColor &text, const QColor &ground) {
         return contrast(text, ground) >= 4.5;
     };
@@ -137,6 +145,124 @@ void TestChartTheme::contrasts()
     QVERIFY(reads(palette.color(QPalette::ButtonText), palette.color(QPalette::Button)));
     QVERIFY(reads(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)));
     QVERIFY(reads(palette.color(QPalette::ToolTipText), palette.color(QPalette::ToolTipBase)));
+}
+
+void TestChartTheme::everyPair_data() const
+{
+    contrasts_data();
+}
+
+/// Every text on every ground that it stands on: 4.5 to 1.
+void TestChartTheme::everyPair()
+{
+    QFETCH(QString, name);
+    const Theme theme = *Theme::named(name);
+    QList<std::pair<QColor, QColor>> pairs;
+    const auto on = [&](const QColor &text, const QList<QColor> &grounds) {
+        for (const QColor &ground : grounds)
+            pairs += { text, ground };
+    };
+    QList<QColor> fills;
+    for (const Theme::Tone &tone : theme.tones) {
+        fills += tone.fill;
+        on(tone.text, { tone.fill, theme.base, theme.window, theme.alternate });
+    }
+    const QList<QColor> panels { theme.window, theme.base, theme.alternate };
+    on(theme.text, panels + fills + QList<QColor> { theme.accentFill, theme.warningFill });
+    on(theme.dimText, panels + QList<QColor> { theme.accentFill });
+    on(theme.accent, panels + QList<QColor> { theme.accentFill });
+    on(theme.accentText, { theme.accent });
+    on(theme.warning, panels + QList<QColor> { theme.warningFill });
+    on(theme.base, { theme.text }); // a caption
+    for (const auto &[text, ground] : std::as_const(pairs))
+        QVERIFY2(contrast(text, ground) >= 4.5,
+            qPrintable(
+                u"%1 on %2: %3"_s.arg(text.name(), ground.name()).arg(contrast(text, ground))));
+}
+
+/// WCAG's higher level: 7 to 1 for all text, and lines like text.
+void TestChartTheme::highContrastIsHigh()
+{
+    const Theme theme = Theme::highContrast();
+    for (const QColor &ground : { theme.window, theme.base, theme.alternate }) {
+        for (const QColor &text : { theme.text, theme.dimText, theme.accent, theme.warning })
+            QVERIFY(contrast(text, ground) >= 7);
+        QVERIFY(contrast(theme.line, ground) >= 4.5);
+        QVERIFY(contrast(theme.quietLine, ground) >= 4.5);
+    }
+    for (const Theme::Tone &tone : theme.tones) {
+        QVERIFY(contrast(tone.text, tone.fill) >= 7);
+        QVERIFY(contrast(tone.line, tone.fill) >= 4.5);
+    }
+}
+
+namespace {
+
+using Cone = std::array<std::array<double, 3>, 3>;
+
+double linear(double channel)
+{
+    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+/// CIE L*a*b* of a colour as an eye sees it: in linear light, then by its matrix.
+std::array<double, 3> seenBy(const Cone &eye, const QColor &colour)
+{
+    const std::array<double, 3> light { linear(colour.redF()), linear(colour.greenF()),
+        linear(colour.blueF()) };
+    std::array<double, 3> rgb {};
+    for (size_t i = 0; i < 3; ++i) {
+        for (size_t j = 0; j < 3; ++j)
+            rgb[i] += eye[i][j] * light[j];
+        rgb[i] = std::clamp(rgb[i], 0.0, 1.0);
+    }
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.95047);
+    const double y = f(0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]);
+    const double z = f((0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.08883);
+    return { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
+}
+
+/// The least difference of two moods' lines, over usual eyes and those that lack one kind of cones
+/// (Machado, Oliveira, Fernandes 2009, severity 1).
+double leastDifference(const Theme &theme)
+{
+    const QList<Cone> eyes { { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
+        { { { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 },
+            { -0.003882, -0.048116, 1.051998 } } },
+        { { { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 },
+            { -0.011820, 0.042940, 0.968881 } } },
+        { { { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 },
+            { 0.004733, 0.691367, 0.303900 } } } };
+    double least = 1000;
+    for (const Cone &eye : eyes) {
+        for (size_t i = 0; i < theme.tones.size(); ++i) {
+            for (size_t j = 0; j < i; ++j) {
+                const auto a = seenBy(eye, theme.tones[i].line),
+                           b = seenBy(eye, theme.tones[j].line);
+                least = std::min(least, std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+            }
+        }
+    }
+    return least;
+}
+
+} // namespace
+
+void TestChartTheme::everyKindOfEye()
+{
+    QVERIFY2(leastDifference(Theme::colourBlind()) >= 25,
+        qPrintable(QString::number(leastDifference(Theme::colourBlind()))));
+    QVERIFY(leastDifference(Theme::light()) < 10); // which is why there is another one
+}
+
+void TestChartTheme::noOtherTheme()
+{
+    QVERIFY(!Theme::named(u"pink"_s));
+    for (const QString &name : Theme::names()) {
+        for (const QString &other : Theme::names())
+            QCOMPARE(*Theme::named(name) == *Theme::named(other), name == other);
+    }
 }
 
 void TestChartTheme::chipsHoldTheirWord()

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+using namespace Qt::StringLiterals;
+
 namespace instar {
 
 namespace {
@@ -89,6 +91,75 @@ Theme Theme::dark()
             { colour(0x16343a), colour(0x4bb3c2), colour(0xa9e3ec) },
             { colour(0x322e28), colour(0xa39782), colour(0xd8cfbf) },
         } } };
+}
+
+Theme Theme::highContrast()
+{
+    return { .isDark = false,
+        .window = colour(0xffffff),
+        .base = colour(0xffffff),
+        .alternate = colour(0xf0f0f0),
+        .text = colour(0x000000),
+        .dimText = colour(0x2b2b2b),
+        .line = colour(0x3a3a3a),
+        .quietLine = colour(0x6a6a6a),
+        .accent = colour(0x4a00b8),
+        .accentText = colour(0xffffff),
+        .accentFill = colour(0xece2ff),
+        .warning = colour(0x7a0000),
+        .warningFill = colour(0xfff0f0),
+        .tones = { {
+            { colour(0xf0fff5), colour(0x005c2b), colour(0x003d1c) },
+            { colour(0xf0f5ff), colour(0x0036a8), colour(0x002470) },
+            { colour(0xfff8e6), colour(0x7a4300), colour(0x4f2b00) },
+            { colour(0xfff0f0), colour(0xa30000), colour(0x700000) },
+            { colour(0xf5f5f5), colour(0x4a4a4a), colour(0x262626) },
+            { colour(0xf0fcff), colour(0x00525e), colour(0x00363d) },
+            { colour(0xfaf7f2), colour(0x5c4a2e), colour(0x3b2f1c) },
+        } } };
+}
+
+/// Of each two moods' lines the least difference (CIE 1976) is 29 for usual eyes and for those
+/// without red, green or blue cones, in the model of Machado, Oliveira and Fernandes (2009); the
+/// usual light colours have 4.
+Theme Theme::colourBlind()
+{
+    Theme theme = light();
+    theme.accent = colour(0x000000);
+    theme.accentFill = colour(0xe6e6e6);
+    theme.warning = colour(0x5c1560);
+    theme.warningFill = colour(0xf3e6f4);
+    theme.tones = { {
+        { colour(0xdee9e0), colour(0x12611f), colour(0x0d4716) },
+        { colour(0xdeddf9), colour(0x140ed3), colour(0x100ba8) },
+        { colour(0xf6f2e3), colour(0xab8600), colour(0x6f5700) },
+        { colour(0xece0ed), colour(0x7a227d), colour(0x5c1560) },
+        { colour(0xf1f1f2), colour(0x898a91), colour(0x595a5e) },
+        { colour(0xe7f3ff), colour(0x118bff), colour(0x0b5aa6) },
+        { colour(0xe3e3e3), colour(0x363636), colour(0x262626) },
+    } };
+    return theme;
+}
+
+QStringList Theme::names()
+{
+    return { u"light"_s, u"dark"_s, u"contrast"_s, u"colour-blind"_s };
+}
+
+std::optional<Theme> Theme::named(const QString &name)
+{
+    switch (names().indexOf(name)) {
+    case 0:
+        return light();
+    case 1:
+        return dark();
+    case 2:
+        return highContrast();
+    case 3:
+        return colourBlind();
+    default:
+        return {};
+    }
 }
 
 QPalette Theme::palette() const

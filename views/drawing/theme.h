@@ -7,8 +7,10 @@
 #include <QFont>
 #include <QPalette>
 #include <QRectF>
+#include <QStringList>
 
 #include <array>
+#include <optional>
 
 namespace instar {
 
@@ -43,6 +45,13 @@ struct Theme
 
     static Theme light();
     static Theme dark();
+    /// Black on white, with strong lines.
+    static Theme highContrast();
+    /// What states mean in colours that every kind of eye tells apart.
+    static Theme colourBlind();
+    /// "light", "dark", "contrast", "colour-blind"; none: another one.
+    static std::optional<Theme> named(const QString &name);
+    static QStringList names();
     QPalette palette() const;
     bool operator==(const Theme &) const = default;
 };
