@@ -7,6 +7,7 @@
 #include "model/formats/reading.h"
 #include "model/formats/saving.h"
 #include "model/machine/nearest.h"
+#include "views/drawing/theme.h"
 
 #include <QFile>
 #include <QLocale>
@@ -138,7 +139,7 @@ void addMachine(CLI::App &app, Arguments &arguments)
 const Command commands[] = {
     { "packs", "List the built-in packs: id, title and source, separated by tabs",
         [](CLI::App &, Arguments &) {}, listPacks },
-    { "check", "Say what is wrong or doubtful in a pack or scenario, one issue a line",
+    { "check", "Say what is wrong or doubtful in a pack, scenario or lesson, one issue a line",
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("FILE", arguments.input, "A file, or the id of a built-in pack")
                 ->required();
@@ -194,16 +195,17 @@ const Command commands[] = {
         convertFile },
     { "render",
         "Draw machines, statecharts, or the score of a scenario's run, as a picture in SVG, PNG or "
-        "PDF",
+        "PDF; a run also as a page (HTML), an animation (APNG) or a sequence diagram",
         [](CLI::App &app, Arguments &arguments) {
             addMachine(app, arguments);
             app.add_option("OUT", arguments.output,
                    "The picture to write; -: the standard output, with --to")
                 ->required();
-            app.add_option("--to", arguments.to, "svg, png or pdf, whatever OUT's name")
+            app.add_option("--to", arguments.to,
+                   "svg, png or pdf, of a run also html, apng, puml or mmd, whatever OUT's name")
                 ->type_name("FORMAT");
             app.add_option("--theme", arguments.theme, "The colours")
-                ->check(oneOf({ u"light"_s, u"dark"_s }))
+                ->check(oneOf(Theme::names()))
                 ->capture_default_str();
             app.add_option(
                    "--until", arguments.until, "Of a scenario: stop at this virtual time, in ms")

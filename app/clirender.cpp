@@ -2,7 +2,9 @@
 #include "app/cli.h"
 #include "app/climachine.h"
 #include "app/cliscenario.h"
+#include "model/formats/lesson.h"
 #include "model/machine/nearest.h"
+#include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
 
 #include <QFile>
@@ -10,6 +12,7 @@
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 
@@ -42,17 +45,23 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
     return parts;
 }
 
-/// The score of a scenario's run.
-Result<QList<SheetPart>> scoreOf(const Arguments &arguments, const MachineFile &file)
+/// What can be played: a scenario, or a lesson.
+bool isPlayed(const Result<MachineFile> &file, const QString &name)
+{
+    return isLesson(name) || (file && file->scenario);
+}
+
+Result<std::unique_ptr<Simulator>> playedRun(const Arguments &arguments)
 {
     Result<Staged> staged = stagedScenario(arguments.inputName());
     if (!staged)
         return Error { staged.error() };
     if (const QString problem = choiceProblem(staged->scenario); !problem.isEmpty())
         return Error { problem };
-    Simulator simulator(std::move(staged->stage.rules), std::move(staged->stage.world));
-    play(staged->scenario, simulator, arguments.until);
-    return QList<SheetPart> { sheetPart(simulator, QFileInfo(file.name).fileName()) };
+    auto simulator =
+        std::make_unique<Simulator>(std::move(staged->stage.rules), std::move(staged->stage.world));
+    play(staged->scenario, *simulator, arguments.until);
+    return simulator;
 }
 
 /// What files wish of a picture and do not get.
@@ -92,6 +101,20 @@ private:
     std::optional<QGuiApplication> m_application;
 };
 
+Exit renderRun(const Arguments &arguments, const QString &out,
+    const std::optional<SheetFormat> &format, const RunFormat *ofRun, const Theme &theme)
+{
+    const Result<std::unique_ptr<Simulator>> simulator = playedRun(arguments);
+    if (!simulator)
+        return complain(simulator.error());
+    const QString title = QFileInfo(arguments.inputName()).fileName();
+    const Result<QByteArray> bytes = ofRun
+        ? ofRun->write(**simulator, title, theme)
+        : drawnSheet({ sheetPart(**simulator, title) }, *format, theme);
+    return bytes ? printTo(out, *bytes)
+                 : complain(u"%1: %2"_s.arg(arguments.inputName(), bytes.error()));
+}
+
 } // namespace
 
 Exit renderFile(const Arguments &arguments)
@@ -99,23 +122,39 @@ Exit renderFile(const Arguments &arguments)
     const QString name = arguments.inputName();
     const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
     const QString wish = QString::fromStdString(arguments.to);
-    const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
+    const QString machine = QString::fromStdString(arguments.machine);
+    const Result<MachineFile> file = isLesson(name)
+        ? Result<MachineFile>(MachineFile { .name = name })
+        : loadMachines(name, QString::fromStdString(arguments.from));
     if (!file)
         return complain(file.error());
-    const std::optional<SheetFormat> format = sheetFormat(wish.isEmpty() ? out : wish);
-    if (!format && wish.isEmpty())
+    const bool isRun = machine.isEmpty() && isPlayed(file, name);
+    const QString wanted = wish.isEmpty() ? out : wish;
+    const std::optional<SheetFormat> format = sheetFormat(wanted);
+    const RunFormat *ofRun = runFormat(wanted);
+    if (ofRun && !isRun)
         return complain(
-            u"%1: its name does not say what to draw (.svg, .png, .pdf); say it with --to"_s.arg(
-                out));
-    if (!format)
-        return complain(noSuch(u"picture format"_s, wish, { u"svg"_s, u"png"_s, u"pdf"_s }));
+            u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
+                .arg(name));
+    if (!format && !ofRun && wish.isEmpty())
+        return complain(
+            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .apng, .puml, .mmd); say it with --to"_s
+                .arg(out));
+    if (!format && !ofRun)
+        return complain(noSuch(u"picture format"_s, wish,
+            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"apng"_s, u"puml"_s, u"mmd"_s }));
     const Offscreen offscreen;
-    const QString machine = QString::fromStdString(arguments.machine);
-    const Result<QList<SheetPart>> parts =
-        file->scenario && machine.isEmpty() ? scoreOf(arguments, *file) : partsOf(*file, machine);
+    const Theme theme =
+        Theme::named(QString::fromStdString(arguments.theme)).value_or(Theme::light());
+    if (isRun) {
+        const Exit exit = renderRun(arguments, out, format, ofRun, theme);
+        if (exit == Exit::Fine)
+            showRemarks(name, file->remarks);
+        return exit;
+    }
+    const Result<QList<SheetPart>> parts = partsOf(*file, machine);
     if (!parts)
         return complain(parts.error());
-    const Theme theme = arguments.theme == "dark" ? Theme::dark() : Theme::light();
     const Result<QByteArray> sheet = drawnSheet(*parts, *format, theme);
     if (!sheet) {
         const QString remedy =

@@ -2,6 +2,7 @@
 #include "model/engine/score.h"
 
 #include "model/engine/cover.h"
+#include "model/engine/simulator.h"
 
 #include <algorithm>
 
@@ -428,6 +429,16 @@ void Score::add(const Rules &rules, const Record &record)
     for (const Holding &holding : record.holdings)
         hold(record, holding);
     ++m_moments;
+}
+
+Score scoreOf(const Simulator &simulator)
+{
+    Score score(simulator.beginning());
+    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
+        for (const Record &record : records)
+            score.add(simulator.rules(), record);
+    }
+    return score;
 }
 
 } // namespace instar

@@ -9,6 +9,8 @@
 
 namespace instar {
 
+class Simulator;
+
 /// A run as one picture: who was there at any moment of it, in the tree's order, and for whom each
 /// operation answered, from when until when. Made of the beginning and the records alone, so that a
 /// run that is recorded, replayed, or watched at a server has the same one.
@@ -148,5 +150,8 @@ private:
     qsizetype m_moments = 0;
     qint64 m_begin = 0, m_end = 0;
 };
+
+/// Of all that is known of a run.
+Score scoreOf(const Simulator &simulator);
 
 } // namespace instar

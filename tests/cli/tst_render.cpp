@@ -5,6 +5,8 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -43,6 +45,12 @@ QByteArray contents(const QString &file)
     return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
 }
 
+QString siblings()
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR)
+        + u"/resources/lessons/network-controller/10-siblings.md"_s;
+}
+
 QString sample()
 {
     return QStringLiteral(INSTAR_SOURCE_DIR) + u"/tests/data/drawing/lifecycle.puml"_s;
@@ -64,6 +72,12 @@ private slots:
     void oneMachine();
     void themes();
     void scoreOfARun();
+    void everyThemeHasAName();
+    void otherFormsOfARun_data() const;
+    void otherFormsOfARun();
+    void pageNeedsNothing();
+    void pageInABrowser();
+    void onlyRuns();
     void tooLarge();
     void everySample();
     void mistakes_data() const;
@@ -202,6 +216,122 @@ void TestRender::scoreOfARun()
     for (const QString &name : { u"run.png"_s, u"run.pdf"_s })
         QCOMPARE(rendered({ file, out(name) }).exit, 0);
     QVERIFY(contents(out(u"run.pdf"_s)).startsWith("%PDF"));
+}
+
+void TestRender::everyThemeHasAName()
+{
+    QSet<QByteArray> pictures;
+    for (const QString &theme : { u"light"_s, u"dark"_s, u"contrast"_s, u"colour-blind"_s }) {
+        QCOMPARE(rendered({ u"blazar"_s, out(u"c.svg"_s), u"--machine"_s, u"reservation"_s,
+                              u"--theme"_s, theme })
+                     .exit,
+            0);
+        pictures += contents(out(u"c.svg"_s));
+    }
+    QCOMPARE(pictures.size(), 4);
+}
+
+void TestRender::otherFormsOfARun_data() const
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("holds");
+    QTest::newRow("html") << u"r.html"_s << QByteArray("<!DOCTYPE html>") << QByteArray("\"rows\"");
+    QTest::newRow("apng") << u"r.apng"_s << QByteArray("\x89PNG") << QByteArray("acTL");
+    QTest::newRow("plantuml") << u"r.puml"_s << QByteArray("@startuml")
+                              << QByteArray("PUT net/green (b)");
+    QTest::newRow("mermaid") << u"r.mmd"_s << QByteArray("sequenceDiagram")
+                             << QByteArray("b Rejected 409 AnotherOperationInProgress");
+    QTest::newRow("svg") << u"r.svg"_s << QByteArray("<?xml") << QByteArray("data-operation=\"b\"");
+}
+
+/// Of a lesson as well as of a scenario.
+void TestRender::otherFormsOfARun()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, holds);
+    const Run run = rendered({ siblings(), out(name) });
+    QCOMPARE(run.errors, QByteArray());
+    QCOMPARE(run.exit, 0);
+    QVERIFY(contents(out(name)).startsWith(begin));
+    QVERIFY(contents(out(name)).contains(holds));
+    QCOMPARE(rendered({ siblings(), out(u"again"_s), u"--to"_s, name.section(u'.', -1) }).exit, 0);
+    QCOMPARE(contents(out(u"again"_s)), contents(out(name)));
+}
+
+/// Nothing is fetched: no address but the name of SVG's namespace, and a policy that forbids it.
+void TestRender::pageNeedsNothing()
+{
+    QCOMPARE(rendered({ siblings(), out(u"p.html"_s) }).exit, 0);
+    QByteArray page = contents(out(u"p.html"_s));
+    QVERIFY(page.contains("default-src 'none'"));
+    for (const char *word : { "<link", "@import", "url(http", "fetch(", "XMLHttpRequest", " src=" })
+        QVERIFY2(!page.contains(word), word);
+    page.replace("http://www.w3.org/", "");
+    QVERIFY(!page.contains("http:") && !page.contains("https:"));
+    // What a path holds cannot end the script.
+    QFile scenario(out(u"bad.scenario.json"_s));
+    QVERIFY(scenario.open(QIODevice::WriteOnly));
+    scenario.write(R"({"pack": "network-controller", "resources": [{"path": "/gateways/<script>"}],
+        "steps": [{"at": 0, "op": "PUT", "path": "/gateways/<script>", "id": "</script>"}]})");
+    scenario.close();
+    QCOMPARE(rendered({ scenario.fileName(), out(u"bad.html"_s) }).exit, 0);
+    QCOMPARE(contents(out(u"bad.html"_s)).count("</script>"), 2);
+}
+
+/// The page's own script, as a browser runs it: what stands there at the end, at a moment, and at a
+/// time between two.
+void TestRender::pageInABrowser()
+{
+    QString browser;
+    for (const QString &name : { u"chromium"_s, u"chromium-browser"_s, u"google-chrome"_s }) {
+        if (browser.isEmpty())
+            browser = QStandardPaths::findExecutable(name);
+    }
+    if (browser.isEmpty())
+        QSKIP("no Chromium is installed");
+    QCOMPARE(rendered({ siblings(), out(u"b.html"_s) }).exit, 0);
+    const auto dom = [&](const QByteArray &script) {
+        QByteArray page = contents(out(u"b.html"_s));
+        page.replace("</body>", "<script>" + script + "</script></body>");
+        QFile file(out(u"scripted.html"_s));
+        if (!file.open(QIODevice::WriteOnly) || file.write(page) != page.size())
+            qFatal("cannot write");
+        file.close();
+        QProcess process;
+        process.start(browser,
+            { u"--headless"_s, u"--no-sandbox"_s, u"--disable-gpu"_s,
+                u"--user-data-dir="_s + out(u"browser"_s), u"--dump-dom"_s,
+                u"file://"_s + file.fileName() });
+        process.waitForFinished(120'000);
+        return QString::fromUtf8(process.readAllStandardOutput());
+    };
+    const auto chips = [](const QString &html) {
+        QStringList words;
+        static const QRegularExpression chip(u"<span class=\"chip\"[^>]*>([^<]*)</span>"_s);
+        for (auto it = chip.globalMatch(html); it.hasNext();)
+            words += it.next().captured(1);
+        return words.join(u' ');
+    };
+    QCOMPARE(chips(dom({})), u"Succeeded Succeeded Succeeded Succeeded Succeeded"_s);
+    const QString first = dom("goTo(1)");
+    QCOMPARE(chips(first), u"Updating Updating Updating Succeeded Succeeded"_s);
+    QVERIFY(first.contains(u"data-moment=\"1\""));
+    QVERIFY(first.contains(u"0.000 s"));
+    const QString between = dom("goToTime(6500)");
+    QCOMPARE(chips(between), u"Updating Succeeded Succeeded Updating Updating"_s);
+    QVERIFY(between.contains(u"6.500 s"));
+    const QString stepped =
+        dom("byId('before').click(); byId('before').click(); slider.value = 2; slider.oninput();");
+    QVERIFY(stepped.contains(u"data-moment=\"2\""));
+}
+
+void TestRender::onlyRuns()
+{
+    const Run run = rendered({ u"blazar"_s, out(u"x.html"_s) });
+    QCOMPARE(run.exit, 2);
+    QVERIFY2(run.errors.contains("only a run can be written so"), run.errors.constData());
 }
 
 void TestRender::tooLarge()

@@ -45,7 +45,7 @@ const auto tree =
     u"/logicalNetworks/a/subnets/x/ipPools/p, /logicalNetworks/a/subnets/x/ipPools/q, "
     "/logicalNetworks/a/subnets/y, /logicalNetworks/b/subnets/z"_s;
 
-Score scoreOf(const Simulator &simulator)
+Score shownScoreOf(const Simulator &simulator)
 {
     Score score(simulator.beginning());
     for (const Record &record : simulator.records())
@@ -56,7 +56,7 @@ Score scoreOf(const Simulator &simulator)
 ScorePicture pictureOf(const Simulator &simulator)
 {
     ScorePicture picture;
-    auto score = std::make_shared<Score>(scoreOf(simulator));
+    auto score = std::make_shared<Score>(shownScoreOf(simulator));
     picture.setRules(simulator.rules());
     picture.world = &simulator.world();
     picture.now = simulator.world().now;
@@ -83,7 +83,7 @@ QStringList names(const Score &score, const ScoreLines &lines)
 void TestScoreLines::everyRowHasALine()
 {
     Staging staging(u"network-controller"_s, tree);
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     const bool holds = holdsFor(200, 20, [&] {
         QSet<Score::Row> folded;
         for (const int row :
@@ -116,7 +116,7 @@ void TestScoreLines::everyRowHasALine()
 void TestScoreLines::foldedIsOneLine()
 {
     Staging staging(u"network-controller"_s, tree);
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     const ScoreLines lines(
         score, { score.find(net + u"/subnets/x"_s) }, ScoreLines::Shows::Everything);
     QCOMPARE(names(score, lines), (QStringList { u"a"_s, u"x"_s, u"y"_s, u"b"_s, u"z"_s }));
@@ -137,7 +137,7 @@ void TestScoreLines::onlyWhatWasTouched()
     staging.ask(u"DELETE"_s, net + u"/subnets/y"_s);
     staging.ask(u"PUT"_s, u"/logicalNetworks/nobody/subnets/s"_s); // refused, and asked for
     staging.simulator.runUntilQuiet();
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     const ScoreLines lines(score, {}, ScoreLines::Shows::OnlyTouched);
     QCOMPARE(names(score, lines),
         (QStringList { u"a"_s, u"y"_s, u"nobody"_s, u"s"_s })); // with what they lie in
@@ -152,7 +152,7 @@ void TestScoreLines::lanesDoNotOverlap()
         staging.ask({ .op = u"PUT"_s, .path = path, .client = client, .duration = 500 });
     staging.simulator.advance(500); // a lane is free at the moment at which one ends
     staging.ask({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     const ScoreLanes lanes(score);
     QCOMPARE(lanes.clients.size(), size_t(2));
     QCOMPARE(lanes.count, 3); // two of A lie beside each other
@@ -177,7 +177,7 @@ void TestScoreLines::failedUntilTakenOn()
     staging.ask(
         { .op = u"PUT"_s, .path = u"/gateways/g"_s, .outcome = u"failed"_s, .duration = 50 });
     staging.simulator.runUntilQuiet();
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     QStringList told;
     for (const ScoreRest &rest : failedRests(score))
         told += u"%1..%2 %3-%4"_s.arg(score.name(rest.first), score.name(rest.last))

@@ -43,7 +43,7 @@ void ensure(bool holds, const char *what)
         RC_FAIL(std::string(what));
 }
 
-Score scoreOf(const Simulator &simulator)
+Score shownScoreOf(const Simulator &simulator)
 {
     Score score(simulator.beginning());
     for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
@@ -205,7 +205,7 @@ void TestScore::aCollision()
     staging.ask({ .op = u"DELETE"_s, .path = ln, .client = u"C"_s, .duration = 400 });
     staging.simulator.runUntilQuiet();
 
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     QCOMPARE(score.bars().size(), size_t(3));
     const Score::Bar &put = score.bars()[0], &second = score.bars()[1], &last = score.bars()[2];
     QCOMPARE(put.status, Status::Canceled);
@@ -243,7 +243,7 @@ void TestScore::madeAgain()
     staging.simulator.runUntilQuiet();
     staging.ask(u"PUT"_s, sn);
     staging.simulator.runUntilQuiet();
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     QCOMPARE(score.rowCount(), 3);
     QCOMPARE(score.name(score.rowAt(1)), u"sn1"_s);
     QVERIFY(score.resourceOf(score.rowAt(1)) != NoResource);
@@ -259,7 +259,7 @@ void TestScore::anotherStateIsAnotherSpan()
     Staging staging(u"pulumi"_s, QString());
     staging.ask(u"manage"_s, u"/resources/a"_s);
     staging.simulator.runUntilQuiet();
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     QVERIFY(score.spans().size() > 1);
     for (size_t i = 1; i < score.spans().size(); ++i) {
         QCOMPARE(score.spans()[i].from, score.spans()[i - 1].to);
@@ -275,7 +275,7 @@ void TestScore::underWayFromTheBeginning()
     staging.simulator.advance(1000);
     staging.simulator.goOn(staging.simulator.rules()); // a new beginning
     staging.simulator.runUntilQuiet();
-    const Score score = scoreOf(staging.simulator);
+    const Score score = shownScoreOf(staging.simulator);
     QCOMPARE(score.bars().size(), size_t(1));
     QCOMPARE(score.begin(), 1000);
     QCOMPARE(score.spans()[0].from, 1000);

@@ -589,13 +589,18 @@ void Times::span(const Score::Span &span, const QRectF &place)
         if (mood == Mood::Removing && rect.height() > 8) {
             QColor hatch = theme.moodLine(mood);
             hatch.setAlphaF(0.28F);
-            m_painter.setClipRect(rect.adjusted(2, 2, -2, -2), Qt::IntersectClip);
             m_painter.setPen(QPen(hatch, 1));
+            // Cut by hand: files do not know how to clip.
+            const QRectF inside = rect.adjusted(2, 2, -2, -2).intersected(part);
             const double height = rect.height();
             const double from = std::floor((rect.left() - height) / 9) * 9;
-            for (double x = from; x < rect.right(); x += 9)
-                m_painter.drawLine(
-                    QPointF(x, rect.bottom()), QPointF(x + height, rect.bottom() - height));
+            for (double x = from; x < inside.right(); x += 9) {
+                const double begin = std::max(inside.left() - x, rect.bottom() - inside.bottom());
+                const double end = std::min(inside.right() - x, rect.bottom() - inside.top());
+                if (begin < end)
+                    m_painter.drawLine(QPointF(x + begin, rect.bottom() - begin),
+                        QPointF(x + end, rect.bottom() - end));
+            }
         }
         m_painter.restore();
     };
@@ -1153,7 +1158,7 @@ void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRect
 
 QSizeF scoreSize(const ScorePicture &picture, double blocks)
 {
-    return { blocks + 24 + picture.scale.x(picture.end()) + 24,
+    return { blocks + scoreGap + picture.scale.x(picture.end()) + scoreGap,
         scoreRuler + picture.scale.y(picture.lineCount()) + 2 };
 }
 
@@ -1161,9 +1166,10 @@ void paintScore(QPainter &painter, const ScorePicture &picture, double blocks, c
 {
     const QSizeF size = scoreSize(picture, blocks);
     const double height = size.height() - scoreRuler;
-    const QRectF time(blocks + 24, scoreRuler, size.width() - blocks - 24, height);
+    const QRectF time(blocks + scoreGap, scoreRuler, size.width() - blocks - scoreGap, height);
     paintScoreTime(painter, picture, time, { 0, 0 }, theme);
-    paintScoreBlocks(painter, picture, { 0, scoreRuler, blocks, height }, 0, theme);
+    if (blocks > 0)
+        paintScoreBlocks(painter, picture, { 0, scoreRuler, blocks, height }, 0, theme);
     paintScoreRuler(
         painter, picture, { time.left(), 0, time.width(), scoreRuler }, 0, size.height(), theme);
 }

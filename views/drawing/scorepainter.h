@@ -68,6 +68,8 @@ struct ScorePicture
 
 /// A ruler's height, in points.
 inline constexpr double scoreRuler = 26;
+/// Between the present and the time.
+inline constexpr double scoreGap = 24;
 
 /// The present: a block a resource, as high as what is below it, a column a level. `area` is on the
 /// painter; `top` the y of the whole picture at its upper edge.
@@ -80,7 +82,7 @@ void paintScoreTime(QPainter &painter, const ScorePicture &picture, const QRectF
 /// The times above, and the cursor through everything below it.
 void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRectF &area,
     double left, double cursorBottom, const Theme &theme);
-/// All of it, as files have it: `blocks` is how wide the present is.
+/// All of it, as files have it: `blocks` is how wide the present is; 0: it is left out.
 QSizeF scoreSize(const ScorePicture &picture, double blocks);
 void paintScore(QPainter &painter, const ScorePicture &picture, double blocks, const Theme &theme);
 

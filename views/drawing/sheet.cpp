@@ -4,7 +4,7 @@
 #include "model/engine/simulator.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/picturepainter.h"
-#include "views/drawing/scorepainter.h"
+#include "views/drawing/scoresheet.h"
 
 #include <QBuffer>
 #include <QFontInfo>
@@ -21,18 +21,9 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// A run as it stood when it was drawn.
-struct ScoreSheet
-{
-    Rules rules;
-    World world;
-    ScorePicture picture;
-    double blocks = 0; ///< how wide the present is
-};
-
 namespace {
 
-constexpr double margin = 20, gap = 36, titleHeight = 34;
+constexpr double margin = sheetMargin, gap = 36, titleHeight = 34;
 constexpr double pixelsPerPoint = 2;
 constexpr double leastPixelsPerPoint = 1; ///< with less, nobody can read it
 constexpr double mostSide = 30'000;       ///< pixels
@@ -259,35 +250,8 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral)
 
 SheetPart sheetPart(const Simulator &simulator, const QString &title)
 {
-    constexpr double widest = 1000, highest = 12'000; ///< of the time; of all rows
-    constexpr double level = 120, mostBlocks = 480, usualRow = 26;
-    auto sheet = std::make_shared<ScoreSheet>(
-        ScoreSheet { simulator.rules(), simulator.world(), ScorePicture {} });
-    Score score(simulator.beginning());
-    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
-        for (const Record &record : records)
-            score.add(sheet->rules, record);
-    }
-    score.show(simulator.moment());
-    ScorePicture &picture = sheet->picture;
-    picture.setRules(sheet->rules);
-    picture.world = &sheet->world;
-    picture.now = sheet->world.now;
-    for (const auto &running : sheet->world.running)
-        picture.due.insert(running->serial, running->due);
-    sheet->blocks = std::min(mostBlocks, level * score.levels());
-    picture.lines =
-        std::make_shared<ScoreLines>(score, QSet<Score::Row> {}, ScoreLines::Shows::Everything);
-    picture.rests = std::make_shared<std::vector<ScoreRest>>(failedRests(score));
-    picture.score = std::make_shared<Score>(std::move(score));
-    picture.showsCursor = picture.now < picture.end();
-    const qint64 end = picture.end() - picture.score->begin();
-    picture.scale = { .rowHeight = std::clamp(
-                          highest / double(std::max<qsizetype>(1, picture.lines->count())), 1.0,
-                          usualRow),
-        .pixelsPerMs = widest / double(std::max<qint64>(1, end)),
-        .begin = picture.score->begin() };
-    return { .title = title, .score = std::move(sheet) };
+    constexpr double widest = 1000; ///< of the time
+    return { .title = title, .score = std::make_shared<ScoreSheet>(simulator, widest) };
 }
 
 Result<double> pngScale(const QSizeF &size)

@@ -29,6 +29,9 @@ struct SheetPart
     QRectF bounds() const;
 };
 
+/// Around all parts, in points.
+inline constexpr double sheetMargin = 20;
+
 /// With their title if there are several on the sheet.
 SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral);
 SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
