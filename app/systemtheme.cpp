@@ -8,6 +8,8 @@
 #include <QGuiApplication>
 #include <QPalette>
 
+#include <tuple>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -17,8 +19,10 @@ namespace {
 const QString Service = u"org.freedesktop.portal.Desktop"_s;
 const QString Path = u"/org/freedesktop/portal/desktop"_s;
 const QString Interface = u"org.freedesktop.portal.Settings"_s;
-const QString Group = u"org.freedesktop.appearance"_s;
-const QString PortalKey = u"color-scheme"_s;
+const QString Appearance = u"org.freedesktop.appearance"_s;
+const QString Desktop = u"org.gnome.desktop.interface"_s;
+const QString SchemeKey = u"color-scheme"_s, ContrastKey = u"contrast"_s;
+const QString StillKey = u"reduced-motion"_s, AnimationsKey = u"enable-animations"_s;
 
 /// Portals wrap the answer of Read in a second variant.
 QVariant unwrapped(QVariant value)
@@ -40,35 +44,44 @@ SystemTheme::SystemTheme(QDBusConnection bus, QObject *parent)
         return;
     m_bus.connect(Service, Path, Interface, u"SettingChanged"_s, this,
         SLOT(follow(QString, QString, QDBusVariant)));
-    ask();
+    for (const QString &key : { SchemeKey, ContrastKey, StillKey })
+        ask(Appearance, key);
+    ask(Desktop, AnimationsKey);
 }
 
-void SystemTheme::ask()
+void SystemTheme::ask(const QString &group, const QString &key)
 {
     QDBusMessage question = QDBusMessage::createMethodCall(Service, Path, Interface, u"Read"_s);
-    question << Group << PortalKey;
+    question << group << key;
     auto *waiting = new QDBusPendingCallWatcher(m_bus.asyncCall(question), this);
-    connect(waiting, &QDBusPendingCallWatcher::finished, this, [this, waiting] {
+    connect(waiting, &QDBusPendingCallWatcher::finished, this, [this, waiting, group, key] {
         const QDBusPendingReply<QDBusVariant> answer = *waiting;
         if (answer.isValid())
-            take(unwrapped(answer.value().variant()).toUInt());
+            take(group, key, unwrapped(answer.value().variant()));
         waiting->deleteLater();
     });
 }
 
 void SystemTheme::follow(const QString &group, const QString &key, const QDBusVariant &value)
 {
-    if (group == Group && key == PortalKey)
-        take(unwrapped(value.variant()).toUInt());
+    take(group, key, unwrapped(value.variant()));
 }
 
-void SystemTheme::take(uint scheme)
+void SystemTheme::take(const QString &group, const QString &key, const QVariant &value)
 {
-    // 0: no preference, 1: dark, 2: light.
-    const bool dark = scheme == 1;
-    if (dark == m_dark || scheme == 0)
+    bool dark = m_dark, contrast = m_contrast, still = m_still;
+    // Of the scheme 0 is no preference, 1 dark, 2 light.
+    if (group == Appearance && key == SchemeKey && value.toUInt() != 0)
+        dark = value.toUInt() == 1;
+    else if (group == Appearance && key == ContrastKey)
+        contrast = value.toUInt() == 1;
+    else if (group == Appearance && key == StillKey)
+        still = value.toUInt() == 1;
+    else if (group == Desktop && key == AnimationsKey)
+        still = !value.toBool();
+    if (std::tie(dark, contrast, still) == std::tie(m_dark, m_contrast, m_still))
         return;
-    m_dark = dark;
+    std::tie(m_dark, m_contrast, m_still) = std::tie(dark, contrast, still);
     emit changed();
 }
 

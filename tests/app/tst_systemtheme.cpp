@@ -22,27 +22,37 @@ namespace {
 
 const QString Path = u"/org/freedesktop/portal/desktop"_s;
 const QString Group = u"org.freedesktop.appearance"_s;
+const QString Desktop = u"org.gnome.desktop.interface"_s;
 
 /// Answers Settings.Read as desktops do: a variant in a variant.
 class Portal : public QDBusVirtualObject
 {
 public:
-    uint scheme = 0;
+    uint scheme = 0, contrast = 0;
+    bool animates = true;
 
     QString introspect(const QString &) const override { return {}; }
     bool handleMessage(const QDBusMessage &message, const QDBusConnection &bus) override
     {
-        if (message.member() != u"Read"
-            || message.arguments() != QVariantList { Group, u"color-scheme"_s })
+        const QVariantList asked = message.arguments();
+        QVariant value;
+        if (asked == QVariantList { Group, u"color-scheme"_s })
+            value = scheme;
+        else if (asked == QVariantList { Group, u"contrast"_s })
+            value = contrast;
+        else if (asked == QVariantList { Desktop, u"enable-animations"_s })
+            value = animates;
+        if (message.member() != u"Read" || !value.isValid())
             return false;
-        const QVariant inner = QVariant::fromValue(QDBusVariant(scheme));
+        const QVariant inner = QVariant::fromValue(QDBusVariant(value));
         return bus.send(message.createReply(QVariant::fromValue(QDBusVariant(inner))));
     }
-    void change(const QDBusConnection &bus, const QString &key, uint value)
+    void change(const QDBusConnection &bus, const QString &key, const QVariant &value,
+        const QString &group = Group)
     {
         QDBusMessage signal = QDBusMessage::createSignal(
             Path, u"org.freedesktop.portal.Settings"_s, u"SettingChanged"_s);
-        signal << Group << key << QVariant::fromValue(QDBusVariant(value));
+        signal << group << key << QVariant::fromValue(QDBusVariant(value));
         bus.send(signal);
     }
 };
@@ -56,6 +66,7 @@ private slots:
     void cleanupTestCase();
     void nobodyAnswers();
     void follows();
+    void contrastAndRest();
 
 private:
     QDBusConnection bus(const QString &name)
@@ -112,13 +123,35 @@ void TestSystemTheme::follows()
     QTRY_VERIFY(theme.isDark());
     QCOMPARE(changed.size(), 1);
 
-    portal.change(server, u"accent-color"_s, 2); // something else
-    portal.change(server, u"color-scheme"_s, 2);
+    portal.change(server, u"accent-color"_s, 2U); // something else
+    portal.change(server, u"color-scheme"_s, 2U);
     QTRY_VERIFY(!theme.isDark());
-    portal.change(server, u"color-scheme"_s, 1);
+    portal.change(server, u"color-scheme"_s, 1U);
     QTRY_VERIFY(theme.isDark());
     QCOMPARE(changed.size(), 3);
     server.unregisterObject(Path);
+}
+
+void TestSystemTheme::contrastAndRest()
+{
+    QDBusConnection server = bus(u"server"_s);
+    Portal portal;
+    portal.contrast = 1;
+    portal.animates = false;
+    QVERIFY(server.registerVirtualObject(Path, &portal));
+    QVERIFY(server.registerService(u"org.freedesktop.portal.Desktop"_s));
+    SystemTheme theme(bus(u"another client"_s));
+    QTRY_VERIFY(theme.isContrast());
+    QTRY_VERIFY(theme.isStill());
+    QVERIFY(!theme.isDark());
+    portal.change(server, u"enable-animations"_s, true, Desktop);
+    QTRY_VERIFY(!theme.isStill());
+    portal.change(server, u"reduced-motion"_s, 1U);
+    QTRY_VERIFY(theme.isStill());
+    portal.change(server, u"contrast"_s, 0U);
+    QTRY_VERIFY(!theme.isContrast());
+    server.unregisterObject(Path);
+    server.unregisterService(u"org.freedesktop.portal.Desktop"_s);
 }
 
 } // namespace
