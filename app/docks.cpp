@@ -21,7 +21,7 @@ constexpr int layoutVersion = 4; ///< docks that an older program saved are not 
 constexpr int lowestContent = 48;
 constexpr int leastCentre = 320;            ///< what docks at the sides leave the chart, in pixels
 constexpr int leastHeight = 130;            ///< of a dock at the bottom, as far as there is room
-constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's: it holds long lines
+constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's, in per cent: it holds long lines
 constexpr int dockBesides = 5;              ///< a separator
 
 } // namespace
@@ -53,9 +53,9 @@ QDockWidget *Docks::add(
     return dock;
 }
 
-void Docks::widen(QDockWidget *dock)
+void Docks::widen(QDockWidget *dock, int percent)
 {
-    dock->setProperty(wantsWidth, true);
+    dock->setProperty(wantsWidth, percent);
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::fit, Qt::QueuedConnection);
 }
 
@@ -199,11 +199,14 @@ DockSizes Docks::usual() const
     // what they need.
     const int width = m_window.width(), height = m_window.height();
     const QList<QDockWidget *> right = at(Qt::RightDockWidgetArea);
-    const bool isText = std::ranges::any_of(right, [](const QDockWidget *dock) {
-        return dock->property(wantsWidth).toBool() && !dock->visibleRegion().isEmpty();
-    });
+    int percent = 0;
+    for (const QDockWidget *dock : right) {
+        if (!dock->visibleRegion().isEmpty())
+            percent = std::max(percent, dock->property(wantsWidth).toInt());
+    }
     return { std::clamp(width * 27 / 100, 280, 420),
-        isText ? std::clamp(width * 36 / 100, 220, 680) : std::clamp(width * 20 / 100, 220, 330),
+        percent ? std::clamp(width * percent / 100, 220, 680)
+                : std::clamp(width * 20 / 100, 220, 330),
         std::clamp(height * 36 / 100 - 40, 150, 400) };
 }
 

@@ -29,8 +29,9 @@ public:
 
     QDockWidget *add(
         const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content);
-    /// It holds long lines: as long as it can be seen, the docks at that side are usually wider.
-    void widen(QDockWidget *dock);
+    /// It holds long lines: as long as it can be seen, the docks at that side are usually wider, so
+    /// many per cent of the window.
+    void widen(QDockWidget *dock, int percent = 36);
     /// All docks at the bottom become tabs, the first one in front. What is so now is usual.
     void settle();
     const QList<QDockWidget *> &all() const { return m_docks; }

@@ -131,6 +131,9 @@ QString styleSheet(const Theme &theme)
         QLabel#pausedHint { color: @accent; font-weight: 600; }
         QFrame#strip { background: @accentFill; border-radius: 4px; }
         QFrame#strip QLabel { color: @text; }
+        QFrame#doing { background: @accentFill; border-left: 3px solid @accent; border-radius: 4px; }
+        QFrame#checked { background: @goodFill; border-left: 3px solid @good; border-radius: 4px; }
+        QFrame#unchecked { background: @warningFill; border-left: 3px solid @warning; border-radius: 4px; }
         QFrame#verdict { border-radius: 4px; background: @alternate; }
         QFrame#verdict[tone="refused"] { background: @warningFill; }
         QFrame#verdict[tone="refused"] QLabel#verdictText { color: @warning; }
@@ -154,6 +157,7 @@ QString styleSheet(const Theme &theme)
         { u"@text"_s, theme.text }, { u"@dim"_s, theme.dimText }, { u"@line"_s, theme.line },
         { u"@quiet"_s, theme.quietLine }, { u"@accentFill"_s, theme.accentFill },
         { u"@onAccent"_s, theme.accentText }, { u"@accent"_s, theme.accent },
+        { u"@goodFill"_s, theme.moodFill(Mood::Rest) }, { u"@good"_s, theme.moodLine(Mood::Rest) },
         { u"@warningFill"_s, theme.warningFill }, { u"@warning"_s, theme.warning } };
     for (const auto &[name, colour] : colours)
         sheet.replace(name, colour.name());

@@ -49,6 +49,7 @@ public:
     /// What a click on a lit operation asks with: its operation and path are filled in.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
+    Motion motion() const { return m_motion; }
     /// Rows that the machine's source does not show are drawn faint, or not at all.
     enum class Shows { Everything, OnlySource };
     void setShows(Shows shows);

@@ -297,6 +297,14 @@ void FireBar::describeNew(const QString &parentPath)
     m_target->describeNew(parentPath);
 }
 
+void FireBar::describe(const Request &request)
+{
+    setOperation(request.op);
+    if (!request.client.isEmpty())
+        m_client->setCurrentText(request.client);
+    showTarget(request.path);
+}
+
 bool FireBar::asks() const
 {
     return m_plansWork && m_outcome->asks();
@@ -471,7 +479,7 @@ void FireBar::fire()
         return;
     if (m_guard && !m_guard(asked))
         return;
-    const quint32 serial = m_controller.submit(asked);
+    const quint32 serial = m_controller.submit(m_completion ? m_completion(asked) : asked);
     m_details->clearId();
     if (m_target->isNew() && m_controller.world().tree.find(asked.path) != NoResource)
         m_target->showExisting(asked.path);

@@ -45,6 +45,8 @@ public:
     /// As setTarget; a new resource is not described any more.
     void showTarget(const QString &path);
     void describeNew(const QString &parentPath);
+    /// Who asks for what on which resource; the rest stays as it is.
+    void describe(const Request &request);
     bool asks() const; ///< the work will wait for somebody to end it
     void setAsks(bool asks);
     /// Whether outcome and duration can be chosen; a real server decides by itself.
@@ -52,6 +54,9 @@ public:
     /// Is asked before each firing; false: not now.
     using Guard = std::function<bool(const Request &)>;
     void setGuard(Guard guard) { m_guard = std::move(guard); }
+    /// Is given what is about to be fired, and says what is asked for instead.
+    using Completion = std::function<Request(const Request &)>;
+    void setCompletion(Completion completion) { m_completion = std::move(completion); }
     /// Tells why a request cannot be fired as things stand, as the words after the operation;
     /// empty: it can. Arming still can.
     using Blocker = std::function<QString(const Request &)>;
@@ -99,6 +104,7 @@ private:
     QList<QWidget *> m_plan; ///< what outcome and duration are chosen with
     bool m_plansWork = true;
     Guard m_guard;
+    Completion m_completion;
     Blocker m_blocker;
     QString m_blocked; ///< why what is described cannot be fired; empty: it can
     QToolButton *m_more;

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/lessons/lessonpanel.h"
+
+#include "views/lessons/choicebutton.h"
+#include "views/look.h"
+
+#include <QFrame>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Kind = LessonPart::Kind;
+
+QLabel *words(const QString &text, Qt::TextFormat format)
+{
+    auto *label = new QLabel;
+    label->setTextFormat(format);
+    label->setText(text);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    label->setOpenExternalLinks(true);
+    return label;
+}
+
+/// Lines of a file are broken for its readers, not for those of a panel.
+QString joinedLines(const QString &markdown)
+{
+    return QString(markdown).replace(u'\r', QString());
+}
+
+/// What code spans and emphasis say, without their marks.
+QString plain(QString markdown)
+{
+    return markdown.remove(u'*').remove(u'`').simplified();
+}
+
+QString bold(const QString &text)
+{
+    return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
+}
+
+} // namespace
+
+QString spokenPath(const QString &path)
+{
+    const QStringList segments = path.split(u'/', Qt::SkipEmptyParts);
+    QStringList ids;
+    for (qsizetype i = 1; i < segments.size(); i += 2)
+        ids += segments[i];
+    return ids.isEmpty() ? path : ids.join(u'/');
+}
+
+namespace {
+
+struct LessonWords
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::LessonPanel)
+};
+
+/// "A asks for PUT on net/blue; it will fail."
+QString sentence(const ScenarioStep &step)
+{
+    if (step.kind == ScenarioStep::Kind::End)
+        return LessonWords::tr("The work of %1 ends: %2")
+            .arg(
+                bold(step.operation), bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
+    const Request &request = step.request;
+    const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
+    QString text = request.client.isEmpty()
+        ? what
+        //: who asks, and for what: "A: PUT net/blue"
+        : LessonWords::tr("%1 asks: %2").arg(bold(request.client), what);
+    if (!request.outcome.isEmpty() && request.outcome != u"succeeded")
+        text += LessonWords::tr(" (its work will end as %1)").arg(request.outcome.toHtmlEscaped());
+    else if (request.hang)
+        text += LessonWords::tr(" (its work does not end by itself)");
+    return text;
+}
+
+/// The thing that a fact is about, as readers say it.
+QString spokenFact(const QString &fact)
+{
+    const qsizetype colon = fact.indexOf(u": "_s);
+    const QString name = fact.left(colon), word = fact.mid(colon + 2);
+    const qsizetype slash = name.indexOf(u'/');
+    const QString spoken = slash < 0 ? name : name.left(slash) + spokenPath(name.sliced(slash));
+    if (word == u"same etag")
+        return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
+    if (word == u"new etag")
+        return LessonWords::tr("%1 has another etag").arg(bold(spoken));
+    const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
+    //: an operation's id and its error code
+    return isCode ? LessonWords::tr("%1 says %2").arg(bold(spoken), word.toHtmlEscaped())
+                  : LessonWords::tr("%1 is %2").arg(bold(spoken), word.toHtmlEscaped());
+}
+
+bool isAbout(const Failure &failure, const QString &fact)
+{
+    const QString name = fact.left(fact.indexOf(u": "_s));
+    const QString subject = failure.text.section(u": expected"_s, 0, 0);
+    return subject == name || subject.endsWith(u' ' + name);
+}
+
+} // namespace
+
+LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
+    : QWidget(parent),
+      m_run(std::move(lesson), simulator),
+      m_simulator(simulator),
+      m_usualSize(font().pointSizeF()),
+      m_title(words({}, Qt::PlainText)),
+      m_place(new QLabel),
+      m_scroll(new QScrollArea),
+      m_back(new QPushButton(tr("Back"))),
+      m_next(new QPushButton)
+{
+    m_title->setText(m_run.lesson().title);
+    m_place->setProperty("dim", true);
+    m_place->setAccessibleName(tr("Where in the lesson"));
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_back->setObjectName(u"arm"_s);
+    m_back->setToolTip(tr("The page before (Page Up)"));
+    m_next->setObjectName(u"primary"_s);
+    m_next->setToolTip(tr("What comes next (Page Down)"));
+
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_title, 1);
+    head->addWidget(m_place, 0, Qt::AlignTop);
+    auto *feet = new QHBoxLayout;
+    feet->addWidget(m_back);
+    feet->addStretch(1);
+    feet->addWidget(m_next);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
+    layout->setSpacing(gap::normal);
+    layout->addLayout(head);
+    layout->addWidget(m_scroll, 1);
+    layout->addLayout(feet);
+    setFocusProxy(m_next);
+    setMinimumWidth(240);
+
+    connect(m_back, &QPushButton::clicked, this, &LessonPanel::back);
+    connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
+    setLarger(1);
+    settle();
+}
+
+void LessonPanel::setLarger(double factor)
+{
+    QFont letters = font();
+    letters.setPointSizeF(m_usualSize * factor);
+    setFont(letters);
+    letters.setBold(true);
+    letters.setPointSizeF(m_usualSize * factor * 1.2);
+    m_title->setFont(letters);
+    refresh();
+}
+
+void LessonPanel::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    refresh();
+}
+
+void LessonPanel::setNextTitle(const QString &title)
+{
+    m_nextTitle = title;
+    refresh();
+}
+
+qsizetype LessonPanel::pageEnd(qsizetype page) const
+{
+    return m_run.lesson().pages().value(page + 1, m_run.lesson().parts.size());
+}
+
+bool LessonPanel::isAtPageEnd() const
+{
+    return m_run.at() >= pageEnd(m_page);
+}
+
+const LessonPart *LessonPanel::waiting() const
+{
+    return isAtPageEnd() ? nullptr : &m_run.lesson().parts[m_run.at()];
+}
+
+/// Words are read as they appear, and what is so is looked at as soon as it can be.
+void LessonPanel::settle()
+{
+    while (const LessonPart *part = waiting()) {
+        if (part->kind != Kind::Text && part->kind != Kind::Check)
+            break;
+        m_run.advance();
+    }
+    refresh();
+    if (const Request *request = nextRequest())
+        emit awaited(*request);
+    if (m_run.isOver())
+        emit finished();
+}
+
+const Request *LessonPanel::nextRequest() const
+{
+    return isAtPageEnd() ? nullptr : m_run.awaited();
+}
+
+void LessonPanel::advance()
+{
+    const LessonPart *part = waiting();
+    if (part) {
+        const bool isDone = part->kind == Kind::Do;
+        const QString path = isDone ? part->steps.last().request.path : QString();
+        m_run.advance();
+        if (!path.isEmpty())
+            emit performed(path); // before what is next is looked at
+        return settle();
+    }
+    if (m_run.isOver())
+        return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
+    ++m_page;
+    settle();
+    m_scroll->verticalScrollBar()->setValue(0);
+    emit turned();
+}
+
+void LessonPanel::answer(int choice)
+{
+    const LessonPart *part = waiting();
+    if (!part || part->kind != Kind::Predict)
+        return;
+    m_run.answer(choice);
+    m_run.advance();
+    settle();
+}
+
+void LessonPanel::back()
+{
+    const qsizetype begin = m_run.lesson().pages().value(m_page);
+    // A page on which something was done is shown from its beginning first.
+    const auto did = [](const LessonPart &part) { return part.kind != Kind::Text; };
+    const auto &parts = m_run.lesson().parts;
+    const bool wasUsed = std::any_of(parts.begin() + begin, parts.begin() + m_run.at(), did);
+    if (!wasUsed && m_page > 0)
+        --m_page;
+    again();
+    emit turned();
+}
+
+void LessonPanel::again()
+{
+    m_run.goTo(m_page);
+    settle();
+}
+
+void LessonPanel::beginAgain()
+{
+    m_page = 0;
+    again();
+    emit turned();
+}
+
+Request LessonPanel::completed(const Request &asked)
+{
+    const Request *request = nextRequest();
+    m_isMatched = request && request->op == asked.op
+        && request->path.compare(asked.path, Qt::CaseInsensitive) == 0;
+    if (!m_isMatched)
+        return asked;
+    const Request complete = *request;
+    m_run.wind();
+    return complete;
+}
+
+void LessonPanel::followed()
+{
+    if (!std::exchange(m_isMatched, false))
+        return;
+    m_simulator.pause(); // time stands still while one reads
+    m_run.followed();
+    settle();
+}
+
+QString LessonPanel::caption() const
+{
+    const QList<qsizetype> pages = m_run.lesson().pages();
+    const auto &parts = m_run.lesson().parts;
+    for (qsizetype i = std::min(m_run.at(), pageEnd(m_page)); i-- > pages.value(m_page);) {
+        if (parts[i].kind == Kind::Text)
+            return plain(parts[i].text.section(u"\n\n"_s, -1));
+    }
+    return m_run.lesson().title;
+}
+
+void LessonPanel::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_PageDown)
+        advance();
+    else if (event->key() == Qt::Key_PageUp)
+        back();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void LessonPanel::refresh()
+{
+    const qsizetype pages = m_run.lesson().pages().size();
+    m_place->setText(tr("%1 of %2").arg(m_page + 1).arg(pages));
+    m_back->setEnabled(m_page > 0 || m_run.at() > 0);
+    const LessonPart *part = waiting();
+    m_next->setText(part && part->kind == Kind::Predict ? tr("Show Me")
+            : part                                      ? tr("Do It")
+            : !m_run.isOver()                           ? tr("Next Page")
+            : m_nextTitle.isEmpty()                     ? tr("All Lessons")
+                                                        : tr("Next Lesson"));
+    m_next->setAccessibleDescription(m_nextTitle);
+    build();
+}
+
+/// What can be seen of the page: up to what waits for the reader.
+void LessonPanel::build()
+{
+    const int seen = m_scroll->verticalScrollBar()->value();
+    auto *page = new QWidget;
+    page->setObjectName(u"lessonPage"_s);
+    page->setFont(font());
+    m_content = new QVBoxLayout(page);
+    m_content->setContentsMargins(0, 0, gap::small, 0);
+    m_content->setSpacing(gap::normal + gap::small);
+    const qsizetype begin = m_run.lesson().pages().value(m_page);
+    const qsizetype end = std::min(m_run.at() + 1, pageEnd(m_page));
+    for (qsizetype i = begin; i < end; ++i) {
+        const LessonPart &part = m_run.lesson().parts[i];
+        switch (part.kind) {
+        case Kind::Text:
+            addText(part.text);
+            break;
+        case Kind::Predict:
+            addPrediction(i);
+            break;
+        case Kind::Do:
+            addDoing(part, i == m_run.at());
+            break;
+        case Kind::Check:
+            addCheck(i);
+        }
+    }
+    m_content->addStretch(1);
+    for (QLabel *label : page->findChildren<QLabel *>())
+        label->setFont(font()); // rich text does not take its parent's
+    m_scroll->setWidget(page);  // the old one goes
+    // What has appeared is at the end.
+    QTimer::singleShot(0, page, [this, seen] {
+        QScrollBar *bar = m_scroll->verticalScrollBar();
+        bar->setValue(std::max(seen, m_run.at() > 0 ? bar->maximum() : 0));
+    });
+}
+
+void LessonPanel::addText(const QString &markdown)
+{
+    m_content->addWidget(words(joinedLines(markdown), Qt::MarkdownText));
+}
+
+void LessonPanel::addPrediction(qsizetype part)
+{
+    const QList<LessonPart::Choice> &choices = m_run.lesson().parts[part].choices;
+    const std::optional<int> answer = m_run.answerTo(part);
+    const bool isOpen = m_run.at() == part;
+    auto *group = new QWidget;
+    group->setAccessibleName(tr("What will happen?"));
+    auto *rows = new QVBoxLayout(group);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(gap::small);
+    for (int i = 0; i < int(choices.size()); ++i) {
+        auto *choice = new ChoiceButton(QString(QChar(u'A' + i)), plain(choices[i].text));
+        choice->setTheme(m_theme);
+        choice->setChecked(answer == i);
+        if (const std::optional<bool> truth = m_run.cameTrue(part, i))
+            choice->setTruth(*truth ? ChoiceButton::Truth::CameTrue : ChoiceButton::Truth::DidNot);
+        choice->setEnabled(isOpen);
+        connect(choice, &QAbstractButton::clicked, this, [this, i] {
+            QTimer::singleShot(0, this, [this, i] { this->answer(i); });
+        }); // the button goes
+        rows->addWidget(choice);
+    }
+    m_content->addWidget(group);
+    if (!answer || !m_run.cameTrue(part, *answer))
+        return;
+    const bool wasRight = *m_run.cameTrue(part, *answer);
+    m_content->addWidget(
+        words(wasRight ? tr("You said so.") : tr("You expected %1.").arg(QChar(u'A' + *answer)),
+            Qt::PlainText));
+}
+
+QWidget *LessonPanel::addBox(const char *name)
+{
+    auto *box = new QFrame;
+    box->setObjectName(QLatin1StringView(name));
+    auto *rows = new QVBoxLayout(box);
+    rows->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::normal);
+    rows->setSpacing(gap::small);
+    m_content->addWidget(box);
+    return box;
+}
+
+void LessonPanel::addDoing(const LessonPart &part, bool isNext)
+{
+    QWidget *box = addBox("doing");
+    for (const ScenarioStep &step : part.steps) {
+        QLabel *line = words(sentence(step), Qt::RichText);
+        line->setToolTip(step.request.path);
+        box->layout()->addWidget(line);
+    }
+    QLabel *time = words(isNext
+            ? tr("At %1 ms. Fire it yourself, or let it be done.").arg(part.steps.first().at)
+            : tr("At %1 ms.").arg(part.steps.first().at),
+        Qt::PlainText);
+    time->setProperty("dim", true);
+    box->layout()->addWidget(time);
+}
+
+void LessonPanel::addCheck(qsizetype part)
+{
+    const LessonPart &check = m_run.lesson().parts[part];
+    const QList<Failure> failures = m_run.failures(part);
+    QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
+    auto *time = words(tr("At %1 ms:").arg(check.steps.first().at), Qt::PlainText);
+    time->setProperty("dim", true);
+    box->layout()->addWidget(time);
+    for (const QString &fact : check.text.split(u'\n')) {
+        const auto failed = std::ranges::find_if(
+            failures, [&](const Failure &failure) { return isAbout(failure, fact); });
+        const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
+        QLabel *line = words(mark + spokenFact(fact), Qt::RichText);
+        line->setToolTip(failed == failures.end() ? fact : failed->text);
+        box->layout()->addWidget(line);
+    }
+    if (failures.isEmpty())
+        return;
+    box->layout()->addWidget(words(
+        tr("Something else has happened than the lesson says: %1.").arg(failures.first().text),
+        Qt::PlainText));
+    auto *again = new QPushButton(tr("Begin This Page Again"));
+    again->setObjectName(u"arm"_s);
+    connect(again, &QPushButton::clicked, this,
+        [this] { QTimer::singleShot(0, this, [this] { this->again(); }); });
+    box->layout()->addWidget(again);
+}
+
+} // namespace instar

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/lesson.h"
+#include "views/drawing/theme.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace instar {
+
+/// A lesson beside the world that it is about, a page at a time. What follows a question is hidden
+/// until it is answered or skipped; what is to be done can be done by hand or by the panel.
+class LessonPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    /// Of the lesson after this one; empty: there is none.
+    void setNextTitle(const QString &title);
+    const LessonRun &run() const { return m_run; }
+    /// What is to be asked for next; null: something else comes.
+    const Request *nextRequest() const;
+    qsizetype page() const { return m_page; }
+
+    /// The next thing: an answer is shown, something is done, a page is turned.
+    void advance();
+    /// Chooses an answer to the question that is open.
+    void answer(int choice);
+    /// The page before, or this one from its beginning.
+    void back();
+    void again();
+    void beginAgain();
+    /// Letters so many times as large as usual.
+    void setLarger(double factor);
+
+    /// What somebody asks for, or what the lesson awaits where that is the same operation on the
+    /// same path: it then has the lesson's id, and comes at its time.
+    Request completed(const Request &asked);
+    /// It was asked for.
+    void followed();
+    /// What the page says, as text: for captions.
+    QString caption() const;
+
+signals:
+    /// Something is to be asked for next.
+    void awaited(const instar::Request &request);
+    /// The panel has asked for something there.
+    void performed(const QString &path);
+    void turned();
+    void finished();     ///< the last page was seen to its end
+    void nextAsked();    ///< the lesson after this one
+    void lessonsAsked(); ///< all of them
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    bool isAtPageEnd() const;
+    qsizetype pageEnd(qsizetype page) const;
+    const LessonPart *waiting() const; ///< for the reader; null: the page is at its end
+    void settle();
+    void refresh();
+    void build();
+    void addText(const QString &markdown);
+    void addPrediction(qsizetype part);
+    void addDoing(const LessonPart &part, bool isNext);
+    void addCheck(qsizetype part);
+    QWidget *addBox(const char *name);
+
+    LessonRun m_run;
+    Simulator &m_simulator;
+    qsizetype m_page = 0;
+    bool m_isMatched = false; ///< what is being asked for is what was awaited
+    QString m_nextTitle;
+    Theme m_theme = Theme::light();
+    double m_usualSize; ///< of letters, in points
+    QLabel *m_title, *m_place;
+    QScrollArea *m_scroll;
+    QVBoxLayout *m_content = nullptr;
+    QPushButton *m_back, *m_next;
+};
+
+/// A path as a reader says it: the ids, without the types between them.
+QString spokenPath(const QString &path);
+
+} // namespace instar

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/startpage.h"
+
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QBoxLayout>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int SourceRole = Qt::UserRole, SystemRole = Qt::UserRole + 1;
+constexpr int beginningsWidth = 310;
+
+QTreeWidgetItem *row(QTreeWidget *tree, QTreeWidgetItem *above, const QString &text)
+{
+    auto *item = above ? new QTreeWidgetItem(above, { text }) : new QTreeWidgetItem(tree, { text });
+    item->setSizeHint(0, { 0, tree->fontMetrics().height() + gap::normal });
+    return item;
+}
+
+QLabel *heading(const QString &text, QWidget *buddy)
+{
+    auto *label = new QLabel(text);
+    QFont font = label->font();
+    font.setBold(true);
+    label->setFont(font);
+    label->setBuddy(buddy);
+    return label;
+}
+
+} // namespace
+
+StartPage::StartPage(const QList<StartStrip::Start> &systems, const QStringList &recent,
+    const QList<Lesson> &lessons, QWidget *parent)
+    : QDialog(parent),
+      m_systems(list(tr("Systems"))),
+      m_recent(list(tr("Recent files"))),
+      m_lessons(list(tr("Lessons"))),
+      m_search(new QLineEdit)
+{
+    setWindowTitle(tr("Start"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto *columns = new QHBoxLayout(this);
+    columns->setContentsMargins(gap::large, gap::large, gap::large, gap::large);
+    columns->setSpacing(gap::large);
+    QWidget *beginnings = buildBeginnings(systems, recent);
+    beginnings->setFixedWidth(beginningsWidth);
+    columns->addWidget(beginnings);
+    columns->addWidget(buildLessons(systems, lessons), 1);
+    resize(900, 600);
+    m_lessons->setFocus();
+}
+
+QTreeWidget *StartPage::list(const QString &name)
+{
+    auto *tree = new QTreeWidget;
+    tree->setHeaderHidden(true);
+    tree->setAccessibleName(name);
+    tree->setRootIsDecorated(false);
+    tree->setIndentation(gap::large);
+    tree->setTextElideMode(Qt::ElideRight);
+    tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(tree, &QTreeWidget::itemActivated, this,
+        [this](const QTreeWidgetItem *item) { open(item); });
+    connect(
+        tree, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem *item) { open(item); });
+    return tree;
+}
+
+QWidget *StartPage::buildBeginnings(
+    const QList<StartStrip::Start> &systems, const QStringList &recent)
+{
+    for (const StartStrip::Start &system : systems) {
+        auto *item = row(m_systems, nullptr, system.title);
+        item->setData(0, SourceRole, system.id);
+        item->setToolTip(0, system.title);
+    }
+    for (const QString &file : recent) {
+        auto *item = row(m_recent, nullptr, QFileInfo(file).fileName());
+        item->setData(0, SourceRole, file);
+        item->setToolTip(0, file);
+    }
+    showWhenEmpty(m_recent, tr("What you open is found here again."));
+    m_systems->setFixedHeight(int(systems.size()) * (fontMetrics().height() + gap::normal) + 12);
+    auto *file = new QPushButton(icon(u"open"_s), tr("&Open a File…"));
+    auto *server = new QPushButton(icon(u"plug"_s), tr("&Connect to a Server…"));
+    connect(file, &QPushButton::clicked, this, [this] {
+        close();
+        emit fileAsked();
+    });
+    connect(server, &QPushButton::clicked, this, [this] {
+        close();
+        emit serverAsked();
+    });
+    for (QPushButton *button : { file, server })
+        button->setAutoDefault(false);
+
+    auto *column = new QWidget;
+    auto *rows = new QVBoxLayout(column);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addWidget(heading(tr("&Systems"), m_systems));
+    rows->addWidget(m_systems);
+    rows->addSpacing(gap::normal);
+    rows->addWidget(heading(tr("&Recent files"), m_recent));
+    rows->addWidget(m_recent, 1);
+    rows->addWidget(file);
+    rows->addWidget(server);
+    return column;
+}
+
+QWidget *StartPage::buildLessons(
+    const QList<StartStrip::Start> &systems, const QList<Lesson> &lessons)
+{
+    for (const StartStrip::Start &system : systems) {
+        const auto isOf = [&](const Lesson &lesson) { return lesson.system == system.id; };
+        if (std::ranges::none_of(lessons, isOf))
+            continue;
+        auto *group = row(m_lessons, nullptr, system.title);
+        group->setData(0, SystemRole, system.id);
+        group->setFlags(Qt::ItemIsEnabled);
+        QFont bold = m_lessons->font();
+        bold.setBold(true);
+        group->setFont(0, bold);
+        for (const Lesson &lesson : lessons) {
+            if (!isOf(lesson))
+                continue;
+            const QString mark = lesson.isDone ? u"✓ "_s : QString();
+            auto *item = row(m_lessons, group, mark + lesson.title);
+            item->setData(0, SourceRole, lesson.file);
+            if (lesson.isDone)
+                item->setToolTip(0, tr("Followed to its end"));
+        }
+    }
+    m_lessons->expandAll();
+    m_search->setPlaceholderText(tr("Find a lesson"));
+    m_search->setAccessibleName(m_search->placeholderText());
+    m_search->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
+    m_search->setClearButtonEnabled(true);
+    connect(m_search, &QLineEdit::textChanged, this, &StartPage::find);
+    const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
+    auto *count = new QLabel(tr("%1 of %2 followed").arg(done).arg(lessons.size()));
+    count->setProperty("dim", true);
+
+    auto *column = new QWidget;
+    auto *rows = new QVBoxLayout(column);
+    rows->setContentsMargins(0, 0, 0, 0);
+    auto *head = new QHBoxLayout;
+    head->addWidget(heading(tr("&Lessons"), m_lessons));
+    head->addStretch(1);
+    head->addWidget(count);
+    rows->addLayout(head);
+    rows->addWidget(m_search);
+    rows->addWidget(m_lessons, 1);
+    return column;
+}
+
+void StartPage::find(const QString &text)
+{
+    const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
+    for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
+        QTreeWidgetItem *group = m_lessons->topLevelItem(i);
+        bool isThere = false;
+        for (int row = 0; row < group->childCount(); ++row) {
+            const QString all = group->text(0) + u' ' + group->child(row)->text(0);
+            const bool fits = std::ranges::all_of(words,
+                [&](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
+            group->child(row)->setHidden(!fits);
+            isThere = isThere || fits;
+        }
+        group->setHidden(!isThere);
+    }
+}
+
+void StartPage::showLessonsOf(const QString &system)
+{
+    for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
+        QTreeWidgetItem *group = m_lessons->topLevelItem(i);
+        if (group->data(0, SystemRole).toString() != system)
+            continue;
+        m_lessons->setCurrentItem(group->child(0));
+        m_lessons->scrollToItem(group, QAbstractItemView::PositionAtTop);
+    }
+}
+
+void StartPage::open(const QTreeWidgetItem *item)
+{
+    const QString source = item ? item->data(0, SourceRole).toString() : QString();
+    if (source.isEmpty())
+        return;
+    close();
+    emit sourceAsked(source);
+}
+
+} // namespace instar
