@@ -121,7 +121,7 @@ QString styleSheet(const Theme &theme)
             padding: 5px 14px; font-weight: 600; }
         QPushButton#primary:hover { border-color: @text; }
         QPushButton#primary:focus { border: 2px solid @text; padding: 4px 13px; }
-        QPushButton#primary:disabled { background: @quiet; color: @dim; border-color: @quiet; }
+        QPushButton#primary:disabled { background: @quiet; color: @offQuiet; border-color: @quiet; }
         QPushButton#arm { background: @base; color: @text; border: 1px solid @line; border-radius: 4px;
             padding: 5px 10px; }
         QPushButton#arm:hover { border-color: @text; }
@@ -157,6 +157,7 @@ QString styleSheet(const Theme &theme)
         { u"@text"_s, theme.text }, { u"@dim"_s, theme.dimText }, { u"@line"_s, theme.line },
         { u"@quiet"_s, theme.quietLine }, { u"@accentFill"_s, theme.accentFill },
         { u"@onAccent"_s, theme.accentText }, { u"@accent"_s, theme.accent },
+        { u"@offQuiet"_s, theme.palette().color(QPalette::Disabled, QPalette::HighlightedText) },
         { u"@goodFill"_s, theme.moodFill(Mood::Rest) }, { u"@good"_s, theme.moodLine(Mood::Rest) },
         { u"@warningFill"_s, theme.warningFill }, { u"@warning"_s, theme.warning } };
     for (const auto &[name, colour] : colours)

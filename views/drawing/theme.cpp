@@ -188,7 +188,8 @@ QPalette Theme::palette() const
     for (const auto role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText })
         palette.setColor(QPalette::Disabled, role, line);
     palette.setColor(QPalette::Disabled, QPalette::Highlight, quietLine);
-    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, dimText);
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText,
+        contrast(dimText, quietLine) >= 4.5 ? dimText : base);
     return palette;
 }
 

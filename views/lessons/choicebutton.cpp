@@ -15,7 +15,8 @@ namespace {
 constexpr int wrapped = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop;
 constexpr int usualWidth = 280;
 
-/// Long words of several, such as error codes, may be broken between them.
+} // namespace
+
 QString breakable(QString words)
 {
     for (qsizetype i = words.size() - 1; i > 0; --i) {
@@ -24,8 +25,6 @@ QString breakable(QString words)
     }
     return words;
 }
-
-} // namespace
 
 ChoiceButton::ChoiceButton(const QString &letter, const QString &words, QWidget *parent)
     : QAbstractButton(parent), m_letter(letter)

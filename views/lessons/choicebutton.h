@@ -7,6 +7,9 @@
 
 namespace instar {
 
+/// Words that a narrow panel may break: long ones of several, such as error codes, between them.
+QString breakable(QString words);
+
 /// An answer that can be chosen: a letter and words that are broken where the panel is narrow. When
 /// what it claims is known it says whether that came true.
 class ChoiceButton : public QAbstractButton

@@ -102,8 +102,9 @@ QString spokenFact(const QString &fact)
         return LessonWords::tr("%1 has another etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
     //: an operation's id and its error code
-    return isCode ? LessonWords::tr("%1 says %2").arg(bold(spoken), word.toHtmlEscaped())
-                  : LessonWords::tr("%1 is %2").arg(bold(spoken), word.toHtmlEscaped());
+    const QString shown = breakable(word).toHtmlEscaped();
+    return isCode ? LessonWords::tr("%1 says %2").arg(bold(spoken), shown)
+                  : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
 }
 
 bool isAbout(const Failure &failure, const QString &fact)
