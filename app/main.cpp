@@ -50,8 +50,9 @@ int main(int argc, char *argv[])
         QApplication::translate("main", "A desktop explorer for lifecycle state machines."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption theme(
-        u"theme"_s, QApplication::translate("main", "Colours: light, dark or system."), u"name"_s);
+    const QCommandLineOption theme(u"theme"_s,
+        QApplication::translate("main", "Colours: system, light, dark, contrast or colour-blind."),
+        u"name"_s);
     const QCommandLineOption connectTo(u"connect"_s,
         QApplication::translate(
             "main", "Drive the server there, read only until writing is switched on."),
@@ -77,10 +78,12 @@ int main(int argc, char *argv[])
     Program program;
     if (parser.isSet(theme)) {
         const QString name = parser.value(theme);
-        const QStringList names { u"system"_s, u"light"_s, u"dark"_s };
-        if (!names.contains(name))
-            return usageError(u"--theme: "_s + noSuch(u"choice"_s, name, names));
-        program.setTheme(ThemeChoice(names.indexOf(name)));
+        const std::optional<ThemeChoice> choice = themeNamed(name);
+        if (!choice)
+            return usageError(u"--theme: "_s
+                + noSuch(u"choice"_s, name,
+                    QStringList(themeName(ThemeChoice::System)) + Theme::names()));
+        program.setTheme(*choice);
     }
 
     QStringList sources = parser.positionalArguments();
@@ -110,6 +113,8 @@ int main(int argc, char *argv[])
             : u"%1 cannot be opened"_s.arg(sources.first());
         return problem.isEmpty() ? 0 : usageError(problem);
     }
+    if (parser.positionalArguments().isEmpty() && !connected && program.restoreSession())
+        sources.clear();
     for (const QString &source : std::as_const(sources))
         program.open(source);
     // Somebody whose file is broken still gets a window.

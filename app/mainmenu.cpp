@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/comparing.h"
 #include "app/editing.h"
+#include "app/lessons.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outlook.h"
+#include "app/places.h"
+#include "app/presenting.h"
+#include "app/printing.h"
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
 #include "model/items/words.h"
 #include "views/diagram/drawn.h"
 #include "views/diagram/statechart.h"
+#include "views/drawing/runformats.h"
+#include "views/drawing/scorepages.h"
 #include "views/icons.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
@@ -100,6 +106,8 @@ void MainWindow::buildFileMenu()
         add(fresh, {}, start.title, {}, [this, id = start.id] { m_program.openBeside(id, this); });
     fresh->addSeparator();
     add(fresh, {}, tr("From an &API Description…"), {}, [this] { askForDescription(); });
+    add(file, {}, tr("S&tart Page…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
+        [this] { m_program.showStart(this); });
     add(file, u"open"_s, tr("&Open…"), QKeySequence::Open, [this] { askForFile(); });
     QMenu *recent = file->addMenu(tr("Open &Recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
@@ -145,13 +153,25 @@ void MainWindow::buildFileMenu()
         [this] { savePicture(Pictured::Chart); });
     add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
         [this] { savePicture(Pictured::Window); });
-    add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-        [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
     add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {},
         [this] { savePicture(Pictured::Score); });
+    add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+        [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
+    add(file, {}, tr("Copy Picture of the Score"), {},
+        [this] { QApplication::clipboard()->setImage(m_score->view()->image()); });
+    add(file, {}, tr("Copy Picture of This Panel"), Qt::CTRL | Qt::ALT | Qt::Key_C,
+        [this] { copyPanel(); });
+    if (m_simulator)
+        add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
+            [this] { exportRun(); });
+    file->addSeparator();
+    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(Printed::Chart); });
+    if (m_simulator)
+        add(file, {}, tr("Print the Score…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
+            [this] { print(Printed::Score); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
-    add(file, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+    add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
 }
 
 void MainWindow::buildEditMenu()
@@ -375,9 +395,11 @@ void MainWindow::buildViewMenu()
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
-    const QList<std::pair<ThemeChoice, QString>> choices { { ThemeChoice::System,
-                                                               tr("Like the &System") },
-        { ThemeChoice::Light, tr("&Light") }, { ThemeChoice::Dark, tr("&Dark") } };
+    const QList<std::pair<ThemeChoice, QString>> choices {
+        { ThemeChoice::System, tr("Like the &System") }, { ThemeChoice::Light, tr("&Light") },
+        { ThemeChoice::Dark, tr("&Dark") }, { ThemeChoice::HighContrast, tr("High &Contrast") },
+        { ThemeChoice::ColourBlind, tr("For Colour-&Blind Eyes") }
+    };
     for (const auto &[choice, text] : choices) {
         QAction *action = add(theme, {}, text, {}, [this, chosen = choice] {
             m_program.settings().setTheme(chosen);
@@ -393,6 +415,20 @@ void MainWindow::buildViewMenu()
     };
     connect(&m_program, &Program::themeChanged, group, check);
     check();
+    QAction *still = add(view, {}, tr("No Ani&mations"), {}, [] {});
+    still->setCheckable(true);
+    still->setToolTip(tr("Nothing travels or flows; at first as the desktop says"));
+    connect(still, &QAction::triggered, this, [this](bool on) {
+        const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
+        m_program.settings().setMotion(chosen);
+        m_program.setMotion(chosen);
+    });
+    const auto move = [this, still] {
+        still->setChecked(m_program.isStill());
+        applyMotion();
+    };
+    connect(&m_program, &Program::motionChanged, still, move);
+    move();
     add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
             if (notice->isAsking())
@@ -400,6 +436,14 @@ void MainWindow::buildViewMenu()
         }
         statusBar()->showMessage(tr("There is no notice."), 5000);
     });
+    QAction *present = add(view, {}, tr("&Presenter Mode"), {}, [] {});
+    present->setCheckable(true);
+    present->setShortcut(Qt::CTRL | Qt::Key_F11);
+    present->setToolTip(tr("Large, without bars, for a room; Page Up and Page Down step, L is a "
+                           "laser, B darkens, Esc ends"));
+    addAction(present); // also where there is no menu bar
+    connect(present, &QAction::triggered, m_presenting, &Presenting::setOn);
+    connect(m_presenting, &Presenting::changed, present, &QAction::setChecked);
     add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
         [this] { isFullScreen() ? showNormal() : showFullScreen(); });
 }
@@ -408,10 +452,23 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
-        m_palette->offer(commands(), [this](const QStringList &words) { return found(words); });
+        m_palette->offer(
+            commands(), [this](const QStringList &words) { return placesIn(*this, words); });
     });
     add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents,
         [this] { showGuide(); });
+    QMenu *lessons = help->addMenu(tr("&Lessons"));
+    connect(lessons, &QMenu::aboutToShow, this, [this, lessons] {
+        if (!lessons->isEmpty())
+            return;
+        for (const LessonInfo &lesson : builtInLessons()) {
+            if (lesson.pack == m_controller->rules().pack().id)
+                add(lessons, {}, QString(lesson.title).replace(u'&', u"&&"_s), {},
+                    [this, file = lesson.file] { m_program.openBeside(file, this); });
+        }
+        lessons->addSeparator();
+        add(lessons, {}, tr("All Lessons…"), {}, [this] { m_program.showStart(this); });
+    });
     add(help, u"edit"_s, tr("&Make Your Own"), Qt::SHIFT | Qt::Key_F1,
         [this] { showPage(u"make-your-own"_s, tr("Make Your Own")); });
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
@@ -481,24 +538,57 @@ void MainWindow::savePicture(Pictured what)
         QMessageBox::warning(this, tr("Save Picture"), written.error());
 }
 
-QStringList MainWindow::found(const QStringList &words) const
+void MainWindow::print(Printed what)
 {
-    constexpr int mostShown = 40;
-    constexpr quint32 mostLookedAt = 100'000; // a key must not wait for a million paths
-    const Tree &tree = m_controller->world().tree;
-    QStringList paths;
-    quint32 looked = 0;
-    for (const quint32 branch : tree.branches()) {
-        for (quint32 position = 0; position < tree.branchSize(branch); ++position) {
-            if (++looked > mostLookedAt || paths.size() >= mostShown)
-                return paths;
-            const QString path = tree.path(tree.at(branch, position));
-            if (std::ranges::all_of(words,
-                    [&](const QString &word) { return path.contains(word, Qt::CaseInsensitive); }))
-                paths += path;
-        }
+    if (what == Printed::Chart)
+        return preview(onOnePage(windowTitle(), m_chart->pictureSize(),
+                           [this](QPainter &painter) {
+                               m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
+                           }),
+            this);
+    const auto pages = [this](
+                           const QSizeF &page) { return ScorePages(*m_simulator, m_title, page); };
+    preview({ windowTitle(), [pages](const QSizeF &page) { return pages(page).count(); },
+                [pages](QPainter &painter, int number, const QSizeF &page) {
+                    pages(page).paint(painter, number);
+                } },
+        this);
+}
+
+void MainWindow::exportRun()
+{
+    QStringList filters;
+    for (const RunFormat &format : runFormats())
+        filters += u"%1 (*.%2)"_s.arg(format.title, format.names.join(u" *."));
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the Run"), u"run.html"_s, filters.join(u";;"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += u".html"_s;
+    const RunFormat *format = runFormat(path);
+    const Result<QByteArray> bytes = format
+        ? format->write(*m_simulator, m_title, m_program.theme())
+        : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
+                                         .arg(path, filters.join(u", ")) });
+    const Result<bool> written =
+        bytes ? saved(path, *bytes) : Result<bool>(Error { bytes.error() });
+    if (written)
+        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+    else
+        QMessageBox::warning(this, tr("Export the Run"), written.error());
+}
+
+/// The panel in which the keyboard is, as it is seen; the chart where it is in none.
+void MainWindow::copyPanel()
+{
+    QWidget *panel = centralWidget();
+    for (QDockWidget *dock : m_docks->all()) {
+        if (dock->isAncestorOf(QApplication::focusWidget()))
+            panel = dock->widget();
     }
-    return paths;
+    QApplication::clipboard()->setImage(panel->grab().toImage());
+    statusBar()->showMessage(tr("Copied as a picture"), 5000);
 }
 
 void MainWindow::showGuide()

@@ -4,8 +4,10 @@
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
+#include "app/lessons.h"
 #include "app/network.h"
 #include "app/outlook.h"
+#include "app/presenting.h"
 #include "app/program.h"
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
@@ -15,6 +17,7 @@
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
+#include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectionstrip.h"
@@ -80,7 +83,8 @@ MainWindow::MainWindow(Program &program, Opened content)
     showTitle();
     buildCentre();
     buildBar();
-    buildDocks();
+    buildDocks(content);
+    m_presenting = new Presenting(*this);
     buildMenus();
     buildStatus();
     connectPanels();
@@ -96,6 +100,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     selectSomething();
     showHint();
     chooseSpeed();
+    followLesson();
     playScenario();
     openServer();
 }
@@ -118,7 +123,8 @@ bool MainWindow::isUntouched() const
 {
     const bool isEdited =
         m_editing && (m_editing->isOn() || m_editing->document().history().count() > 0);
-    return m_simulator && !isEdited && !m_network->isServing() && m_simulator->lastMoment() == 0;
+    return m_simulator && !isEdited && !m_network->isServing()
+        && (m_lesson || m_simulator->lastMoment() == 0);
 }
 
 void MainWindow::buildCentre()
@@ -233,6 +239,7 @@ void MainWindow::buildStart()
         [this](const QString &id) { m_program.openBeside(id, this); });
     connect(strip, &StartStrip::guideAsked, this, &MainWindow::showGuide);
     connect(strip, &StartStrip::fileAsked, this, &MainWindow::askForFile);
+    connect(strip, &StartStrip::lessonsAsked, this, [this] { m_program.showStart(this); });
     connect(strip, &StartStrip::serverAsked, this, [this] { m_program.connectToServer(this); });
     connect(strip, &StartStrip::closed, this, [this] {
         m_strip->hide();
@@ -262,7 +269,7 @@ void MainWindow::buildBar()
     m_bar->addWidget(m_fireBar);
 }
 
-void MainWindow::buildDocks()
+void MainWindow::buildDocks(Opened &content)
 {
     m_docks = new Docks(*this);
     m_resources = new ResourcePanel(*m_controller);
@@ -300,6 +307,12 @@ void MainWindow::buildDocks()
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();
     }
+    if (content.lesson) {
+        buildLesson(*std::move(content.lesson));
+        m_docks->widen(
+            m_docks->add(tr("Lesson"), u"lesson"_s, Qt::RightDockWidgetArea, m_lesson), 28);
+        showLesson();
+    }
     m_docks->settle();
     connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
         const qsizetype count = m_network->armed()->requests().size();
@@ -315,6 +328,53 @@ void MainWindow::playDeviation(const QString &path)
     if (shortest)
         m_program.openStory(
             { m_pack, m_controller->rules().pack(), shortest->switches }, storyOf(*shortest), this);
+}
+
+void MainWindow::buildLesson(Lesson lesson)
+{
+    m_lesson = new LessonPanel(std::move(lesson), *m_simulator);
+    const LessonInfo next = lessonAfter(m_source);
+    m_lesson->setNextTitle(next.title);
+    connect(m_lesson, &LessonPanel::performed, this, [this](const QString &path) {
+        if (m_controller->world().tree.find(path) != NoResource)
+            select(path);
+    });
+    connect(m_lesson, &LessonPanel::finished, this,
+        [this] { m_program.settings().addDoneLesson(m_source); });
+    connect(m_lesson, &LessonPanel::nextAsked, this,
+        [this, file = next.file] { m_program.openBeside(file, this); });
+    connect(m_lesson, &LessonPanel::lessonsAsked, this, [this] { m_program.showStart(this); });
+}
+
+/// In front of the inspector, wherever that was put.
+void MainWindow::showLesson()
+{
+    auto *dock = findChild<QDockWidget *>(u"lesson"_s);
+    // It is read from top to bottom, and there are few resources.
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(findChild<QDockWidget *>(u"inspector"_s), dock);
+    dock->show();
+    dock->raise();
+}
+
+/// What the lesson awaits stands in the fire bar, and is asked for in its words.
+void MainWindow::followLesson()
+{
+    if (!m_lesson)
+        return;
+    showLesson();
+    m_strip->hide();
+    m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
+    connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::followed);
+    const auto prepare = [this](const Request &request) {
+        if (m_controller->world().tree.find(request.path) != NoResource)
+            select(request.path);
+        m_fireBar->describe(request);
+    };
+    connect(m_lesson, &LessonPanel::awaited, this, prepare);
+    if (const Request *request = m_lesson->nextRequest())
+        prepare(*request);
 }
 
 void MainWindow::buildComparing()
@@ -370,7 +430,6 @@ void MainWindow::connectPanels()
     connect(m_score->view(), &ScoreView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::storyAsked, this, &MainWindow::playDeviation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
-    connect(m_palette, &CommandPalette::resourceAsked, this, redirect);
     connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -473,7 +532,7 @@ void MainWindow::followStrip()
 void MainWindow::showStrip()
 {
     const bool isEdited = m_editing && m_editing->isOn();
-    const bool shows = !isEdited && !m_isTried && m_program.settings().showsStrip();
+    const bool shows = !isEdited && !m_lesson && !m_isTried && m_program.settings().showsStrip();
     if (shows && m_strip->isHidden())
         showHint(); // what it spoke of may be gone
     m_strip->setVisible(shows);
@@ -490,8 +549,11 @@ void MainWindow::applyTheme()
     m_chart->setTheme(theme);
     m_score->setTheme(theme);
     m_outlook->panel().setTheme(theme);
+    m_presenting->setTheme(theme);
     m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
+    if (m_lesson)
+        m_lesson->setTheme(theme);
     m_queue->setTheme(theme);
     m_records->setTheme(theme);
     m_fireBar->setTheme(theme);
@@ -524,9 +586,7 @@ void MainWindow::explainOperation(quint32 serial)
 
 void MainWindow::showExplained()
 {
-    auto *dock = findChild<QDockWidget *>(u"inspector"_s);
-    dock->show();
-    dock->raise();
+    showInspector();
     m_inspector->verticalScrollBar()->setValue(0);
 }
 
@@ -589,6 +649,13 @@ void MainWindow::flip(const QString &name, const QString &value)
         { { tr("Flip Back"), tr("The same run under the value from before"),
             [this, name, before] { flip(name, before); } } });
     lookAt(paths, {});
+}
+
+void MainWindow::applyMotion()
+{
+    const bool isStill = m_program.isStill();
+    m_chart->setMotion(isStill ? StatechartView::Motion::Reduced : StatechartView::Motion::Full);
+    m_score->view()->setMotion(isStill ? ScoreView::Motion::Reduced : ScoreView::Motion::Full);
 }
 
 void MainWindow::select(const QString &path)
@@ -686,6 +753,37 @@ void MainWindow::showOperation(quint32 serial)
     m_inspector->showOperation(serial);
 }
 
+Settings::Open MainWindow::opened() const
+{
+    const QString file = m_editing ? m_editing->document().file() : QString();
+    return { file.isEmpty() ? m_source : file, m_resources->selectedPath() };
+}
+
+void MainWindow::showState(int machine, const QString &state)
+{
+    m_chart->setMachine(m_controller->rules().pack().machines[machine].id);
+    m_inspector->showState(machine, state);
+    showInspector();
+}
+
+void MainWindow::showInspector()
+{
+    auto *dock = findChild<QDockWidget *>(u"inspector"_s);
+    dock->show();
+    dock->raise();
+}
+
+void MainWindow::showRule(const QString &source)
+{
+    m_inspector->showSource(source);
+    showInspector();
+}
+
+void MainWindow::openBeside(const QString &source)
+{
+    m_program.openBeside(source, this);
+}
+
 /// What was kept of another screen, or stood under its upper edge, may reach beyond this one.
 void MainWindow::keepOnScreen()
 {
@@ -703,7 +801,9 @@ void MainWindow::keepOnScreen()
 
 Settings::Window MainWindow::kind() const
 {
-    return m_simulator ? Settings::Window::Local : Settings::Window::Server;
+    return m_lesson   ? Settings::Window::Lesson
+        : m_simulator ? Settings::Window::Local
+                      : Settings::Window::Server;
 }
 
 bool MainWindow::event(QEvent *event)
@@ -736,6 +836,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_editing && !m_editing->mayClose())
         return event->ignore();
+    m_presenting->setOn(false); // what is kept is the window at work
+    m_program.keepSession(this);
     m_program.settings().setWindow(kind(), saveGeometry(), m_docks->saved());
     QMainWindow::closeEvent(event);
 }

@@ -20,9 +20,12 @@ class EditingDocks;
 class FireBar;
 class Guide;
 class Inspector;
+class LessonPanel;
 class Network;
 class NoticeBar;
 class Outlook;
+class Presenting;
+struct PrintJob;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -58,8 +61,17 @@ public:
     void explainOperation(quint32 serial);
     /// Runs what was asked again under another value of a switch, and says what is otherwise now.
     void flip(const QString &name, const QString &value);
+    /// In the inspector; a state's machine is the chart, too.
+    void showState(int machine, const QString &state);
+    void showRule(const QString &source);
+    void openBeside(const QString &source);
+    bool isLocal() const { return m_simulator != nullptr; }
+    /// What it shows, to be opened again.
+    Settings::Open opened() const;
     ScorePanel &score() { return *m_score; }
     Outlook &outlook() { return *m_outlook; }
+    StatechartView *chart() { return m_chart; }
+    Presenting &presenting() { return *m_presenting; }
     /// The panels around the chart.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
@@ -67,12 +79,14 @@ public:
     Editing *editing() { return m_editing; }
     Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
+    LessonPanel *lesson() { return m_lesson; }              ///< null: none is followed here
     /// What is said of documents that were lost.
     NoticeBar &lost() { return *m_lost; }
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     /// The system in words, in a window beside this one.
     void showGuide();
+    void askForFile();
     /// The docks that belong to Explore or Edit, after others were brought back.
     void showMode();
 
@@ -90,12 +104,17 @@ private:
     void buildEditing(const Opened &content);
     void showTitle();
     void buildBar();
-    void buildDocks();
+    void buildDocks(Opened &content);
     void buildComparing();
     void playDeviation(const QString &path);
+    void buildLesson(Lesson lesson);
+    void showLesson();
+    void showInspector();
+    void followLesson();
     void buildStatus();
     void connectPanels();
     void applyTheme();
+    void applyMotion();
     void selectSomething();
     void keepOnScreen();
     /// What can be tried on the selected resource, in the strip.
@@ -135,12 +154,13 @@ private:
     QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
         std::function<void()> act);
     QList<CommandPalette::Command> commands() const;
-    void askForFile();
     void askForDescription();
     enum class Pictured { Chart, Score, Window };
     void savePicture(Pictured what);
-    /// Paths that hold all of the words; the first ones of many.
-    QStringList found(const QStringList &words) const;
+    enum class Printed { Chart, Score };
+    void print(Printed what);
+    void exportRun();
+    void copyPanel();
     void showPage(const QString &name, const QString &title);
     void showShortcuts();
     void showAbout();
@@ -157,6 +177,8 @@ private:
     Editing *m_editing = nullptr;
     EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
+    LessonPanel *m_lesson = nullptr;
+    Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     ScorePanel *m_score = nullptr;

@@ -2,6 +2,7 @@
 #include "app/opening.h"
 
 #include "model/charts/chartfile.h"
+#include "model/charts/lessonfile.h"
 #include "model/charts/scenariopack.h"
 #include "model/descriptions/descriptionpack.h"
 #include "model/descriptions/descriptionreader.h"
@@ -133,6 +134,22 @@ Result<Opened> openedScenario(const JsonText &document, const QString &source)
         .errors = pack->errors };
 }
 
+Result<Opened> openedLesson(const QString &source)
+{
+    Result<StagedLesson> staged = stagedLesson(source);
+    if (!staged)
+        return Error { staged.error() };
+    return Opened { .source = source,
+        .pack = packFrom(staged->lesson.setup.pack, source),
+        .title = OpeningWords::tr("%1 — %2").arg(staged->lesson.title, staged->pack.pack.title),
+        .rules = std::move(staged->stage.rules),
+        .world = std::move(staged->stage.world),
+        .losses = staged->pack.losses,
+        .draft = staged->pack.pack,
+        .errors = staged->pack.errors,
+        .lesson = std::move(staged->lesson) };
+}
+
 void playScenario(Opened *content, Progress &progress, QThread *home)
 {
     content->simulator =
@@ -152,6 +169,8 @@ Result<Opened> opened(const QString &source, const Switches &switches)
 {
     const bool isBuiltIn = builtInPacks().contains(source);
     const QString format = machineFormat(source);
+    if (!isBuiltIn && isLesson(source))
+        return openedLesson(source);
     if (!isBuiltIn && (format == u"machine" || statechartFormat(format)))
         return openedMachines(source);
     if (!isBuiltIn && isDescription(source))
@@ -249,6 +268,9 @@ QString openingFilter()
         rows += u"%1 (%2)"_s.arg(format.title, patterns.join(u' '));
     }
     all += { u"*.yaml"_s, u"*.yml"_s };
+    const QString lessons = u"*.md"_s;
+    all += lessons;
+    rows += OpeningWords::tr("Lessons (%1)").arg(lessons);
     rows.prepend(OpeningWords::tr("Everything that opens (%1)").arg(all.join(u' ')));
     rows.append(descriptionFilter());
     return rows.join(u";;");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/lesson.h"
 #include "model/engine/rehearsal.h"
-#include "model/engine/scenario.h"
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
 #include "views/document/document.h"
@@ -38,11 +38,12 @@ struct Opened
     /// has the rules and the world.
     std::unique_ptr<Simulator> simulator;
     Played played;
+    std::optional<Lesson> lesson; ///< to be followed from the beginning of the world
 };
 
-/// A built-in pack by its id, the file of a pack, a scenario, a machine, statecharts or an API's
-/// description; of the last three a pack is made. Switches are for packs; a
-/// scenario has its own.
+/// A built-in pack by its id, the file of a pack, a scenario, a lesson, a machine, statecharts or an
+/// API's description; of the last three a pack is made. Switches are for packs; a scenario has its
+/// own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
 
 /// A document that is gone on with.

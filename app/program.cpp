@@ -2,6 +2,7 @@
 #include "app/program.h"
 
 #include "app/editing.h"
+#include "app/lessons.h"
 #include "app/losses.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -10,6 +11,7 @@
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/noticebar.h"
+#include "views/panels/startpage.h"
 
 #include <QApplication>
 #include <QDateTime>
@@ -19,7 +21,9 @@
 #include <QStatusBar>
 #include <QStyleFactory>
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -52,6 +56,7 @@ Program::Program(QObject *parent) : QObject(parent)
         std::ignore = m_language.load(u"instar_en"_s, translations); // its plurals
     QCoreApplication::installTranslator(&m_language);
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    m_motion = m_settings.motion();
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {
         const Result<Pack> pack = loadPack(id);
@@ -60,18 +65,66 @@ Program::Program(QObject *parent) : QObject(parent)
     connect(&m_system, &SystemTheme::changed, this, [this] {
         if (m_choice == ThemeChoice::System)
             setTheme(m_choice);
+        emit motionChanged();
     });
 }
 
 void Program::setTheme(ThemeChoice choice)
 {
     m_choice = choice;
-    const bool dark =
-        choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_system.isDark());
-    m_theme = dark ? Theme::dark() : Theme::light();
+    const ThemeChoice wanted = choice != ThemeChoice::System ? choice
+        : m_system.isContrast()                              ? ThemeChoice::HighContrast
+        : m_system.isDark()                                  ? ThemeChoice::Dark
+                                                             : ThemeChoice::Light;
+    m_theme = Theme::named(themeName(wanted)).value_or(Theme::light());
     QApplication::setPalette(m_theme.palette());
     qApp->setStyleSheet(styleSheet(m_theme));
     emit themeChanged();
+}
+
+bool Program::restoreSession()
+{
+    for (const Settings::Open &open : m_settings.session()) {
+        MainWindow *window = this->open(open.source);
+        if (window && window->controller().world().tree.find(open.path) != NoResource)
+            window->select(open.path);
+    }
+    return !m_windows.isEmpty();
+}
+
+void Program::keepSession(const MainWindow *closing)
+{
+    if (m_isQuitting)
+        return;
+    QList<Settings::Open> open;
+    for (const QPointer<MainWindow> &window : std::as_const(m_windows)) {
+        if (window && window != closing && window->isVisible() && window->isLocal())
+            open += window->opened();
+    }
+    if (open.isEmpty() && closing && closing->isLocal())
+        open += closing->opened();
+    m_settings.setSession(open);
+}
+
+void Program::quit()
+{
+    keepSession();
+    m_isQuitting = true;
+    QApplication::closeAllWindows();
+    m_isQuitting = std::ranges::none_of(m_windows,
+        [](const QPointer<MainWindow> &window) { return window && window->isVisible(); });
+}
+
+bool Program::isStill() const
+{
+    return m_motion == MotionChoice::Reduced
+        || (m_motion == MotionChoice::System && m_system.isStill());
+}
+
+void Program::setMotion(MotionChoice choice)
+{
+    m_motion = choice;
+    emit motionChanged();
 }
 
 MainWindow *Program::open(const QString &source, MainWindow *asker, const Switches &switches)
@@ -124,6 +177,21 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
     if (!errors.isEmpty())
         tellErrors(window, source, errors);
     return window;
+}
+
+void Program::showStart(MainWindow *asker)
+{
+    const QStringList done = m_settings.doneLessons();
+    QList<StartPage::Lesson> lessons;
+    for (const LessonInfo &lesson : builtInLessons())
+        lessons += { lesson.file, lesson.pack, lesson.title, done.contains(lesson.file) };
+    auto *page = new StartPage(m_systems, m_settings.recentFiles(), lessons, asker);
+    page->showLessonsOf(asker->controller().rules().pack().id);
+    connect(page, &StartPage::sourceAsked, asker,
+        [this, asker](const QString &source) { openBeside(source, asker); });
+    connect(page, &StartPage::fileAsked, asker, &MainWindow::askForFile);
+    connect(page, &StartPage::serverAsked, asker, [this, asker] { connectToServer(asker); });
+    page->show();
 }
 
 void Program::openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker)
@@ -296,7 +364,8 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());
         window->move(asker->pos());
-        window->docks().restore(asker->docks().saved());
+        if (!window->lesson() == !asker->lesson()) // else they have other places
+            window->docks().restore(asker->docks().saved());
         window->showMode();
         window->show();
         for (const QPointer<Task> &opening : std::as_const(m_openings)) {
@@ -309,6 +378,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     }
     m_windows.removeIf([](const QPointer<MainWindow> &known) { return known.isNull(); });
     m_windows += window;
+    keepSession();
     askForLost();
     return window;
 }

@@ -30,6 +30,10 @@ public:
     const Theme &theme() const { return m_theme; }
     ThemeChoice themeChoice() const { return m_choice; }
     void setTheme(ThemeChoice choice);
+    MotionChoice motionChoice() const { return m_motion; }
+    void setMotion(MotionChoice choice);
+    /// Whether nothing should move that need not.
+    bool isStill() const;
 
     /// Shows something in a window of its own, or instead of an `asker` in which nothing has
     /// happened. Null, with a message to the user, where it cannot be opened; what is open stays as
@@ -43,6 +47,8 @@ public:
     void openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker);
     /// Shows a story that cannot be played where it was found: on rules and a world of its own.
     void openPlayed(const Stage &stage, const Rehearsal::Story &story, MainWindow *asker);
+    /// Shows everything that one can begin with, beside the asker.
+    void showStart(MainWindow *asker);
     /// Asks which server, and drives it in a window of its own.
     void connectToServer(MainWindow *asker);
     /// The same without asking; an error says what is wrong with the choice.
@@ -51,11 +57,18 @@ public:
     /// after another.
     void offerLost();
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
+    /// Opens what was open when the program ended last. False: nothing was, or can be.
+    bool restoreSession();
+    /// Remembers what is open; `closing` goes, but the last one is what the next start begins with.
+    void keepSession(const MainWindow *closing = nullptr);
+    /// Closes every window, as far as each agrees.
+    void quit();
     /// The built-in packs, with their titles.
     const QList<StartStrip::Start> &systems() const { return m_systems; }
 
 signals:
     void themeChanged();
+    void motionChanged();
 
 private:
     MainWindow *showOpened(Result<Opened> content, const QString &source, MainWindow *asker);
@@ -68,11 +81,13 @@ private:
     Keychain m_keychain;
     SystemTheme m_system; ///< before a palette of ours is set
     ThemeChoice m_choice = ThemeChoice::System;
+    MotionChoice m_motion = MotionChoice::System;
     Theme m_theme;
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings;
     QList<StartStrip::Start> m_systems;
     QList<LostDocument> m_lost;
+    bool m_isQuitting = false; ///< the session is known
 };
 
 } // namespace instar

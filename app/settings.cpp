@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/settings.h"
 
+#include "model/formats/library.h"
+#include "views/drawing/theme.h"
+
 #include <QFileInfo>
 #include <QSettings>
 
@@ -16,7 +19,15 @@ constexpr qsizetype RecentAtMost = 8;
 
 QString docksKey(Settings::Window window)
 {
-    return window == Settings::Window::Local ? u"window/docks"_s : u"window/serverDocks"_s;
+    switch (window) {
+    case Settings::Window::Local:
+        break;
+    case Settings::Window::Server:
+        return u"window/serverDocks"_s;
+    case Settings::Window::Lesson:
+        return u"window/lessonDocks"_s;
+    }
+    return u"window/docks"_s;
 }
 
 } // namespace
@@ -42,20 +53,43 @@ void Settings::forgetRecentFiles()
     QSettings().remove("recent");
 }
 
+QString themeName(ThemeChoice choice)
+{
+    return choice == ThemeChoice::System ? u"system"_s : Theme::names().value(int(choice) - 1);
+}
+
+std::optional<ThemeChoice> themeNamed(const QString &name)
+{
+    if (name == themeName(ThemeChoice::System))
+        return ThemeChoice::System;
+    const qsizetype index = Theme::names().indexOf(name);
+    return index < 0 ? std::nullopt : std::optional(ThemeChoice(index + 1));
+}
+
 ThemeChoice Settings::theme() const
 {
-    const QString name = QSettings().value("theme").toString();
-    if (name == u"light")
-        return ThemeChoice::Light;
-    return name == u"dark" ? ThemeChoice::Dark : ThemeChoice::System;
+    return themeNamed(QSettings().value("theme").toString()).value_or(ThemeChoice::System);
 }
 
 void Settings::setTheme(ThemeChoice choice)
 {
-    QSettings().setValue("theme",
-        choice == ThemeChoice::Light      ? u"light"_s
-            : choice == ThemeChoice::Dark ? u"dark"_s
-                                          : u"system"_s);
+    QSettings().setValue("theme", themeName(choice));
+}
+
+MotionChoice Settings::motion() const
+{
+    const QString name = QSettings().value("motion").toString();
+    return name == u"full"   ? MotionChoice::Full
+        : name == u"reduced" ? MotionChoice::Reduced
+                             : MotionChoice::System;
+}
+
+void Settings::setMotion(MotionChoice choice)
+{
+    QSettings().setValue("motion",
+        choice == MotionChoice::Full          ? u"full"_s
+            : choice == MotionChoice::Reduced ? u"reduced"_s
+                                              : u"system"_s);
 }
 
 QByteArray Settings::geometry() const
@@ -116,6 +150,46 @@ void Settings::setConnections(const QList<ConnectChoice> &connections)
         settings.setValue("readOnly", choice.readOnly);
     }
     settings.endArray();
+}
+
+QList<Settings::Open> Settings::session() const
+{
+    QSettings settings;
+    QList<Open> session;
+    const int count = settings.beginReadArray(u"session"_s);
+    for (int i = 0; i < count; ++i) {
+        settings.setArrayIndex(i);
+        const Open open { settings.value("source").toString(), settings.value("path").toString() };
+        if (builtInPacks().contains(open.source) || QFileInfo::exists(open.source))
+            session += open;
+    }
+    settings.endArray();
+    return session;
+}
+
+void Settings::setSession(const QList<Open> &open)
+{
+    QSettings settings;
+    settings.remove(u"session"_s);
+    settings.beginWriteArray(u"session"_s, int(open.size()));
+    for (qsizetype i = 0; i < open.size(); ++i) {
+        settings.setArrayIndex(int(i));
+        settings.setValue("source", open[i].source);
+        settings.setValue("path", open[i].path);
+    }
+    settings.endArray();
+}
+
+QStringList Settings::doneLessons() const
+{
+    return QSettings().value("lessons").toStringList();
+}
+
+void Settings::addDoneLesson(const QString &file)
+{
+    QStringList files = doneLessons();
+    if (!files.contains(file))
+        QSettings().setValue("lessons", files << file);
 }
 
 bool Settings::showsStrip() const

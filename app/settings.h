@@ -6,10 +6,17 @@
 #include <QByteArray>
 #include <QStringList>
 
+#include <optional>
+
 namespace instar {
 
 /// Which colours the user wants.
-enum class ThemeChoice { System, Light, Dark };
+enum class ThemeChoice { System, Light, Dark, HighContrast, ColourBlind };
+/// As it is written: "system", or the name of a theme.
+QString themeName(ThemeChoice choice);
+std::optional<ThemeChoice> themeNamed(const QString &name);
+/// Whether things move: as the desktop says, or as somebody has chosen.
+enum class MotionChoice { System, Full, Reduced };
 
 /// What is remembered from one run to the next.
 class Settings
@@ -21,16 +28,33 @@ public:
 
     ThemeChoice theme() const;
     void setTheme(ThemeChoice choice);
+    MotionChoice motion() const;
+    void setMotion(MotionChoice choice);
 
     QByteArray geometry() const;
-    /// A window on a server has other bars and docks than one on the local controller.
-    enum class Window { Local, Server };
+    /// A window on a server, or with a lesson, has other bars and docks than others.
+    enum class Window { Local, Server, Lesson };
     QByteArray docks(Window window) const;
     void setWindow(Window window, const QByteArray &geometry, const QByteArray &docks);
 
     /// Servers that were connected to, newest first; never their secrets.
     QList<ConnectChoice> connections() const;
     void setConnections(const QList<ConnectChoice> &connections);
+
+    /// What was open when the program ended: what each window showed, and which resource was
+    /// selected in it.
+    struct Open
+    {
+        QString source, path;
+        bool operator==(const Open &) const = default;
+    };
+    /// Of files only those that are still there.
+    QList<Open> session() const;
+    void setSession(const QList<Open> &open);
+
+    /// Lessons that were followed to their end: their files.
+    QStringList doneLessons() const;
+    void addDoneLesson(const QString &file);
 
     bool showsStrip() const;
     void setShowsStrip(bool shows);

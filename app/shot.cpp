@@ -7,13 +7,16 @@
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outlook.h"
+#include "app/presenting.h"
 #include "views/editing/matrixpanel.h"
+#include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QDialog>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QListView>
@@ -134,6 +137,12 @@ QString doStep(MainWindow &window, const QString &step)
         (*meant)->trigger();
     } else if (verb == u"rest") {
         settle(argument.toInt());
+    } else if (verb == u"next" && window.lesson()) {
+        window.lesson()->advance();
+    } else if (verb == u"answer" && window.lesson()) {
+        window.lesson()->answer(argument.toInt() - 1);
+    } else if (verb == u"present") {
+        window.presenting().setOn(true);
     } else if (verb == u"guide") {
         window.showGuide();
     } else if (verb == u"row" && window.editingDocks()) {
@@ -178,8 +187,11 @@ QString takeShot(
             return problem;
     }
     settle(SettlingMs);
-    auto *guide = window.findChild<Guide *>();
-    QWidget *shown = guide && guide->isVisible() ? static_cast<QWidget *>(guide) : &window;
+    QWidget *shown = &window;
+    for (QDialog *dialog : window.findChildren<QDialog *>()) {
+        if (dialog->isVisible() && !dialog->windowFlags().testFlag(Qt::Popup))
+            shown = dialog;
+    }
     return shown->grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
 }
 

@@ -21,7 +21,7 @@ namespace instar {
 
 namespace {
 
-constexpr int ShortcutRole = Qt::UserRole + 1, PathRole = Qt::UserRole + 2;
+constexpr int ShortcutRole = Qt::UserRole + 1, PlaceRole = Qt::UserRole + 2;
 
 /// The shortcut stands dim at the right end of its row.
 class CommandDelegate : public QStyledItemDelegate
@@ -54,7 +54,8 @@ CommandPalette::CommandPalette(QWidget *parent)
     : QDialog(parent, Qt::Popup), m_line(new QLineEdit), m_list(new QListWidget)
 {
     setAccessibleName(tr("Command palette"));
-    m_line->setPlaceholderText(tr("Type what you want to do, or a part of a resource's path"));
+    m_line->setPlaceholderText(
+        tr("Type what you want to do, or a word of a resource, state, operation, rule or page"));
     m_line->setAccessibleName(tr("Command"));
     m_line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_line->installEventFilter(this);
@@ -64,8 +65,7 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    showWhenEmpty(
-        m_list, tr("No command and no resource has all of these words. Fewer of them find more."));
+    showWhenEmpty(m_list, tr("Nothing has all of these words. Fewer of them find more."));
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::normal);
@@ -107,11 +107,9 @@ void CommandPalette::refresh()
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
-    const QStringList paths = m_finder && !words.isEmpty() ? m_finder(words) : QStringList();
-    for (const QString &path : paths) {
-        auto *item = new QListWidgetItem(tr("Go to %1").arg(path), m_list);
-        item->setData(PathRole, path);
-    }
+    m_places = m_finder && !words.isEmpty() ? m_finder(words) : QList<Place>();
+    for (int i = 0; i < int(m_places.size()); ++i)
+        (new QListWidgetItem(m_places[i].text, m_list))->setData(PlaceRole, i);
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
             m_list->setCurrentRow(row);
@@ -125,9 +123,10 @@ void CommandPalette::choose(const QListWidgetItem *item)
 {
     if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
         return;
-    if (const QString path = item->data(PathRole).toString(); !path.isEmpty()) {
+    if (const QVariant place = item->data(PlaceRole); place.isValid()) {
+        const std::function<void()> go = m_places[place.toInt()].go;
         close();
-        emit resourceAsked(path);
+        go();
         return;
     }
     QAction *action = m_commands[item->data(Qt::UserRole).toInt()].action;

@@ -13,7 +13,8 @@ class QListWidgetItem;
 
 namespace instar {
 
-/// Every action of a window, and every resource, in one list to be searched by typing.
+/// Every action of a window, and whatever can be gone to in it, in one list to be searched by
+/// typing.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
@@ -26,12 +27,15 @@ public:
         QString place;
         QAction *action = nullptr;
     };
-    /// Finds resources by words that all stand in their paths: a bounded number of paths.
-    using Finder = std::function<QStringList(const QStringList &words)>;
+    /// Something else that can be gone to.
+    struct Place
+    {
+        QString text;
+        std::function<void()> go;
+    };
+    /// Finds places by words that all stand in their texts: a bounded number of them.
+    using Finder = std::function<QList<Place>(const QStringList &words)>;
     void offer(const QList<Command> &commands, Finder finder = {});
-
-signals:
-    void resourceAsked(const QString &path);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -42,6 +46,7 @@ private:
 
     QList<Command> m_commands;
     Finder m_finder;
+    QList<Place> m_places; ///< that are shown
     QLineEdit *m_line;
     QListWidget *m_list;
 };

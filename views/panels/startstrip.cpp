@@ -43,6 +43,7 @@ StartStrip::StartStrip(const QList<Start> &systems, const QString &current, QWid
         if (system.id != current)
             others += link(u"system:"_s + system.id, shortTitle(system, systems));
     }
+    others += link(u"lessons:"_s, tr("lessons"));
     others += link(u"file:"_s, tr("open a file"));
     others += link(u"server:"_s, tr("connect to a server"));
     m_starts =
@@ -101,6 +102,8 @@ void StartStrip::open(const QString &link)
         emit systemAsked(link.section(u':', 1));
     else if (link == u"guide:")
         emit guideAsked();
+    else if (link == u"lessons:")
+        emit lessonsAsked();
     else if (link == u"file:")
         emit fileAsked();
     else if (link == u"server:")

@@ -30,6 +30,7 @@ signals:
     void systemAsked(const QString &id);
     void guideAsked();
     void fileAsked();
+    void lessonsAsked();
     void serverAsked();
     void closed();
 

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/presenting.h"
+
+#include "app/mainwindow.h"
+#include "model/engine/simulator.h"
+#include "views/diagram/statechart.h"
+#include "views/lessons/lessonpanel.h"
+#include "views/presenting/caption.h"
+#include "views/presenting/laser.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QMenuBar>
+#include <QMouseEvent>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolBar>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr double larger = 1.45; ///< letters of what is read
+constexpr int captionRoom = 64; ///< pixels, below everything
+
+} // namespace
+
+Presenting::Presenting(MainWindow &window) : QObject(&window), m_window(window)
+{
+    const Updates &updates = window.controller().updates();
+    const auto say = [this] {
+        if (m_caption)
+            m_caption->refresh();
+    };
+    connect(&updates, &Updates::happened, this, say);
+    connect(&updates, &Updates::rewound, this, say);
+}
+
+Presenting::~Presenting()
+{
+    if (isOn())
+        qApp->removeEventFilter(this);
+}
+
+bool Presenting::isOn() const
+{
+    return m_caption != nullptr;
+}
+
+void Presenting::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    if (m_caption)
+        m_caption->setTheme(theme);
+}
+
+void Presenting::setOn(bool on)
+{
+    if (on == isOn())
+        return;
+    if (on) {
+        m_docks = m_window.docks().saved();
+        m_wasFull = m_window.isFullScreen();
+        hideChrome();
+        m_caption = new Caption(m_window.controller(), &m_window);
+        m_caption->setTheme(m_theme);
+        m_window.showFullScreen();
+        qApp->installEventFilter(this);
+        toggleLaser();
+        m_caption->refresh();
+    } else {
+        qApp->removeEventFilter(this);
+        delete m_caption.data();
+        delete m_laser.data();
+        delete m_dark.data();
+        m_window.unsetCursor();
+        restore();
+    }
+    emit changed(on);
+}
+
+void Presenting::hideChrome()
+{
+    m_window.menuBar()->hide();
+    m_window.statusBar()->hide();
+    for (QToolBar *bar : m_window.findChildren<QToolBar *>())
+        bar->hide();
+    m_window.setContentsMargins(0, 0, 0, captionRoom);
+    for (QDockWidget *dock : m_window.docks().all())
+        dock->setVisible(dock->objectName() == u"score" || dock->objectName() == u"lesson");
+    if (LessonPanel *lesson = m_window.lesson())
+        lesson->setLarger(larger);
+    QTimer::singleShot(0, m_window.chart(), &StatechartView::fit); // when it has its size
+}
+
+void Presenting::restore()
+{
+    m_window.setContentsMargins(0, 0, 0, 0);
+    m_window.menuBar()->show();
+    m_window.statusBar()->show();
+    for (QToolBar *bar : m_window.findChildren<QToolBar *>())
+        bar->show();
+    if (!m_wasFull)
+        m_window.showNormal();
+    m_window.docks().restore(m_docks);
+    m_window.showMode();
+    if (LessonPanel *lesson = m_window.lesson())
+        lesson->setLarger(1);
+    m_window.docks().fit();
+}
+
+void Presenting::next()
+{
+    if (LessonPanel *lesson = m_window.lesson())
+        return lesson->advance();
+    auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
+    if (!simulator)
+        return;
+    simulator->pause();
+    simulator->step();
+}
+
+void Presenting::back()
+{
+    if (LessonPanel *lesson = m_window.lesson())
+        return lesson->back();
+    auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
+    if (!simulator)
+        return;
+    simulator->pause();
+    simulator->stepBack();
+}
+
+void Presenting::toBeginning()
+{
+    if (LessonPanel *lesson = m_window.lesson())
+        return lesson->beginAgain();
+    if (auto *simulator = qobject_cast<Simulator *>(&m_window.controller())) {
+        simulator->pause();
+        simulator->jump(0);
+    }
+}
+
+void Presenting::toggleLaser()
+{
+    if (m_laser) {
+        delete m_laser.data();
+        m_window.unsetCursor();
+        return;
+    }
+    m_laser = new Laser(&m_window);
+    m_laser->setGeometry(m_window.rect());
+    m_laser->show();
+    m_laser->raise();
+}
+
+/// A dark screen, so that a room looks at who speaks.
+void Presenting::toggleDark()
+{
+    if (m_dark) {
+        delete m_dark.data();
+        return;
+    }
+    m_dark = new QWidget(&m_window);
+    m_dark->setAutoFillBackground(true);
+    QPalette black;
+    black.setColor(QPalette::Window, Qt::black);
+    m_dark->setPalette(black);
+    m_dark->setGeometry(m_window.rect());
+    m_dark->show();
+    m_dark->raise();
+}
+
+bool Presenting::press(int key)
+{
+    if (m_dark) {
+        toggleDark(); // any key ends the dark
+        return true;
+    }
+    switch (key) {
+    case Qt::Key_PageDown:
+    case Qt::Key_Right:
+        next();
+        return true;
+    case Qt::Key_PageUp:
+    case Qt::Key_Left:
+        back();
+        return true;
+    case Qt::Key_Home:
+        toBeginning();
+        return true;
+    case Qt::Key_L:
+        toggleLaser();
+        return true;
+    case Qt::Key_B:
+    case Qt::Key_Period:
+        toggleDark();
+        return true;
+    case Qt::Key_Escape:
+        setOn(false);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool Presenting::eventFilter(QObject *watched, QEvent *event)
+{
+    const auto *widget = qobject_cast<QWidget *>(watched);
+    if (!widget || widget->window() != &m_window)
+        return false;
+    switch (event->type()) {
+    case QEvent::KeyPress: {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        return key->modifiers() == Qt::NoModifier && press(key->key());
+    }
+    case QEvent::MouseMove:
+        if (m_laser) {
+            const QPointF global = static_cast<QMouseEvent *>(event)->globalPosition();
+            m_laser->pointAt(m_window.mapFromGlobal(global));
+        }
+        return false;
+    case QEvent::Resize:
+        if (widget == &m_window) {
+            if (m_caption)
+                m_caption->place();
+            for (QWidget *over : { static_cast<QWidget *>(m_laser.data()), m_dark.data() }) {
+                if (over)
+                    over->setGeometry(m_window.rect());
+            }
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/theme.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QWidget;
+
+namespace instar {
+
+class Caption;
+class Laser;
+class MainWindow;
+
+/// A window as it is shown to a room: the whole screen, large, without bars and panels but the
+/// score and a lesson; captions say what happens, the mouse is a spot of light, and the keys of a
+/// remote step through the lesson or the run.
+class Presenting : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Presenting(MainWindow &window);
+    ~Presenting() override;
+
+    bool isOn() const;
+    void setOn(bool on);
+    void setTheme(const Theme &theme);
+
+    void next();
+    void back();
+    void toBeginning();
+
+signals:
+    void changed(bool on);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void hideChrome();
+    void restore();
+    bool press(int key); ///< true: it was for us
+    void toggleLaser();
+    void toggleDark();
+
+    MainWindow &m_window;
+    Theme m_theme = Theme::light();
+    QPointer<Caption> m_caption;
+    QPointer<Laser> m_laser;
+    QPointer<QWidget> m_dark; ///< over everything, while nothing is to be seen
+    QByteArray m_docks;       ///< as they were
+    bool m_wasFull = false;
+};
+
+} // namespace instar

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// Habits of a good desktop program: printing, pictures, files that are dropped, the session, the
+// palette over everything, palettes of colours and rest.
+
+#include "app/editing.h"
+#include "app/places.h"
+#include "app/printing.h"
+#include "model/formats/sequence.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/drawing/scorepages.h"
+#include "views/panels/inspector.h"
+#include "views/panels/recordpanel.h"
+#include "views/panels/taskstrip.h"
+#include "views/score/scorepanel.h"
+
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPainter>
+#include <QPrinter>
+#include <QPrintPreviewDialog>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestHabits : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void scoreOverPages();
+    void printsToPaper();
+    void previews_data();
+    void previews();
+    void copiesPanels();
+    void exportsTheRun_data();
+    void exportsTheRun();
+    void filesAreDropped();
+    void sessionComesBack();
+    void quitKeepsAllWindows();
+    void goneFilesAreNoSession();
+    void paletteFindsEverything_data();
+    void paletteFindsEverything();
+    void palettesOfColours();
+    void atRest();
+    void shortcutsAreUnique();
+
+private:
+    QAction &action(const QString &text)
+    {
+        for (QAction *each : m_window->findChildren<QAction *>()) {
+            if (QString(each->text()).remove(u'&') == text)
+                return *each;
+        }
+        qFatal("no action %s", qPrintable(text));
+    }
+    void manyRows()
+    {
+        QByteArray scenario = R"({"pack": "network-controller", "resources": [)";
+        for (int i = 0; i < 120; ++i)
+            scenario += (i ? ", " : "") + QByteArray("{\"path\": \"/gateways/g")
+                + QByteArray::number(i) + "\"}";
+        scenario += R"(], "steps": [{"at": 0, "op": "PUT", "path": "/gateways/g7", "id": "a"},
+            {"at": 500, "op": "DELETE", "path": "/gateways/g100", "id": "b"}]})";
+        m_window = m_program->open(write(u"many.scenario.json"_s, scenario), m_window);
+        QVERIFY(m_window);
+    }
+    static int pagesOf(const QByteArray &pdf)
+    {
+        return int(pdf.count("/Type /Page\n") + pdf.count("/Type /Page "));
+    }
+};
+
+/// All rows, each once, whatever the size of the page; and all that is painted lies on it.
+void TestHabits::scoreOverPages()
+{
+    manyRows();
+    simulator().runUntilQuiet();
+    for (const QSizeF &page : { QSizeF(1000, 700), QSizeF(700, 1000), QSizeF(400, 200) }) {
+        const ScorePages pages(simulator(), u"Many"_s, page);
+        QVERIFY(pages.count() >= 3);
+        for (const int number : { 0, pages.count() - 1 }) {
+            QImage image(page.toSize() + QSize(40, 40), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            pages.paint(painter, number);
+            painter.end();
+            const QImage beside = image.copy(page.toSize().width() + 2, 0, 36, image.height());
+            QImage white(beside.size(), beside.format());
+            white.fill(Qt::white);
+            QCOMPARE(beside, white);
+            QVERIFY(image.copy(0, 40, 60, 20) != white.copy(0, 0, 60, 20)); // a block is there
+        }
+    }
+}
+
+void TestHabits::printsToPaper()
+{
+    manyRows();
+    simulator().runUntilQuiet();
+    const QString file = m_folder.filePath(u"score.pdf"_s);
+    QPrinter printer;
+    printer.setOutputFormat(QPrinter::PdfFormat);
+    printer.setOutputFileName(file);
+    int asked = 0;
+    const auto pages = [this](
+                           const QSizeF &page) { return ScorePages(simulator(), u"Many"_s, page); };
+    print({ u"Many"_s, [&](const QSizeF &page) { return asked = pages(page).count(); },
+              [&](QPainter &painter, int number, const QSizeF &page) {
+                  pages(page).paint(painter, number);
+              } },
+        printer);
+    QFile pdf(file);
+    QVERIFY(pdf.open(QIODevice::ReadOnly));
+    const QByteArray bytes = pdf.readAll();
+    QVERIFY(bytes.startsWith("%PDF"));
+    QVERIFY(asked > 1);
+    QCOMPARE(pagesOf(bytes), asked);
+}
+
+void TestHabits::previews_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("chart") << u"Print the Chart…"_s;
+    QTest::newRow("score") << u"Print the Score…"_s;
+}
+
+void TestHabits::previews()
+{
+    QFETCH(QString, text);
+    bool wasThere = false;
+    QTimer::singleShot(0, m_window.data(), [&] {
+        auto *dialog = qobject_cast<QPrintPreviewDialog *>(QApplication::activeModalWidget());
+        wasThere = dialog != nullptr;
+        if (dialog)
+            dialog->reject();
+    });
+    action(text).trigger();
+    QVERIFY(wasThere);
+}
+
+void TestHabits::copiesPanels()
+{
+    QApplication::clipboard()->clear();
+    tree().setFocus();
+    action(u"Copy Picture of This Panel"_s).trigger();
+    const QImage resources = QApplication::clipboard()->image();
+    QCOMPARE(resources.size(), m_window->findChild<ResourcePanel *>()->size());
+    chart().setFocus();
+    action(u"Copy Picture of This Panel"_s).trigger();
+    QCOMPARE(QApplication::clipboard()->image().size(), m_window->centralWidget()->size());
+    m_window->fire(u"PUT"_s);
+    action(u"Copy Picture of the Score"_s).trigger();
+    QVERIFY(!QApplication::clipboard()->image().isNull());
+    QVERIFY(QApplication::clipboard()->image().size() != m_window->centralWidget()->size());
+}
+
+void TestHabits::exportsTheRun_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("begin");
+    QTest::newRow("page") << u"r.html"_s << QByteArray("<!DOCTYPE html>");
+    QTest::newRow("animation") << u"r.apng"_s << QByteArray("\x89PNG");
+    QTest::newRow("plantuml") << u"r.puml"_s << QByteArray("@startuml");
+    QTest::newRow("mermaid") << u"r.mmd"_s << QByteArray("sequenceDiagram");
+}
+
+void TestHabits::exportsTheRun()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, begin);
+    m_window->fire(u"PUT"_s);
+    simulator().pause();
+    simulator().runUntilQuiet();
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    const QString path = m_folder.filePath(name);
+    QTimer::singleShot(0, m_window.data(), [&] {
+        auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+        if (!dialog)
+            return;
+        auto *line = dialog->findChild<QLineEdit *>();
+        line->setText(path);
+        QTest::keyClick(line, Qt::Key_Return);
+    });
+    action(u"Export the Run…"_s).trigger();
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().startsWith(begin));
+}
+
+/// What is no file is not taken; several files are several windows.
+void TestHabits::filesAreDropped()
+{
+    QMimeData text;
+    text.setText(u"words"_s);
+    QDragEnterEvent refused(QPoint(50, 50), Qt::CopyAction, &text, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.data(), &refused);
+    QVERIFY(!refused.isAccepted());
+
+    QMimeData files;
+    files.setUrls({ QUrl::fromLocalFile(write(u"a.puml"_s, "@startuml\na --> b\n@enduml\n")),
+        QUrl::fromLocalFile(write(u"l.md"_s,
+            "# L\n```setup aps\n/resources/a\n```\nWords.\n```check 0\n/resources/a: "
+            "aps:ready\n```\n")) });
+    QDragEnterEvent entered(QPoint(50, 50), Qt::CopyAction, &files, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.data(), &entered);
+    QVERIFY(entered.isAccepted());
+    QDropEvent dropped(QPointF(50, 50), Qt::CopyAction, &files, Qt::LeftButton, {});
+    QApplication::sendEvent(m_window.data(), &dropped);
+    const auto titles = [this] {
+        QStringList all;
+        for (const QPointer<MainWindow> &window : m_program->windows()) {
+            if (window && window->isVisible())
+                all += window->windowTitle();
+        }
+        return all.join(u'\n');
+    };
+    QTRY_VERIFY2(titles().contains(u"a[*]") && titles().contains(u"L — "), qPrintable(titles()));
+}
+
+void TestHabits::sessionComesBack()
+{
+    const QString file = write(u"mine.md"_s,
+        "# Mine\n```setup aps\n/resources/a\n/resources/b\n```\nWords.\n```check 0\n"
+        "/resources/a: aps:ready\n```\n");
+    MainWindow *second = m_program->open(file);
+    QVERIFY(second);
+    second->select(u"/resources/b"_s);
+    m_window->close(); // the other one stays
+    second->close();
+    close();
+    m_program = std::make_unique<Program>();
+    QVERIFY(m_program->restoreSession());
+    QCOMPARE(m_program->windows().size(), 1);
+    m_window = m_program->windows().first();
+    QVERIFY(m_window->windowTitle().startsWith(u"Mine"));
+    QCOMPARE(m_window->findChild<ResourcePanel *>()->selectedPath(), u"/resources/b"_s);
+}
+
+void TestHabits::quitKeepsAllWindows()
+{
+    m_program->open(u"aps"_s);
+    m_program->open(u"blazar"_s);
+    m_program->quit();
+    QCOMPARE(m_program->settings().session().size(), 3);
+    close();
+    m_program = std::make_unique<Program>();
+    QVERIFY(m_program->restoreSession());
+    QCOMPARE(m_program->windows().size(), 3);
+    QCOMPARE(m_program->windows().first()->findChild<ResourcePanel *>()->selectedPath(), subnet);
+    m_window = m_program->windows().first();
+}
+
+void TestHabits::goneFilesAreNoSession()
+{
+    m_program->settings().setSession({ { m_folder.filePath(u"gone.json"_s), {} } });
+    const auto fresh = std::make_unique<Program>();
+    QVERIFY(!fresh->restoreSession());
+    fresh->settings().setSession({});
+    QVERIFY(!fresh->restoreSession());
+}
+
+void TestHabits::paletteFindsEverything_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("found");
+    QTest::addColumn<QString>(
+        "shown"); ///< what the inspector then speaks of; empty: something else
+    QTest::newRow("state") << u"state deleting"_s << u"State Deleting of Resource"_s
+                           << u"Deleting"_s;
+    QTest::newRow("rule") << u"rule R9"_s << u"Rule R9: "_s << u"R9"_s;
+    QTest::newRow("operation") << u"operation op1"_s
+                               << u"Operation op1: PUT "_s + subnet + u", InProgress"_s << u"op1"_s;
+    QTest::newRow("resource") << u"go web-1"_s << u"Go to /"_s << u"Web-1"_s;
+    QTest::newRow("lesson") << u"lesson siblings"_s << u"Lesson: Siblings"_s << QString();
+    QTest::newRow("help") << u"help guide"_s << u"Help: guide to "_s << QString();
+}
+
+void TestHabits::paletteFindsEverything()
+{
+    QFETCH(QString, typed);
+    QFETCH(QString, found);
+    QFETCH(QString, shown);
+    m_window->fire(u"PUT"_s);
+    simulator().pause();
+    QTest::keyClick(m_window.data(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto *palette = m_window->findChild<CommandPalette *>();
+    auto *line = palette->findChild<QLineEdit *>();
+    QTest::keyClicks(line, typed);
+    auto *list = palette->findChild<QListWidget *>();
+    int row = -1;
+    for (int i = 0; i < list->count(); ++i) {
+        if (list->item(i)->text().startsWith(found))
+            row = i;
+    }
+    QVERIFY2(row >= 0, qPrintable(found));
+    list->setCurrentRow(row);
+    QTest::keyClick(line, Qt::Key_Return);
+    QVERIFY(!palette->isVisible());
+    if (!shown.isEmpty())
+        QVERIFY2(m_window->findChild<Inspector *>()->toPlainText().contains(shown),
+            qPrintable(m_window->findChild<Inspector *>()->toPlainText()));
+}
+
+void TestHabits::palettesOfColours()
+{
+    QSet<QString> grounds;
+    for (const QString &text :
+        { u"Light"_s, u"Dark"_s, u"High Contrast"_s, u"For Colour-Blind Eyes"_s }) {
+        action(text).trigger();
+        QVERIFY(action(text).isChecked());
+        QCOMPARE(chart().theme(), m_program->theme());
+        const Theme::Tone &tone = m_program->theme().tones[0];
+        grounds += tone.line.name();
+        QCOMPARE(m_program->settings().theme(), m_program->themeChoice());
+    }
+    QCOMPARE(grounds.size(), 4);
+    const Program again;
+    QCOMPARE(again.themeChoice(), ThemeChoice::ColourBlind);
+}
+
+void TestHabits::atRest()
+{
+    QVERIFY(!m_program->isStill());
+    action(u"No Animations"_s).trigger();
+    QVERIFY(m_program->isStill());
+    QVERIFY(chart().motion() == StatechartView::Motion::Reduced);
+    const Program again;
+    QVERIFY(again.isStill());
+    action(u"No Animations"_s).trigger();
+    QVERIFY(!m_program->isStill());
+    QVERIFY(chart().motion() == StatechartView::Motion::Full);
+}
+
+void TestHabits::shortcutsAreUnique()
+{
+    QMap<QKeySequence, QString> known;
+    for (const QAction *top : m_window->menuBar()->actions()) {
+        for (const QAction *each : top->menu()->actions()) {
+            for (const QKeySequence &keys : each->shortcuts()) {
+                QVERIFY2(!known.contains(keys),
+                    qPrintable(
+                        keys.toString() + u": "_s + known.value(keys) + u", "_s + each->text()));
+                known.insert(keys, each->text());
+            }
+        }
+    }
+}
+
+const TestClass<TestHabits, QApplication> registered;
+
+} // namespace
+
+#include "tst_habits.moc"

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lessons in the real window, followed with mouse and keyboard, and the page to start from.
+
+#include "app/lessons.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/lessons/choicebutton.h"
+#include "views/lessons/lessonpanel.h"
+#include "views/panels/startpage.h"
+#include "views/panels/startstrip.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTreeWidget>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString siblings = u":/instar/lessons/network-controller/10-siblings.md"_s;
+
+class TestLessonWindow : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init()
+    {
+        if (QByteArray(QTest::currentTestFunction()) != "everyLesson")
+            return open();
+        m_program = std::make_unique<Program>(); // the lessons' own windows are enough
+    }
+    void cleanup() { close(); }
+
+    void everyLesson_data();
+    void everyLesson();
+    void hidesWhatFollows();
+    void wrongAnswers();
+    void doneByHand();
+    void somethingElseHappened();
+    void pagesByKeys();
+    void isRemembered();
+    void theNextOneTakesItsPlace();
+    void startPageByKeys();
+    void startPageFinds();
+    void fromTheStrip();
+    void aFileOfOnesOwn();
+
+private:
+    LessonPanel &follow(const QString &file)
+    {
+        MainWindow *window = m_program->open(file);
+        if (!window || !window->lesson())
+            qFatal("%s is no lesson", qPrintable(file));
+        window->resize(1280, 800);
+        if (!QTest::qWaitForWindowExposed(window))
+            qFatal("not exposed");
+        return *window->lesson();
+    }
+    static QPushButton &next(LessonPanel &panel)
+    {
+        return *panel.findChild<QPushButton *>(u"primary"_s);
+    }
+    static void clickNext(LessonPanel &panel) { QTest::mouseClick(&next(panel), Qt::LeftButton); }
+    /// The answers that can be seen now, of the last question.
+    static QList<ChoiceButton *> choices(LessonPanel &panel, qsizetype part)
+    {
+        const qsizetype count = panel.run().lesson().parts[part].choices.size();
+        QList<ChoiceButton *> all = panel.findChildren<ChoiceButton *>();
+        return all.mid(all.size() - count);
+    }
+    static const LessonPart *waiting(const LessonPanel &panel)
+    {
+        const LessonRun &run = panel.run();
+        return run.isOver() ? nullptr : &run.lesson().parts[run.at()];
+    }
+    static QString seen(const LessonPanel &panel)
+    {
+        QStringList texts;
+        for (const QLabel *label : panel.findChildren<QLabel *>())
+            texts += label->text();
+        return texts.join(u'\n');
+    }
+    StartPage &startPage()
+    {
+        auto *page = m_window->findChild<StartPage *>();
+        if (!page)
+            qFatal("no start page");
+        return *page;
+    }
+};
+
+void TestLessonWindow::everyLesson_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const LessonInfo &lesson : builtInLessons())
+        QTest::newRow(qPrintable(lesson.file.section(u'/', -2))) << lesson.file;
+}
+
+/// The right answer to each question, then the button that goes on: everything comes true, and
+/// nothing of the page is cut.
+void TestLessonWindow::everyLesson()
+{
+    QFETCH(QString, file);
+    LessonPanel &panel = follow(file);
+    const Lesson &lesson = panel.run().lesson();
+    for (int turns = 0; !panel.run().isOver() && turns < 100; ++turns) {
+        const qsizetype at = panel.run().at();
+        if (waiting(panel)->kind != LessonPart::Kind::Predict) {
+            clickNext(panel);
+            continue;
+        }
+        const QList<ChoiceButton *> offered = choices(panel, at);
+        const auto right =
+            std::ranges::find(lesson.parts[at].choices, true, &LessonPart::Choice::isRight);
+        ChoiceButton *choice = offered[right - lesson.parts[at].choices.begin()];
+        QTest::mouseClick(choice, Qt::LeftButton);
+        QTRY_VERIFY(panel.run().at() > at);
+        QTRY_VERIFY(!choices(panel, at).first()->isEnabled());
+    }
+    QVERIFY(panel.run().isOver());
+    for (qsizetype part = 0; part < lesson.parts.size(); ++part) {
+        const QList<Failure> failures = panel.run().failures(part);
+        QVERIFY2(
+            failures.isEmpty(), qPrintable(failures.isEmpty() ? QString() : failures.first().text));
+        const QList<LessonPart::Choice> &all = lesson.parts[part].choices;
+        for (int i = 0; i < int(all.size()); ++i)
+            QCOMPARE(panel.run().cameTrue(part, i), all[i].isRight);
+    }
+    QVERIFY(panel.findChildren<QFrame *>(u"unchecked"_s).isEmpty());
+}
+
+void TestLessonWindow::hidesWhatFollows()
+{
+    LessonPanel &panel = follow(siblings);
+    QVERIFY(waiting(panel)->kind == LessonPart::Kind::Predict);
+    QVERIFY(panel.findChildren<QFrame *>(u"doing"_s).isEmpty());
+    QVERIFY(!seen(panel).contains(u"AnotherOperationInProgress is"));
+    QVERIFY(!seen(panel).contains(u"carries the address"));
+    MainWindow *window = qobject_cast<MainWindow *>(panel.window());
+    QVERIFY(!window->fireBar().request().path.endsWith(u"green")
+        || window->simulator().lastMoment() == 0);
+
+    QTest::mouseClick(choices(panel, panel.run().at())[2], Qt::LeftButton);
+    QTRY_COMPARE(panel.findChildren<QFrame *>(u"doing"_s).size(), 1);
+    // What is awaited stands in the fire bar.
+    QCOMPARE(window->fireBar().request().path, u"/logicalNetworks/net/subnets/blue"_s);
+    QCOMPARE(window->fireBar().request().client, u"A"_s);
+    clickNext(panel);
+    QCOMPARE(window->fireBar().request().path, u"/logicalNetworks/net/subnets/green"_s);
+    clickNext(panel);
+    QTRY_VERIFY(seen(panel).contains(u"carries the address"));
+    QCOMPARE(panel.findChildren<QFrame *>(u"checked"_s).size(), 1);
+}
+
+void TestLessonWindow::wrongAnswers()
+{
+    LessonPanel &panel = follow(siblings);
+    const qsizetype question = panel.run().at();
+    ChoiceButton *wrong = choices(panel, question)[0];
+    wrong->setFocus();
+    QTest::keyClick(wrong, Qt::Key_Space);
+    QTRY_COMPARE(panel.run().answerTo(question), 0);
+    QTRY_VERIFY(choices(panel, question)[0]->isChecked());
+    QCOMPARE(choices(panel, question)[0]->truth(), ChoiceButton::Truth::Unknown);
+    clickNext(panel);
+    clickNext(panel);
+    const QList<ChoiceButton *> judged = choices(panel, question);
+    QCOMPARE(judged[0]->truth(), ChoiceButton::Truth::DidNot);
+    QCOMPARE(judged[2]->truth(), ChoiceButton::Truth::CameTrue);
+    QVERIFY(!judged[2]->accessibleDescription().isEmpty());
+}
+
+/// The fire bar's own button does what the lesson awaits, as the lesson has it.
+void TestLessonWindow::doneByHand()
+{
+    LessonPanel &panel = follow(siblings);
+    MainWindow *window = qobject_cast<MainWindow *>(panel.window());
+    clickNext(panel); // "show me"
+    auto *fire = window->fireBar().findChild<QPushButton *>(u"primary"_s);
+    QTest::mouseClick(fire, Qt::LeftButton);
+    QCOMPARE(window->simulator().operations().all().last().id, u"a"_s);
+    QVERIFY(!window->simulator().isPlaying()); // time waits for the reader
+    QTest::mouseClick(fire, Qt::LeftButton);
+    QCOMPARE(window->simulator().operations().all().last().id, u"b"_s);
+    QCOMPARE(window->simulator().world().now, 1000);
+    QTRY_COMPARE(panel.findChildren<QFrame *>(u"checked"_s).size(), 1);
+
+    // Something else is fired as it stands there.
+    window->fire(u"GET"_s);
+    QCOMPARE(window->simulator().operations().all().size(), 3);
+    QCOMPARE(window->simulator().operations().all().last().op, u"GET"_s);
+}
+
+void TestLessonWindow::somethingElseHappened()
+{
+    LessonPanel &panel = follow(siblings);
+    MainWindow *window = qobject_cast<MainWindow *>(panel.window());
+    clickNext(panel);
+    clickNext(panel);
+    window->simulator().end(1, window->simulator().rules().succeeded);
+    clickNext(panel);
+    QCOMPARE(panel.findChildren<QFrame *>(u"unchecked"_s).size(), 1);
+    QPushButton *again = nullptr;
+    for (QPushButton *button :
+        panel.findChild<QFrame *>(u"unchecked"_s)->findChildren<QPushButton *>())
+        again = button;
+    QVERIFY(again);
+    QTest::mouseClick(again, Qt::LeftButton);
+    QTRY_VERIFY(panel.findChildren<QFrame *>(u"unchecked"_s).isEmpty());
+    QCOMPARE(window->simulator().lastMoment(), 0);
+    for (int i = 0; i < 3; ++i)
+        clickNext(panel);
+    QCOMPARE(panel.findChildren<QFrame *>(u"checked"_s).size(), 1);
+}
+
+void TestLessonWindow::pagesByKeys()
+{
+    LessonPanel &panel = follow(siblings);
+    next(panel).setFocus();
+    for (int i = 0; i < 4; ++i)
+        QTest::keyClick(&next(panel), Qt::Key_PageDown);
+    QCOMPARE(panel.page(), 1);
+    const qsizetype question = panel.run().at();
+    QTest::keyClick(&next(panel), Qt::Key_PageDown);
+    QVERIFY(panel.run().at() > question);
+    QTest::keyClick(&next(panel), Qt::Key_PageUp); // this page from its beginning
+    QCOMPARE(panel.page(), 1);
+    QCOMPARE(panel.run().at(), question);
+    QTest::keyClick(&next(panel), Qt::Key_PageUp);
+    QCOMPARE(panel.page(), 0);
+    QCOMPARE(qobject_cast<MainWindow *>(panel.window())->simulator().lastMoment(), 0);
+}
+
+void TestLessonWindow::isRemembered()
+{
+    LessonPanel &panel = follow(siblings);
+    QCOMPARE(m_program->settings().doneLessons(), QStringList());
+    for (int i = 0; i < 20 && !panel.run().isOver(); ++i)
+        clickNext(panel);
+    QCOMPARE(m_program->settings().doneLessons(), QStringList { siblings });
+}
+
+void TestLessonWindow::theNextOneTakesItsPlace()
+{
+    LessonPanel &panel = follow(siblings);
+    const QPointer<QWidget> before = panel.window();
+    for (int i = 0; i < 20 && !panel.run().isOver(); ++i)
+        clickNext(panel);
+    QCOMPARE(next(panel).text(), u"Next Lesson"_s);
+    clickNext(panel);
+    const auto following = [this]() -> LessonPanel * {
+        for (const QPointer<MainWindow> &window : m_program->windows()) {
+            if (window && window->lesson() && window->isVisible()
+                && window->lesson()->run().lesson().title == u"Below and beside")
+                return window->lesson();
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(following());
+    QTRY_VERIFY(!before || !before->isVisible());
+}
+
+void TestLessonWindow::startPageByKeys()
+{
+    QTest::keyClick(m_window, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    StartPage &page = startPage();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    auto *lessons = page.findChildren<QTreeWidget *>().last();
+    for (QTreeWidget *tree : page.findChildren<QTreeWidget *>()) {
+        if (tree->accessibleName() == u"Lessons")
+            lessons = tree;
+    }
+    QCOMPARE(lessons->currentItem()->text(0), u"A network is updated"_s);
+    lessons->setFocus();
+    QTest::keyClick(lessons, Qt::Key_Down);
+    QTest::keyClick(lessons, Qt::Key_Return);
+    const auto isOpen = [this] {
+        for (const QPointer<MainWindow> &window : m_program->windows()) {
+            if (window && window->lesson()
+                && window->lesson()->run().lesson().title == u"A subnet and its relatives")
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY(isOpen());
+}
+
+void TestLessonWindow::startPageFinds()
+{
+    m_program->settings().addDoneLesson(siblings);
+    m_program->settings().addRecentFile(write(u"mine.json"_s, "{}"));
+    m_program->showStart(m_window);
+    StartPage &page = startPage();
+    const auto named = [&](const QString &name) {
+        for (QTreeWidget *tree : page.findChildren<QTreeWidget *>()) {
+            if (tree->accessibleName() == name)
+                return tree;
+        }
+        return static_cast<QTreeWidget *>(nullptr);
+    };
+    QTreeWidget *lessons = named(u"Lessons"_s);
+    QCOMPARE(named(u"Systems"_s)->topLevelItemCount(), int(builtInPacks().size()));
+    QCOMPARE(named(u"Recent files"_s)->topLevelItem(0)->text(0), u"mine.json"_s);
+    QCOMPARE(lessons->topLevelItemCount(), int(builtInPacks().size()));
+    QTest::keyClicks(page.findChild<QLineEdit *>(), u"sibl"_s);
+    QStringList visible;
+    for (int group = 0; group < lessons->topLevelItemCount(); ++group) {
+        for (int row = 0; row < lessons->topLevelItem(group)->childCount(); ++row) {
+            if (!lessons->topLevelItem(group)->child(row)->isHidden()
+                && !lessons->topLevelItem(group)->isHidden())
+                visible += lessons->topLevelItem(group)->child(row)->text(0);
+        }
+    }
+    QCOMPARE(visible, QStringList { u"✓ Siblings"_s });
+}
+
+void TestLessonWindow::fromTheStrip()
+{
+    auto *strip = m_window->findChild<StartStrip *>();
+    QVERIFY(strip->isVisible());
+    emit strip->findChild<QLabel *>()->linkActivated(u"lessons:"_s);
+    QVERIFY(m_window->findChild<StartPage *>());
+    // A lesson has its own words.
+    LessonPanel &panel = follow(siblings);
+    QVERIFY(!panel.window()->findChild<StartStrip *>()->isVisible());
+    QVERIFY(panel.isVisible());
+}
+
+void TestLessonWindow::aFileOfOnesOwn()
+{
+    const QString good = write(u"mine.md"_s,
+        "# Mine\n```setup network-controller\n/logicalNetworks/n\n```\nWords.\n\n"
+        "```do 0\nA: DELETE /logicalNetworks/n as a\n```\n```check 100\n/logicalNetworks/n: "
+        "Deleting\n```\n");
+    LessonPanel &panel = follow(good);
+    QCOMPARE(panel.window()->windowTitle().left(4), u"Mine"_s);
+    clickNext(panel);
+    QCOMPARE(panel.findChildren<QFrame *>(u"checked"_s).size(), 1);
+    QCOMPARE(next(panel).text(), u"All Lessons"_s);
+    QCOMPARE(m_program->settings().recentFiles().first(), good);
+
+    const QString bad = write(u"bad.md"_s, "# Bad\n```setup network-controller\nx\n```\n");
+    const QString told = messageOf([&] { m_program->open(bad); });
+    QVERIFY2(told.contains(u"bad.md:3: expected a switch"), qPrintable(told));
+}
+
+const TestClass<TestLessonWindow, QApplication> registered;
+
+} // namespace
+
+#include "tst_lessonwindow.moc"

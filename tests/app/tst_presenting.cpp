@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presenter mode in the real window, with the keys of a remote.
+
+#include "app/presenting.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/lessons/lessonpanel.h"
+#include "views/presenting/caption.h"
+#include "views/presenting/laser.h"
+
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolBar>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestPresenting : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void hidesAndBringsBack();
+    void stepsThroughTheRun();
+    void stepsThroughALesson();
+    void captionsSayWhatHappens();
+    void theMouseIsALight();
+    void darkens();
+    void isNotRemembered();
+
+private:
+    QStringList shownDocks() const
+    {
+        QStringList names;
+        for (const QDockWidget *dock : m_window->docks().all()) {
+            if (!dock->isHidden())
+                names += dock->objectName();
+        }
+        names.sort();
+        return names;
+    }
+    void press(Qt::Key key) { QTest::keyClick(m_window.data(), key); }
+    void present() { QTest::keyClick(m_window.data(), Qt::Key_F11, Qt::ControlModifier); }
+    Caption *caption() { return m_window->findChild<Caption *>(); }
+};
+
+void TestPresenting::hidesAndBringsBack()
+{
+    const QStringList before = shownDocks();
+    const bool hadBar = m_window->findChild<QToolBar *>(u"bar"_s)->isVisible();
+    present();
+    QVERIFY(m_window->presenting().isOn());
+    QVERIFY(m_window->isFullScreen());
+    QCOMPARE(shownDocks(), QStringList { u"score"_s });
+    QVERIFY(!m_window->menuBar()->isVisible());
+    QVERIFY(!m_window->statusBar()->isVisible());
+    for (const QToolBar *bar : m_window->findChildren<QToolBar *>())
+        QVERIFY(!bar->isVisible());
+    press(Qt::Key_Escape);
+    QVERIFY(!m_window->presenting().isOn());
+    QVERIFY(!m_window->isFullScreen());
+    QCOMPARE(shownDocks(), before);
+    QVERIFY(m_window->menuBar()->isVisible());
+    QCOMPARE(m_window->findChild<QToolBar *>(u"bar"_s)->isVisible(), hadBar);
+    QVERIFY(!caption() && !m_window->findChild<Laser *>());
+}
+
+void TestPresenting::stepsThroughTheRun()
+{
+    m_window->fire(u"PUT"_s);
+    simulator().pause();
+    simulator().jump(0);
+    present();
+    press(Qt::Key_PageDown);
+    QCOMPARE(simulator().moment(), 1);
+    press(Qt::Key_Right);
+    QCOMPARE(simulator().moment(), 2);
+    press(Qt::Key_PageUp);
+    QCOMPARE(simulator().moment(), 1);
+    press(Qt::Key_Home);
+    QCOMPARE(simulator().moment(), 0);
+}
+
+void TestPresenting::stepsThroughALesson()
+{
+    MainWindow *window = m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    LessonPanel &panel = *window->lesson();
+    const double usual = panel.font().pointSizeF();
+    window->presenting().setOn(true);
+    QVERIFY(panel.isVisible());
+    QVERIFY(panel.font().pointSizeF() > usual * 1.2);
+    for (int i = 0; i < 40 && !panel.run().isOver(); ++i)
+        QTest::keyClick(window, Qt::Key_PageDown);
+    QVERIFY(panel.run().isOver());
+    QTest::keyClick(window, Qt::Key_Home);
+    QCOMPARE(panel.page(), 0);
+    QCOMPARE(window->simulator().lastMoment(), 0);
+    QTest::keyClick(window, Qt::Key_Escape);
+    QCOMPARE(panel.font().pointSizeF(), usual);
+}
+
+void TestPresenting::captionsSayWhatHappens()
+{
+    present();
+    QVERIFY(!caption()->isVisible()); // nothing has happened
+    m_window->fire(u"PUT"_s);
+    simulator().updates().tell();
+    QVERIFY2(caption()->text().contains(u"PUT"), qPrintable(caption()->text()));
+    QVERIFY(caption()->isVisible());
+    QVERIFY(m_window->rect().contains(caption()->geometry()));
+    simulator().pause();
+    simulator().jump(0);
+    simulator().updates().tell();
+    QVERIFY(!caption()->isVisible());
+}
+
+void TestPresenting::theMouseIsALight()
+{
+    present();
+    auto *laser = m_window->findChild<Laser *>();
+    QVERIFY(laser && laser->isVisible());
+    QVERIFY(laser->testAttribute(Qt::WA_TransparentForMouseEvents));
+    QCOMPARE(laser->size(), m_window->size());
+    const QPoint point(200, 150);
+    QApplication::processEvents(); // everything has its place
+    const QPoint at = chart().viewport()->mapTo(m_window.data(), point);
+    QTest::mouseMove(chart().viewport(), point);
+    QTRY_VERIFY(laser->isSeen());
+    const QImage seen = laser->grab().toImage();
+    QPoint sum;
+    int count = 0;
+    for (int y = 0; y < seen.height(); ++y) {
+        for (int x = 0; x < seen.width(); ++x) {
+            if (seen.pixelColor(x, y).red() > 200 && seen.pixelColor(x, y).alpha() > 100) {
+                sum += QPoint(x, y);
+                ++count;
+            }
+        }
+    }
+    QVERIFY(count > 20);
+    const QPoint middle = sum / count;
+    QVERIFY2((middle - at).manhattanLength() < 12,
+        qPrintable(u"%1, %2 for %3, %4"_s.arg(middle.x()).arg(middle.y()).arg(at.x()).arg(at.y())));
+    press(Qt::Key_L);
+    QVERIFY(!m_window->findChild<Laser *>());
+    press(Qt::Key_L);
+    QVERIFY(m_window->findChild<Laser *>());
+}
+
+void TestPresenting::darkens()
+{
+    present();
+    press(Qt::Key_B);
+    const QPoint middle = m_window->rect().center();
+    QCOMPARE(m_window->grab().toImage().pixelColor(middle), QColor(Qt::black));
+    const qsizetype moment = simulator().moment();
+    press(Qt::Key_PageDown); // only brings the light back
+    QCOMPARE(simulator().moment(), moment);
+    QVERIFY(m_window->grab().toImage().pixelColor(middle) != QColor(Qt::black)
+        || m_program->theme().isDark);
+    QVERIFY(m_window->presenting().isOn());
+}
+
+/// What the next window opens with is a window at work.
+void TestPresenting::isNotRemembered()
+{
+    const QStringList before = shownDocks();
+    present();
+    m_window->close();
+    MainWindow *fresh = m_program->open(builtInPacks().first());
+    QVERIFY(QTest::qWaitForWindowExposed(fresh));
+    QStringList names;
+    for (const QDockWidget *dock : fresh->docks().all()) {
+        if (!dock->isHidden())
+            names += dock->objectName();
+    }
+    names.sort();
+    QCOMPARE(names, before);
+    QVERIFY(!fresh->isFullScreen());
+}
+
+const TestClass<TestPresenting, QApplication> registered;
+
+} // namespace
+
+#include "tst_presenting.moc"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/presenting/caption.h"
+
+#include "model/engine/controller.h"
+#include "model/items/sentences.h"
+#include "views/look.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int letterSize = 24; ///< pixels
+
+struct CaptionWords
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::Caption)
+};
+
+/// A few words that a room reads at a glance: who, what, and how it went; empty: nothing to say.
+QString shortText(const Controller &controller, const Change &change)
+{
+    const Operation *operation = controller.operations().find(change.operation);
+    if (!operation)
+        return changeText(controller.rules(), controller.operations(), change);
+    const QString what = operation->op + u' ' + operation->path.section(u'/', -1);
+    const QString who = operation->client.isEmpty()
+        ? what
+        //: a client, and what it asked for
+        : CaptionWords::tr("%1: %2").arg(operation->client, what);
+    switch (change.kind) {
+    case Change::Kind::Started:
+        return CaptionWords::tr("%1 begins").arg(who);
+    case Change::Kind::Queued:
+        return CaptionWords::tr("%1 waits").arg(who);
+    case Change::Kind::Rejected:
+        return CaptionWords::tr("%1 is refused: %2").arg(who, change.code);
+    case Change::Kind::Canceled:
+        return CaptionWords::tr("%1 is canceled").arg(who);
+    case Change::Kind::Worked:
+    case Change::Kind::Closed:
+        return CaptionWords::tr("%1: %2").arg(who, controller.rules().triggerName(change.outcome));
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+Caption::Caption(const Controller &controller, QWidget *window)
+    : QLabel(window), m_controller(controller)
+{
+    setObjectName(u"caption"_s);
+    setAccessibleName(tr("What has just happened"));
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAlignment(Qt::AlignCenter);
+    setWordWrap(true);
+    setMargin(gap::normal);
+    QFont large = font();
+    large.setPixelSize(letterSize);
+    setFont(large);
+    refresh();
+}
+
+void Caption::setTheme(const Theme &theme)
+{
+    setStyleSheet(u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
+        theme.text.name(), theme.base.name()));
+}
+
+void Caption::refresh()
+{
+    QStringList sentences;
+    const QList<Record> &records = m_controller.records();
+    if (!records.isEmpty()) {
+        for (const Change &change : records.last().changes) {
+            const QString sentence = shortText(m_controller, change);
+            if (!sentence.isEmpty() && !sentences.contains(sentence))
+                sentences += sentence;
+        }
+    }
+    setText(sentences.join(u" · "_s));
+    setVisible(!sentences.isEmpty());
+    place();
+}
+
+void Caption::place()
+{
+    const QWidget *window = parentWidget();
+    const int width = std::min(window->width() - 2 * gap::large, 1400);
+    const int height = std::max(heightForWidth(width), letterSize * 2);
+    setGeometry(
+        (window->width() - width) / 2, window->height() - height - gap::normal, width, height);
+    raise();
+}
+
+} // namespace instar

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/theme.h"
+
+#include <QLabel>
+
+namespace instar {
+
+class Controller;
+
+/// What has just happened, in large words at a window's lower edge.
+class Caption : public QLabel
+{
+    Q_OBJECT
+public:
+    Caption(const Controller &controller, QWidget *window);
+
+    void setTheme(const Theme &theme);
+    void place(); ///< where the window's size wants it
+    /// Says what the newest record tells; nothing before there is one.
+    void refresh();
+
+private:
+    const Controller &m_controller;
+};
+
+} // namespace instar
