@@ -2,6 +2,7 @@
 #include "app/clidrivable.h"
 
 #include "model/engine/madenames.h"
+#include "model/engine/pieces.h"
 #include "model/remote/typebook.h"
 
 #include <algorithm>
@@ -11,31 +12,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-/// The working states that an operation leads through, whatever it begins in; each once.
-QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op)
-{
-    QList<Rules::StateId> found;
-    const auto follow = [&](Rules::StateId from, Rules::TriggerId trigger) {
-        for (const int index : rules.candidates(from, trigger)) {
-            for (const Rules::Target &target : rules.transition(index).to) {
-                if (target.kind == Rules::Target::Kind::State
-                    && rules.state(target.state).isTransitional() && !found.contains(target.state))
-                    found += target.state;
-            }
-        }
-    };
-    for (size_t i = 0; i < rules.states().size(); ++i) {
-        if (rules.states()[i].machine == machine)
-            follow(Rules::StateId(i), op);
-    }
-    for (qsizetype i = 0; i < found.size(); ++i) { // it grows meanwhile
-        const Rules::StateId from = found[i];
-        for (const Rules::TriggerId outcome : rules.outcomes())
-            follow(from, outcome);
-    }
-    return found;
-}
 
 /// Whether that state is all the work an operation does, in one piece.
 bool isWholeWork(const Rules &rules, const Request &request, const QString &state)

@@ -32,6 +32,9 @@ struct WireRequest : Row
                   ///< {operation}, {name}
     QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
     QString body;              ///< the document that the body is; empty: a body is ignored
+    /// What the body answers of conditions that the pack leaves open: label -> members, one of
+    /// which it has where the condition holds, and neither null nor false.
+    QMap<QString, QStringList> conditions {};
     bool operator==(const WireRequest &) const = default;
 };
 
@@ -50,6 +53,9 @@ void describe(auto &visit, Of<WireRequest> auto &row)
     visit("headers", row.headers, {},
         "What clients send with it, such as an API version; servers do not ask for them.");
     visit("body", row.body, { .names = Name::Document }, "The document that the body is.");
+    visit("conditions", row.conditions, { .keys = Name::Condition },
+        "Open conditions, and the members of the body of which one is there, and neither null nor "
+        "false, where the condition holds.");
     describeCommon(visit, row);
 }
 

@@ -15,6 +15,7 @@ struct Incoming
 };
 
 /// A request that asks for an operation, under an id of its own.
-Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http);
+Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http,
+    const Messages::Clock &clock);
 
 } // namespace instar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/messages.h"
 
+#include "model/engine/pieces.h"
 #include "model/remote/phrasebook.h"
 #include "model/remote/writer.h"
 
@@ -375,7 +376,32 @@ QStringList Messages::topCollections() const
 ResourceMessage Messages::resource(
     const JsonText &document, const QString &path, ResourceReader::Nulls nulls) const
 {
-    return m_reader.read(document, document.root(), path, nulls);
+    return m_reader.read(document, m_reader.unwrapped(document.root()), path, nulls);
+}
+
+ResourceMessage Messages::said(const JsonText &body, const QString &document, const QString &path,
+    ResourceReader::Nulls nulls, const Clock &clock) const
+{
+    return m_reader.read(
+        body, body.root(), path, nulls, m_book->find(document), { clock.zero, clock.now });
+}
+
+bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const
+{
+    const Rules &rules = m_book->rules;
+    const int machine = rules.machineForType(typePathOf(path)),
+              other = rules.machineForType(typePathOf(child));
+    return machine != Rules::None && other != Rules::None
+        && requiresOf(rules, machine, rules.trigger(op), other);
+}
+
+bool Messages::refersTo(const QString &path, const QString &child) const
+{
+    const TypeParts *type = m_book->types.find(typePathOf(path));
+    return type
+        && std::ranges::any_of(type->references, [&](const TypeParts::Reference &reference) {
+               return reference.rule->types.contains(typePathOf(child), m_book->names);
+           });
 }
 
 bool Messages::merges(const QString &op) const

@@ -28,6 +28,13 @@ class Messages
 public:
     explicit Messages(const Rules &rules);
 
+    /// The present, and the moment that is 0 in virtual time: ms since 1970. Documents write times
+    /// in words.
+    struct Clock
+    {
+        qint64 zero = 0, now = 0;
+    };
+
     const Wire &wire() const;
     Qt::CaseSensitivity names() const; ///< how names are compared
     /// The headers that name a request, and that say whether its name is wanted back; empty: none.
@@ -54,6 +61,14 @@ public:
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
     ResourceMessage resource(const JsonText &document, const QString &path,
         ResourceReader::Nulls nulls = ResourceReader::Nulls::LeftOut) const;
+    /// What the body of a request says of its target, in the document that the pack names for it.
+    ResourceMessage said(const JsonText &body, const QString &document, const QString &path,
+        ResourceReader::Nulls nulls, const Clock &clock) const;
+    /// Whether an operation on a resource requires of such children below it something that they
+    /// take: what a body says of them is what those are then asked with.
+    bool isRequired(const QString &op, const QString &path, const QString &child) const;
+    /// The body names children that a reference rule of its type has.
+    bool refersTo(const QString &path, const QString &child) const;
     /// Whether what such an operation brings is laid over what is there.
     bool merges(const QString &op) const;
     /// A collection's document, and where it goes on, if it does.
@@ -97,6 +112,7 @@ public:
         QStringList details;   ///< pairs of code and message
         int http = 0;
         int retryAfter = 0; ///< seconds
+        qint64 epoch = 0;   ///< virtual 0 in ms since 1970
     };
     /// The answer that fits; a plain 500 where no row does.
     HttpResponse answer(const QString &to, const About &about) const;

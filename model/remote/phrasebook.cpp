@@ -40,6 +40,11 @@ Phrasebook::Phrasebook(const Rules &pack)
       requestIdHeader(wire.requestIdHeader.toLatin1()),
       echoHeader(wire.echoHeader.toLatin1())
 {
+    for (const auto &[id, document] : templates) {
+        QString whole;
+        if (const Place &place = document.wrapped(&whole); place && whole == u"resource")
+            wraps += *place;
+    }
     QStringList asked;
     for (const WireRequest &row : wire.requests)
         asked += row.ask;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/reader.h"
 
+#include "model/remote/momenttext.h"
 #include "model/remote/phrasebook.h"
 
 #include <algorithm>
@@ -35,31 +36,51 @@ QString ResourceReader::text(Value resource, Hole hole) const
     return valueAt(resource, m_book.resource->place(hole), m_book.names).string();
 }
 
+Value ResourceReader::unwrapped(Value root) const
+{
+    for (const Keys &keys : m_book.wraps) {
+        if (const Value inside = valueAt(root, keys, m_book.names); inside.is(Value::Kind::Object))
+            return inside;
+    }
+    return root;
+}
+
 ResourceMessage ResourceReader::read(
     const JsonText &document, Value resource, const QString &path, Nulls nulls) const
 {
+    return read(document, resource, path, nulls, m_book.resource, {});
+}
+
+ResourceMessage ResourceReader::read(const JsonText &document, Value resource, const QString &path,
+    Nulls nulls, const Template *as, Times times) const
+{
     ResourceMessage message;
     message.path = path;
-    if (!m_book.resource)
+    if (!as)
         return message;
+    const auto text = [&](Hole hole) {
+        return valueAt(resource, as->place(hole), m_book.names).string();
+    };
     if (message.path.isEmpty())
-        message.path = m_book.types.plain(text(resource, Hole::Path));
-    message.name = text(resource, Hole::Name);
-    message.state = text(resource, Hole::State);
-    message.etag = text(resource, Hole::Etag);
+        message.path = m_book.types.plain(text(Hole::Path));
+    message.name = text(Hole::Name);
+    message.state = text(Hole::State);
+    message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
     message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
 
     const TypeParts *type = m_book.types.find(typePathOf(message.path));
-    const Value object = valueAt(resource, m_book.resource->properties(), m_book.names);
+    const Value object = valueAt(resource, as->properties(), m_book.names);
     if (object && !object.is(Value::Kind::Object) && !object.is(Value::Kind::Null)) {
         message.problem = u"malformedBody"_s;
         message.problemText =
             u"the properties are to be an object, not %1"_s.arg(object.kindName());
         return message;
     }
-    if (const Keys &without = type ? type->notPlain : m_book.resource->ownProperties();
-        holdsOthers(object, without, nulls)) {
+    Keys without = type ? type->notPlain : Keys();
+    if (!type || as != m_book.resource)
+        without += as->ownProperties();
+    if (holdsOthers(object, without, nulls)) {
         const auto json = QByteArrayView(message.body)
                               .sliced(object.raw().data() - raw.data(), object.raw().size());
         message.properties =
@@ -68,16 +89,110 @@ ResourceMessage ResourceReader::read(
                     QByteArray::fromRawData(json.data(), json.size()), without, names, nulls);
             });
     }
+    readSayings(resource, *as, times, nulls, &message);
     if (!type)
         return message;
-    References found = m_book.types.references(*type, object);
-    message.references = std::move(found.paths);
-    message.problem = std::move(found.problem);
-    message.problemText = std::move(found.text);
+    if (as->embedded().empty() && message.problem.isEmpty()) {
+        References found = m_book.types.references(*type, object);
+        message.references = std::move(found.paths);
+        message.problem = std::move(found.problem);
+        message.problemText = std::move(found.text);
+    }
+    readEmbedded(document, resource, *as, times, nulls, &message);
     if (!type->children.isEmpty())
-        readChildren(document, valueAt(resource, m_book.resource->children(), m_book.names), *type,
-            &message, nulls);
+        readChildren(
+            document, valueAt(resource, as->children(), m_book.names), *type, &message, nulls);
     return message;
+}
+
+/// What stands for single properties, its own and those of resources below.
+void ResourceReader::readSayings(Value resource, const Template &as, Times times, Nulls nulls,
+    ResourceMessage *message) const
+{
+    const auto refuse = [&](const QString &what) {
+        if (!message->problem.isEmpty())
+            return;
+        message->problem = u"wrongValue"_s;
+        message->problemText = what;
+    };
+    QHash<QString, qint64> moments { { u"now"_s, times.now } };
+    for (const Template::Saying &saying : as.sayings()) {
+        const QString &name = saying.place.last().text;
+        const Value value = valueAt(resource, saying.place, m_book.names);
+        if (!value || value.is(Value::Kind::Null)) {
+            if (saying.isRequired)
+                refuse(u"%1 is missing"_s.arg(name));
+            if (!value || nulls == Nulls::LeftOut || !saying.of.isEmpty()
+                || !saying.times.isEmpty())
+                continue;
+        }
+        QJsonValue said = value.json();
+        if (!saying.times.isEmpty()) {
+            const auto moment = momentOf(value.string(), saying.times, times.now);
+            if (!moment) {
+                refuse(u"%1 is no time of the form %2"_s.arg(name, saying.times.first()));
+                continue;
+            }
+            const qint64 present =
+                *momentOf(u"now"_s, saying.times, times.now); // as exactly as times are said
+            const auto other = [&](const QString &which) {
+                return which == u"now" ? present : moments.value(which, *moment - 1);
+            };
+            if (!saying.notBefore.isEmpty() && *moment < other(saying.notBefore))
+                refuse(u"%1 is before %2"_s.arg(name, saying.notBefore));
+            if (!saying.after.isEmpty() && *moment <= other(saying.after))
+                refuse(u"%1 is not after %2"_s.arg(name, saying.after));
+            moments.insert(name, *moment);
+            said = *moment - times.zero;
+        }
+        if (saying.of.isEmpty())
+            message->properties.insert(saying.property, said);
+        else
+            message->others[message->path + u'/' + saying.of].insert(saying.property, said);
+    }
+}
+
+/// Lists of what is below, each in a document of its own.
+void ResourceReader::readEmbedded(const JsonText &document, Value resource, const Template &as,
+    Times times, Nulls nulls, ResourceMessage *message) const
+{
+    for (const Template::Embedded &list : as.embedded()) {
+        const Value value = valueAt(resource, list.place, m_book.names);
+        if (!value || value.is(Value::Kind::Null))
+            continue;
+        const QString collection = message->path + u'/' + list.type;
+        if (!value.is(Value::Kind::Array)) {
+            message->problem = u"malformedBody"_s;
+            message->problemText = u"%1 is to be a list, not %2"_s.arg(
+                list.place.last().text, value.kindName());
+            continue;
+        }
+        if (&as == m_book.resource)
+            message->collections += collection;
+        for (const Value item : value.items()) {
+            const Template *inner = m_book.find(list.document);
+            if (!inner || !item.is(Value::Kind::Object)) {
+                message->problem = u"malformedBody"_s;
+                message->problemText = u"%1 is to hold objects"_s.arg(list.place.last().text);
+                continue;
+            }
+            const QString name =
+                valueAt(item, inner->place(Hole::Name), m_book.names).string();
+            message->children +=
+                read(document, item, collection + u'/' + name, nulls, inner, times);
+            const ResourceMessage &child = message->children.last();
+            if (message->problem.isEmpty()) {
+                message->problem = child.problem;
+                message->problemText = child.problemText;
+            }
+            if (const TypeParts *type = m_book.types.find(typePathOf(message->path));
+                type && &as == m_book.resource
+                && std::ranges::any_of(type->references, [&](const TypeParts::Reference &one) {
+                       return one.rule->types.contains(typePathOf(child.path), m_book.names);
+                   }))
+                message->references += child.path;
+        }
+    }
 }
 
 bool ResourceReader::holdsOthers(Value object, const Keys &keys, Nulls nulls) const

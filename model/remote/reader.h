@@ -4,12 +4,14 @@
 #include "model/engine/properties.h"
 #include "model/remote/keys.h"
 
+#include <QMap>
 #include <QStringList>
 
 namespace instar {
 
 struct Phrasebook;
 struct TypeParts;
+class Template;
 enum class Hole;
 
 /// What a document says of a resource.
@@ -24,6 +26,7 @@ struct ResourceMessage
     QStringList references;
     QList<ResourceMessage> children; ///< those that the document holds
     QStringList collections; ///< of children that the document holds, as paths; may be empty ones
+    QMap<QString, QJsonObject> others; ///< properties that it says of resources below, by path
     QString problem, problemText; ///< a refusal, where a reference or child is not written as one
     bool operator==(const ResourceMessage &) const = default;
 };
@@ -39,10 +42,24 @@ public:
 
     /// The resource that a value of the document says. `path` is where it stands; children get
     /// theirs from it.
+    /// A document of a request may be another one than that of resources: `as`; children of which
+    /// it gives no name have paths that end in a slash.
+    struct Times
+    {
+        qint64 zero = 0, now = 0; ///< ms since 1970: virtual 0, the present
+    };
+    ResourceMessage read(const JsonText &document, Value resource, const QString &path,
+        Nulls nulls, const Template *as, Times times) const;
     ResourceMessage read(const JsonText &document, Value resource, const QString &path,
         Nulls nulls = Nulls::LeftOut) const;
+    /// A resource's whole, where the document only wraps it.
+    Value unwrapped(Value root) const;
 
 private:
+    void readSayings(Value resource, const Template &as, Times times, Nulls nulls,
+        ResourceMessage *message) const;
+    void readEmbedded(const JsonText &document, Value resource, const Template &as, Times times,
+        Nulls nulls, ResourceMessage *message) const;
     QString text(Value resource, Hole hole) const;
     bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
     void readChildren(const JsonText &document, Value around, const TypeParts &type,

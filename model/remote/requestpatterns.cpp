@@ -150,6 +150,8 @@ QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
 bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
 {
     const auto count = qsizetype(pattern.segments.size());
+    if (count == 0) // the root
+        return parts.spans.size() == 1 && parts.spans.first().second == 0;
     if (count != parts.spans.size())
         return false;
     for (qsizetype at = 0; at < count; ++at) {
@@ -165,6 +167,8 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
     using Kind = Segment::Kind;
     if (pattern.isPlain() && !hasWords(pattern, parts))
         return false;
+    if (pattern.segments.empty())
+        return true;
     qsizetype at = 0;
     for (const Segment &segment : pattern.segments) {
         if (segment.kind == Kind::Path || segment.kind == Kind::Collection)

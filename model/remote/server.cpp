@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/server.h"
 
+#include <QDateTime>
 #include <QMetaMethod>
 
 #include <algorithm>
@@ -64,6 +65,7 @@ Result<quint16> Server::listen()
     if (port) {
         m_clock.start();
         m_started = m_simulator.world().now;
+        m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
         schedule();
     }
     return port;
@@ -202,6 +204,7 @@ void Server::restart()
     m_simulator.reset();
     m_clock.restart();
     m_started = m_simulator.world().now;
+    m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
 }
 
 /// A world that may grow without end would take the machine with it.
@@ -230,7 +233,8 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
         return;
     }
-    Incoming read = incoming(m_messages, caller.asked, http);
+    Incoming read = incoming(m_messages, caller.asked, http,
+        { .zero = m_epoch, .now = m_epoch + m_simulator.world().now });
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -296,6 +300,7 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
     about.origin = caller.origin;
     about.requestId = caller.echoes ? caller.requestId : QString();
     about.retryAfter = m_options.retryAfter;
+    about.epoch = m_epoch;
     return about;
 }
 

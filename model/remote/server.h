@@ -106,6 +106,7 @@ private:
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms when the clock was
+    qint64 m_epoch = 0;   ///< virtual 0 in ms since 1970
     QTimer m_due;
     qint64 m_dueTime = 0; ///< virtual ms at which it comes
     qint64 m_requests = 0;

@@ -3,9 +3,11 @@
 
 #include "model/engine/hex.h"
 #include "model/formats/output.h"
+#include "model/remote/momenttext.h"
 #include "model/remote/writerbytes.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QLocale>
 
@@ -16,6 +18,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+constexpr int DeepestDocument = 16; ///< a document that holds itself ends there
 
 /// As HTTP has dates (RFC 9110, 5.6.7).
 const QString &httpDate()
@@ -142,6 +146,12 @@ void WireWriter::fill(Hole hole, Focus &focus, Out *out) const
     case Hole::RetryAfter:
         return m_about.retryAfter < 0 ? void()
                                       : append(QByteArray::number(m_about.retryAfter), out);
+    case Hole::Http:
+        return m_about.http ? append(QByteArray::number(m_about.http), out) : void();
+    case Hole::Origin:
+        return append(m_about.origin, out);
+    case Hole::FreshId:
+        return append(freshId(), out);
     default:
         return fillOfResource(hole, focus, out);
     }
@@ -261,8 +271,54 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
 
 void WireWriter::write(const Template &document, Value stored, Focus &focus, Out *out) const
 {
+    writeParts(document.parts(), stored, focus, out);
+}
+
+/// The value of a property, or what is said in its place.
+void WireWriter::writeProperty(const Template::Part &part, Focus &focus, Out *out) const
+{
+    const Resource whose = !m_about.world || focus.resource == NoResource || part.of.isEmpty()
+        ? focus.resource
+        : m_about.world->tree.find(pathOf(focus) + u'/' + part.of);
+    const QJsonValue value = whose == NoResource
+        ? QJsonValue()
+        : m_about.world->properties.value(whose).value(part.property);
+    if (value.isNull() || value.isUndefined())
+        return writeParts(part.otherwise, Value(), focus, out);
+    if (!part.times.isEmpty() && value.isDouble())
+        return appendString(momentText(m_about.epoch + value.toInteger(), part.times), out);
+    append(QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1),
+        out);
+}
+
+/// Another document in this one.
+void WireWriter::writeDocument(const Template::Part &part, Focus &focus, Out *out) const
+{
+    const Template *document = m_depth < DeepestDocument ? m_book.find(part.document) : nullptr;
+    ++m_depth;
+    if (document && part.of.isEmpty()) {
+        write(*document, focus, out);
+    } else if (document && focus.resource != NoResource) {
+        const Tree &tree = m_about.world->tree;
+        const int type = tree.childType(tree.type(focus.resource), part.of);
+        for (const Resource below : tree.children(focus.resource)) {
+            if (tree.type(below) != type || !r.isShown(tree.code(below)))
+                continue;
+            comma(out);
+            Focus inner { .resource = below, .path = {}, .etag = {} };
+            write(*document, inner, out);
+        }
+    } else if (part.of.isEmpty()) {
+        append("null", out);
+    }
+    --m_depth;
+}
+
+void WireWriter::writeParts(
+    const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const
+{
     using Kind = Template::Part::Kind;
-    for (const Template::Part &part : document.parts()) {
+    for (const Template::Part &part : parts) {
         switch (part.kind) {
         case Kind::Text:
             append(part.text, out);
@@ -293,6 +349,19 @@ void WireWriter::write(const Template &document, Value stored, Focus &focus, Out
             break;
         case Kind::Details:
             writeDetails(out);
+            break;
+        case Kind::Bare: {
+            const qsizetype begin = out->size();
+            fill(part.hole, focus, out);
+            if (out->size() == begin)
+                append("null", out);
+            break;
+        }
+        case Kind::Property:
+            writeProperty(part, focus, out);
+            break;
+        case Kind::Document:
+            writeDocument(part, focus, out);
             break;
         }
     }
