@@ -3,6 +3,7 @@
 
 #include "model/engine/madenames.h"
 #include "model/engine/pieces.h"
+#include "model/remote/messages.h"
 #include "model/remote/typebook.h"
 
 #include <algorithm>
@@ -83,6 +84,10 @@ Result<Scenario> drivable(Scenario scenario, const Rules &rules)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         return Error { problem };
+    for (const WireRequest &row : rules.pack().wire.requests) {
+        if (const QString problem = unwrittenBody(rules.pack(), row); !problem.isEmpty())
+            return Error { u"%1: %2; use run"_s.arg(scenario.file, problem) };
+    }
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = madeDrivable(rules, &step);
         if (!problem.isEmpty())

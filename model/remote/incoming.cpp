@@ -114,9 +114,8 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
     read->body = std::move(*document);
     using Nulls = ResourceReader::Nulls;
     const bool merges = messages.merges(request.op);
-    ResourceMessage message =
-        messages.said(*read->body, asked.row->body, request.path,
-            merges ? Nulls::Kept : Nulls::LeftOut, clock);
+    ResourceMessage message = messages.said(
+        *read->body, asked.row->body, request.path, merges ? Nulls::Kept : Nulls::LeftOut, clock);
     const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
     readConditions(*asked.row, read->body->root(), messages.names(), &request);
     if (!message.problem.isEmpty()) {

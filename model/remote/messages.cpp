@@ -2,6 +2,7 @@
 #include "model/remote/messages.h"
 
 #include "model/engine/pieces.h"
+#include "model/machine/documentnames.h"
 #include "model/remote/phrasebook.h"
 #include "model/remote/writer.h"
 
@@ -84,7 +85,7 @@ const Phrasebook::Answer *answerTo(
     const QString &op = about.operation ? about.operation->op : about.op;
     const auto fits = [&](const Phrasebook::Answer &answer) {
         const WireAnswer &row = *answer.row;
-        return (row.at.isEmpty() || row.at.contains(about.at))
+        return (row.at.isEmpty() || row.at.contains(about.at) || row.at.contains(about.refusal))
             && (row.op.isEmpty() || row.op.contains(op))
             && (row.target == WireAnswer::Target::Any
                 || (row.target == WireAnswer::Target::Created) == about.created);
@@ -275,6 +276,18 @@ private:
 
 } // namespace
 
+QString unwrittenBody(const Pack &pack, const WireRequest &row)
+{
+    const auto document = std::ranges::find(pack.wire.documents, row.body, &WireDocument::id);
+    if (document == pack.wire.documents.end())
+        return {};
+    const auto isProperty = [](const DocumentName &name) { return name.what == Name::Property; };
+    return std::ranges::any_of(namesInDocument(document->json), isProperty)
+        ? u"the pack %1 asks for %2 with a body whose members are properties (\"%3\"), which is read here but not written"_s
+              .arg(pack.id, row.ask, row.body)
+        : QString();
+}
+
 Messages::Messages(const Rules &rules)
     : m_book(std::make_shared<const Phrasebook>(rules)), m_reader(*m_book)
 { }
@@ -305,6 +318,9 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
     if (row == wire().requests.end())
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
+    if (const QString problem = unwrittenBody(m_book->rules.pack(), *row);
+        request.body.isEmpty() && !problem.isEmpty())
+        return Error { problem };
     HttpRequest http;
     http.method = row->method.toLatin1();
     const QString about =
@@ -382,8 +398,8 @@ ResourceMessage Messages::resource(
 ResourceMessage Messages::said(const JsonText &body, const QString &document, const QString &path,
     ResourceReader::Nulls nulls, const Clock &clock) const
 {
-    return m_reader.read(
-        body, body.root(), path, nulls, m_book->find(document), { clock.zero, clock.now });
+    return m_reader.read(body, body.root(), path, nulls, m_book->find(document),
+        { clock.zero, clock.now, clock.world });
 }
 
 bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const

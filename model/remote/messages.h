@@ -21,6 +21,9 @@ struct OperationMessage
     bool operator==(const OperationMessage &) const = default;
 };
 
+/// Why clients here cannot write the body of such a request; empty: they can, or it has none.
+QString unwrittenBody(const Pack &pack, const WireRequest &row);
+
 /// A pack's wire rows as messages: what a client sends and how it understands the answers, and what
 /// a server understands and answers. Rules must outlive it.
 class Messages
@@ -33,6 +36,7 @@ public:
     struct Clock
     {
         qint64 zero = 0, now = 0;
+        const World *world = nullptr; ///< with the times that are stored; null: none are
     };
 
     const Wire &wire() const;
@@ -109,6 +113,7 @@ public:
         QByteArray origin; ///< "http://127.0.0.1:8080"
         QString requestId;
         QString code, message; ///< of an error
+        QString refusal;       ///< why it is rejected, as packs call it; empty: they do not
         QStringList details;   ///< pairs of code and message
         int http = 0;
         int retryAfter = 0; ///< seconds

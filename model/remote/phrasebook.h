@@ -34,7 +34,7 @@ struct Phrasebook
     const std::map<QString, Template> templates;
     const Template *const resource, *const reference; ///< null: the pack has no such document
     const TypeBook types;
-    QList<Keys> wraps; ///< where documents hold a resource's whole
+    QList<Keys> wraps;                            ///< where documents hold a resource's whole
     const Headers headers;                        ///< of every answer
     const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
     QHash<QString, QList<Answer>> answers;        ///< by what was asked, in order

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/reader.h"
 
+#include "model/engine/world.h"
 #include "model/remote/momenttext.h"
 #include "model/remote/phrasebook.h"
 
@@ -105,9 +106,57 @@ ResourceMessage ResourceReader::read(const JsonText &document, Value resource, c
     return message;
 }
 
-/// What stands for single properties, its own and those of resources below.
-void ResourceReader::readSayings(Value resource, const Template &as, Times times, Nulls nulls,
+/// What a time may not lie before or after: the present, a member beside it, or, where that is not
+/// said, what is stored. Nothing: there is none.
+std::optional<qint64> ResourceReader::limit(const QString &member, const Template &as, Times times,
+    const QHash<QString, qint64> &said, const QString &path) const
+{
+    if (const auto found = said.constFind(member); found != said.cend())
+        return *found;
+    for (const Template::Saying &saying : as.sayings()) {
+        if (!times.world || saying.place.last().text != member)
+            continue;
+        const Resource whose =
+            times.world->tree.find(saying.of.isEmpty() ? path : path + u'/' + saying.of);
+        const QJsonValue stored = whose == NoResource
+            ? QJsonValue()
+            : times.world->properties.value(whose).value(saying.property);
+        if (stored.isDouble())
+            return times.zero + stored.toInteger();
+    }
+    return {};
+}
+
+/// Whether the times that are said lie where they may.
+void ResourceReader::checkTimes(const Template &as, Times times, const QHash<QString, qint64> &said,
     ResourceMessage *message) const
+{
+    for (const Template::Saying &saying : as.sayings()) {
+        const QString &name = saying.place.last().text;
+        const auto moment = said.constFind(name);
+        if (moment == said.cend() || !message->problem.isEmpty())
+            continue;
+        const auto refuse = [&](const QString &what, const QString &other) {
+            message->problem = saying.refusal.isEmpty() ? u"wrongValue"_s : saying.refusal;
+            message->problemText = what.arg(name, other);
+        };
+        const auto of = [&](const QString &member) {
+            return member.isEmpty() ? std::nullopt : limit(member, as, times, said, message->path);
+        };
+        const auto first = of(saying.notBefore), last = of(saying.notAfter),
+                   before = of(saying.after);
+        if (first && *moment < *first)
+            refuse(u"%1 is before %2"_s, saying.notBefore);
+        else if (last && *moment > *last)
+            refuse(u"%1 is after %2"_s, saying.notAfter);
+        else if (before && *moment <= *before)
+            refuse(u"%1 is not after %2"_s, saying.after);
+    }
+}
+
+/// What stands for single properties, its own and those of resources below.
+void ResourceReader::readSayings(
+    Value resource, const Template &as, Times times, Nulls nulls, ResourceMessage *message) const
 {
     const auto refuse = [&](const QString &what) {
         if (!message->problem.isEmpty())
@@ -115,7 +164,7 @@ void ResourceReader::readSayings(Value resource, const Template &as, Times times
         message->problem = u"wrongValue"_s;
         message->problemText = what;
     };
-    QHash<QString, qint64> moments { { u"now"_s, times.now } };
+    QHash<QString, qint64> moments;
     for (const Template::Saying &saying : as.sayings()) {
         const QString &name = saying.place.last().text;
         const Value value = valueAt(resource, saying.place, m_book.names);
@@ -133,15 +182,8 @@ void ResourceReader::readSayings(Value resource, const Template &as, Times times
                 refuse(u"%1 is no time of the form %2"_s.arg(name, saying.times.first()));
                 continue;
             }
-            const qint64 present =
-                *momentOf(u"now"_s, saying.times, times.now); // as exactly as times are said
-            const auto other = [&](const QString &which) {
-                return which == u"now" ? present : moments.value(which, *moment - 1);
-            };
-            if (!saying.notBefore.isEmpty() && *moment < other(saying.notBefore))
-                refuse(u"%1 is before %2"_s.arg(name, saying.notBefore));
-            if (!saying.after.isEmpty() && *moment <= other(saying.after))
-                refuse(u"%1 is not after %2"_s.arg(name, saying.after));
+            // The present, as exactly as times are said.
+            moments.insert(u"now"_s, *momentOf(u"now"_s, saying.times, times.now));
             moments.insert(name, *moment);
             said = *moment - times.zero;
         }
@@ -150,6 +192,7 @@ void ResourceReader::readSayings(Value resource, const Template &as, Times times
         else
             message->others[message->path + u'/' + saying.of].insert(saying.property, said);
     }
+    checkTimes(as, times, moments, message);
 }
 
 /// Lists of what is below, each in a document of its own.
@@ -163,8 +206,8 @@ void ResourceReader::readEmbedded(const JsonText &document, Value resource, cons
         const QString collection = message->path + u'/' + list.type;
         if (!value.is(Value::Kind::Array)) {
             message->problem = u"malformedBody"_s;
-            message->problemText = u"%1 is to be a list, not %2"_s.arg(
-                list.place.last().text, value.kindName());
+            message->problemText =
+                u"%1 is to be a list, not %2"_s.arg(list.place.last().text, value.kindName());
             continue;
         }
         if (&as == m_book.resource)
@@ -176,8 +219,7 @@ void ResourceReader::readEmbedded(const JsonText &document, Value resource, cons
                 message->problemText = u"%1 is to hold objects"_s.arg(list.place.last().text);
                 continue;
             }
-            const QString name =
-                valueAt(item, inner->place(Hole::Name), m_book.names).string();
+            const QString name = valueAt(item, inner->place(Hole::Name), m_book.names).string();
             message->children +=
                 read(document, item, collection + u'/' + name, nulls, inner, times);
             const ResourceMessage &child = message->children.last();
@@ -185,8 +227,8 @@ void ResourceReader::readEmbedded(const JsonText &document, Value resource, cons
                 message->problem = child.problem;
                 message->problemText = child.problemText;
             }
-            if (const TypeParts *type = m_book.types.find(typePathOf(message->path));
-                type && &as == m_book.resource
+            if (const TypeParts *type = m_book.types.find(typePathOf(message->path)); type
+                && &as == m_book.resource
                 && std::ranges::any_of(type->references, [&](const TypeParts::Reference &one) {
                        return one.rule->types.contains(typePathOf(child.path), m_book.names);
                    }))

@@ -4,12 +4,16 @@
 #include "model/engine/properties.h"
 #include "model/remote/keys.h"
 
+#include <QHash>
 #include <QMap>
 #include <QStringList>
+
+#include <optional>
 
 namespace instar {
 
 struct Phrasebook;
+struct World;
 struct TypeParts;
 class Template;
 enum class Hole;
@@ -46,16 +50,21 @@ public:
     /// it gives no name have paths that end in a slash.
     struct Times
     {
-        qint64 zero = 0, now = 0; ///< ms since 1970: virtual 0, the present
+        qint64 zero = 0, now = 0;     ///< ms since 1970: virtual 0, the present
+        const World *world = nullptr; ///< holds the moments that are not said again
     };
-    ResourceMessage read(const JsonText &document, Value resource, const QString &path,
-        Nulls nulls, const Template *as, Times times) const;
+    ResourceMessage read(const JsonText &document, Value resource, const QString &path, Nulls nulls,
+        const Template *as, Times times) const;
     ResourceMessage read(const JsonText &document, Value resource, const QString &path,
         Nulls nulls = Nulls::LeftOut) const;
     /// A resource's whole, where the document only wraps it.
     Value unwrapped(Value root) const;
 
 private:
+    std::optional<qint64> limit(const QString &member, const Template &as, Times times,
+        const QHash<QString, qint64> &said, const QString &path) const;
+    void checkTimes(const Template &as, Times times, const QHash<QString, qint64> &said,
+        ResourceMessage *message) const;
     void readSayings(Value resource, const Template &as, Times times, Nulls nulls,
         ResourceMessage *message) const;
     void readEmbedded(const JsonText &document, Value resource, const Template &as, Times times,

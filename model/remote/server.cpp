@@ -234,7 +234,9 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         return;
     }
     Incoming read = incoming(m_messages, caller.asked, http,
-        { .zero = m_epoch, .now = m_epoch + m_simulator.world().now });
+        { .zero = m_epoch,
+            .now = m_epoch + m_simulator.world().now,
+            .world = &m_simulator.world() });
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -366,6 +368,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     Messages::About about =
         this->about(caller, caller.asked.path, m_simulator.world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
+    about.refusal = refusal;
     about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
     if (type)
         about.code = type->codes.value(refusal, about.code);

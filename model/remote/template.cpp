@@ -181,7 +181,9 @@ void Template::readProperty(Value object, const Place &place)
             .times = part.times,
             .isRequired = object.find("required").boolean(),
             .notBefore = object.find("notBefore").string(),
-            .after = object.find("after").string() });
+            .notAfter = object.find("notAfter").string(),
+            .after = object.find("after").string(),
+            .refusal = object.find("refusal").string() });
     m_parts.push_back(std::move(part));
 }
 

@@ -34,10 +34,10 @@ enum class Hole {
     Version,
     LastVersion,
     RetryAfter,
-    Http,   // an error's HTTP status: a number, where nothing is beside it
-    Origin, // of the server, as the client called it
+    Http,    // an error's HTTP status: a number, where nothing is beside it
+    Origin,  // of the server, as the client called it
     FreshId, // an id that nothing else has
-    Unknown // the last
+    Unknown  // the last
 };
 
 /// A text with holes: a literal, then a hole and a literal, and so on.
@@ -79,7 +79,7 @@ public:
             Referrers, ///< members of their own
             Resources,
             Versions,
-            Details, ///< items of a list
+            Details,  ///< items of a list
             Bare,     ///< a hole that stands for a number
             Property, ///< a property's value
             Document, ///< another document: the same resource's, or each of its children's
@@ -87,12 +87,12 @@ public:
         Kind kind = Kind::Text;
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
-        Place place;                ///< Stored: where they are in the client's document
-        Keys own;                   ///< Stored: keys that the document itself sets there
-        bool holdsChildren = false; ///< Stored: children stand there, too
-        QString document;           ///< Children, Referrers, Document: how each is written
-        QString property, of;       ///< Property: its name; of which child. Document: which type
-        QStringList times;          ///< Property: how a time is written; empty: it is none
+        Place place;                 ///< Stored: where they are in the client's document
+        Keys own;                    ///< Stored: keys that the document itself sets there
+        bool holdsChildren = false;  ///< Stored: children stand there, too
+        QString document;            ///< Children, Referrers, Document: how each is written
+        QString property, of;        ///< Property: its name; of which child. Document: which type
+        QStringList times;           ///< Property: how a time is written; empty: it is none
         std::vector<Part> otherwise; ///< Property: where there is none
     };
 
@@ -105,7 +105,8 @@ public:
         QString property, of;
         QStringList times;
         bool isRequired = false;
-        QString notBefore, after; ///< members beside it, or "now"; empty: whenever
+        QString notBefore, notAfter, after; ///< members beside it, or "now"; empty: whenever
+        QString refusal; ///< of a moment that is none of these; empty: wrongValue
     };
     /// A list that holds the resources below of one type.
     struct Embedded

@@ -45,7 +45,8 @@ private:
     void writeDetails(Out *out) const;
     void writeProperty(const Template::Part &part, Focus &focus, Out *out) const;
     void writeDocument(const Template::Part &part, Focus &focus, Out *out) const;
-    void writeParts(const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const;
+    void writeParts(
+        const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const;
     QByteArray storedBody(const Template &document, Focus &focus) const;
 
     const Phrasebook &m_book;
