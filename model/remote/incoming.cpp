@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/incoming.h"
 
-#include "model/remote/momenttext.h"
+#include "model/remote/freshid.h"
 
 #include <QSet>
 
@@ -99,7 +99,7 @@ void passOn(const Messages &messages, ResourceMessage *message, Request *request
 }
 
 void readBody(const Messages &messages, const Asked &asked, const HttpRequest &http,
-    const Messages::Clock &clock, Incoming *read)
+    const WireClock &clock, Incoming *read)
 {
     Request &request = read->request;
     constexpr QByteArrayView mark("\xEF\xBB\xBF"); // of the byte order, as some clients write it
@@ -112,10 +112,8 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
         return;
     }
     read->body = std::move(*document);
-    using Nulls = ResourceReader::Nulls;
     const bool merges = messages.merges(request.op);
-    ResourceMessage message = messages.said(
-        *read->body, asked.row->body, request.path, merges ? Nulls::Kept : Nulls::LeftOut, clock);
+    ResourceMessage message = messages.said(*read->body, *asked.row, request.path, clock);
     const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
     readConditions(*asked.row, read->body->root(), messages.names(), &request);
     if (!message.problem.isEmpty()) {
@@ -143,7 +141,7 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
 } // namespace
 
 Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http,
-    const Messages::Clock &clock)
+    const WireClock &clock)
 {
     Incoming read;
     Request &request = read.request;

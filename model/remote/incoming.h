@@ -16,6 +16,6 @@ struct Incoming
 
 /// A request that asks for an operation, under an id of its own.
 Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http,
-    const Messages::Clock &clock);
+    const WireClock &clock);
 
 } // namespace instar

@@ -389,17 +389,13 @@ QStringList Messages::topCollections() const
     return collections;
 }
 
-ResourceMessage Messages::resource(
-    const JsonText &document, const QString &path, ResourceReader::Nulls nulls) const
+ResourceMessage Messages::said(const JsonText &body, const WireRequest &row, const QString &path,
+    const WireClock &clock) const
 {
-    return m_reader.read(document, m_reader.unwrapped(document.root()), path, nulls);
-}
-
-ResourceMessage Messages::said(const JsonText &body, const QString &document, const QString &path,
-    ResourceReader::Nulls nulls, const Clock &clock) const
-{
-    return m_reader.read(body, body.root(), path, nulls, m_book->find(document),
-        { clock.zero, clock.now, clock.world });
+    using Nulls = ResourceReader::Nulls;
+    const Nulls nulls = merges(row.ask) ? Nulls::Kept : Nulls::LeftOut;
+    return m_reader.read(
+        body, body.root(), path, { .nulls = nulls, .clock = clock, .as = m_book->find(row.body) });
 }
 
 bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const
@@ -414,10 +410,7 @@ bool Messages::isRequired(const QString &op, const QString &path, const QString 
 bool Messages::refersTo(const QString &path, const QString &child) const
 {
     const TypeParts *type = m_book->types.find(typePathOf(path));
-    return type
-        && std::ranges::any_of(type->references, [&](const TypeParts::Reference &reference) {
-               return reference.rule->types.contains(typePathOf(child), m_book->names);
-           });
+    return type && type->refersTo(typePathOf(child), m_book->names);
 }
 
 bool Messages::merges(const QString &op) const
@@ -434,7 +427,7 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    return resource(*document, path);
+    return m_reader.read(*document, m_reader.unwrapped(document->root()), path, {});
 }
 
 Result<Messages::Collection> Messages::collection(const QByteArray &json, const QString &path) const
@@ -452,9 +445,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = m_reader.read(*document, item, {});
+        ResourceMessage told = m_reader.read(*document, item, {}, {});
         if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', m_book->names))
-            told = m_reader.read(*document, item, path + u'/' + told.name);
+            told = m_reader.read(*document, item, path + u'/' + told.name, {});
         if (told.path.startsWith(u'/'))
             result.resources += told;
     }

@@ -31,14 +31,6 @@ class Messages
 public:
     explicit Messages(const Rules &rules);
 
-    /// The present, and the moment that is 0 in virtual time: ms since 1970. Documents write times
-    /// in words.
-    struct Clock
-    {
-        qint64 zero = 0, now = 0;
-        const World *world = nullptr; ///< with the times that are stored; null: none are
-    };
-
     const Wire &wire() const;
     Qt::CaseSensitivity names() const; ///< how names are compared
     /// The headers that name a request, and that say whether its name is wanted back; empty: none.
@@ -63,11 +55,9 @@ public:
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
-    ResourceMessage resource(const JsonText &document, const QString &path,
-        ResourceReader::Nulls nulls = ResourceReader::Nulls::LeftOut) const;
-    /// What the body of a request says of its target, in the document that the pack names for it.
-    ResourceMessage said(const JsonText &body, const QString &document, const QString &path,
-        ResourceReader::Nulls nulls, const Clock &clock) const;
+    /// What the body of a request says of its target, in the document that the row names for it.
+    ResourceMessage said(const JsonText &body, const WireRequest &row, const QString &path,
+        const WireClock &clock) const;
     /// Whether an operation on a resource requires of such children below it something that they
     /// take: what a body says of them is what those are then asked with.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;

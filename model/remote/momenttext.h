@@ -16,7 +16,4 @@ QString momentText(qint64 moment, const QStringList &formats);
 /// Nothing: it is in none.
 std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
 
-/// A random UUID (version 4), without asking the system for each.
-QString freshId();
-
 } // namespace instar

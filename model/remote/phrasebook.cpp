@@ -41,9 +41,8 @@ Phrasebook::Phrasebook(const Rules &pack)
       echoHeader(wire.echoHeader.toLatin1())
 {
     for (const auto &[id, document] : templates) {
-        QString whole;
-        if (const Place &place = document.wrapped(&whole); place && whole == u"resource")
-            wraps += *place;
+        if (const auto &wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
+            wraps += wrapped->place;
     }
     QStringList asked;
     for (const WireRequest &row : wire.requests)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/properties.h"
-#include "model/remote/keys.h"
+#include "model/remote/template.h"
 
 #include <QHash>
 #include <QMap>
@@ -15,8 +15,6 @@ namespace instar {
 struct Phrasebook;
 struct World;
 struct TypeParts;
-class Template;
-enum class Hole;
 
 /// What a document says of a resource.
 struct ResourceMessage
@@ -35,6 +33,15 @@ struct ResourceMessage
     bool operator==(const ResourceMessage &) const = default;
 };
 
+/// What times in words are, in ms since 1970.
+struct WireClock
+{
+    qint64 zero = 0, now = 0;     ///< virtual 0, and the present
+    const World *world = nullptr; ///< holds the moments that are not said again; null: none are
+    /// The moment that is stored where a member says one, of a resource at `path`.
+    std::optional<qint64> stored(const Template::Saying &saying, const QString &path) const;
+};
+
 /// Understands the documents of resources, whoever wrote them. The book must outlive it.
 class ResourceReader
 {
@@ -43,38 +50,40 @@ public:
     /// What a property counts as that is null: not said; or, where the document is laid over
     /// another one, one that is to go.
     enum class Nulls { LeftOut, Kept };
+    struct How
+    {
+        Nulls nulls = Nulls::LeftOut;
+        WireClock clock {};
+        const Template *as = nullptr; ///< the document of a request; null: that of resources
+    };
 
     /// The resource that a value of the document says. `path` is where it stands; children get
-    /// theirs from it.
-    /// A document of a request may be another one than that of resources: `as`; children of which
-    /// it gives no name have paths that end in a slash.
-    struct Times
-    {
-        qint64 zero = 0, now = 0;     ///< ms since 1970: virtual 0, the present
-        const World *world = nullptr; ///< holds the moments that are not said again
-    };
-    ResourceMessage read(const JsonText &document, Value resource, const QString &path, Nulls nulls,
-        const Template *as, Times times) const;
-    ResourceMessage read(const JsonText &document, Value resource, const QString &path,
-        Nulls nulls = Nulls::LeftOut) const;
+    /// theirs from it. Children of which a request's document gives no name have paths that end in
+    /// a slash.
+    ResourceMessage read(
+        const JsonText &document, Value resource, const QString &path, const How &how) const;
     /// A resource's whole, where the document only wraps it.
     Value unwrapped(Value root) const;
 
 private:
-    std::optional<qint64> limit(const QString &member, const Template &as, Times times,
-        const QHash<QString, qint64> &said, const QString &path) const;
-    void checkTimes(const Template &as, Times times, const QHash<QString, qint64> &said,
+    using Moments = QHash<QString, qint64>; ///< what members say, and "now"; ms since 1970
+    struct Reading;
+    std::optional<qint64> limit(const Reading &reading, const QString &member,
+        const Moments &moments, const QString &path) const;
+    void checkTimes(
+        const Reading &reading, const Moments &moments, ResourceMessage *message) const;
+    void readProperties(const Reading &reading, Value resource, const TypeParts *type,
         ResourceMessage *message) const;
-    void readSayings(Value resource, const Template &as, Times times, Nulls nulls,
+    void readSayings(const Reading &reading, Value resource, ResourceMessage *message) const;
+    void readEmbedded(const Reading &reading, Value resource, ResourceMessage *message) const;
+    void readItem(const Reading &reading, Value item, const Template::Embedded &list,
         ResourceMessage *message) const;
-    void readEmbedded(const JsonText &document, Value resource, const Template &as, Times times,
-        Nulls nulls, ResourceMessage *message) const;
-    QString text(Value resource, Hole hole) const;
     bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
-    void readChildren(const JsonText &document, Value around, const TypeParts &type,
-        ResourceMessage *message, Nulls nulls) const;
-    void readCollection(const JsonText &document, Value key, Value list, const QString &collection,
-        ResourceMessage *message, Nulls nulls) const;
+    void readChildren(const Reading &reading, Value around, const TypeParts &type,
+        ResourceMessage *message) const;
+    void readCollection(const Reading &reading, const Member &member, const QString &collection,
+        ResourceMessage *message) const;
+    static void addChild(ResourceMessage child, ResourceMessage *message);
 
     const Phrasebook &m_book;
 };

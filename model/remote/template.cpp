@@ -193,10 +193,8 @@ void Template::readObject(Value object, const Place &place)
         return readProperty(object, place);
     if (const Value document = object.find("{document}")) {
         m_parts.push_back({ .kind = Part::Kind::Document, .document = document.string() });
-        if (!m_wrapped) {
-            m_wrapped = place;
-            m_wrappedDocument = document.string();
-        }
+        if (place && !m_wrapped)
+            m_wrapped = Wrapped { *place, document.string() };
         return;
     }
     Keys own;

@@ -116,12 +116,13 @@ public:
     };
     const std::vector<Saying> &sayings() const { return m_sayings; }
     const std::vector<Embedded> &embedded() const { return m_embedded; }
-    /// Where the whole of another document stands; nothing: nowhere.
-    const Place &wrapped(QString *document) const
+    /// The document that it only wraps: where the whole of another one stands.
+    struct Wrapped
     {
-        *document = m_wrappedDocument;
-        return m_wrapped;
-    }
+        Keys place;
+        QString document;
+    };
+    const std::optional<Wrapped> &wrapped() const { return m_wrapped; }
 
     const std::vector<Part> &parts() const { return m_parts; }
     /// Of the string that is exactly this hole.
@@ -152,8 +153,7 @@ private:
     Keys m_ownProperties;
     std::vector<Saying> m_sayings;
     std::vector<Embedded> m_embedded;
-    Place m_wrapped;
-    QString m_wrappedDocument;
+    std::optional<Wrapped> m_wrapped;
     QString m_listKey, m_textKey;
 };
 

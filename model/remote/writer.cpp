@@ -3,6 +3,7 @@
 
 #include "model/engine/hex.h"
 #include "model/formats/output.h"
+#include "model/remote/freshid.h"
 #include "model/remote/momenttext.h"
 #include "model/remote/writerbytes.h"
 
