@@ -55,41 +55,38 @@ bool takeOver(const Rules &rules, const Piece &piece, Request *request)
 
 /// What of a step no server can be asked for, in words; empty: nothing. Work in one piece becomes
 /// the operation's own.
-QString madeDrivable(const Rules &rules, ScenarioStep *step)
+QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
         return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
             step->operation);
-    if (leavesName(request))
-        return u"the server makes up a name in place of {%1}, which drive does not learn"_s.arg(
-            request.id);
-    if (!request.requests.isEmpty())
-        return u"\"requests\" says what required operations are asked with, which no server lets us say"_s;
-    if (!request.conditions.isEmpty())
-        return u"\"conditions\" decides what a server decides by itself"_s;
+    if (leavesName(request) && !messages.isNamedThere(request))
+        return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
+            request.id, request.op);
+    if (!request.requests.isEmpty() || !request.conditions.isEmpty()) {
+        if (const auto asked = messages.request(request, {}, &stage.world); !asked)
+            return asked.error();
+    }
     if (request.work.isEmpty())
         return {};
     const QString state = request.work.firstKey();
     const Piece piece = request.work.first();
-    if (request.work.size() > 1 || !isWholeWork(rules, request, state)
-        || !takeOver(rules, piece, &request))
+    if (request.work.size() > 1 || !isWholeWork(stage.rules, request, state)
+        || !takeOver(stage.rules, piece, &request))
         return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
     return {};
 }
 
 } // namespace
 
-Result<Scenario> drivable(Scenario scenario, const Rules &rules)
+Result<Scenario> drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         return Error { problem };
-    for (const WireRequest &row : rules.pack().wire.requests) {
-        if (const QString problem = unwrittenBody(rules.pack(), row); !problem.isEmpty())
-            return Error { u"%1: %2; use run"_s.arg(scenario.file, problem) };
-    }
+    const Messages messages(stage.rules);
     for (ScenarioStep &step : scenario.steps) {
-        const QString problem = madeDrivable(rules, &step);
+        const QString problem = madeDrivable(messages, stage, &step);
         if (!problem.isEmpty())
             return Error { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
                                .arg(step.line)

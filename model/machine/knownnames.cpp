@@ -120,7 +120,8 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
         return ids(pack.wire.documents);
     case Name::Ask:
         return pack.operationNames()
-            + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s }
+            + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
+                  u"again"_s }
         + ids(pack.wire.documents);
     case Name::Relation:
         return relations(pack);

@@ -60,7 +60,8 @@ public:
             { Name::Document, Known(documents) },
             { Name::Ask,
                 Known(pack.operationNames()
-                    + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s }
+                    + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
+                        u"again"_s }
                     + documents) },
             { Name::Known, Known(inOrder(c.words)) },
         };

@@ -3,6 +3,7 @@
 
 #include "model/engine/errorcodes.h"
 #include "model/formats/exchanges.h"
+#include "model/remote/incoming.h"
 
 #include <QUrl>
 
@@ -44,7 +45,10 @@ QStringList operationUrls(const Exchange &exchange, const WireFollow &follow)
 } // namespace
 
 Chronicle::Chronicle(const Rules &rules, QString file)
-    : m_rules(rules), m_messages(rules), m_file(std::move(file)), m_codes(errorCodes(rules.pack()))
+    : m_rules(rules),
+      m_messages(rules),
+      m_file(std::move(file)),
+      m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()))
 { }
 
 QString Chronicle::treeOf(const QString &path) const
@@ -57,8 +61,10 @@ void Chronicle::add(const Exchange &exchange, int line)
 {
     if (!exchange.sent.isValid())
         return;
-    if (m_zero.isNull())
+    if (m_zero.isNull()) {
         m_zero = exchange.sent;
+        m_messages.setZero(m_zero.toMSecsSinceEpoch());
+    }
     const HttpRequest message = messageOf(exchange);
     const Asked asked = m_messages.asked(message);
     if (!asked.row || !asked.badName.isEmpty())
@@ -74,32 +80,44 @@ void Chronicle::add(const Exchange &exchange, int line)
     }
 }
 
+/// As a server would understand it; nothing: it is not known what it is about.
+std::optional<Request> Chronicle::requestOf(const Exchange &exchange, Asked asked, const Span &span)
+{
+    const qint64 zero = m_zero.toMSecsSinceEpoch();
+    const WireClock clock { .zero = zero, .now = zero + qint64(span.from), .world = nullptr };
+    if (asked.isCollection && incoming(m_messages, asked, messageOf(exchange), clock).isNamedHere) {
+        HttpResponse answer { .status = exchange.status };
+        answer.headers.append(
+            "Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
+        answer.body = exchange.responseBody;
+        const bool isMade = exchange.status >= 200 && exchange.status < 300;
+        asked.path = isMade ? m_messages.madePath(asked.path, answer) : QString();
+        asked.isCollection = false;
+    }
+    const Incoming read = incoming(m_messages, asked, messageOf(exchange), clock);
+    if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
+        return {};
+    if (read.hasUnnamed)
+        m_unnamed.insert(treeOf(read.request.path));
+    return read.request;
+}
+
 void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const Span &span)
 {
-    if (asked.isCollection || m_rules.machineForType(typePathOf(asked.path)) == Rules::None)
+    std::optional<Request> understood = requestOf(exchange, asked, span);
+    if (!understood)
         return;
     AskedThen request { .line = span.line, .sent = span.from, .answered = span.to };
+    request.request = *std::move(understood);
     QString id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
     if (const int before = m_names[id]++)
         id += u"#%1"_s.arg(before + 1);
-    Request &as = request.request;
-    as.op = asked.row->ask;
-    as.path = asked.path;
-    as.id = id;
-    as.client = exchange.client;
-    as.ifMatch = headerValue(exchange.requestHeaders, u"If-Match");
-    as.ifNoneMatch = headerValue(exchange.requestHeaders, u"If-None-Match");
+    request.request.id = id;
+    request.request.client = exchange.client;
     if (!m_messages.requestIdHeader().isEmpty())
-        as.requestId =
+        request.request.requestId =
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
-    if (!asked.row->body.isEmpty() && !exchange.requestBody.isEmpty()) {
-        if (const auto body = m_messages.resource(exchange.requestBody, asked.path)) {
-            as.references = body->references;
-            as.properties = body->properties;
-            as.stores = true;
-        }
-    }
-    const QString code = m_messages.error(exchange.responseBody).code;
+    const QString code = m_messages.error(exchange.responseBody, exchange.status).code;
     if (!exchange.status) {
         request.answer = AskedThen::Answer::Lost;
     } else if (exchange.status >= 200 && exchange.status < 300) {
@@ -111,7 +129,7 @@ void Chronicle::addRequest(const Exchange &exchange, const Asked &asked, const S
             if (!there.operation.isEmpty())
                 m_operations.insert(there.operation, id);
         }
-        if (const auto seen = m_messages.resource(exchange.responseBody, asked.path);
+        if (const auto seen = m_messages.resource(exchange.responseBody, request.request.path);
             seen && !seen->state.isEmpty())
             addResource(*seen, span);
     } else if (exchange.status < 500 && m_codes.contains(code)) {
@@ -222,13 +240,13 @@ History Chronicle::history() const
     const QHash<QString, double> begun = this->begun();
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = treeOf(it.key());
-        std::optional<Sight> last; // before anybody changed it
+        std::optional<Sight> first; // before anybody changed it; later the clock may have
         for (const Sight &sight : *it) {
-            if (sight.to <= begun.value(tree, 1e300) && (!last || sight.to > last->to))
-                last = sight;
+            if (sight.to <= begun.value(tree, 1e300) && (!first || sight.to < first->to))
+                first = sight;
         }
-        if (last && last->message && !leftOut.contains(tree))
-            history.resources += specOf(*last->message);
+        if (first && first->message && !leftOut.contains(tree))
+            history.resources += specOf(*first->message);
     }
     std::ranges::sort(history.resources, {}, &ResourceSpec::path);
     for (const AskedThen &asked : m_requests) {
@@ -277,7 +295,7 @@ QStringList Chronicle::leftOut() const
         return true;
     };
     for (auto it = begun.cbegin(); it != begun.cend(); ++it) {
-        if (!isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
+        if (m_unnamed.contains(it.key()) || !isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
             result += it.key();
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {

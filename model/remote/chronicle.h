@@ -32,6 +32,7 @@ private:
         int line = 0;
     };
     void addRequest(const Exchange &exchange, const Asked &asked, const Span &span);
+    std::optional<Request> requestOf(const Exchange &exchange, Asked asked, const Span &span);
     void addAnswer(const Exchange &exchange, const Asked &asked, const Span &span);
     void addResource(const ResourceMessage &message, const Span &span);
     void addStatus(const Exchange &exchange, const Asked &asked, const Span &span);
@@ -48,7 +49,8 @@ private:
     const Rules &m_rules;
     Messages m_messages;
     QString m_file;
-    QSet<QString> m_codes; ///< that the pack refuses with
+    QSet<QString> m_codes;   ///< that the pack's rules refuse with
+    QSet<QString> m_unnamed; ///< trees in which nobody said how everything is called
     QDateTime m_zero;
     QList<AskedThen> m_requests;
     QList<Observation> m_observations;

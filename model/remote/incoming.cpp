@@ -77,12 +77,15 @@ void readConditions(const WireRequest &row, Value body, Qt::CaseSensitivity name
 
 /// What is said of resources below goes to the operations that are required of them, where the work
 /// requires some; else it is changed with the target.
-void passOn(const Messages &messages, ResourceMessage *message, Request *request)
+void passOn(const Messages &messages, ResourceMessage *message, Incoming *read)
 {
+    Request *request = &read->request;
     QList<ResourceMessage> own;
     for (ResourceMessage &child : message->children) {
-        if (child.path.endsWith(u'/'))
+        if (child.path.endsWith(u'/')) {
             child.path += freshId();
+            read->hasUnnamed = true;
+        }
         if (!messages.isRequired(request->op, request->path, child.path)) {
             own += child;
             continue;
@@ -112,6 +115,16 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
         return;
     }
     read->body = std::move(*document);
+    if (const QString name = messages.nameIn(*read->body, *asked.row);
+        asked.isCollection && !name.isEmpty()) {
+        if (const QString problem = nameProblem(name); !problem.isEmpty()) {
+            read->refusal = u"wrongName"_s;
+            read->text = problem;
+            return;
+        }
+        request.path = asked.path + u'/' + name;
+        read->isNamedHere = false;
+    }
     const bool merges = messages.merges(request.op);
     ResourceMessage message = messages.said(*read->body, *asked.row, request.path, clock);
     const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
@@ -129,7 +142,7 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
         request.body = merges || !isWhole ? QByteArray() : body;
         request.properties = std::move(message.properties);
         request.references = std::move(message.references);
-        passOn(messages, &message, &request);
+        passOn(messages, &message, read);
         Contents(messages.names(), read).add(message);
         if (!read->refusal.isEmpty()) {
             request.contents.clear();
@@ -140,14 +153,15 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
 
 } // namespace
 
-Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http,
-    const WireClock &clock)
+Incoming incoming(
+    const Messages &messages, const Asked &asked, const HttpRequest &http, const WireClock &clock)
 {
     Incoming read;
     Request &request = read.request;
     request.op = asked.row->ask;
     request.path = asked.path;
     request.id = freshId();
+    read.isNamedHere = asked.isCollection;
     if (asked.isCollection)
         request.path += u'/' + request.id;
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));

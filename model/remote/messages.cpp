@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/messages.h"
 
+#include "model/engine/madenames.h"
 #include "model/engine/pieces.h"
-#include "model/machine/documentnames.h"
 #include "model/remote/phrasebook.h"
+#include "model/remote/requestbody.h"
 #include "model/remote/writer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <algorithm>
@@ -47,27 +49,14 @@ QByteArray targetOf(
     return path.toLatin1();
 }
 
-/// What a client says of a resource where it has no document at hand.
-QByteArray bodyOf(const Phrasebook &book, const Template &document, const Request &request)
-{
-    QJsonValue value =
-        book.types.withReferences(typePathOf(request.path), request.properties, request.references);
-    const Keys place = document.properties().value_or(Keys());
-    for (auto key = place.crbegin(); key != place.crend(); ++key)
-        value = QJsonObject { { key->text, value } };
-    QJsonObject root = value.toObject();
-    if (const Place &name = document.place(Hole::Name); name && name->size() == 1)
-        root.insert(name->first().text, request.path.section(u'/', -1));
-    return QJsonDocument(root).toJson(QJsonDocument::Compact);
-}
-
 /// The headers of a row of requests as a client sends them.
 void addRowHeaders(
     const Phrasebook &book, const WireRequest &row, const Messages::About &about, HttpRequest *http)
 {
     WireWriter writer(book, about);
-    for (const WireHeader &header : row.headers) {
-        if (const auto text = writer.text(HoleText::of(header.text)))
+    for (const WireHeader &header : row.with + row.headers) {
+        const HoleText withHoles = HoleText::of(header.text); // what is written may be part of it
+        if (const auto text = writer.text(withHoles))
             http->headers.append(header.name.toLatin1(), *text);
     }
 }
@@ -274,19 +263,39 @@ private:
     QByteArray m_out;
 };
 
-} // namespace
-
-QString unwrittenBody(const Pack &pack, const WireRequest &row)
+/// Whether a message has the words of a row, whatever stands in their holes.
+bool hasWords(const QString &message, const QString &words)
 {
-    const auto document = std::ranges::find(pack.wire.documents, row.body, &WireDocument::id);
-    if (document == pack.wire.documents.end())
-        return {};
-    const auto isProperty = [](const DocumentName &name) { return name.what == Name::Property; };
-    return std::ranges::any_of(namesInDocument(document->json), isProperty)
-        ? u"the pack %1 asks for %2 with a body whose members are properties (\"%3\"), which is read here but not written"_s
-              .arg(pack.id, row.ask, row.body)
-        : QString();
+    static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
+    const QString pattern = QRegularExpression::escape(words).replace(hole, u".*"_s);
+    const QRegularExpression whole(QRegularExpression::anchoredPattern(pattern),
+        QRegularExpression::DotMatchesEverythingOption);
+    return !words.isEmpty() && whole.match(message).hasMatch();
 }
+
+/// The code of an error that says none: of the row whose words it has, with its HTTP status.
+void addCode(const Pack &pack, int http, OperationMessage *error)
+{
+    const auto is = [&](const auto &row, const QString &words) {
+        return row.http == http && hasWords(error->message, words);
+    };
+    for (const Refusal &row : pack.refusals) {
+        if (is(row, row.message)) {
+            error->code = row.code.isEmpty() ? row.id : row.code;
+            error->means = Status::Rejected;
+            return;
+        }
+    }
+    for (const Outcome &row : pack.outcomes) {
+        if (is(row, row.label)) {
+            error->code = row.code;
+            error->means = Status::Failed;
+            return;
+        }
+    }
+}
+
+} // namespace
 
 Messages::Messages(const Rules &rules)
     : m_book(std::make_shared<const Phrasebook>(rules)), m_reader(*m_book)
@@ -312,24 +321,26 @@ const QByteArray &Messages::echoHeader() const
     return m_book->echoHeader;
 }
 
-Result<HttpRequest> Messages::request(const Request &request, const QString &version) const
+Result<HttpRequest> Messages::request(
+    const Request &request, const QString &version, const World *seen) const
 {
     const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
     if (row == wire().requests.end())
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
-    if (const QString problem = unwrittenBody(m_book->rules.pack(), *row);
-        request.body.isEmpty() && !problem.isEmpty())
-        return Error { problem };
     HttpRequest http;
     http.method = row->method.toLatin1();
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
     http.target = targetOf(*row, wire(), about, version);
     if (!row->body.isEmpty()) {
-        http.body = request.body;
-        if (const Template *document = http.body.isEmpty() ? m_book->find(row->body) : nullptr)
-            http.body = bodyOf(*m_book, *document, request);
+        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
+        const Result<QByteArray> body = request.body.isEmpty()
+            ? requestBody(*m_book, *row, request, clock)
+            : withConditions(*m_book, *row, request, clock, request.body);
+        if (!body)
+            return Error { body.error() };
+        http.body = *body;
     }
     Messages::About told;
     told.path = request.path;
@@ -379,6 +390,83 @@ Result<HttpRequest> Messages::question(
     return http;
 }
 
+bool Messages::isNamedThere(const Request &request) const
+{
+    const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
+    if (row == wire().requests.end() || !row->path.contains(u"{collection}"))
+        return false;
+    const Template *body = m_book->find(row->body);
+    return leavesName(request) || !body || !body->place(Hole::Name);
+}
+
+bool Messages::isHeldBack(const QString &op) const
+{
+    const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
+    const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
+    return std::ranges::all_of(rows, [&](const Phrasebook::Answer &answer) {
+        const WireAnswer &row = *answer.row;
+        const bool isSuccess = row.code >= 200 && row.code < 300 && row.code != 202;
+        return !isSuccess || (!row.at.isEmpty() && std::ranges::all_of(row.at, isGood));
+    });
+}
+
+std::optional<HttpRequest> Messages::again(const Request &request, const HttpRequest &sent) const
+{
+    const QList<WireRequest> &rows = wire().requests;
+    const auto first = std::ranges::find(rows, request.op, &WireRequest::ask);
+    const auto row = std::ranges::find_if(rows, [&](const WireRequest &one) {
+        return one.ask == u"again" && first != rows.end() && one.method == first->method
+            && one.path == first->path;
+    });
+    if (row == rows.end())
+        return {};
+    HttpRequest own;
+    About told;
+    told.path = request.path;
+    told.op = request.op;
+    addRowHeaders(*m_book, *row, told, &own);
+    HttpRequest http = sent;
+    http.headers = own.headers;
+    for (const HttpHeader &header : sent.headers) {
+        if (!hasHeader(own.headers, header.name))
+            http.headers.append(header.name, header.value);
+    }
+    return http;
+}
+
+QString Messages::nameIn(const JsonText &body, const WireRequest &row) const
+{
+    const Template *document = m_book->find(row.body);
+    return document ? valueAt(body.root(), document->place(Hole::Name), m_book->names).string()
+                    : QString();
+}
+
+bool Messages::repeatsHeaders() const
+{
+    return m_book->repeatsHeaders;
+}
+
+QString Messages::madePath(const QString &collection, const HttpResponse &answer) const
+{
+    if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
+        HttpRequest question;
+        question.method = "GET";
+        question.target = QUrl::fromEncoded(place).path(QUrl::FullyEncoded).toUtf8();
+        const Asked there = asked(question);
+        if (there.row && there.row->ask == u"resource" && there.badName.isEmpty())
+            return there.path;
+    }
+    const Result<ResourceMessage> made = resource(answer.body, {});
+    if (!made || (made->path.isEmpty() && made->name.isEmpty()))
+        return {};
+    return made->path.isEmpty() ? collection + u'/' + made->name : made->path;
+}
+
+ResourceReader::How Messages::asSeen() const
+{
+    return { .clock = { .zero = m_zero, .now = m_zero } };
+}
+
 QStringList Messages::topCollections() const
 {
     QStringList collections;
@@ -389,8 +477,8 @@ QStringList Messages::topCollections() const
     return collections;
 }
 
-ResourceMessage Messages::said(const JsonText &body, const WireRequest &row, const QString &path,
-    const WireClock &clock) const
+ResourceMessage Messages::said(
+    const JsonText &body, const WireRequest &row, const QString &path, const WireClock &clock) const
 {
     using Nulls = ResourceReader::Nulls;
     const Nulls nulls = merges(row.ask) ? Nulls::Kept : Nulls::LeftOut;
@@ -427,7 +515,7 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    return m_reader.read(*document, m_reader.unwrapped(document->root()), path, {});
+    return m_reader.read(*document, m_reader.unwrapped(document->root()), path, asSeen());
 }
 
 Result<Messages::Collection> Messages::collection(const QByteArray &json, const QString &path) const
@@ -445,9 +533,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = m_reader.read(*document, item, {}, {});
+        ResourceMessage told = m_reader.read(*document, item, {}, asSeen());
         if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', m_book->names))
-            told = m_reader.read(*document, item, path + u'/' + told.name, {});
+            told = m_reader.read(*document, item, path + u'/' + told.name, asSeen());
         if (told.path.startsWith(u'/'))
             result.resources += told;
     }
@@ -478,7 +566,7 @@ Result<OperationMessage> Messages::operation(const QByteArray &json) const
     return message;
 }
 
-OperationMessage Messages::error(const QByteArray &json) const
+OperationMessage Messages::error(const QByteArray &json, int http) const
 {
     OperationMessage message;
     const Template *row = m_book->find(u"error"_s);
@@ -494,12 +582,14 @@ OperationMessage Messages::error(const QByteArray &json) const
     };
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);
+    if (http && message.code.isEmpty())
+        addCode(m_book->rules.pack(), http, &message);
     return message;
 }
 
 Asked Messages::asked(const HttpRequest &request) const
 {
-    return m_book->patterns.asked(request.method, request.target);
+    return m_book->patterns.asked(request);
 }
 
 bool Messages::isNamedByPack(const QString &path) const
@@ -543,6 +633,14 @@ std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &
 {
     const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
     if (!answer || !answer->row->to.contains(to))
+        return {};
+    return written(*m_book, answer, about);
+}
+
+std::optional<HttpResponse> Messages::answerOnTheWay(const QString &to, const About &about) const
+{
+    const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
+    if (!answer || !answer->row->to.contains(to) || !answer->row->at.contains(about.at))
         return {};
     return written(*m_book, answer, about);
 }

@@ -37,6 +37,7 @@ struct Phrasebook
     QList<Keys> wraps;                            ///< where documents hold a resource's whole
     const Headers headers;                        ///< of every answer
     const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
+    bool repeatsHeaders = false;                  ///< some answer has a header of the request
     QHash<QString, QList<Answer>> answers;        ///< by what was asked, in order
     QList<Answer> anyAnswers;                     ///< rows about anything
     QHash<QString, HoleText> urls; ///< question -> its URL, with the hole {id} for the operation

@@ -47,12 +47,11 @@ bool isThere(Value value)
 
 std::optional<qint64> WireClock::stored(const Template::Saying &saying, const QString &path) const
 {
-    const Resource whose = !world ? NoResource
-                                  : world->tree.find(
-                                      saying.of.isEmpty() ? path : path + u'/' + saying.of);
-    const QJsonValue value = whose == NoResource
-        ? QJsonValue()
-        : world->properties.value(whose).value(saying.property);
+    const Resource whose = !world
+        ? NoResource
+        : world->tree.find(saying.of.isEmpty() ? path : path + u'/' + saying.of);
+    const QJsonValue value =
+        whose == NoResource ? QJsonValue() : world->properties.value(whose).value(saying.property);
     return value.isDouble() ? std::optional(zero + value.toInteger()) : std::nullopt;
 }
 
@@ -241,8 +240,7 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
     How how = reading.how;
     how.as = m_book.find(list.document);
     if (!how.as || !item.is(Value::Kind::Object)) {
-        refuse(message, u"malformedBody"_s,
-            u"%1 is to hold objects"_s.arg(list.place.last().text));
+        refuse(message, u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last().text));
         return;
     }
     const QString name = valueAt(item, how.as->place(Hole::Name), m_book.names).string();
@@ -270,8 +268,8 @@ bool ResourceReader::holdsOthers(Value object, const Keys &keys, Nulls nulls) co
     return false;
 }
 
-void ResourceReader::readChildren(const Reading &reading, Value around, const TypeParts &type,
-    ResourceMessage *message) const
+void ResourceReader::readChildren(
+    const Reading &reading, Value around, const TypeParts &type, ResourceMessage *message) const
 {
     for (const Member member : around.members()) {
         const Spelling name(member.key);
@@ -302,8 +300,7 @@ void ResourceReader::readCollection(const Reading &reading, const Member &member
         if (name.isEmpty())
             name = text(item, Hole::Path).section(u'/', -1);
         if (name.isEmpty() || name.contains(u'/') || !item.is(Value::Kind::Object)) {
-            refuse(message, u"malformedBody"_s,
-                u"%1 holds something that has no name"_s.arg(key));
+            refuse(message, u"malformedBody"_s, u"%1 holds something that has no name"_s.arg(key));
             continue;
         }
         addChild(read(reading.document, item, collection + u'/' + name, how), message);

@@ -70,8 +70,7 @@ private:
     struct Reading;
     std::optional<qint64> limit(const Reading &reading, const QString &member,
         const Moments &moments, const QString &path) const;
-    void checkTimes(
-        const Reading &reading, const Moments &moments, ResourceMessage *message) const;
+    void checkTimes(const Reading &reading, const Moments &moments, ResourceMessage *message) const;
     void readProperties(const Reading &reading, Value resource, const TypeParts *type,
         ResourceMessage *message) const;
     void readSayings(const Reading &reading, Value resource, ResourceMessage *message) const;

@@ -62,6 +62,7 @@ private:
         bool echoes = true; ///< the request id goes into the answer
         TestPlan plan;
         bool created = false; ///< the operation made its target
+        HttpHeaders headers;  ///< of the request, where answers repeat some
     };
     Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
     void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
@@ -69,7 +70,10 @@ private:
     void reply(HttpListener::Ticket ticket, HttpResponse response);
     void breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes);
     void ask(Caller caller, const HttpRequest &http, const QString &peer);
-    void tell(const Caller &caller);
+    void tell(const Caller &caller, const HttpRequest &http);
+    void callAgain(const Caller &caller, const HttpRequest &http);
+    const Operation *lastAt(const QString &path) const;
+    WireClock clock() const;
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
     void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted,
@@ -85,6 +89,7 @@ private:
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
+    bool isAnEnd(Rules::TriggerId outcome) const;
     void restart();
 
     Messages::About about(const Caller &caller, const QString &path, Resource resource) const;

@@ -43,6 +43,15 @@ Hole holeNamed(const QString &name)
     return known.value(name, Hole::Unknown);
 }
 
+/// "property NAME" and "header NAME" as what they are, and the name.
+std::pair<Hole, QString> namingHole(const QString &text)
+{
+    const QString name = text.section(u' ', 1);
+    return text.startsWith(u"property ") ? std::pair(Hole::Property, name)
+        : text.startsWith(u"header ")    ? std::pair(Hole::Header, name)
+                                         : std::pair(holeNamed(text), QString());
+}
+
 bool isSpecial(const QString &name)
 {
     return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
@@ -59,7 +68,9 @@ HoleText HoleText::of(const QString &text)
         if (end < 0)
             break;
         result.literals += text.mid(at, open - at).toUtf8();
-        result.holes += holeNamed(text.mid(open + 1, end - open - 1));
+        const auto [hole, name] = namingHole(text.mid(open + 1, end - open - 1));
+        result.holes += hole;
+        result.names += name;
         at = end + 1;
     }
     result.literals += text.mid(at).toUtf8();
@@ -183,7 +194,8 @@ void Template::readProperty(Value object, const Place &place)
             .notBefore = object.find("notBefore").string(),
             .notAfter = object.find("notAfter").string(),
             .after = object.find("after").string(),
-            .refusal = object.find("refusal").string() });
+            .refusal = object.find("refusal").string(),
+            .otherwise = object.find("else").string() });
     m_parts.push_back(std::move(part));
 }
 

@@ -34,10 +34,12 @@ enum class Hole {
     Version,
     LastVersion,
     RetryAfter,
-    Http,    // an error's HTTP status: a number, where nothing is beside it
-    Origin,  // of the server, as the client called it
-    FreshId, // an id that nothing else has
-    Unknown  // the last
+    Http,     // an error's HTTP status: a number, where nothing is beside it
+    Origin,   // of the server, as the client called it
+    FreshId,  // an id that nothing else has
+    Property, // {property NAME}: of the resource
+    Header,   // {header NAME}: of the request
+    Unknown   // the last
 };
 
 /// A text with holes: a literal, then a hole and a literal, and so on.
@@ -47,6 +49,7 @@ struct HoleText
 
     QByteArrayList literals; ///< as UTF-8; one more than there are holes
     QList<Hole> holes;
+    QStringList names; ///< of each hole, what it names; empty: it is the only one of its kind
 };
 
 /// A JSON document of a pack's wire rows, with its holes found: what fills them is written there
@@ -106,7 +109,8 @@ public:
         QStringList times;
         bool isRequired = false;
         QString notBefore, notAfter, after; ///< members beside it, or "now"; empty: whenever
-        QString refusal; ///< of a moment that is none of these; empty: wrongValue
+        QString refusal;   ///< of a moment that is none of these; empty: wrongValue
+        QString otherwise; ///< a text with holes: what a client says that has no such property
     };
     /// A list that holds the resources below of one type.
     struct Embedded

@@ -56,6 +56,11 @@ HexGroups instance(const QString &path)
         (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
+QByteArray jsonOf(const QJsonValue &value)
+{
+    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
+}
+
 template<typename Out>
 void appendString(QStringView text, Out *out)
 {
@@ -90,7 +95,10 @@ std::optional<QByteArrayView> WireWriter::text(const HoleText &withHoles)
     append(withHoles.literals.first(), &out);
     for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
         const qsizetype begin = out.size();
-        fill(withHoles.holes[i], m_focus, &out);
+        if (const QString &name = withHoles.names[i]; !name.isEmpty())
+            fillNamed(withHoles.holes[i], name, &out);
+        else
+            fill(withHoles.holes[i], m_focus, &out);
         if (out.size() == begin)
             return {};
         append(withHoles.literals[i + 1], &out);
@@ -103,6 +111,20 @@ const QString &WireWriter::pathOf(Focus &focus) const
     if (focus.path.isEmpty() && focus.resource != NoResource)
         focus.path = m_about.world->tree.path(focus.resource);
     return focus.path;
+}
+
+/// A property of the resource, or a header of the request, where there is one.
+void WireWriter::fillNamed(Hole hole, const QString &name, Out *out) const
+{
+    if (hole == Hole::Header && m_about.asked)
+        return append(header(*m_about.asked, name.toUtf8()), out);
+    if (hole != Hole::Property || m_focus.resource == NoResource)
+        return;
+    const QJsonValue value = m_about.world->properties.value(m_focus.resource).value(name);
+    if (value.isString())
+        append(value.toString(), out);
+    else if (!value.isUndefined() && !value.isNull())
+        append(jsonOf(value), out);
 }
 
 /// Appends what a hole is filled with, as UTF-8; nothing where it is not known.
@@ -288,8 +310,7 @@ void WireWriter::writeProperty(const Template::Part &part, Focus &focus, Out *ou
         return writeParts(part.otherwise, Value(), focus, out);
     if (!part.times.isEmpty() && value.isDouble())
         return appendString(momentText(m_about.epoch + value.toInteger(), part.times), out);
-    append(QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1),
-        out);
+    append(jsonOf(value), out);
 }
 
 /// Another document in this one.

@@ -30,6 +30,7 @@ private:
     const QString &pathOf(Focus &focus) const;
 
     void fill(Hole hole, Focus &focus, Out *out) const;
+    void fillNamed(Hole hole, const QString &name, Out *out) const;
     void fillOfResource(Hole hole, Focus &focus, Out *out) const;
     void fillUrl(const QString &question, Focus &focus, Out *out) const;
     static void addBackslashes(qsizetype begin, Out *out);

@@ -7,6 +7,7 @@
 
 #include <QJsonArray>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
@@ -26,7 +27,8 @@ private slots:
     void errors();
     void refusedChanges_data();
     void refusedChanges();
-    void driveSaysThatItCannot();
+    void isDriven();
+    void isNotDriven();
 };
 
 const QString newLease =
@@ -265,17 +267,72 @@ void TestBlazarClient::refusedChanges()
     QCOMPARE(curl({ lease }).json() == before, status != 200);
 }
 
-void TestBlazarClient::driveSaysThatItCannot()
+/// From an empty server: leases are found by the names that it gives them, times are those of the
+/// scenario's clock, and the verdict is about all of it.
+void TestBlazarClient::isDriven()
 {
-    const Served served(fast());
-    const QString scenario =
-        QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios/blazar/announced.scenario.json");
-    const Done done = ran(cli(), { u"drive"_s, served.origin, u"--pack"_s, u"blazar"_s, scenario });
+    const QTemporaryDir folder;
+    const QString scenario = folder.filePath(u"s.scenario.json"_s);
+    QFile file(scenario);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(
+        R"({"pack": "blazar", "resources": [{"path": "/leases/old"}, {"path": "/leases/old/reservations/r"},
+        {"path": "/leases/old/events/start_lease", "properties": {"time": 400000}},
+        {"path": "/leases/old/events/end_lease", "properties": {"time": 500000}}], "steps": [
+      {"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "client": "A", "duration": 300,
+       "references": ["/leases/{a}/reservations/hosts"],
+       "requests": {"/leases/{a}/reservations/hosts": {"properties": {"resource_type": "physical:host"}},
+         "/leases/{a}/events/start_lease": {"properties": {"time": 400000}},
+         "/leases/{a}/events/end_lease": {"properties": {"time": 500000}}}},
+      {"at": 100, "op": "update_lease", "path": "/leases/old", "id": "b", "client": "B", "duration": 300,
+       "conditions": {"changes dates": true}},
+      {"at": 200, "expect": {"resources": {"/leases/old": "UPDATING"}, "operations": {"a": "InProgress"}}},
+      {"at": 250, "op": "update_lease", "path": "/leases/old", "id": "c", "client": "A"},
+      {"at": 900, "expect": {"resources": {"/leases/{a}": "PENDING", "/leases/{a}/reservations/hosts": "pending", "/leases/old": "PENDING"},
+        "properties": {"/leases/{a}/events/end_lease": {"time": 500000}},
+        "operations": {"a": "Succeeded", "b": "Succeeded", "c": "Rejected"}, "errors": {"c": "InvalidStatus"}}},
+      {"at": 1000, "op": "delete_lease", "path": "/leases/{a}", "id": "d", "client": "B", "duration": 100},
+      {"at": 1600, "expect": {"resources": {"/leases/{a}": null, "/leases/old": "PENDING"}, "operations": {"d": "Succeeded"}}}]})");
+    file.close();
+    const QString empty = folder.filePath(u"e.scenario.json"_s);
+    QFile nothing(empty);
+    QVERIFY(nothing.open(QIODevice::WriteOnly));
+    nothing.write(R"({"pack": "blazar", "resources": [], "steps": []})");
+    nothing.close();
+    const Served served({ u"blazar"_s, u"--tree"_s, empty });
+    const Done done = ran(cli(),
+        { u"drive"_s, served.origin, u"--pack"_s, u"blazar"_s, scenario, u"--format"_s,
+            u"json"_s });
+    QCOMPARE(done.error, QByteArray());
+    QVERIFY2(done.exit == 0, done.out.constData());
+    const QJsonObject answer = QJsonDocument::fromJson(done.out).object();
+    QCOMPARE(answer["expectations"_L1]["passed"_L1].toInt(), 3);
+    QCOMPARE(answer["verdict"_L1]["verdict"_L1].toString(), u"conforms"_s);
+    QVERIFY2(answer["verdict"_L1]["of"_L1].toInt() > 10, done.out.constData());
+    for (const QJsonValue operation : answer["operations"_L1].toArray()) {
+        const QString path = operation["path"_L1].toString();
+        QVERIFY2(path.startsWith(u"/leases/"_s) && !path.contains(u'{') && !path.contains(u"old"_s),
+            qPrintable(path));
+    }
+}
+
+/// What a server cannot be asked for is an error of one line, before anything is sent.
+void TestBlazarClient::isNotDriven()
+{
+    const QTemporaryDir folder;
+    const QString scenario = folder.filePath(u"s.scenario.json"_s);
+    QFile file(scenario);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"pack": "blazar", "resources": [], "steps": [
+      {"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "conditions": {"changes dates": true}}]})");
+    file.close();
+    const Done done =
+        ran(cli(), { u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, u"blazar"_s, scenario });
     QCOMPARE(done.exit, 2);
     QCOMPARE(done.out, QByteArray());
     QCOMPARE(done.error.count('\n'), 1);
-    QVERIFY2(done.error.contains("announced.scenario.json") && done.error.contains("\"new lease\"")
-            && done.error.contains("use run"),
+    QVERIFY2(done.error.contains("s.scenario.json:2: ")
+            && done.error.contains("\"conditions\" decides what a server decides"),
         done.error.constData());
 }
 
