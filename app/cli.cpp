@@ -257,6 +257,15 @@ const Command commands[] = {
                 ->capture_default_str();
         },
         judgeHistory },
+    { "import", "Make a pack of an OpenAPI 3 or Swagger 2 description; guesses are told on stderr",
+        [](CLI::App &app, Arguments &arguments) {
+            app.add_option("SPEC", arguments.input, "The description, in JSON or YAML")->required();
+            app.add_option(
+                   "-o,--output", arguments.output, "The pack to write; -: the standard output")
+                ->required()
+                ->type_name("PACK");
+        },
+        importDescription },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
         [](CLI::App &app, Arguments &arguments) {
             app.add_option("PACK", arguments.input,
@@ -276,6 +285,18 @@ const Command commands[] = {
             app.add_option("--key", arguments.key, "Its key (PEM)")->type_name("F");
             app.add_option("--tree", arguments.tree, "Serve the resources of this scenario")
                 ->type_name("SCENARIO");
+            app.add_option("--proxy", arguments.proxy,
+                   "Pass on everything to this server and back as it is, and judge what goes by")
+                ->type_name("URL");
+            app.add_option("--history", arguments.history,
+                   "With --proxy: a file for what went by, one exchange a line")
+                ->type_name("FILE");
+            app.add_option("--ca", arguments.authorities,
+                   "With --proxy: certificates (PEM) to trust beside the system's")
+                ->type_name("F");
+            app.add_option("--format", arguments.format, "With --proxy: of the verdict at the end")
+                ->check(oneOf({ u"text"_s, u"json"_s }))
+                ->capture_default_str();
             app.add_option("--speed", arguments.speed, "Virtual time per real time")
                 ->check(CLI::Range(0.001, 1'000'000.0))
                 ->type_name("X")

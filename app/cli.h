@@ -38,7 +38,7 @@ struct Arguments
 
     // serve
     int port = 0;
-    std::string listen, tokenFile, certificate, key, tree;
+    std::string listen, tokenFile, certificate, key, tree, proxy;
     double speed = 1;       ///< virtual ms per real ms
     qint64 retryAfter = 1;  ///< seconds
     qint64 maxBody = 1024;  ///< KiB
@@ -87,6 +87,7 @@ Exit checkFile(const Arguments &arguments);
 Exit runScenario(const Arguments &arguments);
 Exit exploreScenario(const Arguments &arguments);
 Exit serve(const Arguments &arguments);
+Exit serveBetween(const Arguments &arguments); ///< with --proxy
 Exit driveScenario(const Arguments &arguments);
 Exit traceMachine(const Arguments &arguments);
 Exit convertFile(const Arguments &arguments);
@@ -95,6 +96,7 @@ Exit diffPacks(const Arguments &arguments);
 Exit judgeHistory(const Arguments &arguments);
 Exit printCompletion(const Arguments &arguments);
 Exit printManual(const Arguments &arguments);
+Exit importDescription(const Arguments &arguments);
 
 /// Writes to stdout; fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);

@@ -5,6 +5,7 @@
 #include "app/cliverdict.h"
 #include "model/charts/machinefile.h"
 #include "model/formats/exchanges.h"
+#include "model/formats/har.h"
 #include "model/formats/history.h"
 #include "model/formats/library.h"
 #include "model/remote/chronicle.h"
@@ -24,7 +25,7 @@ Result<Pack> packFor(const Arguments &arguments, const QByteArray &ndjson)
 {
     QString name = QFile::decodeName(QByteArray::fromStdString(arguments.pack));
     if (name.isEmpty()) {
-        if (holdsExchanges(ndjson))
+        if (holdsExchanges(ndjson) || holdsHar(ndjson))
             return Error {
                 u"%1: exchanges do not say which pack the server speaks; name it with --pack"_s.arg(
                     arguments.inputName())
@@ -48,20 +49,32 @@ Result<Pack> packFor(const Arguments &arguments, const QByteArray &ndjson)
     return std::move(made->pack);
 }
 
-/// What a file of exchanges means, with the lines where they stand.
-Result<History> historyOfExchanges(
-    const QByteArray &ndjson, const QString &name, const Rules &rules)
+/// The exchanges of a file, each with the line where it stands: an archive's, or one a line.
+Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
 {
-    const Result<QList<Exchange>> exchanges = readExchanges(ndjson, name);
+    if (holdsHar(bytes))
+        return readHar(bytes, name);
+    const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
     if (!exchanges)
         return Error { exchanges.error() };
-    Chronicle chronicle(rules, name);
-    const QList<QByteArray> lines = ndjson.split('\n');
-    qsizetype next = 0;
+    const QList<QByteArray> lines = bytes.split('\n');
+    QList<HarEntry> entries;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (!lines[i].trimmed().isEmpty())
-            chronicle.add(exchanges->at(next++), int(i + 1));
+            entries += HarEntry { exchanges->at(entries.size()), int(i + 1) };
     }
+    return entries;
+}
+
+/// What a file of exchanges means.
+Result<History> historyOfExchanges(const QByteArray &bytes, const QString &name, const Rules &rules)
+{
+    const Result<QList<HarEntry>> entries = exchangesIn(bytes, name);
+    if (!entries)
+        return Error { entries.error() };
+    Chronicle chronicle(rules, name);
+    for (const HarEntry &entry : *entries)
+        chronicle.add(entry.exchange, entry.line);
     for (const QString &tree : chronicle.leftOut())
         complain(u"%1: %2 is not judged: what it was before is not known"_s.arg(name, tree));
     return chronicle.history();
@@ -96,7 +109,7 @@ Exit judgeHistory(const Arguments &arguments)
     const Result<Switches> chosen = switchesIn(*pack, arguments.switches);
     if (!chosen)
         return complain(chosen.error());
-    const bool isOfExchanges = holdsExchanges(*bytes);
+    const bool isOfExchanges = holdsExchanges(*bytes) || holdsHar(*bytes);
     const Result<History> plain = isOfExchanges ? Result<History>(History())
                                                 : readHistory(*bytes, arguments.inputName(), *pack);
     if (!plain)

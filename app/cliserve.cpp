@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
 #include "app/cliscenario.h"
+#include "app/clistop.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/remote/server.h"
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QSocketNotifier>
 
-#include <csignal>
-#include <cstdio>
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-int stopPipe[2];
-
-void askToStop(int)
-{
-    const char byte = 0;
-    [[maybe_unused]] const auto written = ::write(stopPipe[1], &byte, 1);
-}
 
 QString fileName(const std::string &text)
 {
@@ -131,6 +119,8 @@ void allowManyConnections(int *most)
 
 Exit serve(const Arguments &arguments)
 {
+    if (!arguments.proxy.empty())
+        return serveBetween(arguments);
     Result<Stage> stage = stageToServe(arguments);
     if (!stage)
         return complain(stage.error());
@@ -149,18 +139,11 @@ Exit serve(const Arguments &arguments)
     if (!port)
         return complain(port.error());
 
-    if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
+    const StopSignals stop([&] { server.close(2000); });
+    if (!stop.isGood())
         return complain(u"no pipe can be opened"_s);
-    QSocketNotifier stop(stopPipe[0], QSocketNotifier::Read);
-    QObject::connect(&stop, &QSocketNotifier::activated, &server, [&] {
-        stop.setEnabled(false);
-        server.close(2000);
-    });
     QObject::connect(
         &server, &Server::closed, &application, &QCoreApplication::quit, Qt::QueuedConnection);
-    std::signal(SIGINT, askToStop);
-    std::signal(SIGTERM, askToStop);
-    std::signal(SIGPIPE, SIG_IGN);
 
     const Exit printed = print(u"listening on %1\n"_s.arg(server.origin()).toUtf8(), Exit::Fine);
     if (printed != Exit::Fine)

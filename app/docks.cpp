@@ -17,10 +17,10 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 3; ///< docks that an older program saved are not read
+constexpr int layoutVersion = 4; ///< docks that an older program saved are not read
 constexpr int lowestContent = 48;
-constexpr int leastCentre = 320;  ///< what docks at the sides leave the chart, in pixels
-constexpr int leastHeight = 130;  ///< of a dock at the bottom, as far as there is room
+constexpr int leastCentre = 320;            ///< what docks at the sides leave the chart, in pixels
+constexpr int leastHeight = 130;            ///< of a dock at the bottom, as far as there is room
 constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's: it holds long lines
 constexpr int dockBesides = 5;              ///< a separator
 

@@ -3,6 +3,7 @@
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
+#include "app/outlook.h"
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
@@ -144,7 +145,8 @@ void MainWindow::buildFileMenu()
         [this] { savePicture(Pictured::Window); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {}, [this] { savePicture(Pictured::Score); });
+    add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {},
+        [this] { savePicture(Pictured::Score); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
@@ -213,6 +215,11 @@ void MainWindow::buildOperationMenu()
     connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
+    menu->addSeparator();
+    add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+        [this] { m_outlook->ask(ProspectQuestion::What::Endings); });
+    add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
+        [this] { m_outlook->ask(ProspectQuestion::What::Order); });
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_resources->selectedPath()); });
@@ -325,8 +332,7 @@ void MainWindow::buildViewMenu()
         connect(toggle, &QAction::triggered, dock, check);
         connect(view, &QMenu::aboutToShow, toggle, check);
     }
-    for (QToolBar *bar : std::as_const(m_bars))
-        view->addAction(bar->toggleViewAction());
+    view->addAction(m_bar->toggleViewAction());
     add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });

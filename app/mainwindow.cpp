@@ -5,6 +5,7 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/network.h"
+#include "app/outlook.h"
 #include "app/program.h"
 #include "model/engine/step.h"
 #include "model/formats/library.h"
@@ -74,7 +75,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildEditing(content);
     showTitle();
     buildCentre();
-    buildBars();
+    buildBar();
     buildDocks();
     buildMenus();
     buildStatus();
@@ -234,33 +235,26 @@ void MainWindow::buildStart()
     });
 }
 
-void MainWindow::buildBars()
+void MainWindow::buildBar()
 {
-    const auto bar = [this](const QString &title, const QString &name, QWidget *content) {
-        auto *tools = new QToolBar(title);
-        tools->setObjectName(name);
-        tools->setAllowedAreas(Qt::TopToolBarArea | Qt::BottomToolBarArea);
-        tools->setFloatable(false);
-        content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        content->setContentsMargins(gap::small, 0, gap::small, 0);
-        tools->addWidget(content);
-        addToolBar(tools);
-        m_bars += tools;
-    };
-    if (m_simulator) {
-        m_transport = new Transport(*m_simulator);
-        connect(m_transport, &Transport::working, this, &MainWindow::follow);
-        connect(m_transport, &Transport::said, this,
-            [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
-        bar(tr("Transport"), u"transport"_s, m_transport);
-        addToolBarBreak();
-    }
     m_fireBar = new FireBar(*m_controller);
     m_fireBar->setPlansWork(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setBlocker(
         [this](const Request &request) { return m_network->blocked({ request }); });
-    bar(tr("Fire bar"), u"firebar"_s, m_fireBar);
+    if (m_simulator) {
+        m_transport = new Transport(*m_simulator);
+        connect(m_transport, &Transport::working, this, &MainWindow::follow);
+        connect(m_transport, &Transport::said, this,
+            [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+        m_fireBar->setClock(m_transport);
+    }
+    m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_fireBar->setContentsMargins(gap::small, 0, gap::small, 0);
+    m_bar = addToolBar(tr("Operation and Time"));
+    m_bar->setObjectName(u"bar"_s);
+    m_bar->setMovable(false);
+    m_bar->addWidget(m_fireBar);
 }
 
 void MainWindow::buildDocks()
@@ -285,6 +279,13 @@ void MainWindow::buildDocks()
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
     m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
+    m_outlook = new Outlook(
+        *m_controller, *m_fireBar, *m_queue, *m_network->armed(), *m_docks, m_scenario, this);
+    connect(&m_outlook->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
+    connect(&m_outlook->panel(), &OutcomesPanel::playAsked, this,
+        [this](const Stage &stage, const Rehearsal::Story &story) {
+            m_program.openPlayed(stage, story, this);
+        });
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();
@@ -452,6 +453,7 @@ void MainWindow::applyTheme()
     const Theme &theme = m_program.theme();
     m_chart->setTheme(theme);
     m_score->setTheme(theme);
+    m_outlook->panel().setTheme(theme);
     m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
     m_queue->setTheme(theme);
@@ -640,7 +642,7 @@ void MainWindow::playScenario()
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
     m_resources->openRows();
-    QString text = tr("Played, and back at the beginning: press Play, or drag the slider.");
+    QString text = tr("Played, and back at the beginning: press Play, or drag the score's cursor.");
     if (m_played.failed > 0)
         text = tr("Line %1: %2")
                    .arg(m_played.failures.first().line)

@@ -22,6 +22,7 @@ class Guide;
 class Inspector;
 class Network;
 class NoticeBar;
+class Outlook;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -53,6 +54,7 @@ public:
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
     ScorePanel &score() { return *m_score; }
+    Outlook &outlook() { return *m_outlook; }
     /// The panels around the chart.
     Docks &docks() { return *m_docks; }
     FireBar &fireBar() { return *m_fireBar; }
@@ -82,7 +84,7 @@ private:
     void buildStart();
     void buildEditing(const Opened &content);
     void showTitle();
-    void buildBars();
+    void buildBar();
     void buildDocks();
     void buildComparing();
     void buildStatus();
@@ -148,6 +150,7 @@ private:
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
     ScorePanel *m_score = nullptr;
+    Outlook *m_outlook = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     StartStrip *m_strip = nullptr;
     bool m_isTried = false; ///< all that the strip has to say
@@ -165,8 +168,8 @@ private:
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
     QDockWidget *m_networkDock = nullptr;
-    QList<QToolBar *> m_bars;
-    bool m_isSizing = false; ///< a separator is held
+    QToolBar *m_bar = nullptr; ///< what is fired, and the clock
+    bool m_isSizing = false;   ///< a separator is held
 };
 
 } // namespace instar

@@ -197,6 +197,21 @@ Result<Opened> openedStory(
     return content;
 }
 
+Opened openedPlayed(const Stage &stage, const Rehearsal::Story &story)
+{
+    const Pack &pack = stage.rules.pack();
+    Opened content { .source = pack.id,
+        .pack = pack.id,
+        .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
+        .rules = stage.rules,
+        .world = stage.world,
+        .draft = pack };
+    content.simulator = std::make_unique<Simulator>(stage.rules, stage.world);
+    content.simulator->follow(story.events, 1000, story.name);
+    content.simulator->jump(0);
+    return content;
+}
+
 QString openingFilter()
 {
     const QString json = u"*.json"_s;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/rehearsal.h"
 #include "model/engine/scenario.h"
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
@@ -53,6 +54,9 @@ Result<Opened> openedAndPlayed(
 /// A story on a pack, played and back at its beginning. `name`: where the pack is from.
 Result<Opened> openedStory(
     const Pack &pack, const QString &name, const Scenario &story, QThread *home);
+
+/// A story on a stage of its own, at its beginning.
+Opened openedPlayed(const Stage &stage, const Rehearsal::Story &story);
 
 /// What a dialog offers to open: "Everything that opens (*.json *.puml ...);;...".
 QString openingFilter();

@@ -136,6 +136,15 @@ void Program::openStory(const ComparedPack &pack, const Scenario &story, MainWin
         show(*std::move(content), nullptr);
 }
 
+void Program::openPlayed(const Stage &stage, const Rehearsal::Story &story, MainWindow *asker)
+{
+    MainWindow *window = show(openedPlayed(stage, story), nullptr);
+    if (window && asker)
+        window->select(story.events.isEmpty() || !story.events.first().request
+                ? QString()
+                : story.events.first().request->path);
+}
+
 void Program::connectToServer(MainWindow *asker)
 {
     ConnectDialog::Options options;

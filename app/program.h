@@ -41,6 +41,8 @@ public:
     void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
     /// Shows a story on a pack, at its beginning, in a window beside the asker.
     void openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker);
+    /// Shows a story that cannot be played where it was found: on rules and a world of its own.
+    void openPlayed(const Stage &stage, const Rehearsal::Story &story, MainWindow *asker);
     /// Asks which server, and drives it in a window of its own.
     void connectToServer(MainWindow *asker);
     /// The same without asking; an error says what is wrong with the choice.

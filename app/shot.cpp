@@ -6,6 +6,7 @@
 #include "app/editingdocks.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
+#include "app/outlook.h"
 #include "views/editing/matrixpanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
@@ -15,6 +16,7 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QListView>
 #include <QPixmap>
 #include <QToolButton>
 
@@ -105,6 +107,16 @@ QString doStep(MainWindow &window, const QString &step)
         window.comparing()->compareWith(argument);
         for (int i = 0; i < 200 && window.comparing()->isLooking(); ++i)
             settle(100);
+    } else if (verb == u"outcomes" || verb == u"order") {
+        window.outlook().ask(
+            verb == u"order" ? ProspectQuestion::What::Order : ProspectQuestion::What::Endings);
+        for (int i = 0; i < 300 && window.outlook().panel().isLooking(); ++i)
+            settle(100);
+    } else if (verb == u"story") {
+        QListView &list = window.outlook().panel().list();
+        list.setCurrentIndex(list.model()->index(argument.toInt(), 0));
+        if (words.value(2) == u"play")
+            window.outlook().panel().play();
     } else if (verb == u"key") {
         QList<QAction *> actions = window.findChildren<QAction *>();
         if (window.editing())

@@ -12,8 +12,9 @@ class MainWindow;
 /// outcome Failed", "arm PUT /a/b client B", "together" (fires what is armed), "wait 200" (virtual
 /// ms; real ones for a real server), "select /a/b", "back" (a step), "new /a/b" (describes a
 /// resource below it), "more" (opens the fire bar's details), "write" (to a real server), "show
-/// network" (a dock), "edit" (instead of exploring), "row /machines/a" (of the pack). Returns what
-/// is wrong; empty: nothing.
+/// network" (a dock), "outcomes" or "order" (asks, and waits for the answer), "story 3 play" (a row
+/// of it), "edit" (instead of exploring), "row /machines/a" (of the pack). Returns what is wrong;
+/// empty: nothing.
 QString takeShot(
     MainWindow &window, const QString &script, const QString &size, const QString &file);
 

@@ -37,6 +37,7 @@ const QString items = u"model/items/"_s;
 const QString formats = u"model/formats/"_s;
 const QString layout = u"model/layout/"_s;
 const QString charts = u"model/charts/"_s;
+const QString descriptions = u"model/descriptions/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
 const QStringList model { result, task, machine, engine, items, formats, layout };
@@ -45,6 +46,10 @@ const QStringList model { result, task, machine, engine, items, formats, layout 
 const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
     charts + u"chartfile.h"_s, charts + u"conversion.h"_s, charts + u"interpreter.h"_s,
     charts + u"machinefile.h"_s, charts + u"scenariopack.h"_s };
+
+/// What programs may see of model/descriptions: reading one, and the pack made of it.
+const QStringList importing { descriptions + u"description.h"_s,
+    descriptions + u"descriptionreader.h"_s, descriptions + u"descriptionpack.h"_s };
 
 const QList<Area> areas {
     { result, {}, core },
@@ -55,13 +60,14 @@ const QList<Area> areas {
     { layout, { layout, machine, result }, core },
     { formats, { formats, engine, machine, result }, core },
     { charts, { charts, engine, formats, machine, result }, core },
+    { descriptions, { descriptions, formats, machine, result }, core },
     { remote, model + QStringList { remote }, network },
     { drawing, model + door + QStringList { drawing }, gui },
     { u"views/"_s, model + door + QStringList { u"views/"_s }, widgets },
     { u"app/cli"_s,
-        model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing },
+        model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing } + importing,
         gui + network },
-    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote }, widgets + network },
+    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote } + importing, widgets + network },
 };
 
 /// The module of a Qt header such as QWidget or QtWidgets/qwidget.h; empty: not Qt's.

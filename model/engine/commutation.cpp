@@ -2,10 +2,10 @@
 #include "model/engine/commutation.h"
 
 #include "model/engine/madenames.h"
-#include "model/engine/script.h"
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <ranges>
 
 using namespace Qt::StringLiterals;
@@ -36,12 +36,13 @@ NodeSet without(const NodeSet &all, const NodeSet &others)
 class OrderSearch
 {
 public:
-    OrderSearch(const Scenario &scenario, const Stage &stage)
+    OrderSearch(const Scenario &scenario, const Stage &stage, const Budget &budget, Begun begun)
         : m_rules(stage.rules),
-          m_script(m_rules, scenario, Script::Memory::Statuses),
+          m_script(m_rules, scenario, Script::Memory::Statuses, stage.world, begun),
           m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
-          m_start { stage.world, m_script.memoryBefore(stage.world) }
+          m_start { stage.world, m_script.memoryBefore(stage.world) },
+          m_budget(budget)
     {
         m_script.mark(m_writer);
         for (const ScenarioStep &step : scenario.steps) {
@@ -50,16 +51,21 @@ public:
         }
     }
 
-    Commutation found(const Budget &budget)
+    Commutation found()
     {
-        m_result.complete = m_search.run(m_start, budget,
+        m_result.complete = m_search.run(m_start, m_budget,
             [this](quint32, const SearchState &situation, const std::vector<Way> &ways) {
                 visit(situation, ways);
                 return true;
             });
         m_result.worlds = m_search.size();
-        for (quint32 node = 0; node < m_first.size(); ++node)
+        constexpr quint32 nodesBetween = 256;
+        for (quint32 node = 0; node < m_first.size(); ++node) {
+            if (node % nodesBetween == nodesBetween - 1 && m_budget.goesOn
+                && !m_budget.goesOn(m_result.worlds))
+                m_result.complete = false; // what is seen at once is cheap, and still told
             compareAt(node);
+        }
         return std::move(m_result);
     }
 
@@ -146,7 +152,8 @@ private:
             return;
         if (tellAtOnce(node, a, b, *one, *other) || !m_result.complete)
             return;
-        tellAtEnd(node, a, b, *one, *other);
+        if (endPictures(*one) != endPictures(*other))
+            tellAtEnd(node, a, b, *one, *other);
     }
 
     NodeSet pictures(const NodeSet &nodes) const
@@ -174,6 +181,49 @@ private:
         clash.other = told(node, { b, a }, showing(other, without(seenOther, seen)), {});
         m_result.clashes += clash;
         return true;
+    }
+
+    /// Everything that can be seen in the end from some nodes on. What one node leads to is found
+    /// once for all, and equal sets are kept once.
+    NodeSet endPictures(const NodeSet &nodes)
+    {
+        if (m_endsOf.empty())
+            gatherEnds();
+        NodeSet all;
+        for (const quint32 node : nodes) {
+            const NodeSet &own = m_endSets[m_endsOf[node]];
+            all.insert(all.end(), own.begin(), own.end());
+        }
+        return sortedSet(std::move(all));
+    }
+    void gatherEnds()
+    {
+        std::map<NodeSet, quint32> numbers;
+        const auto numberOf = [&](NodeSet ends) {
+            const auto [at, isNew] =
+                numbers.try_emplace(std::move(ends), quint32(m_endSets.size()));
+            if (isNew)
+                m_endSets.push_back(at->first);
+            return at->second;
+        };
+        m_endsOf.assign(m_first.size(), numberOf({}));
+        // Nodes that are found later lie nearer to the ends; only rings need more than one round.
+        for (bool isOther = true; isOther;) {
+            isOther = false;
+            for (quint32 node = quint32(m_first.size()); node-- > 0;) {
+                const auto [begin, end] = links(node);
+                NodeSet ends;
+                if (begin == end)
+                    ends.push_back(m_seen[node]);
+                NodeSet sets;
+                for (quint32 i = begin; i < end; ++i)
+                    sets.push_back(m_endsOf[m_search.links()[i].second]);
+                for (const quint32 set : sortedSet(std::move(sets)))
+                    ends.insert(ends.end(), m_endSets[set].begin(), m_endSets[set].end());
+                const quint32 number = numberOf(sortedSet(std::move(ends)));
+                isOther = std::exchange(m_endsOf[node], number) != number || isOther;
+            }
+        }
     }
 
     /// What is remembered differs, and nothing is seen of it yet.
@@ -291,18 +341,22 @@ private:
     std::vector<int> m_asked;     ///< link -> which operation comes; -1: something else happens
     std::vector<quint32> m_seen;  ///< node -> number of what is seen there
     KeySet m_pictures;
+    std::vector<NodeSet> m_endSets;
+    std::vector<quint32> m_endsOf; ///< node -> which of them it leads to; empty: not looked at yet
+    const Budget &m_budget;
     Commutation m_result;
 };
 
 } // namespace
 
-Result<Commutation> commutation(const Scenario &scenario, const Stage &stage, const Budget &budget)
+Result<Commutation> commutation(
+    const Scenario &scenario, const Stage &stage, const Budget &budget, Begun begun)
 {
     const QString problem = Script::problem(scenario);
     if (!problem.isEmpty())
         return Error { problem };
     const MadeNames names = madeNames(scenario, stage.world.tree);
-    return OrderSearch(named(scenario, names), stage).found(budget);
+    return OrderSearch(named(scenario, names), stage, budget, begun).found();
 }
 
 } // namespace instar

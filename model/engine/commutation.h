@@ -33,9 +33,9 @@ struct Commutation
     bool complete = true; ///< false: a budget ended it, and pairs without a clash may have one
 };
 
-/// Looks at every order of a scenario on its stage, as explore() does. Operations of one client
-/// never change places. Fails where the scenario ends work by hand.
+/// Looks at every order of a scenario on its stage, as explore() does. Operations of one client,
+/// and those that ran before, never change places. Fails where the scenario ends work by hand.
 Result<Commutation> commutation(
-    const Scenario &scenario, const Stage &stage, const Budget &budget = {});
+    const Scenario &scenario, const Stage &stage, const Budget &budget = {}, Begun begun = {});
 
 } // namespace instar

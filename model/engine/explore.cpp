@@ -3,7 +3,6 @@
 
 #include "model/engine/goalsearch.h"
 #include "model/engine/madenames.h"
-#include "model/engine/script.h"
 #include "model/engine/unrested.h"
 
 #include <QJsonArray>
@@ -53,9 +52,10 @@ public:
     Explorer(const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(
-              m_rules, scenario, bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
-          m_telling(m_rules, scenario, Script::Memory::Statuses),
+          m_script(m_rules, scenario,
+              bySteps() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
+              options.begun),
+          m_telling(m_rules, scenario, Script::Memory::Statuses, stage.world, options.begun),
           m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
@@ -259,13 +259,20 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.breachCount++))
             return;
+        // Where a way leads is left out of what is told of it.
+        const QByteArray memory = m_telling.memoryBefore(m_start.world);
+        const std::vector<Way> ways = m_search.trace(node, &m_telling, memory);
+        const SearchState then =
+            ways.empty() ? SearchState { m_start.world, memory } : ways.back().next;
+        const Stepped stepped = step(m_rules, world, way.event);
+        const auto after = m_telling.memoryAfter(then, way.event, stepped.record, stepped.world);
         const Ending before = told(node, {});
         Breach breach { .path = change.path,
             .state = m_rules.state(change.from).id,
             .rule = change.rule,
             .trace = before.trace + QStringList(m_telling.words(world, way)),
-            .resources = shownWords(m_rules, way.next.world),
-            .operations = before.operations,
+            .resources = shownWords(m_rules, stepped.world),
+            .operations = m_telling.statuses({ stepped.world, after.value_or(then.memory) }),
             .schedule = before.schedule };
         if (m_options.keepsSchedules)
             breach.schedule.append(scheduled(world, way.event));

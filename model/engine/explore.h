@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/scenario.h"
-#include "model/engine/search.h"
+#include "model/engine/script.h"
 
 namespace instar {
 
@@ -16,6 +15,7 @@ struct ExploreOptions
     Budget budget;
     qsizetype limit = -1;        ///< of every list, never of a count; -1: none
     bool keepsSchedules = false; ///< beside the words of a trace, what can be played
+    Begun begun = Begun::AsPlanned;
     /// Asked now and then beside the budget, with the worlds and endings found so far; false: stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
@@ -23,8 +23,9 @@ struct ExploreOptions
 /// A situation that can be reached, and a shortest way to it.
 struct Ending
 {
-    QMap<QString, QString> resources;  ///< path -> the word it shows
-    QMap<QString, QString> operations; ///< the scenario's own: id -> status
+    QMap<QString, QString> resources; ///< path -> the word it shows
+    QMap<QString, QString>
+        operations; ///< the scenario's own, and those that ran before: id -> status
     QStringList trace;
     QStringList stuck;     ///< dead end: the paths that cannot be brought back
     QList<Event> schedule; ///< where it is kept: the events of the trace, timeless

@@ -3,6 +3,8 @@
 
 #include "model/engine/script.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -74,10 +76,10 @@ private:
     void name(const World &world, Request request)
     {
         const QString key = pathKey(world, request.path);
-        const bool known = std::ranges::any_of(
-            m_named, [&](const Request &other) { return pathKey(world, other.path) == key; });
-        if (!known)
-            m_named.append(std::move(request));
+        if (m_names.contains(key))
+            return;
+        m_names.insert(key);
+        m_named.append(std::move(request));
     }
 
     Event asking(const QString &op, const QString &path, const Request &like) const
@@ -92,6 +94,7 @@ private:
     const Rules &m_rules;
     QStringList m_ops;
     QList<Request> m_named;
+    QSet<QString> m_names; ///< keys of their paths
 };
 
 } // namespace
@@ -99,7 +102,8 @@ private:
 GoalSearch::GoalSearch(
     const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget)
     : m_rules(rules),
-      m_players(std::make_unique<Anybody>(rules, start, named)),
+      m_start(start),
+      m_named(named),
       m_writer(rules, WorldKeyWriter::Names::Numbered),
       m_budget(budget),
       m_hasGoals(std::ranges::any_of(
@@ -107,6 +111,13 @@ GoalSearch::GoalSearch(
 { }
 
 GoalSearch::~GoalSearch() = default;
+
+const Players &GoalSearch::players()
+{
+    if (!m_players)
+        m_players = std::make_unique<Anybody>(m_rules, m_start, m_named);
+    return *m_players;
+}
 
 bool GoalSearch::isMet(const World &world, const QString &path) const
 {
@@ -120,6 +131,11 @@ bool GoalSearch::isMet(const World &world, const QString &path) const
         return !type || type->goal.isEmpty() || machine == Rules::None
             || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
     }
+    return isMet(world, resource);
+}
+
+bool GoalSearch::isMet(const World &world, Resource resource) const
+{
     const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
     const Type *type =
         m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
@@ -137,9 +153,8 @@ QStringList GoalSearch::unmet(const World &world) const
     if (allRest && !m_hasGoals)
         return paths;
     for (const Resource resource : world.tree.resources()) {
-        const QString path = world.tree.path(resource);
-        if (!isMet(world, path))
-            paths += path;
+        if (!isMet(world, resource))
+            paths += world.tree.path(resource);
     }
     return paths;
 }
@@ -155,10 +170,11 @@ QStringList GoalSearch::stuck(const World &world)
     if (known != m_known.constEnd())
         return *known;
 
-    Search search(m_rules, *m_players, m_writer);
+    Search search(m_rules, players(), m_writer);
     Budget budget = m_budget;
     budget.worlds = std::min(budget.worlds, MostWorlds);
-    budget.goesOn = {};
+    if (m_budget.goesOn)
+        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // no worlds of the search
     const bool all = search.run({ world, {} }, budget,
         [&](quint32, const SearchState &situation, const std::vector<Way> &) {
             left.removeIf([&](const QString &path) { return isMet(situation.world, path); });

@@ -27,9 +27,13 @@ public:
 
 private:
     bool isMet(const World &world, const QString &path) const;
+    bool isMet(const World &world, Resource resource) const;
+    const Players &players();
 
     const Rules &m_rules;
-    std::unique_ptr<Players> m_players;
+    const World m_start;
+    const QList<Request> m_named;
+    std::unique_ptr<Players> m_players; ///< null until something is looked for
     WorldKeyWriter m_writer;
     Budget m_budget; ///< for one answer, and what is left for all
     bool m_hasGoals = false;

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/judgement.h"
 
-#include "model/engine/clock.h"
-#include "model/engine/script.h"
-
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 using namespace Qt::StringLiterals;
 
@@ -14,672 +9,26 @@ namespace instar {
 
 namespace {
 
-/// An etag that no resource has.
-constexpr QStringView NoEtag = u"\"no\"";
-
-QStringList tagsOf(const QString &header)
-{
-    QStringList tags;
-    for (const QString &tag : header.split(u',', Qt::SkipEmptyParts))
-        tags += tag.trimmed();
-    tags.removeAll(u"*"_s);
-    return tags;
-}
-
-qint64 wholeMs(double ms)
-{
-    return qint64(std::floor(std::clamp(ms, 0.0, double(qint64(1) << 53))));
-}
-
-void append(quint32 number, QByteArray &out)
-{
-    out.append(reinterpret_cast<const char *>(&number), sizeof number);
-}
-
-void append(qint64 number, QByteArray &out)
-{
-    out.append(reinterpret_cast<const char *>(&number), sizeof number);
-}
-
-} // namespace
-
-/// Any operation may be asked, and whatever happens counts but a firing that is refused.
-class HistorySearch::Anybody : public Players
-{
-public:
-    QList<Event> moves(const SearchState &) const override { return {}; }
-    std::optional<QByteArray> memoryAfter(
-        const SearchState &, const Event &event, const Record &record, const World &) const override
-    {
-        if (event.kind == Event::Kind::Fire
-            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-                || record.changes.front().kind == Change::Kind::Queued))
-            return {};
-        return QByteArray();
-    }
-};
-
-HistorySearch::HistorySearch(const Rules &rules, const History &history, Memory memory)
-    : m_rules(rules),
-      m_history(history),
-      m_memory(memory),
-      m_writer(rules, WorldKeyWriter::Names::Numbered)
-{
-    m_hasClocks = rules.hasTimers()
-        || std::ranges::any_of(
-            rules.states(), [](const Rules::StateRule &state) { return state.limit.has_value(); });
-    makeIntervals();
-    makeEtags();
-    for (int request = 0; request < int(history.requests.size()); ++request) {
-        const auto asked = SharedRequest::create(history.requests[request].request);
-        m_requests.push_back(asked);
-        m_requestOf.insert(asked.get(), request);
-        if (isWatched(request))
-            m_writer.mark(asked.get(), request);
-    }
-}
-
-void HistorySearch::makeIntervals()
-{
-    QHash<QString, int> requests; // id -> request
-    QHash<QString, int> ids;      // request id -> request
-    m_isShared.assign(size_t(m_history.requests.size()), false);
-    for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        const AskedThen &asked = m_history.requests[i];
-        m_intervals.push_back(
-            { .from = asked.sent, .to = asked.answered, .closes = asked.isClosed(), .request = i });
-        requests.insert(asked.request.id, i);
-        if (asked.request.requestId.isEmpty())
-            continue;
-        const auto first = ids.constFind(asked.request.requestId);
-        if (first != ids.constEnd())
-            m_isShared[size_t(*first)] = m_isShared[size_t(i)] = true;
-        ids.insert(asked.request.requestId, i);
-    }
-    m_statuses.resize(size_t(m_history.requests.size()));
-    for (int i = 0; i < int(m_history.observations.size()); ++i) {
-        const Observation &seen = m_history.observations[i];
-        if (!seen.isOfResource())
-            m_statuses[size_t(requests.value(seen.operation))].push_back(int(m_intervals.size()));
-        m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = i });
-    }
-    for (int i = 0; i < int(m_intervals.size()); ++i) {
-        m_endpoints.push_back({ m_intervals[size_t(i)].from, false, i });
-        if (m_intervals[size_t(i)].closes)
-            m_endpoints.push_back({ m_intervals[size_t(i)].to, true, i });
-    }
-    // Intervals that touch overlap.
-    std::ranges::sort(m_endpoints, [](const Endpoint &a, const Endpoint &b) {
-        return std::tie(a.time, a.closes, a.interval) < std::tie(b.time, b.closes, b.interval);
-    });
-    for (size_t i = 0; i < m_endpoints.size(); ++i) {
-        if (!m_endpoints[i].closes)
-            m_intervals[size_t(m_endpoints[i].interval)].position = quint32(i);
-    }
-}
-
-void HistorySearch::makeEtags()
-{
-    const bool folds = m_rules.pack().ignoreCase;
-    const auto keyOf = [&](const QString &path, const QString &tag) {
-        return (folds ? path.toCaseFolded() : path) + u'\n' + tag;
-    };
-    QHash<QString, int> uses;
-    for (const Observation &seen : m_history.observations) {
-        if (seen.isOfResource() && !seen.etag.isEmpty())
-            ++uses[keyOf(seen.path, seen.etag)];
-    }
-    for (const AskedThen &asked : m_history.requests) {
-        for (const QString &tag : tagsOf(asked.request.ifMatch) + tagsOf(asked.request.ifNoneMatch))
-            ++uses[keyOf(asked.request.path, tag)];
-    }
-    QHash<QString, int> numbers;
-    const auto numberOf = [&](const QString &path, const QString &tag) {
-        const QString key = keyOf(path, tag);
-        if (uses.value(key) < 2)
-            return -1;
-        if (!numbers.contains(key)) {
-            numbers.insert(key, int(m_etags.size()));
-            m_etags.push_back({ path, tag, {} });
-        }
-        return numbers.value(key);
-    };
-    for (size_t i = 0; i < m_intervals.size(); ++i) {
-        if (m_intervals[i].observation < 0)
-            continue;
-        const Observation &seen = m_history.observations[m_intervals[i].observation];
-        if (!seen.isOfResource() || seen.etag.isEmpty())
-            continue;
-        m_intervals[i].etag = numberOf(seen.path, seen.etag);
-        if (m_intervals[i].etag >= 0)
-            m_etags[size_t(m_intervals[i].etag)].seen.push_back(int(i));
-    }
-}
-
-bool HistorySearch::isWatched(int request) const
-{
-    return m_isShared[size_t(request)] || !m_statuses[size_t(request)].empty();
-}
-
-HistorySearch::Situation HistorySearch::beginning() const
-{
-    Situation situation;
-    situation.world = makeWorld(m_rules, m_history.resources).world;
-    return situation;
-}
-
-double HistorySearch::now(const Situation &situation) const
-{
-    return situation.position < m_endpoints.size() ? m_endpoints[situation.position].time
-        : m_endpoints.empty()                      ? 0
-                                                   : m_endpoints.back().time;
-}
-
-double HistorySearch::lastClose(const Situation &situation) const
-{
-    for (quint32 i = situation.position; i-- > 0;) {
-        if (m_endpoints[i].closes)
-            return m_endpoints[i].time;
-    }
-    return 0;
-}
-
-// ---- what comes true by itself
-
-/// Passes every endpoint that asks for nothing more.
-void HistorySearch::advance(Situation &situation, Silent *silent) const
-{
-    settle(situation, silent);
-    while (situation.position < m_endpoints.size()) {
-        const Endpoint &endpoint = m_endpoints[situation.position];
-        if (!endpoint.closes) {
-            situation.open.push_back(endpoint.interval);
-            ++situation.position;
-            settle(situation, silent);
-            situation.hidden = 0;
-            continue;
-        }
-        if (std::ranges::find(situation.open, endpoint.interval) != situation.open.end())
-            break;
-        ++situation.position;
-        situation.hidden = 0;
-    }
-    forget(situation);
-}
-
-void HistorySearch::settle(Situation &situation, Silent *silent) const
-{
-    for (size_t i = 0; i < situation.open.size();) {
-        const int interval = situation.open[i];
-        if (!comesTrue(situation, interval)) {
-            ++i;
-            continue;
-        }
-        situation.open.erase(situation.open.begin() + qsizetype(i));
-        const int request = m_intervals[size_t(interval)].request;
-        if (request < 0)
-            continue;
-        situation.after = std::max(situation.after, m_intervals[size_t(interval)].from);
-        if (silent)
-            silent->emplace_back(request, situation.after);
-        i = 0; // somebody may have seen how it stands
-    }
-}
-
-bool HistorySearch::comesTrue(Situation &situation, int interval) const
-{
-    const Interval &row = m_intervals[size_t(interval)];
-    if (row.request >= 0)
-        return comesTrue(situation, m_history.requests[row.request], row.request);
-    const Observation &seen = m_history.observations[row.observation];
-    if (!seen.isOfResource())
-        return stands(situation, seen);
-    if (!shows(situation.world, seen))
-        return false;
-    return row.etag < 0 || isCurrent(situation, row.etag);
-}
-
-/// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
-/// accepted and would change nothing now may have changed something later.
-bool HistorySearch::comesTrue(Situation &situation, const AskedThen &asked, int request) const
-{
-    const Request &as = asked.request;
-    if (asked.answer != AskedThen::Answer::Refused || !as.requestId.isEmpty()
-        || !tagsOf(as.ifMatch).isEmpty() || !tagsOf(as.ifNoneMatch).isEmpty())
-        return false;
-    const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
-    if (!admitted.asked.empty() || admitted.verdict != Admission::Verdict::Refused
-        || admitted.code != asked.code)
-        return false;
-    if (isWatched(request)) {
-        situation.fates.push_back({ .request = request,
-            .isOver = true,
-            .status = Status::Rejected,
-            .code = admitted.code });
-        std::ranges::sort(situation.fates, {}, &Fate::request);
-    }
-    return true;
-}
-
-bool HistorySearch::shows(const World &world, const Observation &seen) const
-{
-    const Resource resource = world.tree.find(seen.path);
-    const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
-    return isThere ? seen.word == m_rules.shown(world.tree.code(resource)) : !seen.word;
-}
-
-bool HistorySearch::stands(const Situation &situation, const Observation &seen) const
-{
-    const auto fate = std::ranges::find_if(situation.fates, [&](const Fate &one) {
-        return m_history.requests[one.request].request.id == seen.operation;
-    });
-    if (fate == situation.fates.end())
-        return false;
-    if (fate->isOver)
-        return seen.word == statusName(fate->status);
-    const Running *running = situation.world.find(fate->serial);
-    const bool waits = !running || running->phase == Running::Phase::Until;
-    // Not every server tells that an operation waits.
-    return seen.word == statusName(Status::InProgress)
-        || (waits && seen.word == statusName(Status::Waiting));
-}
-
-const quint64 *HistorySearch::stampOf(const Situation &situation, int etag) const
-{
-    const auto bound = std::ranges::find(situation.etags, etag, &std::pair<int, quint64>::first);
-    return bound == situation.etags.end() ? nullptr : &bound->second;
-}
-
-bool HistorySearch::isCurrent(const Situation &situation, int etag) const
-{
-    const quint64 *stamp = stampOf(situation, etag);
-    const Resource resource = situation.world.tree.find(m_etags[size_t(etag)].path);
-    return stamp && resource != NoResource && situation.world.tree.stamp(resource) == *stamp;
-}
-
-/// Whether an interval is still to be explained.
-bool HistorySearch::isLeft(const Situation &situation, int interval) const
-{
-    return m_intervals[size_t(interval)].position >= situation.position
-        || std::ranges::find(situation.open, interval) != situation.open.end();
-}
-
-/// Something is still to be seen that can never be so again: an etag of before, or an operation
-/// that ended otherwise.
-bool HistorySearch::isHopeless(const Situation &situation) const
-{
-    const auto left = [&](int interval) { return isLeft(situation, interval); };
-    for (const auto &[etag, stamp] : situation.etags) {
-        if (!isCurrent(situation, etag) && std::ranges::any_of(m_etags[size_t(etag)].seen, left))
-            return true;
-    }
-    for (const Fate &fate : situation.fates) {
-        if (!fate.isOver)
-            continue;
-        for (const int interval : m_statuses[size_t(fate.request)]) {
-            const auto &seen = m_history.observations[m_intervals[size_t(interval)].observation];
-            if (seen.word != statusName(fate.status) && left(interval))
-                return true;
-        }
-    }
-    return false;
-}
-
-/// What is not asked about any more makes no difference.
-void HistorySearch::forget(Situation &situation) const
-{
-    std::erase_if(situation.fates, [&](const Fate &fate) {
-        return !m_isShared[size_t(fate.request)]
-            && std::ranges::none_of(m_statuses[size_t(fate.request)],
-                [&](int interval) { return isLeft(situation, interval); });
-    });
-}
-
-// ---- what may happen next
-
-std::vector<HistorySearch::Child> HistorySearch::children(const Situation &situation) const
-{
-    std::vector<Child> out;
-    for (const int interval : situation.open) {
-        if (m_intervals[size_t(interval)].request >= 0)
-            submit(situation, interval, out);
-        else
-            see(situation, interval, out);
-    }
-    goOn(situation, out);
-    leaveOut(situation, out);
-    for (Child &child : out) {
-        child.situation.hidden = situation.hidden + 1;
-        advance(child.situation, &child.silent);
-    }
-    std::erase_if(out, [&](const Child &child) { return isHopeless(child.situation); });
-    return out;
-}
-
-/// A request of which nothing is known need not have happened at all.
-void HistorySearch::leaveOut(const Situation &situation, std::vector<Child> &out) const
-{
-    if (situation.position >= m_endpoints.size())
-        return;
-    const int interval = m_endpoints[situation.position].interval;
-    const int request = m_intervals[size_t(interval)].request;
-    if (request < 0 || m_history.requests[request].answer != AskedThen::Answer::Unknown)
-        return;
-    Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
-    std::erase(child.situation.open, interval);
-    child.interval = interval;
-    out.push_back(std::move(child));
-}
-
-/// An observation that tells for the first time which etag it was.
-void HistorySearch::see(const Situation &situation, int interval, std::vector<Child> &out) const
-{
-    const Interval &row = m_intervals[size_t(interval)];
-    if (row.etag < 0 || stampOf(situation, row.etag))
-        return;
-    const Observation &seen = m_history.observations[row.observation];
-    const Resource resource = situation.world.tree.find(seen.path);
-    if (resource == NoResource || !shows(situation.world, seen))
-        return;
-    Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
-    std::erase(child.situation.open, interval);
-    child.situation.etags.emplace_back(row.etag, situation.world.tree.stamp(resource));
-    std::ranges::sort(child.situation.etags);
-    child.interval = interval;
-    out.push_back(std::move(child));
-}
-
-HistorySearch::SharedRequest HistorySearch::spelled(
-    int request, const QString &ifMatch, const QString &ifNoneMatch) const
-{
-    const QString key = u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch);
-    SharedRequest &known = m_spellings[key];
-    if (known)
-        return known;
-    auto copy = QSharedPointer<Request>::create(*m_requests[size_t(request)]);
-    copy->ifMatch = ifMatch;
-    copy->ifNoneMatch = ifNoneMatch;
-    known = copy;
-    m_requestOf.insert(known.get(), request);
-    if (isWatched(request))
-        m_writer.mark(known.get(), request);
-    return known;
-}
-
-/// The request as the engine's own etags have it; with an etag that is bound by it being the
-/// resource's (-1: none is). An etag of which nothing is known may be the resource's, or not.
-std::vector<std::pair<HistorySearch::SharedRequest, int>> HistorySearch::spellings(
-    const Situation &situation, int request) const
-{
-    const Request &as = *m_requests[size_t(request)];
-    const QStringList tags = tagsOf(as.ifMatch) + tagsOf(as.ifNoneMatch);
-    if (tags.isEmpty())
-        return { { m_requests[size_t(request)], -1 } };
-    const Resource resource = situation.world.tree.find(as.path);
-    const QString own =
-        resource == NoResource ? NoEtag.toString() : etag(situation.world, resource);
-    int unknown = -1;
-    bool isUnknown = false;
-    const auto spelledAs = [&](const QString &header, bool matches) {
-        QStringList result;
-        for (const QString &tag : header.split(u',', Qt::SkipEmptyParts)) {
-            if (tag.trimmed() == u"*") {
-                result += u"*"_s;
-                continue;
-            }
-            const auto known = std::ranges::find_if(m_etags, [&](const Etag &one) {
-                return one.text == tag.trimmed()
-                    && pathKey(situation.world, one.path) == pathKey(situation.world, as.path);
-            });
-            const int number = known == m_etags.end() ? -1 : int(known - m_etags.begin());
-            if (number >= 0 && stampOf(situation, number)) {
-                result += isCurrent(situation, number) ? own : NoEtag.toString();
-                continue;
-            }
-            isUnknown = true;
-            unknown = number;
-            result += matches ? own : NoEtag.toString();
-        }
-        return result.join(u',');
-    };
-    std::vector<std::pair<SharedRequest, int>> result {
-        { spelled(request, spelledAs(as.ifMatch, false), spelledAs(as.ifNoneMatch, false)), -1 }
-    };
-    if (isUnknown && resource != NoResource)
-        result.emplace_back(
-            spelled(request, spelledAs(as.ifMatch, true), spelledAs(as.ifNoneMatch, true)),
-            tags.size() == 1 ? unknown : -1);
-    return result;
-}
-
-void HistorySearch::submit(const Situation &situation, int interval, std::vector<Child> &out) const
-{
-    const int request = m_intervals[size_t(interval)].request;
-    const AskedThen &asked = m_history.requests[request];
-    for (const auto &[spelling, etag] : spellings(situation, request)) {
-        Situation before = situation;
-        std::erase(before.open, interval);
-        if (etag >= 0) {
-            const Resource resource = before.world.tree.find(asked.request.path);
-            before.etags.emplace_back(etag, before.world.tree.stamp(resource));
-            std::ranges::sort(before.etags);
-        }
-        before.earliest = std::max(before.earliest, wholeMs(asked.sent));
-        before.hasty += quint32(std::ranges::count_if(before.open, [&](int other) {
-            const Interval &row = m_intervals[size_t(other)];
-            return row.request >= 0 && row.closes && row.to < m_intervals[size_t(interval)].to;
-        }));
-        before.after = std::max(before.after, asked.sent);
-        const Event event {
-            .kind = Event::Kind::Submit, .time = before.earliest, .request = spelling
-        };
-        play(before, event, out);
-    }
-}
-
-/// What ends or goes on by itself.
-void HistorySearch::goOn(const Situation &situation, std::vector<Child> &out) const
-{
-    const World &world = situation.world;
-    const qint64 now = wholeMs(std::ceil(this->now(situation)));
-    for (const auto &running : world.running) {
-        QList<Event> events = endsOf(m_rules, world, *running, true);
-        const bool attempts = running->phase == Running::Phase::Attempting && running->due >= 0;
-        if (attempts && running->planned != m_rules.retried
-            && choices(m_rules, world, running->serial).contains(m_rules.retried))
-            events.append({ .kind = Event::Kind::End,
-                .operation = running->serial,
-                .outcome = m_rules.retried });
-        for (Event &event : events) {
-            event.time = situation.earliest;
-            if (event.kind == Event::Kind::Expire) {
-                if (running->deadline > now)
-                    continue;
-                event.time = std::max(event.time, running->deadline);
-            }
-            play(situation, event, out);
-        }
-    }
-    for (Event &event : firingsOf(m_rules, world)) {
-        const auto &timer = m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
-        if (!timer)
-            continue;
-        const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);
-        const qint64 due =
-            instar::momentOf(m_rules, world, event.resource, *timer, since).value_or(0);
-        if (due > now)
-            continue;
-        event.time = std::max(situation.earliest, due);
-        play(situation, event, out);
-    }
-}
-
-void HistorySearch::play(
-    const Situation &situation, const Event &event, std::vector<Child> &out) const
-{
-    const int request = event.request ? m_requestOf.value(event.request.get(), -1) : -1;
-    const AskedThen *asked = request < 0 ? nullptr : &m_history.requests[request];
-    const auto isNothing = [&](const Record &record) {
-        if (asked) {
-            const bool mayNotHappen = asked->answer == AskedThen::Answer::Lost
-                || asked->answer == AskedThen::Answer::Unknown;
-            return mayNotHappen && !isWatched(request) && record.changes.size() == 1
-                && (record.changes.front().kind == Change::Kind::Rejected
-                    || record.changes.front().kind == Change::Kind::Observed);
-        }
-        // It is tried again, and nobody can tell.
-        return event.kind == Event::Kind::End && event.outcome == m_rules.retried
-            && record.changes.size() == 1 && record.changes.front().moved == 0
-            && record.changes.front().from == record.changes.front().to
-            && situation.world.find(event.operation)->cursor == 0
-            && choices(m_rules, situation.world, event.operation).contains(m_rules.failed);
-    };
-    const bool isTold = !event.request || event.request->requestId.isEmpty();
-    if (asked && isTold && asked->answer <= AskedThen::Answer::Refused) {
-        const Admission admitted = admission(m_rules, situation.world, *event.request, {}, 0, true);
-        const bool refused = admitted.verdict == Admission::Verdict::Refused;
-        if (admitted.asked.empty()
-            && (refused != (asked->answer == AskedThen::Answer::Refused)
-                || (refused && admitted.code != asked->code)))
-            return;
-    }
-    const Anybody anybody;
-    for (Way &way : waysOn(m_rules, anybody, { situation.world, {} }, event)) {
-        if (isNothing(way.record)
-            || (asked && !isAnswered(situation, *asked, way.record, event.request.get())))
-            continue;
-        Child child { .situation = situation,
-            .event = event,
-            .answers = std::move(way.answers),
-            .record = std::move(way.record) };
-        Situation &next = child.situation;
-        next.world = std::move(way.next.world);
-        if (asked)
-            next.after = std::max(next.after, asked->sent);
-        else
-            next.after = std::max(next.after, lastClose(situation));
-        next.earliest = std::max(next.earliest, event.time);
-        child.after = next.after;
-        follow(next, child.record);
-        out.push_back(std::move(child));
-    }
-}
-
-bool HistorySearch::isAnswered(const Situation &situation, const AskedThen &asked,
-    const Record &record, const Request *request) const
-{
-    if (asked.answer != AskedThen::Answer::Accepted && asked.answer != AskedThen::Answer::Refused)
-        return true;
-    const auto own = std::ranges::find_if(record.changes,
-        [&](const Change &change) { return change.request.get() == request && !change.requirer; });
-    if (own == record.changes.end())
-        return false;
-    QString refusal = own->kind == Change::Kind::Rejected ? own->code : QString();
-    if (own->kind == Change::Kind::Replayed) {
-        const auto first = std::ranges::find(situation.fates, own->other, &Fate::serial);
-        if (first != situation.fates.end() && first->isOver && first->status == Status::Rejected)
-            refusal = first->code;
-    }
-    return asked.answer == AskedThen::Answer::Accepted ? refusal.isEmpty() : refusal == asked.code;
-}
-
-/// What a step made of the requests that are asked about.
-void HistorySearch::follow(Situation &situation, const Record &record) const
-{
-    const auto isOver = [&](quint32 serial, Status status, const QString &code = {}) {
-        for (Fate &fate : situation.fates) {
-            if (fate.serial == serial && !fate.isOver) {
-                fate.isOver = true;
-                fate.status = status;
-                fate.code = code;
-            }
-        }
-    };
-    // An operation stands in its record behind those that it cancels.
-    for (const Change &change : record.changes) {
-        const int request =
-            change.request && !change.requirer ? m_requestOf.value(change.request.get(), -1) : -1;
-        if (request < 0 || !isWatched(request)
-            || std::ranges::find(situation.fates, request, &Fate::request) != situation.fates.end())
-            continue;
-        Fate fate { .request = request, .serial = change.operation };
-        if (change.kind == Change::Kind::Replayed) {
-            const auto first = std::ranges::find(situation.fates, change.other, &Fate::serial);
-            if (first != situation.fates.end()) {
-                fate = *first;
-                fate.request = request;
-            }
-        }
-        situation.fates.push_back(fate);
-    }
-    for (const Change &change : record.changes) {
-        switch (change.kind) {
-        case Change::Kind::Rejected:
-            isOver(change.operation, Status::Rejected, change.code);
-            break;
-        case Change::Kind::Observed:
-            isOver(change.operation, Status::Succeeded);
-            break;
-        case Change::Kind::Closed:
-            isOver(change.operation,
-                statusNamed(m_rules.outcome(change.outcome).status).value_or(Status::Failed));
-            break;
-        case Change::Kind::Canceled:
-            isOver(change.operation, Status::Canceled);
-            break;
-        default:
-            break;
-        }
-    }
-    std::ranges::sort(situation.fates, {}, &Fate::request);
-}
-
-// ---- the search
-
-void HistorySearch::key(const Situation &situation, QByteArray &out) const
-{
-    out.resize(0);
-    m_writer.write(situation.world, out);
-    append(situation.position, out);
-    append(quint32(situation.open.size()), out);
-    std::vector<int> open = situation.open;
-    std::ranges::sort(open);
-    for (const int interval : open)
-        append(quint32(interval), out);
-    for (const Fate &fate : situation.fates) {
-        append(quint32(fate.request), out);
-        out += fate.isOver ? char('1' + int(fate.status)) : '0';
-        if (!fate.code.isEmpty())
-            out += fate.code.toUtf8();
-    }
-    for (const auto &[etag, stamp] : situation.etags) {
-        append(quint32(etag), out);
-        out += isCurrent(situation, etag) ? '1' : '0';
-    }
-    if (!m_hasClocks)
-        return;
-    append(situation.earliest, out);
-    QList<Resource> timed = situation.world.timed.keys();
-    std::ranges::sort(timed);
-    for (const Resource resource : timed)
-        append(situation.world.timed[resource].since, out);
-    for (const auto &running : situation.world.running)
-        append(running->deadline, out);
-}
-
-qint64 HistorySearch::score(const Situation &situation) const
+qint64 score(const Linearizer::Situation &situation)
 {
     // Far on, by few events, those first that had least time left.
     return 4 * qint64(situation.position) - qint64(situation.hidden) - 4 * qint64(situation.hasty);
 }
 
+} // namespace
+
+HistorySearch::HistorySearch(const Rules &rules, const History &history, Memory memory)
+    : m_history(history), m_memory(memory), m_ways(rules, history), m_closed { 0 }
+{
+    for (const Linearizer::Endpoint &one : m_ways.endpoints())
+        m_closed.push_back(m_closed.back() + (one.closes ? 1 : 0));
+}
+
 void HistorySearch::add(Situation situation)
 {
     const quint32 node = situation.node;
-    m_explained = std::max<qsizetype>(m_explained,
-        std::ranges::count_if(m_endpoints.begin(), m_endpoints.begin() + situation.position,
-            [](const Endpoint &one) { return one.closes; }));
-    if (situation.position >= m_endpoints.size())
+    m_explained = std::max(m_explained, m_closed[situation.position]);
+    if (m_ways.isAtEnd(situation))
         m_goal = node;
     m_queue.push({ score(situation), node });
     m_open.insert(node, std::move(situation));
@@ -688,10 +37,10 @@ void HistorySearch::add(Situation situation)
 
 HistorySearch::Outcome HistorySearch::run(const Budget &budget)
 {
-    Situation start = beginning();
-    advance(start);
+    Situation start = m_ways.beginning();
+    m_ways.advance(start);
     QByteArray bytes;
-    key(start, bytes);
+    m_ways.key(start, bytes);
     m_keys.insert(bytes);
     m_nodes.push_back({});
     start.node = 0;
@@ -700,10 +49,10 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     for (quint64 round = 0; m_goal == NoNode && !m_queue.empty(); ++round) {
         const Situation situation = m_open.take(m_queue.top().number);
         m_queue.pop();
-        std::vector<Child> next = children(situation);
+        std::vector<Child> next = m_ways.children(situation);
         for (quint32 i = 0; i < quint32(next.size()) && m_goal == NoNode; ++i) {
             if (m_memory == Memory::Kept) {
-                key(next[i].situation, bytes);
+                m_ways.key(next[i].situation, bytes);
                 if (!m_keys.insert(bytes).second)
                     continue;
             }
@@ -722,59 +71,27 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;
 }
 
-QString HistorySearch::words(const World &before, const Child &child) const
-{
-    const Event &event = child.event;
-    const Running *running = before.find(event.operation);
-    QString words;
-    switch (event.kind) {
-    case Event::Kind::Submit:
-        words = u"submit "_s + event.request->id;
-        break;
-    case Event::Kind::Begin:
-        words = u"begin "_s + running->id;
-        break;
-    case Event::Kind::Expire:
-        words = u"time over for "_s + running->id;
-        break;
-    case Event::Kind::End:
-        words = u"end %1 %2"_s.arg(running->id,
-            m_rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome));
-        break;
-    case Event::Kind::Fire:
-        words = u"fire "_s + before.tree.path(event.resource);
-        break;
-    case Event::Kind::Cancel:
-    case Event::Kind::Wait:
-        break;
-    }
-    QStringList given;
-    for (const auto &[label, answer] : child.answers)
-        given += (answer ? u""_s : u"!"_s) + m_rules.labels()[label];
-    return given.isEmpty() ? words : u"%1 (%2)"_s.arg(words, given.join(u", "_s));
-}
-
 HistorySearch::Situation HistorySearch::replayed(const Visit &visit) const
 {
     std::vector<quint32> chain;
     for (quint32 node = m_goal; node != NoNode && m_nodes[node].parent != NoNode;
          node = m_nodes[node].parent)
         chain.push_back(m_nodes[node].child);
-    const auto tell = [&](const Silent &silent, const World &world) {
+    const auto tell = [&](const Linearizer::Silent &silent, const World &world) {
         for (const auto &[request, after] : silent)
             visit({ .words = u"submit "_s + m_history.requests[request].request.id,
                 .after = after,
-                .event = { .kind = Event::Kind::Submit, .request = m_requests[size_t(request)] },
+                .event = { .kind = Event::Kind::Submit, .request = m_ways.request(request) },
                 .record = {},
                 .before = world,
                 .world = world });
     };
-    Situation situation = beginning();
-    Silent first;
-    advance(situation, &first);
+    Situation situation = m_ways.beginning();
+    Linearizer::Silent first;
+    m_ways.advance(situation, &first);
     tell(first, situation.world);
     while (!chain.empty()) {
-        Child child = std::move(children(situation)[chain.back()]);
+        Child child = std::move(m_ways.children(situation)[chain.back()]);
         chain.pop_back();
         if (child.interval < 0)
             visit(momentOf(situation, child));
@@ -786,7 +103,7 @@ HistorySearch::Situation HistorySearch::replayed(const Visit &visit) const
 
 HistorySearch::Moment HistorySearch::momentOf(const Situation &before, const Child &child) const
 {
-    return { .words = words(before.world, child),
+    return { .words = m_ways.words(before.world, child),
         .after = child.after,
         .event = child.event,
         .record = child.record,
@@ -803,7 +120,7 @@ std::vector<HistorySearch::Moment> HistorySearch::next() const
 {
     const Situation situation = replayed([](const Moment &) {});
     std::vector<Moment> moments;
-    for (const Child &child : children(situation))
+    for (const Child &child : m_ways.children(situation))
         moments.push_back(momentOf(situation, child));
     return moments;
 }

@@ -76,7 +76,8 @@ QList<Event> firingsOf(const Rules &rules, const World &world)
     return events;
 }
 
-Script::Script(const Rules &rules, const Scenario &scenario, Memory memory)
+Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
+    Begun begun)
     : m_rules(rules), m_memory(memory)
 {
     QHash<QString, int> clients;
@@ -116,6 +117,27 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory)
         m_turns.push_back(std::move(turn));
     }
     m_stamped.removeDuplicates();
+    addBegun(beginning, begun);
+}
+
+void Script::addBegun(const World &beginning, Begun begun)
+{
+    const auto add = [&](const QString &id, const QSharedPointer<const Request> &request) {
+        m_turnOf.insert(request.get(), int(m_turns.size()));
+        m_turns.push_back({ .id = id,
+            .requestId = request->requestId,
+            .client = None,
+            .anyOutcome = begun == Begun::Anyhow || request->hang,
+            .choices = { request } });
+    };
+    for (const auto &running : beginning.running) {
+        if (!running->requirer && running->request)
+            add(running->id, running->request);
+    }
+    for (const auto &queued : beginning.queue) {
+        if (!queued->requirer)
+            add(queued->request->id, queued->request);
+    }
 }
 
 QString Script::problem(const Scenario &scenario)
@@ -154,8 +176,17 @@ void Script::put(QByteArray &memory, qsizetype index, quint16 value) const
 QByteArray Script::memoryBefore(const World &world) const
 {
     QByteArray memory(2 * qsizetype(m_clients.size()), '\0');
-    if (m_memory == Memory::Statuses)
+    if (m_memory == Memory::Statuses) {
         memory += QByteArray(2 * qsizetype(m_turns.size()), '\0');
+        const auto begun = [&](const Request *request, Status status) {
+            if (const int turn = m_turnOf.value(request, None); turn != None)
+                put(memory, qsizetype(m_clients.size()) + turn, quint16(int(status) + 1));
+        };
+        for (const auto &running : world.running)
+            begun(running->request.get(), Status::InProgress);
+        for (const auto &queued : world.queue)
+            begun(queued->request.get(), Status::Waiting);
+    }
     writeStamps(memory, world);
     return memory;
 }

@@ -14,6 +14,12 @@ QList<Event> endsOf(
 /// The clock's firings that may be admitted, whenever that is.
 QList<Event> firingsOf(const Rules &rules, const World &world);
 
+/// How operations end that run already when the first one of a scenario may come.
+enum class Begun {
+    AsPlanned, ///< those that wait to be ended by hand: in every way
+    Anyhow,    ///< in every way
+};
+
 /// The clients of a scenario. Those of one client come in file order, an operation without client
 /// is its own client; beyond that everything may come at any time. What a client chooses
 /// (operation, path, outcome) is tried in full.
@@ -24,7 +30,9 @@ public:
         Positions, ///< how far each client is
         Statuses,  ///< and how each operation stands
     };
-    Script(const Rules &rules, const Scenario &scenario, Memory memory);
+    /// What runs or waits in `beginning` already goes on, and its status is told with the others.
+    Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
+        Begun begun = Begun::AsPlanned);
 
     /// Why a scenario cannot be explored; empty: it can.
     static QString problem(const Scenario &scenario);
@@ -36,7 +44,9 @@ public:
     std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
 
-    /// Operation -> status, of those that were asked for; only with Memory::Statuses.
+    /// Operation -> status, of those that were asked for, or ran before; only with
+    /// Memory::Statuses. One that is answered as an operation that was over before is not in it:
+    /// nobody here knows that one's end.
     QMap<QString, QString> statuses(const SearchState &situation) const;
     /// One move in words: "submit a", "succeeded a", "begin a", "fire /path".
     QString words(const World &before, const Way &way) const;
@@ -45,10 +55,12 @@ private:
     struct Turn
     {
         QString id, requestId;
-        int client = 0;
+        int client = 0; ///< None: it runs already
         bool anyOutcome = false;
         std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
     };
+    static constexpr int None = -1;
+    void addBegun(const World &beginning, Begun begun);
     quint16 get(const QByteArray &memory, qsizetype index) const;
     void put(QByteArray &memory, qsizetype index, quint16 value) const;
     void remember(QByteArray &memory, const SearchState &before, const Record &record) const;
@@ -57,7 +69,7 @@ private:
 
     const Rules &m_rules;
     Memory m_memory;
-    std::vector<Turn> m_turns;               ///< the scenario's operations
+    std::vector<Turn> m_turns; ///< the scenario's operations, then those that run already
     std::vector<std::vector<int>> m_clients; ///< client -> its turns
     QHash<const Request *, int> m_turnOf;
     QStringList m_stamped; ///< paths whose etag some request names

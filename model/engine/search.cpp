@@ -197,7 +197,9 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
     std::deque<std::pair<quint32, SearchState>> open;
     open.emplace_back(0, start);
 
-    for (quint64 round = 0; !open.empty(); ++round) {
+    // By ways, not by situations: of a large tree a situation has thousands.
+    constexpr size_t waysBetween = 512;
+    for (size_t looked = waysBetween; !open.empty();) {
         const auto [node, situation] = std::move(open.front());
         open.pop_front();
         std::vector<Way> ways;
@@ -221,7 +223,8 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
         }
         if (!visit(node, situation, ways))
             return false;
-        if (round % 256 == 255) {
+        if (m_links.size() >= looked) {
+            looked = m_links.size() + waysBetween;
             const qint64 waiting = qint64(open.size()) * (4096 + 64 * situation.world.tree.size());
             const qint64 kept =
                 qint64(m_nodes.capacity() * sizeof(Node) + m_links.capacity() * sizeof(m_links[0]));

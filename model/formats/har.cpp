@@ -4,11 +4,14 @@
 #include "model/formats/bodytext.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/output.h"
+#include "model/formats/reading.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QUrl>
 #include <QUrlQuery>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -136,7 +139,160 @@ Output entry(const Exchange &exchange)
     return object;
 }
 
+// ---- Reading
+
+double msIn(Value value)
+{
+    const double ms = value.number().value_or(-1);
+    return std::isfinite(ms) && ms >= 0 ? ms : -1;
+}
+
+/// The time until the whole answer was there, which some give in its parts only.
+double durationIn(Value entry)
+{
+    const double whole = msIn(entry.find("time"));
+    double sum = 0;
+    for (const Member part : entry.find("timings").members())
+        sum += part.key.isString("ssl") ? 0 : std::max(msIn(part.value), 0.0); // in "connect"
+    return std::max(whole, sum);
+}
+
+QList<Exchange::Header> headersIn(Value message)
+{
+    QList<Exchange::Header> headers;
+    for (const Value one : message.find("headers").items()) {
+        const QString name = one.find("name").string();
+        if (!name.isEmpty() && !name.startsWith(u':')) // HTTP/2's first line
+            headers += { name, one.find("value").string() };
+    }
+    return headers;
+}
+
+QByteArray bodyIn(Reading &reading, Value content)
+{
+    const QByteArray text = content.find("text").string().toUtf8();
+    const bool isEncoded =
+        content.find("encoding").isString("base64") || content.find("_encoding").isString("base64");
+    if (!isEncoded)
+        return text;
+    const auto bytes =
+        QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors);
+    if (!bytes)
+        reading.expected(u"base64"_s, content.find("text"));
+    return *bytes;
+}
+
+/// When it was sent, never later: what is finer than ms is cut off.
+QDateTime sentIn(Reading &reading, Value entry)
+{
+    static const QRegularExpression finer(u"([.,]\\d{3})\\d+"_s);
+    const Value value = entry.find("startedDateTime");
+    const QDateTime sent =
+        QDateTime::fromString(value.string().replace(finer, u"\\1"_s), Qt::ISODateWithMs);
+    if (!sent.isValid())
+        reading.expected(
+            u"a time such as 2026-11-21T08:30:00.000Z as startedDateTime"_s, value ? value : entry);
+    return sent.toUTC();
+}
+
+QString textIn(Reading &reading, Value object, const char *key)
+{
+    const Value value = object.find(key);
+    if (!value.is(Value::Kind::String) || value.string().isEmpty())
+        reading.expected(u"a request's %1"_s.arg(QLatin1StringView(key)), value ? value : object);
+    return value.string();
+}
+
+Exchange exchangeIn(Reading &reading, Value entry)
+{
+    const Value request = entry.find("request"), response = entry.find("response");
+    Exchange exchange;
+    exchange.number = quint64(std::max<qint64>(entry.find("_number").integer().value_or(0), 0));
+    exchange.client = entry.find("_client").string();
+    exchange.operation = entry.find("_operation").string();
+    exchange.sent = sentIn(reading, entry);
+    exchange.duration = durationIn(entry);
+    // Where whole seconds are told, it may have been sent, and answered, so much later.
+    if (!entry.find("startedDateTime").string().contains(QRegularExpression(u"[.,]"_s)))
+        exchange.duration += 999;
+    exchange.wait = msIn(entry.find("timings").find("wait"));
+    exchange.method = textIn(reading, request, "method");
+    exchange.url = textIn(reading, request, "url");
+    exchange.requestHeaders = headersIn(request);
+    exchange.requestBody = bodyIn(reading, request.find("postData"));
+    exchange.status =
+        int(std::clamp<qint64>(response.find("status").integer().value_or(0), 0, 999));
+    exchange.reason = response.find("statusText").string();
+    exchange.responseHeaders = headersIn(response);
+    exchange.responseBody = bodyIn(reading, response.find("content"));
+    exchange.problem = response.find("_error").string();
+    exchange.etag = headerValue(exchange.responseHeaders, u"ETag");
+    return exchange;
+}
+
+/// The lines of values that are asked about in the order of the file.
+class LineCount
+{
+public:
+    explicit LineCount(const QByteArray &bytes) : m_bytes(bytes) { }
+    int of(Value value)
+    {
+        const qsizetype to = value.raw().data() - m_bytes.constData();
+        m_line += int(std::count(m_bytes.constData() + m_at, m_bytes.constData() + to, '\n'));
+        m_at = to;
+        return m_line;
+    }
+
+private:
+    const QByteArray &m_bytes;
+    qsizetype m_at = 0;
+    int m_line = 1;
+};
+
+QByteArray withoutMark(const QByteArray &bytes)
+{
+    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
+}
+
 } // namespace
+
+bool holdsHar(const QByteArray &bytes)
+{
+    const Result<JsonText> document = JsonText::parse(withoutMark(bytes), {});
+    return document && document->root().find("log").find("entries").is(Value::Kind::Array);
+}
+
+Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
+{
+    const Result<JsonText> document = JsonText::parse(withoutMark(bytes), name);
+    if (!document)
+        return Error { document.error() };
+    const Value entries = document->root().find("log").find("entries");
+    if (!entries.is(Value::Kind::Array))
+        return Error { u"%1: expected an HTTP archive with log.entries, found something else"_s.arg(
+            name) };
+    Reading reading(*document);
+    LineCount lines(document->bytes());
+    QList<HarEntry> read;
+    for (const Value entry : entries.items()) {
+        const HarEntry one { exchangeIn(reading, entry), lines.of(entry) };
+        if (!reading.isGood())
+            return Error { reading.sentence() };
+        if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive))
+            read += one;
+    }
+    const bool isOneLine = !read.isEmpty() && read.first().line == read.last().line;
+    quint64 number = 0;
+    for (HarEntry &one : read) {
+        ++number;
+        if (isOneLine)
+            one.line = int(number);
+        if (!one.exchange.number)
+            one.exchange.number = number;
+    }
+    std::ranges::stable_sort(read, {}, [](const HarEntry &one) { return one.exchange.sent; });
+    return read;
+}
 
 QByteArray exchangesHar(const QList<Exchange> &exchanges, const QString &creatorVersion)
 {

@@ -4,6 +4,7 @@
 #include "model/machine/checkmachine.h"
 #include "model/machine/checkpolicy.h"
 #include "model/machine/checktransitions.h"
+#include "model/machine/pathtemplate.h"
 #include "model/machine/tree.h"
 #include "model/machine/unknownnames.h"
 
@@ -41,6 +42,7 @@ private:
     void request(const WireRequest &row, const QString &pointer)
     {
         c.row(pointer, row, Checking::Kind::Sourced);
+        target(row, pointer + u"/of"_s);
         for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
             const WireRequest &other = m_wire.requests[i];
             if (other.method == row.method && other.path == row.path
@@ -51,6 +53,24 @@ private:
                 return;
             }
         }
+    }
+
+    /// Server and client must both be able to tell the resource's path from the request's, and the
+    /// other way round.
+    void target(const WireRequest &row, const QString &pointer)
+    {
+        if (row.of.isEmpty())
+            return;
+        QStringList asked = PathTemplate(row.path).holes(), told = PathTemplate(row.of).holes();
+        asked.removeAll(u"base"_s);
+        asked.removeAll(u"version"_s);
+        if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
+            c.error(pointer, u"wire"_s, u"a hole stands twice in %1"_s.arg(row.path));
+        asked.sort();
+        told.sort();
+        if (asked != told)
+            c.error(pointer, u"wire"_s,
+                u"%1 and %2 are to have the same holes"_s.arg(row.path, row.of));
     }
 
     Checking &c;

@@ -30,10 +30,13 @@ struct WireRequest : Row
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}; behind a ? what the query has to say
-    QList<WireHeader> with;    ///< that tell it from other rows: sent by clients, and asked for
+                  ///< {operation}, {name}; with `of` holes of any name; behind a ? what the query
+                  ///< has to say
     QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
     QString body;              ///< the document that the body is; empty: a body is ignored
+    QString of {}; ///< which resource or collection it is about, where the path does not hold its
+                   ///< path whole: "/pets/{id}", with the holes of `path`
+    QList<WireHeader> with {}; ///< that tell it from other rows: sent by clients, and asked for
     /// What the body answers of conditions that the pack leaves open: label -> members, one of
     /// which it has where the condition holds, and neither null nor false.
     QMap<QString, QStringList> conditions {};
@@ -51,9 +54,11 @@ void describe(auto &visit, Of<WireRequest> auto &row)
         { .required = true,
             .begins = "/{",
             .title = "a path that begins with / or a hole such as {base}" },
-        "With the holes {base}, {path}, {collection}, {operation}; words may follow, and behind a "
-        "? "
-        "what the query has to say, such as ?action=start.");
+        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
+        "words may follow, and behind a ? what the query has to say, such as ?action=start.");
+    visit("of", row.of, { .begins = "/", .title = "a path that begins with /" },
+        "The resource or collection that it is about, with the holes of path; left out where the "
+        "path has {path} or {collection}, or is about no resource.");
     visit("with", row.with, {},
         "Headers that tell the row from others: clients send them, and servers take the row only "
         "where they are there.");

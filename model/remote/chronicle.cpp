@@ -91,14 +91,18 @@ std::optional<Request> Chronicle::requestOf(const Exchange &exchange, Asked aske
             "Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
         answer.body = exchange.responseBody;
         const bool isMade = exchange.status >= 200 && exchange.status < 300;
-        asked.path = isMade ? m_messages.madePath(asked.path, answer) : QString();
+        const QString path =
+            isMade ? m_messages.madePath(asked.path, answer, QUrl(exchange.url)) : QString();
+        if (path.isEmpty() && (isMade || !exchange.status || exchange.status >= 500))
+            m_unnamed.insert(treeOf(asked.path).section(u'/', 0, 1));
+        asked.path = path;
         asked.isCollection = false;
     }
     const Incoming read = incoming(m_messages, asked, messageOf(exchange), clock);
     if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
         return {};
     if (read.hasUnnamed)
-        m_unnamed.insert(treeOf(read.request.path));
+        m_vague.insert(treeOf(read.request.path));
     return read.request;
 }
 
@@ -295,12 +299,13 @@ QStringList Chronicle::leftOut() const
         return true;
     };
     for (auto it = begun.cbegin(); it != begun.cend(); ++it) {
-        if (m_unnamed.contains(it.key()) || !isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
+        if (m_vague.contains(it.key()) || !isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
             result += it.key();
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = treeOf(it.key());
-        if (!begun.contains(tree) && !isAtRest(tree, 1e300))
+        const bool mayBeNew = m_unnamed.contains(tree.section(u'/', 0, 1));
+        if (mayBeNew || (!begun.contains(tree) && !isAtRest(tree, 1e300)))
             result += tree;
     }
     result.removeDuplicates();

@@ -21,6 +21,7 @@ public:
     /// `line`: where it stands in the file.
     void add(const Exchange &exchange, int line);
     History history() const;
+    const Rules &rules() const { return m_rules; }
     /// Trees that are left out, since nobody knows what they were before.
     QStringList leftOut() const;
 
@@ -50,13 +51,15 @@ private:
     Messages m_messages;
     QString m_file;
     QSet<QString> m_codes;   ///< that the pack's rules refuse with
-    QSet<QString> m_unnamed; ///< trees in which nobody said how everything is called
+    QSet<QString> m_vague; ///< trees in which nobody said how everything is called
     QDateTime m_zero;
     QList<AskedThen> m_requests;
     QList<Observation> m_observations;
     QHash<QString, int> m_names;           ///< request -> how many have that name
     QHash<QString, QString> m_operations;  ///< an operation at the server -> the request's id
     QHash<QString, QList<Sight>> m_sights; ///< path -> what was seen of it
+    QSet<QString>
+        m_unnamed; ///< top-level collections in which something was made, nobody knows what
     QHash<QString, double> m_collections; ///< top-level collection -> when it was read first, whole
     QList<std::pair<QString, Observation>> m_statuses; ///< operation at the server -> how it stood
 };

@@ -37,13 +37,38 @@ QString usedVersion(const Wire &wire, const QString &version)
     return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
 }
 
+/// What a row's holes are filled with where it is about that path; nothing: it is not. A row about
+/// a collection speaks of what is to be made there, too.
+std::optional<PathTemplate::Filling> fillingOf(
+    const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
+{
+    if (row.of.isEmpty())
+        return PathTemplate::Filling();
+    const PathTemplate of(row.of);
+    const bool isMember = of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
+    return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
+}
+
+/// The first row that asks so about that path.
+const WireRequest *rowFor(
+    const Wire &wire, const QString &ask, const QString &about, Qt::CaseSensitivity names)
+{
+    const auto found = std::ranges::find_if(wire.requests,
+        [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
+    return found == wire.requests.end() ? nullptr : &*found;
+}
+
 /// The path of a row of requests with its holes filled.
-QByteArray targetOf(
-    const WireRequest &row, const Wire &wire, const QString &about, const QString &version)
+QByteArray targetOf(const WireRequest &row, const Wire &wire, const QString &about,
+    const QString &version, Qt::CaseSensitivity names)
 {
     QString path = row.path;
     path.replace(u"{base}"_s, wire.base);
     path.replace(u"{version}"_s, usedVersion(wire, version));
+    if (!row.of.isEmpty())
+        return encoded(PathTemplate(path).filled(
+                           fillingOf(row, about, names).value_or(PathTemplate::Filling())))
+            .toLatin1();
     for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
         path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
     return path.toLatin1();
@@ -324,15 +349,15 @@ const QByteArray &Messages::echoHeader() const
 Result<HttpRequest> Messages::request(
     const Request &request, const QString &version, const World *seen) const
 {
-    const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
-    if (row == wire().requests.end())
+    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    if (!row)
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
     HttpRequest http;
     http.method = row->method.toLatin1();
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    http.target = targetOf(*row, wire(), about, version);
+    http.target = targetOf(*row, wire(), about, version, names());
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
         const Result<QByteArray> body = request.body.isEmpty()
@@ -374,13 +399,13 @@ Result<HttpRequest> Messages::request(
 Result<HttpRequest> Messages::question(
     const QString &ask, const QString &about, const QString &version) const
 {
-    const auto row = std::ranges::find(wire().requests, ask, &WireRequest::ask);
-    if (row == wire().requests.end())
+    const WireRequest *row = rowFor(wire(), ask, about, names());
+    if (!row)
         return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
             m_book->rules.pack().id, ask) };
     HttpRequest http;
     http.method = row->method.toLatin1();
-    http.target = targetOf(*row, wire(), about, version);
+    http.target = targetOf(*row, wire(), about, version, names());
     Messages::About told;
     told.path = about;
     told.version = usedVersion(wire(), version);
@@ -392,8 +417,11 @@ Result<HttpRequest> Messages::question(
 
 bool Messages::isNamedThere(const Request &request) const
 {
-    const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
-    if (row == wire().requests.end() || !row->path.contains(u"{collection}"))
+    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    const bool isCollection = row
+        && (row->of.isEmpty() ? row->path.contains(u"{collection}")
+                              : PathTemplate(row->of).size() % 2 == 1);
+    if (!isCollection)
         return false;
     const Template *body = m_book->find(row->body);
     return leavesName(request) || !body || !body->place(Hole::Name);
@@ -413,9 +441,9 @@ bool Messages::isHeldBack(const QString &op) const
 std::optional<HttpRequest> Messages::again(const Request &request, const HttpRequest &sent) const
 {
     const QList<WireRequest> &rows = wire().requests;
-    const auto first = std::ranges::find(rows, request.op, &WireRequest::ask);
+    const WireRequest *first = rowFor(wire(), request.op, request.path, names());
     const auto row = std::ranges::find_if(rows, [&](const WireRequest &one) {
-        return one.ask == u"again" && first != rows.end() && one.method == first->method
+        return one.ask == u"again" && first && one.method == first->method
             && one.path == first->path;
     });
     if (row == rows.end())
@@ -437,8 +465,11 @@ std::optional<HttpRequest> Messages::again(const Request &request, const HttpReq
 QString Messages::nameIn(const JsonText &body, const WireRequest &row) const
 {
     const Template *document = m_book->find(row.body);
-    return document ? valueAt(body.root(), document->place(Hole::Name), m_book->names).string()
-                    : QString();
+    if (!document)
+        return {};
+    const bool isWhole = document == m_book->resource;
+    return m_reader.text(
+        isWhole ? m_reader.unwrapped(body.root()) : body.root(), *document, Hole::Name);
 }
 
 bool Messages::repeatsHeaders() const
@@ -446,13 +477,15 @@ bool Messages::repeatsHeaders() const
     return m_book->repeatsHeaders;
 }
 
-QString Messages::madePath(const QString &collection, const HttpResponse &answer) const
+QString Messages::madePath(
+    const QString &collection, const HttpResponse &answer, const QUrl &asked) const
 {
     if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
         HttpRequest question;
         question.method = "GET";
-        question.target = QUrl::fromEncoded(place).path(QUrl::FullyEncoded).toUtf8();
-        const Asked there = asked(question);
+        question.target =
+            asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8();
+        const Asked there = this->asked(question);
         if (there.row && there.row->ask == u"resource" && there.badName.isEmpty())
             return there.path;
     }
@@ -471,8 +504,10 @@ QStringList Messages::topCollections() const
 {
     QStringList collections;
     for (const Type &type : m_book->rules.pack().types) {
-        if (!type.path.contains(u'/') && type.path != u"*" && m_book->rules.applies(type))
-            collections += u'/' + type.path;
+        const QString path = u'/' + type.path;
+        if (!type.path.contains(u'/') && type.path != u"*" && m_book->rules.applies(type)
+            && rowFor(wire(), u"collection"_s, path, names()))
+            collections += path;
     }
     return collections;
 }
@@ -648,9 +683,8 @@ std::optional<HttpResponse> Messages::answerOnTheWay(const QString &to, const Ab
 QByteArray Messages::storedBodyWith(
     const World &world, Resource resource, const Request &request) const
 {
-    const auto row = std::ranges::find(wire().requests, request.op, &WireRequest::ask);
-    const Template *document =
-        row == wire().requests.end() || row->body.isEmpty() ? nullptr : m_book->find(row->body);
+    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    const Template *document = !row || row->body.isEmpty() ? nullptr : m_book->find(row->body);
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};

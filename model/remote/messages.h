@@ -6,6 +6,8 @@
 #include "model/remote/reader.h"
 #include "model/remote/requestpatterns.h"
 
+#include <QUrl>
+
 #include <memory>
 
 namespace instar {
@@ -52,10 +54,11 @@ public:
     /// Whether an answer of success to an operation, but for 202, can only mean that it has
     /// succeeded.
     bool isHeldBack(const QString &op) const;
-    /// Where something was made whose name the server made up, as the answer to who asked a
+    /// Where something was made whose name the server made up, as the answer to who `asked` a
     /// collection says: where its Location leads, else the name in its document. Empty: it says
     /// neither.
-    QString madePath(const QString &collection, const HttpResponse &answer) const;
+    QString madePath(
+        const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
     /// The body with which an operation says again all that is known of a resource, with the
     /// request's properties and references laid over: its document as it came, to the digit,
     /// without children and what a server adds. Empty: the operation has no body, or nothing is

@@ -63,6 +63,14 @@ struct ResourceReader::Reading
     const How &how;
 };
 
+QString ResourceReader::text(Value resource, const Template &as, Hole hole) const
+{
+    const Value value = valueAt(resource, as.place(hole), m_book.names);
+    return hole == Hole::Name && value.is(Value::Kind::Number)
+        ? QString::fromLatin1(value.raw().toByteArray())
+        : value.string();
+}
+
 Value ResourceReader::unwrapped(Value root) const
 {
     for (const Keys &keys : m_book.wraps) {
@@ -80,9 +88,7 @@ ResourceMessage ResourceReader::read(
     const Template *as = how.as ? how.as : m_book.resource;
     if (!as)
         return message;
-    const auto text = [&](Hole hole) {
-        return valueAt(resource, as->place(hole), m_book.names).string();
-    };
+    const auto text = [&](Hole hole) { return this->text(resource, *as, hole); };
     if (message.path.isEmpty())
         message.path = m_book.types.plain(text(Hole::Path));
     message.name = text(Hole::Name);
@@ -243,7 +249,7 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
         refuse(message, u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last().text));
         return;
     }
-    const QString name = valueAt(item, how.as->place(Hole::Name), m_book.names).string();
+    const QString name = text(item, *how.as, Hole::Name);
     const QString path = message->path + u'/' + list.type + u'/' + name;
     addChild(read(reading.document, item, path, how), message);
     const TypeParts *type = m_book.types.find(typePathOf(message->path));
@@ -293,7 +299,7 @@ void ResourceReader::readCollection(const Reading &reading, const Member &member
     How how = reading.how;
     how.as = m_book.resource;
     const auto text = [&](Value item, Hole hole) {
-        return valueAt(item, m_book.resource->place(hole), m_book.names).string();
+        return this->text(item, *m_book.resource, hole);
     };
     for (const Value item : member.value.items()) {
         QString name = text(item, Hole::Name);

@@ -62,6 +62,8 @@ public:
     /// a slash.
     ResourceMessage read(
         const JsonText &document, Value resource, const QString &path, const How &how) const;
+    /// The string that stands where a document has a hole; numbers name resources, too.
+    QString text(Value resource, const Template &as, Hole hole) const;
     /// A resource's whole, where the document only wraps it.
     Value unwrapped(Value root) const;
 

@@ -27,6 +27,11 @@ QByteArrayView pathOf(QByteArrayView target)
     return target;
 }
 
+QString tooLong(qsizetype size)
+{
+    return u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size);
+}
+
 /// Whether every percent sign begins an escape.
 bool isWellEscaped(QByteArrayView path)
 {
@@ -68,11 +73,20 @@ RequestPatterns::RequestPatterns(const Rules &rules)
             continue;
         QString whole = row.path.section(u'?', 0, 0);
         whole.replace(u"{base}"_s, m_wire.base);
-        whole.replace(u"{path}"_s, u"/{path}"_s);
-        whole.replace(u"{collection}"_s, u"/{collection}"_s);
-        Pattern pattern { .row = &row, .method = row.method.toUtf8(), .segments = {} };
-        for (const QString &word : whole.split(u'/', Qt::SkipEmptyParts))
-            pattern.segments.push_back({ holes.value(word, Kind::Word), word });
+        if (row.of.isEmpty()) {
+            whole.replace(u"{path}"_s, u"/{path}"_s);
+            whole.replace(u"{collection}"_s, u"/{collection}"_s);
+        }
+        Pattern pattern {
+            .row = &row, .method = row.method.toUtf8(), .segments = {}, .of = PathTemplate(row.of)
+        };
+        for (const QString &word : whole.split(u'/', Qt::SkipEmptyParts)) {
+            const bool hasHoles = !row.of.isEmpty() && word != u"{version}" && word.contains(u'{');
+            if (hasHoles)
+                pattern.segments.push_back({ Kind::Holes, word, PathTemplate(word) });
+            else
+                pattern.segments.push_back({ holes.value(word, Kind::Word), word });
+        }
         if (row.path.contains(u'?'))
             pattern.query = QUrlQuery(row.path.section(u'?', 1)).queryItems(QUrl::FullyDecoded);
         m_patterns.push_back(std::move(pattern));
@@ -149,9 +163,7 @@ QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
             return problem;
     }
     const qsizetype size = parts.text.size() - parts.spans[from].first;
-    return size > LongestPath
-        ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size)
-        : QString();
+    return size > LongestPath ? tooLong(size) : QString();
 }
 
 /// Whether a row of plain words has as many parts as the path, and its words are those of the path:
@@ -188,6 +200,23 @@ RequestPatterns::Parts RequestPatterns::withoutWords(
     return left;
 }
 
+/// The resource or collection that a row with `of` is about.
+void RequestPatterns::tellTarget(
+    const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const
+{
+    asked->path = pattern.of.filled(filling);
+    asked->isCollection = pattern.of.size() % 2 == 1;
+    const QStringList names = asked->path.split(u'/', Qt::SkipEmptyParts);
+    for (const QString &name : names) {
+        if (asked->badName.isEmpty())
+            asked->badName = nameProblem(name);
+    }
+    if (names.size() != pattern.of.size())
+        asked->badName = nameProblem(u"/");
+    if (asked->path.size() > LongestPath && asked->badName.isEmpty())
+        asked->badName = tooLong(asked->path.size());
+}
+
 bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *asked) const
 {
     using Kind = Segment::Kind;
@@ -196,6 +225,7 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
     if (pattern.segments.empty())
         return true;
     qsizetype at = 0;
+    PathTemplate::Filling filling;
     for (qsizetype i = 0; i < qsizetype(pattern.segments.size()); ++i) {
         const Segment &segment = pattern.segments[size_t(i)];
         if (segment.kind == Kind::Path || segment.kind == Kind::Collection) {
@@ -213,11 +243,21 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
         } else if (segment.kind == Kind::Operation) {
             asked->operation = part.toString();
             asked->badName = parts.problem;
+        } else if (segment.kind == Kind::Holes) {
+            const auto found = segment.holes.fit({ part }, m_names);
+            if (!found)
+                return false;
+            filling.insert(*found);
+            asked->badName = parts.problem;
         } else if (!sameName(segment.word, part, m_names)) {
             return false;
         }
     }
-    return at == parts.spans.size();
+    if (at != parts.spans.size())
+        return false;
+    if (pattern.of.size() > 0)
+        tellTarget(pattern, filling, asked);
+    return true;
 }
 
 /// Whether query and headers are what the row asks for.

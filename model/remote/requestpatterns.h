@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/rules.h"
+#include "model/machine/pathtemplate.h"
 #include "model/remote/http.h"
 
 #include <QVarLengthArray>
@@ -44,15 +45,17 @@ private:
     /// What may stand between two slashes.
     struct Segment
     {
-        enum class Kind { Word, Version, Operation, Path, Collection };
+        enum class Kind { Word, Version, Operation, Holes, Path, Collection };
         Kind kind = Kind::Word;
         QString word;
+        PathTemplate holes {}; ///< Holes: this part
     };
     struct Pattern
     {
         const WireRequest *row = nullptr;
         QByteArray method;
         std::vector<Segment> segments;
+        PathTemplate of; ///< the resource or collection; empty: in the segments
         QList<std::pair<QString, QString>> query; ///< what it has to say
         bool isPlain() const
         {
@@ -78,6 +81,8 @@ private:
     bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
     void addAllowed(const Parts &parts, Asked *result) const;
     static bool isTold(const Pattern &pattern, const HttpRequest &request);
+    void tellTarget(
+        const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const;
     static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);
     Parts withoutWords(const Pattern &pattern, qsizetype from, const Parts &parts) const;
     static QString problemOf(const Parts &parts, qsizetype from);

@@ -35,6 +35,7 @@ private slots:
     void onlyTheCoveredIsPainted();
     void rowsFollowTheWorld();
     void workThatNobodyKnows();
+    void refusalsAreNotCut();
 };
 
 namespace {
@@ -309,6 +310,30 @@ void TestScoreLines::workThatNobodyKnows()
     const QImage image = painted(picture, { 400, 40 }, 100);
     QCOMPARE(image.pixelColor(int(100 + picture.scale.x(600)), 13),
         Theme::light().moodFill(Mood::Working));
+}
+
+/// Words that find room on neither side of their mark are fewer, and none is cut at an edge.
+void TestScoreLines::refusalsAreNotCut()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 4000 });
+    staging.simulator.advance(300);
+    staging.ask({ .op = u"DELETE"_s, .path = net + u"/subnets/y"_s });
+    const ScorePicture picture = pictureOf(staging.simulator);
+    const QColor words = Theme::light().warningFill;
+    for (const int width : { 800, 430, 300 }) {
+        const QImage image = painted(picture, { width, 140 }, 100);
+        int inside = 0, atEdge = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 100; x < width; ++x) {
+                const bool isWords = image.pixelColor(x, y) == words;
+                inside += isWords;
+                atEdge += isWords && (x == 100 || x == width - 1);
+            }
+        }
+        QCOMPARE(atEdge, 0);
+        QCOMPARE(inside > 0, width > 300); // at 300 there is no room for the code alone either
+    }
 }
 
 void TestScoreLines::rowsFollowTheWorld()

@@ -3,10 +3,11 @@
 // operations cannot change places. Beside it every order is tried, one after the other.
 
 #include "model/engine/commutation.h"
-#include "model/engine/script.h"
+#include "model/engine/score.h"
 #include "tests/support/exploring.h"
 #include "tests/support/playground.h"
 #include "tests/support/randompack.h"
+#include "tests/support/ring.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>
@@ -24,7 +25,7 @@ class OrderTrial
 public:
     OrderTrial(const Scenario &scenario, const Stage &stage)
         : m_rules(stage.rules),
-          m_script(stage.rules, scenario, Script::Memory::Statuses),
+          m_script(stage.rules, scenario, Script::Memory::Statuses, stage.world),
           m_start { stage.world, m_script.memoryBefore(stage.world) }
     { }
 
@@ -200,8 +201,14 @@ class TestOrders : public QObject
 private slots:
     void ordersAreCounted();
     void roundAndRound();
+    void endlessRounds();
     void stopsWhenAsked();
+    void stopsWhileJudging();
     void everySchedulePlays();
+    void playsFromALaterMoment();
+    void whatRunsIsTold();
+    void knownRequestIds();
+    void aPlayedStoryHasAScore();
     void anyMomentsWorld();
     void twoThatCollide();
     void clashesAreThoseOfEveryOrder();
@@ -240,6 +247,27 @@ void TestOrders::roundAndRound()
     QVERIFY(worlds >= all->endingCount);
 }
 
+/// The clock goes round and round until somebody asks for an end: each round is another order.
+void TestOrders::endlessRounds()
+{
+    Pack ring = ringOf(2, false);
+    Machine &machine = ring.machines.first();
+    for (int i = 0; i < 2; ++i) {
+        Timer &timer = machine.states[1 + i].timer.emplace();
+        timer.after = 1000;
+        timer.operation = u"go%1"_s.arg(i);
+    }
+    machine.states.append({ .id = u"end"_s });
+    machine.transitions.append(
+        { .from = { u"s0"_s, u"s1"_s }, .on = { u"stop"_s }, .to = { u"end"_s } });
+    const Scenario scenario =
+        scenarioOf({ u"/t/x"_s }, { submitted(u"a"_s, u"stop"_s, u"/t/x"_s) });
+    const Result<Exploration> all = explore(scenario, stageFor(scenario, ring));
+    QVERIFY(all && all->complete);
+    QCOMPARE(spelled(all->endings), QStringList({ u"x end | a Succeeded"_s }));
+    QVERIFY(std::isinf(all->endings.first().orders));
+}
+
 void TestOrders::stopsWhenAsked()
 {
     QList<ScenarioStep> steps;
@@ -261,6 +289,26 @@ void TestOrders::stopsWhenAsked()
     options.goesOn = {};
     const Result<Exploration> all = explore(scenario, stage, options);
     QVERIFY(all && all->complete && all->worlds > some->worlds);
+}
+
+/// Also while it is asked of each world whether it can still be helped: that looks at all that
+/// anybody may do, and of a large tree there is much.
+void TestOrders::stopsWhileJudging()
+{
+    QStringList paths { Net };
+    for (int i = 0; i < 400; ++i)
+        paths += Net + u"/subnets/s%1"_s.arg(i);
+    ScenarioStep hanging = submitted(u"a"_s, u"PUT"_s, Net);
+    hanging.request.hang = true;
+    const Scenario scenario = scenarioOf(paths, { hanging });
+    const Stage stage = stageFor(scenario, networks());
+    ExploreOptions options;
+    int asked = 0;
+    options.goesOn = [&](qint64, qint64) { return ++asked < 3; };
+    const Result<Exploration> some = explore(scenario, stage, options);
+    QVERIFY(some && !some->complete);
+    QCOMPARE(some->endingCount, 1); // what was found before is told
+    QCOMPARE(asked, 3);
 }
 
 void TestOrders::everySchedulePlays()
@@ -298,6 +346,113 @@ void TestOrders::everySchedulePlays()
         simulator.switchTo(0);
         RC_ASSERT(simulator.lastMoment() == 0);
     }));
+}
+
+/// What is running then goes on, ends in its own time, and may be what stands in the way.
+void TestOrders::playsFromALaterMoment()
+{
+    int played = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        Simulator simulator(ground.rules, ground.world);
+        const int count = 1 + below(6);
+        for (int i = 0; i < count; ++i) {
+            if (below(3) || !simulator.step())
+                simulator.submit(anyRequest(ground, i));
+        }
+        const qsizetype moment = simulator.moment();
+        Scenario scenario;
+        for (int i = 0; i < 1 + below(2); ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            scenario.steps += submitted(request.id, request.op, request.path);
+            scenario.steps.last().request = request;
+            scenario.steps.last().anyOutcome = below(3) == 0;
+        }
+        const Begun begun = below(2) ? Begun::Anyhow : Begun::AsPlanned;
+        const Result<Exploration> all = explore(scenario, { ground.rules, simulator.world() },
+            { .by = ExploreOptions::By::Operations,
+                .budget = { .worlds = 1'000 },
+                .keepsSchedules = true,
+                .begun = begun });
+        RC_ASSERT(bool(all));
+        for (const Ending &ending : all->endings) {
+            simulator.switchTo(0);
+            simulator.jump(moment);
+            simulator.follow(ending.schedule, 300, u"an ending"_s);
+            QMap<QString, QString> statuses;
+            for (auto it = ending.operations.cbegin(); it != ending.operations.cend(); ++it)
+                statuses.insert(
+                    it.key(), statusName(simulator.operations().find(it.key())->status));
+            const QString seen =
+                spelled(shownWords(simulator.rules(), simulator.world()), statuses);
+            RC_ASSERT(
+                seen.toStdString() == spelled(ending.resources, ending.operations).toStdString());
+            ++played;
+        }
+    }));
+    QVERIFY(played > 100);
+}
+
+void TestOrders::whatRunsIsTold()
+{
+    const Scenario nothing = scenarioOf({ Net, Sub }, {});
+    const Stage stage = stageFor(nothing, networks());
+    Simulator simulator(stage.rules, stage.world);
+    simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s });
+    const Scenario scenario = scenarioOf({}, { submitted(u"a"_s, u"DELETE"_s, Net) });
+    ExploreOptions options { .by = ExploreOptions::By::Operations, .keepsSchedules = true };
+    const Stage now { stage.rules, simulator.world() };
+    const QString canceled = u" | a Succeeded, before Canceled"_s;
+    const QString late = u" | a Succeeded, before Succeeded"_s;
+    QCOMPARE(spelled(explore(scenario, now, options)->endings), QStringList({ canceled, late }));
+    options.begun = Begun::Anyhow;
+    QCOMPARE(spelled(explore(scenario, now, options)->endings),
+        QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
+    // Neither of them comes before the other by being asked for.
+    const Result<Commutation> order = commutation(scenario, now);
+    QVERIFY(order && order->pairs.isEmpty());
+}
+
+/// One that is known is answered as the operation that it names was, whether that one runs or is
+/// over.
+void TestOrders::knownRequestIds()
+{
+    const Scenario nothing = scenarioOf({ Net, Sub }, {});
+    const Stage stage = stageFor(nothing, networks());
+    Simulator simulator(stage.rules, stage.world);
+    const Request first { .op = u"PUT"_s, .path = Net, .id = u"before"_s, .requestId = u"r"_s };
+    simulator.submit(first);
+    Scenario scenario = scenarioOf({}, { submitted(u"a"_s, u"PUT"_s, Net) });
+    scenario.steps.first().request.requestId = u"r"_s;
+    const ExploreOptions options { .by = ExploreOptions::By::Operations, .keepsSchedules = true };
+    const auto endings = [&] {
+        return explore(scenario, { stage.rules, simulator.world() }, options)->endings;
+    };
+    QCOMPARE(spelled(endings()),
+        QStringList({ u"n Succeeded, s Succeeded | a Succeeded, before Succeeded"_s }));
+    simulator.runUntilQuiet();
+    QCOMPARE(spelled(endings()), QStringList({ u"n Succeeded, s Succeeded | "_s }));
+    simulator.follow(endings().first().schedule, 300, u"an ending"_s);
+    QCOMPARE(simulator.operations().find(u"a"_s)->replayOf, u"before"_s);
+}
+
+/// Though it is timeless, who was covered by what is known of it.
+void TestOrders::aPlayedStoryHasAScore()
+{
+    const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    const Stage stage = stageFor(scenario, networks());
+    const Result<Exploration> all = explore(scenario, stage, { .keepsSchedules = true });
+    QVERIFY(all && all->endings.size() == 1);
+    Simulator simulator(stage.rules, stage.world);
+    simulator.follow(all->endings.first().schedule, 300, u"an ending"_s);
+    Score score(simulator.beginning());
+    for (const Record &record : simulator.records())
+        score.add(simulator.rules(), record);
+    QCOMPARE(score.spans().size(), size_t(1));
+    QCOMPARE(score.spans()[0].first, score.find(Net));
+    QCOMPARE(score.spans()[0].last, score.find(Sub));
+    QCOMPARE(score.spans()[0].from, 300);
+    QCOMPARE(score.spans()[0].to, 600);
 }
 
 void TestOrders::anyMomentsWorld()

@@ -375,12 +375,13 @@ void addWire(Pack *pack, const PackPlan &plan)
     wire.requestIdHeader = sometimes() ? u"X-Request"_s : QString();
     if (sometimes())
         wire.headers = { { u"Date"_s, u"{date}"_s }, { u"X-Operation"_s, u"{id}"_s } };
-    wire.requests = { { {}, u"operation"_s, u"GET"_s, u"{base}/jobs/{operation}"_s, {}, {}, {} },
-        { {}, u"collection"_s, u"GET"_s, u"{base}{collection}"_s, {}, {}, {} },
-        { {}, u"resource"_s, u"GET"_s, u"{base}{path}"_s, {}, {}, {} },
-        { {}, u"PUT"_s, u"PUT"_s, u"{base}{path}?kind=whole"_s, { { u"X-Kind"_s, u"whole"_s } }, {},
-            u"resource"_s },
-        { {}, u"DELETE"_s, u"DELETE"_s, u"{base}{path}"_s, {}, {}, {} } };
+    wire.requests = { { {}, u"operation"_s, u"GET"_s, u"{base}/jobs/{operation}"_s, {}, {} },
+        { {}, u"collection"_s, u"GET"_s, u"{base}{collection}"_s, {}, {} },
+        { {}, u"resource"_s, u"GET"_s, u"{base}{path}"_s, {}, {} },
+        { {}, u"PUT"_s, u"PUT"_s, u"{base}{path}"_s, {}, u"resource"_s },
+        { {}, u"DELETE"_s, u"DELETE"_s, u"{base}{path}"_s, {}, {} } };
+    wire.requests[3].path += u"?kind=whole"_s;
+    wire.requests[3].with = { { u"X-Kind"_s, u"whole"_s } };
     wire.answers.append(switched(WireAnswer { {}, { u"PUT"_s, u"DELETE"_s }, {}, { u"started"_s },
                                      WireAnswer::Target::Created, 201,
                                      { { u"Location"_s, u"{operation url}"_s } }, u"resource"_s },

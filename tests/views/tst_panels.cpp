@@ -27,7 +27,6 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QSlider>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -253,8 +252,8 @@ void TestPanels::transport()
 {
     const auto simulator = sample();
     Transport transport(*simulator);
-    auto *slider = transport.findChild<QSlider *>();
-    QVERIFY(!slider->isEnabled());
+    const auto *time = named<QLabel>(transport, u"Virtual time"_s);
+    QVERIFY2(time->toolTip().contains(u"0 of 0"), qPrintable(time->toolTip()));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
     simulator->updates().tell();
     transport.wake();
@@ -262,7 +261,8 @@ void TestPanels::transport()
     simulator->setSpeed(50);
     QTRY_VERIFY(!simulator->isPlaying()); // it rests by itself when nothing is left to happen
     QCOMPARE(simulator->operations().all().first().status, Status::Succeeded);
-    QCOMPARE(slider->value(), int(simulator->moment()));
+    QCOMPARE(time->text(), u"1.000 s"_s);
+    QVERIFY2(time->toolTip().contains(u"2 of 2"), qPrintable(time->toolTip()));
 
     transport.show();
     const auto *hint = transport.findChild<QLabel *>(u"pausedHint"_s);
@@ -273,7 +273,8 @@ void TestPanels::transport()
     QVERIFY(!simulator->isPlaying()); // who steps by hand goes on by hand
     QVERIFY(hint->isVisible());       // and is told so
     QVERIFY2(hint->text().contains(u"F5"), qPrintable(hint->text()));
-    slider->setValue(0);
+    QVERIFY2(time->toolTip().contains(u"1 of 2"), qPrintable(time->toolTip()));
+    transport.actions()[1]->trigger();
     QCOMPARE(simulator->moment(), 0);
     transport.actions()[3]->trigger();
     QCOMPARE(simulator->moment(), 1);
@@ -316,7 +317,7 @@ void TestPanels::toTheBeginning()
     QVERIFY(simulator->isPlaying() && hint->isHidden());
 }
 
-/// Back at the beginning, what has run is only a slider away.
+/// Back at the beginning, what has run is only a drag away.
 void TestPanels::emptyAtTheBeginning()
 {
     const auto simulator = sample();

@@ -494,8 +494,8 @@ void TestStatechart::wordsLieOnNoState()
     QVERIFY(seen > 0);
 }
 
-/// What grows beside the chart does not push the overview onto a state, where another corner is
-/// free.
+/// What grows beside the chart does not push the overview onto a state: it goes to another corner,
+/// is words only, or goes.
 void TestStatechart::theOverviewGivesWay()
 {
     const Scene scene(*loadPack(u":/instar/templates/3-tree.json"_s));
@@ -517,18 +517,10 @@ void TestStatechart::theOverviewGivesWay()
         QTest::qWait(20); // until it has come to rest
         scene.view->setGeometry(0, 0, size.width(), size.height());
         QTest::qWait(20);
+        QVERIFY(!overview->isVisible() || isFree(overview->geometry()));
         if (!overview->isVisible() || overview->isWords(size))
             continue;
         ++seen;
-        QRect place = overview->geometry();
-        const QRect room = scene.view->viewport()->geometry().adjusted(8, 8, -8, -8);
-        bool isAnyFree = false;
-        for (const QPoint &corner :
-            { room.topLeft(), room.topRight() - QPoint(place.width() - 1, 0),
-                room.bottomLeft() - QPoint(0, place.height() - 1),
-                room.bottomRight() - QPoint(place.width() - 1, place.height() - 1) })
-            isAnyFree |= isFree(QRect(corner, place.size()));
-        QVERIFY(isFree(place) || !isAnyFree);
     }
     QVERIFY(seen > 0);
     scene.view->setParent(nullptr);

@@ -63,7 +63,8 @@ QSizeF Overview::whole() const
 bool Overview::isWords(const QSize &window) const
 {
     constexpr double least = 3.5; // times as large as this: else it hides more than it shows
-    return window.width() < least * whole().width() || window.height() < least * whole().height();
+    return m_isBrief || window.width() < least * whole().width()
+        || window.height() < least * whole().height();
 }
 
 QSize Overview::sizeFor(const QSize &window) const

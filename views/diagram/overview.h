@@ -18,6 +18,8 @@ public:
 
     /// What of the chart is seen, and the box in which the resource is; -1: none.
     void sync(const QRectF &seen, int box);
+    /// The picture would hide more than it shows where it stands: words only.
+    void setBrief(bool brief) { m_isBrief = brief; }
     /// Whether a window of that size has room for words only.
     bool isWords(const QSize &window) const;
     /// In a window of that size.
@@ -43,6 +45,7 @@ private:
     const ChartStyle &m_style;
     QRectF m_seen;
     int m_box = -1;
+    bool m_isBrief = false;
 };
 
 } // namespace instar

@@ -740,8 +740,7 @@ void StatechartView::arrange()
     setScale(m_sight == Sight::Whole ? whole : std::max(whole, legibleScale()));
     lookAt(m_style.layout.boxOf(m_state) < 0 ? extent().center() : nearState().center(),
         Arrival::Jumps);
-    m_overviewAt = freestCorner();
-    syncOverview();
+    placeOverview();
 }
 
 QRectF StatechartView::nearState() const
@@ -943,7 +942,7 @@ void StatechartView::resizeEvent(QResizeEvent *event)
     else
         arrange();
     if (liesOnState(m_overviewAt))
-        m_overviewAt = freestCorner();
+        placeOverview();
     syncOverview();
 }
 
@@ -955,6 +954,15 @@ bool StatechartView::showsWhole() const
 void StatechartView::scrollContentsBy(int dx, int dy)
 {
     QGraphicsView::scrollContentsBy(dx, dy);
+    syncOverview();
+}
+
+/// Where it hides least; its picture is not worth a state either.
+void StatechartView::placeOverview()
+{
+    m_overview->setBrief(false);
+    m_overviewAt = freestCorner();
+    m_overview->setBrief(liesOnState(m_overviewAt));
     syncOverview();
 }
 

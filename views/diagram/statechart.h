@@ -189,6 +189,7 @@ private:
     bool liesOnState(Qt::Corner corner) const;
     void glideFrom(const ChartLayout &last);
     void glide(double left); ///< 1: everything is where it was, 0: at its place
+    void placeOverview();
     void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight

@@ -434,7 +434,7 @@ private:
     QRectF m_seen; ///< of the whole picture
     QImage m_dots;
     std::vector<QRectF> m_claimed;
-    QSet<quint32> m_named; ///< bars whose name is written
+    QSet<quint32> m_named;                                         ///< bars whose name is written
     std::vector<std::pair<const Score::Span *, QRectF>> m_written; ///< large enough for words
 };
 
@@ -772,15 +772,26 @@ void Times::refusal(const Score::Bar &bar)
     claim({ centre - QPointF(badge, badge) / 2, QSizeF(badge, badge) });
     if (p.scale.rowHeight < leastNamed)
         return;
-    QString text = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
+    const QString code = bar.http ? u"%1 %2"_s.arg(bar.http).arg(bar.code) : bar.code;
+    QStringList texts { code };
     if (const Score::Bar *other = p.score->bar(bar.inTheWay))
-        text += u" · "_s + Scoring::tr("%1 is in the way").arg(barText(*other));
+        texts.prepend(code + u" · "_s + Scoring::tr("%1 is in the way").arg(barText(*other)));
     const QFont font = sized(11);
-    const double width = QFontMetricsF(font).horizontalAdvance(text) + 12;
-    QRectF box(centre.x() + badge / 2 + 4, centre.y() - 8.5, width, 17);
-    if (box.right() > m_area.right() + 40)
-        box.moveRight(centre.x() - badge / 2 - 4);
-    if (!claim(box))
+    QString text;
+    QRectF box;
+    for (const QString &tried : texts) {
+        const double width = QFontMetricsF(font).horizontalAdvance(tried) + 12;
+        for (const double left :
+            { centre.x() + badge / 2 + 4, centre.x() - badge / 2 - 4 - width }) {
+            const QRectF beside(left, centre.y() - 8.5, width, 17);
+            if (!box.isNull() || left < m_area.left() || beside.right() > m_area.right()
+                || !claim(beside))
+                continue;
+            box = beside;
+            text = tried;
+        }
+    }
+    if (box.isNull())
         return;
     m_painter.setPen(QPen(colour, 1));
     m_painter.setBrush(theme.warningFill);

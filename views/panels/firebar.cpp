@@ -55,7 +55,8 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
       m_more(new QToolButton),
       m_arm(new QPushButton(tr("Arm"))),
       m_fire(new QPushButton(tr("Fire"))),
-      m_details(new RequestDetails(controller))
+      m_details(new RequestDetails(controller)),
+      m_below(new QHBoxLayout)
 {
     m_pack = controller.rules().pack();
     m_operation->addItems(m_pack.operationNames());
@@ -110,7 +111,9 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(gap::small);
     layout->addLayout(row);
-    layout->addWidget(buildVerdict());
+    m_below->setSpacing(gap::normal);
+    m_below->addWidget(buildVerdict(), 1);
+    layout->addLayout(m_below);
     layout->addWidget(m_details);
 
     connect(m_operation, &QComboBox::currentTextChanged, this, [this] {
@@ -226,6 +229,11 @@ void FireBar::sayVerdict(const QString &text)
         m_verdictText->fontMetrics().elidedText(text, Qt::ElideRight, MostVerdict);
     m_verdictText->setText(shown);
     m_verdictText->setToolTip(shown == text ? QString() : text);
+}
+
+void FireBar::setClock(QWidget *clock)
+{
+    m_below->insertWidget(0, clock);
 }
 
 void FireBar::setTheme(const Theme &theme)

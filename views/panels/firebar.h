@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QFrame;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -31,6 +32,8 @@ public:
     explicit FireBar(Controller &controller, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
+    /// Gives it a place before the verdict, below the request.
+    void setClock(QWidget *clock);
     /// As described; its operation can be another one.
     Request request(const QString &operation = {}) const;
     QString operation() const;
@@ -97,6 +100,7 @@ private:
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
+    QHBoxLayout *m_below; ///< what is below the request
     QFrame *m_verdict;
     QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule, *m_verdictSources;
     QStringList m_sources;   ///< keys

@@ -92,6 +92,8 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
             showSelection();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &QueuePanel::selectionChanged);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
         emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
@@ -107,6 +109,14 @@ void QueuePanel::setTheme(const Theme &theme)
 quint32 QueuePanel::selectedSerial() const
 {
     return m_view->currentIndex().data(OperationModel::Serial).toUInt();
+}
+
+QList<quint32> QueuePanel::selectedSerials() const
+{
+    QList<quint32> serials;
+    for (const QModelIndex &row : m_view->selectionModel()->selectedRows())
+        serials += row.data(OperationModel::Serial).toUInt();
+    return serials;
 }
 
 void QueuePanel::showSelection()
@@ -160,6 +170,8 @@ void QueuePanel::fillMenu(QMenu &menu)
     const QString target = row.siblingAtColumn(OperationModel::Target).data().toString();
     connect(menu.addAction(tr("Go to %1").arg(target)), &QAction::triggered, this,
         [=, this] { emit targetAsked(target); });
+    connect(menu.addAction(tr("What can happen?")), &QAction::triggered, this,
+        &QueuePanel::outcomesAsked);
     menu.addSeparator();
     const QString message = row.data(OperationModel::Message).toString();
     auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));

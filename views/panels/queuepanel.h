@@ -21,7 +21,8 @@ public:
     explicit QueuePanel(const Controller &controller, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    quint32 selectedSerial() const; ///< 0: none
+    quint32 selectedSerial() const;         ///< 0: none
+    QList<quint32> selectedSerials() const; ///< of every row that is selected
     void select(quint32 serial);
     void fillMenu(QMenu &menu);
 
@@ -30,6 +31,9 @@ signals:
     void cancelAsked(quint32 serial);
     void endAsked(quint32 serial, const QString &outcome);
     void targetAsked(const QString &path);
+    void selectionChanged(); ///< other rows are selected
+    /// What could have become of those that are selected?
+    void outcomesAsked();
 
 private:
     void showMenu(const QPoint &position);

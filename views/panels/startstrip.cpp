@@ -80,8 +80,8 @@ void StartStrip::setHint(const QString &lit, const QString &rival)
 void StartStrip::setPlayed()
 {
     m_rival.clear();
-    m_text->setText(
-        tr("All of it was played already: press <b>Play</b>, or drag the slider, to see it.")
+    m_text->setText(tr("All of it was played already: press <b>Play</b>, or drag the score's "
+                       "cursor, to see it.")
         + u"<br>"_s + m_starts);
 }
 

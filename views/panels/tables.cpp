@@ -131,8 +131,8 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
     return [simulator = qobject_cast<const Simulator *>(&controller), otherwise] {
         return simulator && simulator->moment() < simulator->lastMoment()
             ? QCoreApplication::translate("instar::Tables",
-                "This is the beginning of what was played. Press Play, or drag the slider, to see "
-                "what happens.")
+                "This is the beginning of what was played. Press Play, or drag the score's "
+                "cursor, to see what happens.")
             : otherwise;
     };
 }

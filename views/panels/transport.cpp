@@ -13,8 +13,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
-#include <QSignalBlocker>
-#include <QSlider>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -36,9 +34,7 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
     : QWidget(parent),
       m_simulator(simulator),
       m_speed(new QComboBox),
-      m_slider(new QSlider(Qt::Horizontal)),
       m_time(new QLabel),
-      m_moment(new QLabel),
       m_hint(new QLabel)
 {
     auto *layout = new QHBoxLayout(this);
@@ -101,30 +97,17 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
 
     m_time->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_time->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_time->setToolTip(tr("Virtual time"));
     m_time->setAccessibleName(tr("Virtual time"));
     m_time->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"00000.000 s"_s));
-    m_moment->setProperty("dim", true);
-    m_moment->setMinimumWidth(m_moment->fontMetrics().horizontalAdvance(u"00000 / 00000"_s));
-    m_slider->setAccessibleName(tr("Moment"));
-    m_slider->setToolTip(tr("Every event that has happened: drag to return to it"));
-    m_slider->setMinimumWidth(80);
-    connect(m_slider, &QSlider::valueChanged, this, [this](int moment) {
-        m_simulator.pause();
-        m_simulator.jump(moment);
-    });
+    m_time->setMinimumWidth(m_time->fontMetrics().horizontalAdvance(u"0000.000 s"_s));
 
-    layout->addSpacing(gap::small);
-    layout->addWidget(m_speed);
     m_hint->setObjectName(u"pausedHint"_s);
     m_hint->hide();
     layout->addSpacing(gap::small);
-    layout->addWidget(m_hint);
-    layout->addSpacing(gap::small);
+    layout->addWidget(m_speed);
     layout->addWidget(m_time);
-    layout->addWidget(m_slider, 1);
-    layout->addWidget(m_moment);
+    layout->addSpacing(gap::small);
+    layout->addWidget(m_hint);
 
     connect(&simulator, &Controller::recorded, this, &Transport::giveUpRun);
     connect(&simulator, &Controller::rewound, this, &Transport::giveUpRun);
@@ -227,12 +210,6 @@ void Transport::showTime()
 void Transport::refresh()
 {
     const qsizetype moment = m_simulator.moment(), last = m_simulator.lastMoment();
-    {
-        const QSignalBlocker silence(m_slider);
-        m_slider->setRange(0, int(last));
-        m_slider->setValue(int(moment));
-    }
-    m_slider->setEnabled(last > 0);
     m_reset->setEnabled(moment > 0);
     m_back->setEnabled(moment > 0);
     const bool playing = m_simulator.isPlaying();
@@ -240,9 +217,11 @@ void Transport::refresh()
     m_play->setIcon(icon(playing ? u"pause"_s : u"play"_s));
     m_play->setToolTip(
         u"%1 (%2)"_s.arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
-    //: events that have happened, events that are known
-    m_moment->setText(tr("%1 / %2").arg(moment).arg(last));
-    m_moment->setToolTip(tr("Events up to now, and all that are known"));
+    const QLocale locale;
+    m_time->setToolTip(
+        //: events that have happened, events that are known
+        tr("Virtual time, after %1 of %2 events")
+            .arg(locale.toString(moment), locale.toString(last)));
     m_startOver->setEnabled(last > 0);
     m_hint->setText(
         tr("Paused: %1 goes on").arg(m_play->shortcut().toString(QKeySequence::NativeText)));

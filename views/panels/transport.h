@@ -10,14 +10,13 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QSlider;
 
 namespace instar {
 
 class Task;
 
-/// Runs the simulator's clock: play, step, step back, speed, and any moment by a slider over the
-/// events.
+/// Runs the simulator's clock: play, step, step back, speed. Any moment is shown by the score's
+/// cursor.
 ///
 /// What the user does makes time run until nothing is left that happens by itself. Only a pause or
 /// a step by hand keeps it standing, until the next play or the beginning; then it says so.
@@ -55,8 +54,7 @@ private:
     QAction *m_reset, *m_back, *m_play, *m_step, *m_quiet, *m_startOver;
     QList<QAction *> m_actions;
     QComboBox *m_speed;
-    QSlider *m_slider;
-    QLabel *m_time, *m_moment, *m_hint;
+    QLabel *m_time, *m_hint;
     bool m_playsByItself = true; ///< what the user does starts the clock
     bool m_startedByItself = false;
     QPointer<Task> m_run; ///< until quiet

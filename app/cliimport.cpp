@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli.h"
+#include "app/climachine.h"
+#include "model/descriptions/descriptionpack.h"
+#include "model/descriptions/descriptionreader.h"
+#include "model/formats/pack.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Exit importDescription(const Arguments &arguments)
+{
+    const QString name = arguments.inputName();
+    const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
+    const Result<DescriptionRead> read = loadDescription(name);
+    if (!read)
+        return complain(read.error());
+    const DescribedPack made = packOf(read->description, QFileInfo(name).fileName());
+    const Exit exit = printTo(out, writePack(made.pack));
+    if (exit == Exit::Fine)
+        showRemarks(name, read->remarks + made.remarks);
+    return exit;
+}
+
+} // namespace instar

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/outlook.h"
+
+#include "app/docks.h"
+#include "views/panels/armedpanel.h"
+#include "views/panels/firebar.h"
+#include "views/panels/queuepanel.h"
+
+#include <QDockWidget>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+ScenarioStep stepOf(const Request &request)
+{
+    ScenarioStep step;
+    step.request = request;
+    step.ops = { request.op };
+    step.paths = { request.path };
+    return step;
+}
+
+} // namespace
+
+Outlook::Outlook(Controller &controller, FireBar &fireBar, QueuePanel &queue, ArmedPanel &armed,
+    Docks &docks, const std::optional<Scenario> &scenario, QObject *parent)
+    : QObject(parent),
+      m_controller(controller),
+      m_fireBar(fireBar),
+      m_queue(queue),
+      m_armed(armed),
+      m_docks(docks),
+      m_scenario(scenario),
+      m_panel(new OutcomesPanel(controller)),
+      m_dock(docks.add(tr("Outcomes"), u"outcomes"_s, Qt::BottomDockWidgetArea, m_panel))
+{
+    connect(&armed, &ArmedPanel::changed, this, &Outlook::offer);
+    connect(&fireBar, &FireBar::requestChanged, this, &Outlook::offer);
+    connect(&queue, &QueuePanel::selectionChanged, this, &Outlook::offer);
+    connect(&queue, &QueuePanel::outcomesAsked, this, &Outlook::askAboutSelected);
+    connect(&controller.updates(), &Updates::rewound, this, &Outlook::offer);
+    connect(m_dock, &QDockWidget::visibilityChanged, this, &Outlook::offer);
+    offer();
+}
+
+void Outlook::ask(ProspectQuestion::What what)
+{
+    m_dock->show();
+    m_dock->raise();
+    offer();
+    m_panel->ask(what);
+}
+
+void Outlook::askAboutSelected()
+{
+    offer();
+    m_panel->choose(selected().id);
+    ask(ProspectQuestion::What::Endings);
+}
+
+void Outlook::offer()
+{
+    QList<OutcomesPanel::Choice> choices { armed() };
+    if (m_scenario && m_controller.isOurs())
+        choices += ofScenario();
+    m_panel->setChoices(choices + QList { selected(), inFireBar() });
+}
+
+OutcomesPanel::Choice Outlook::armed() const
+{
+    OutcomesPanel::Choice choice { u"armed"_s, tr("Armed"), {} };
+    for (const Request &request : m_armed.requests())
+        choice.steps += stepOf(request);
+    return choice;
+}
+
+/// From the beginning, as `explore` does.
+OutcomesPanel::Choice Outlook::ofScenario() const
+{
+    OutcomesPanel::Choice choice { u"scenario"_s, tr("Of the scenario"), {}, 0 };
+    for (const ScenarioStep &step : m_scenario->steps) {
+        if (step.kind == ScenarioStep::Kind::Submit)
+            choice.steps += step;
+    }
+    return choice;
+}
+
+/// Those that were asked for already, as if none of them had been yet.
+OutcomesPanel::Choice Outlook::selected() const
+{
+    OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
+    choice.enough = 2; // one is selected whenever it was fired
+    const QList<quint32> serials = m_queue.selectedSerials();
+    if (serials.isEmpty())
+        return choice;
+    const QList<Record> &records = m_controller.records(), &later = m_controller.later();
+    for (qsizetype moment = 0; moment < records.size() + later.size(); ++moment) {
+        const Record &record =
+            moment < records.size() ? records[moment] : later[moment - records.size()];
+        for (const Change &change : record.changes) {
+            if (!change.request || change.requirer || !serials.contains(change.operation))
+                continue;
+            choice.steps += stepOf(*change.request);
+            if (m_controller.isOurs() && !choice.moment)
+                choice.moment = moment;
+        }
+    }
+    return choice;
+}
+
+OutcomesPanel::Choice Outlook::inFireBar() const
+{
+    OutcomesPanel::Choice choice { u"firebar"_s, tr("In the fire bar"), {} };
+    if (const Request request = m_fireBar.request(); !request.path.isEmpty())
+        choice.steps += stepOf(request);
+    return choice;
+}
+
+} // namespace instar

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace instar {
+
+// What an API description (OpenAPI 3, Swagger 2) says of resources and operations, as far as a
+// lifecycle can be learned from it.
+
+/// A text or number in the documents of a schema.
+struct ApiProperty
+{
+    QStringList place; ///< keys that lead to it
+    QString type;      ///< "string", "integer", "boolean"
+    QStringList words; ///< the only texts that it may be; empty: any
+    bool readOnly = false;
+    bool operator==(const ApiProperty &) const = default;
+};
+
+/// A schema's documents: what stands in them, at most three objects deep.
+struct ApiShape
+{
+    bool isList = false;       ///< the document is a list
+    QString listKey;           ///< its first member that is a list; empty: none
+    bool holdsObjects = false; ///< the items of that list, or of the document, are objects
+    QList<ApiProperty> properties;
+    bool operator==(const ApiShape &) const = default;
+
+    const ApiProperty *find(const QStringList &place) const;
+};
+
+struct ApiAnswer
+{
+    int code = 0;        ///< 0: "default"
+    QStringList headers; ///< their names, as the description spells them
+    int shape = -1;      ///< of the body, in ApiDescription::shapes; -1: none is described
+    bool operator==(const ApiAnswer &) const = default;
+};
+
+/// What one method does at one path.
+struct ApiOperation
+{
+    QString method; ///< "PUT"
+    QString path;   ///< with holes: "/pets/{petId}"; begins with a slash
+    QString id;     ///< unique; "PUT /pets/{petId}" where the description gives none
+    QString about;  ///< one line
+    int line = 0;   ///< where it stands, from 1
+    bool takesBody = false;
+    bool isLongRunning = false; ///< the description marks it so
+    QString finalStateVia;      ///< where the mark says that the result is; empty: it does not
+    QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
+    bool operator==(const ApiOperation &) const = default;
+
+    const ApiAnswer *answer(int code) const;
+    /// The answer of success with a body, else without; null: none is described.
+    const ApiAnswer *success() const;
+    /// Whether it is answered before it ends: the description marks it so, or has a 202.
+    bool endsLater() const { return isLongRunning || answer(202); }
+    /// Whether what is not there is answered otherwise than what is: 204 beside another success.
+    bool tellsAbsence() const { return answer(204) && (answer(200) || answer(202)); }
+};
+
+struct ApiDescription
+{
+    QString title, version;
+    QString format;                 ///< "OpenAPI 3.0.1", "Swagger 2.0"
+    QString base;                   ///< the path before all paths, such as "/api/v3"; empty: none
+    QList<ApiOperation> operations; ///< in the order of the file
+    QList<ApiShape> shapes;
+    bool operator==(const ApiDescription &) const = default;
+
+    const ApiShape *shape(const ApiAnswer *answer) const; ///< null where there is none
+};
+
+} // namespace instar

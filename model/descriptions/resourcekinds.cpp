@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/descriptions/resourcekinds.h"
+
+#include <QHash>
+#include <QSet>
+#include <QUrl>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// A part of the paths, with what follows it.
+struct PathNode
+{
+    QString segment;   ///< its holes named apart from those before it
+    QStringList holes; ///< their names
+    QString path;      ///< up to here, below the base
+    QList<int> operations;
+    std::vector<std::unique_ptr<PathNode>> children;
+    QHash<QString, PathNode *> byForm; ///< the segment with empty holes -> child
+
+    bool isPlainHole() const { return holes.size() == 1 && segment == u'{' + holes.first() + u'}'; }
+    /// The child that is nothing but a hole and has operations: an item of this collection.
+    const PathNode *item() const
+    {
+        const auto found = std::ranges::find_if(children,
+            [](const auto &child) { return child->isPlainHole() && !child->operations.isEmpty(); });
+        return found == children.end() ? nullptr : found->get();
+    }
+};
+
+/// "a{id}b" as "a{}b", and the names of its holes.
+QString formOf(const QString &segment, QStringList *holes)
+{
+    QString form;
+    qsizetype at = 0;
+    for (;;) {
+        const qsizetype open = segment.indexOf(u'{', at);
+        const qsizetype close = open < 0 ? -1 : segment.indexOf(u'}', open);
+        if (close < 0)
+            break;
+        form += segment.sliced(at, open - at) + u"{}"_s;
+        *holes += segment.sliced(open + 1, close - open - 1).trimmed();
+        at = close + 1;
+    }
+    return form + segment.sliced(at);
+}
+
+/// The words after the last hole that is no resource's, else those before it.
+QString typeWord(const QStringList &words)
+{
+    const auto isEmpty = [](const QString &word) { return word.isEmpty(); };
+    auto end = words.cend();
+    while (end != words.cbegin() && (end - 1)->isEmpty())
+        --end;
+    const auto begin = std::find_if(std::make_reverse_iterator(end), words.crend(), isEmpty).base();
+    return QStringList(begin, end).join(u'-');
+}
+
+class KindFinder
+{
+public:
+    explicit KindFinder(const ApiDescription &description) : m_description(description) { }
+
+    ResourceKinds find()
+    {
+        const QStringList common = commonWords();
+        m_result.base = m_description.base;
+        for (const QString &word : common)
+            m_result.base += u'/' + word;
+        for (int i = 0; i < m_description.operations.size(); ++i)
+            add(i, common.size());
+        visit(m_root, -1, {}, {});
+        for (const int number : std::as_const(m_root.operations))
+            leaveOut(number, u"the path names no resource"_s);
+        return std::move(m_result);
+    }
+
+private:
+    /// Words that every path begins with, as far as something follows in all of them.
+    QStringList commonWords() const
+    {
+        QStringList common;
+        bool isFirst = true;
+        for (const ApiOperation &operation : m_description.operations) {
+            QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts);
+            if (!words.isEmpty())
+                words.removeLast();
+            qsizetype same = 0;
+            while (same < words.size() && !words[same].contains(u'{')
+                && (isFirst || (same < common.size() && common[same] == words[same])))
+                ++same;
+            common = words.first(same);
+            isFirst = false;
+        }
+        // The last common word is the collection's own where nothing but holes follow it.
+        const auto followsHole = [&](const ApiOperation &operation) {
+            const QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts);
+            return words[common.size()].contains(u'{');
+        };
+        if (!common.isEmpty() && std::ranges::any_of(m_description.operations, followsHole))
+            common.removeLast();
+        return common;
+    }
+
+    void add(int number, qsizetype skipped)
+    {
+        const ApiOperation &operation = m_description.operations[number];
+        QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts).sliced(skipped);
+        PathNode *node = &m_root;
+        QSet<QString> taken { u"base"_s, u"version"_s };
+        for (const QString &word : std::as_const(words)) {
+            QStringList holes;
+            const QString form = decoded(formOf(word, &holes));
+            PathNode *&child = node->byForm[form];
+            if (!child) {
+                node->children.push_back(std::make_unique<PathNode>());
+                child = node->children.back().get();
+                child->segment = named(form, &holes, taken);
+                child->holes = holes;
+                child->path = node->path + u'/' + child->segment;
+            }
+            for (const QString &hole : std::as_const(child->holes))
+                taken.insert(hole);
+            node = child;
+        }
+        if (withMethod(*node, operation.method) < 0)
+            node->operations += number;
+        else
+            leaveOut(number, u"the path is another one's but for the names of its holes"_s);
+    }
+
+    /// Descriptions may write words as they go over the wire.
+    static QString decoded(const QString &word)
+    {
+        const QString text = QUrl::fromPercentEncoding(word.toUtf8());
+        return text.contains(u'/') || text.count(u'{') != word.count(u'{') ? word : text;
+    }
+
+    /// The form with its holes under names that are not taken.
+    static QString named(const QString &form, QStringList *holes, QSet<QString> taken)
+    {
+        QString segment = form;
+        qsizetype at = 0;
+        for (QString &hole : *holes) {
+            const QString wish = hole.isEmpty() ? u"name"_s : hole;
+            hole = wish;
+            for (int number = 2; taken.contains(hole); ++number)
+                hole = wish + QString::number(number);
+            taken.insert(hole);
+            at = segment.indexOf(u"{}"_s, at);
+            segment.insert(at + 1, hole);
+            at += hole.size() + 2;
+        }
+        return segment;
+    }
+
+    const ApiOperation &operation(int number) const { return m_description.operations[number]; }
+
+    int withMethod(const PathNode &node, const QString &method) const
+    {
+        const auto found = std::ranges::find_if(
+            node.operations, [&](int number) { return operation(number).method == method; });
+        return found == node.operations.end() ? -1 : *found;
+    }
+
+    bool isListing(int number) const
+    {
+        const ApiShape *shape = m_description.shape(operation(number).success());
+        return shape && (shape->isList || (!shape->listKey.isEmpty() && shape->holdsObjects));
+    }
+
+    /// What lies at a node and below it; `words` and `holes` came since the resource above.
+    void visit(const PathNode &node, int above, QStringList words, QStringList holes)
+    {
+        if (!node.holes.isEmpty()) {
+            for (const QString &hole : node.holes)
+                holes += u'{' + hole + u'}';
+            if (!node.operations.isEmpty()) {
+                above = item(node, above, words, holes);
+                words.clear();
+                holes.clear();
+            } else {
+                words += QString(); // what comes next is nearer to the resource
+            }
+        } else if (!node.segment.isEmpty()) {
+            words += node.segment;
+            if (!node.operations.isEmpty() && !node.item()) {
+                const int made = lone(node, above, words, holes);
+                if (made >= 0) {
+                    above = made;
+                    words.clear();
+                    holes.clear();
+                }
+            }
+        }
+        for (const auto &child : node.children)
+            visitChild(node, *child, above, words, holes);
+    }
+
+    void visitChild(const PathNode &node, const PathNode &child, int above,
+        const QStringList &words, const QStringList &holes)
+    {
+        visit(child, above, words, holes);
+        // What lists and makes the items stands at the collection.
+        if (&child == node.item() && !node.operations.isEmpty() && node.holes.isEmpty())
+            addCollection(node, m_items.value(&child, -1));
+    }
+
+    int item(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
+    {
+        const QString known = typeWord(words);
+        const QString segment = known.isEmpty() ? node.holes.last() : known;
+        const int kind = addKind(segment, holes.join(u','), above, false);
+        m_items.insert(&node, kind);
+        for (const int number : node.operations)
+            addOperation(kind, number, roleOf(number), node.path, m_result.kinds[kind].path);
+        return kind;
+    }
+
+    ApiRole roleOf(int number) const
+    {
+        const QString &method = operation(number).method;
+        return method == u"GET"   ? ApiRole::Read
+            : method == u"PUT"    ? ApiRole::Replace
+            : method == u"PATCH"  ? ApiRole::Change
+            : method == u"DELETE" ? ApiRole::Remove
+                                  : ApiRole::Act;
+    }
+
+    void addCollection(const PathNode &node, int kind)
+    {
+        if (kind < 0)
+            return;
+        const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
+        const qsizetype holes = of.count(u'{');
+        const bool isWhole = holes == node.path.count(u'{'); // else the names hold more
+        for (const int number : node.operations) {
+            const QString &method = operation(number).method;
+            const bool isKnown = method == u"GET" || method == u"POST";
+            if (isKnown && isWhole)
+                addOperation(
+                    kind, number, method == u"GET" ? ApiRole::List : ApiRole::Make, node.path, of);
+            else
+                leaveOut(number,
+                    isKnown ? u"which of the collections it means is a part of the names in it"_s
+                            : u"it is about a whole collection"_s);
+        }
+    }
+
+    /// A path that ends in a word and has no items. -1: it is no resource.
+    int lone(const PathNode &node, int above, const QStringList &words, const QStringList &holes)
+    {
+        const int get = withMethod(node, u"GET"_s), post = withMethod(node, u"POST"_s);
+        if (get >= 0 && post >= 0 && isListing(get) && holes.isEmpty()
+            && node.operations.size() == 2) {
+            // Its items have no path of their own.
+            const int kind = addKind(typeWord(words), u"{name}"_s, above, false);
+            addCollectionOf(node, kind);
+            return -1;
+        }
+        const bool isOnlyPost = node.operations.size() == 1 && post >= 0;
+        if (isOnlyPost && above >= 0 && holes.isEmpty()) {
+            addOperation(
+                above, post, ApiRole::Act, node.path, m_result.kinds[above].path, words.last());
+            return -1;
+        }
+        const bool isAlone = holes.isEmpty();
+        const int kind = addKind(typeWord(words),
+            isAlone ? QString::fromLatin1(LoneName) : holes.join(u','), above, isAlone);
+        for (const int number : node.operations)
+            addOperation(
+                kind, number, roleOf(number), node.path, m_result.kinds[kind].path, words.last());
+        return isOnlyPost ? -1 : kind;
+    }
+
+    void addCollectionOf(const PathNode &node, int kind)
+    {
+        const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
+        for (const int number : node.operations)
+            addOperation(kind, number,
+                operation(number).method == u"GET" ? ApiRole::List : ApiRole::Make, node.path, of);
+    }
+
+    int addKind(const QString &segment, const QString &name, int above, bool isAlone)
+    {
+        const QString parentType = above < 0 ? QString() : m_result.kinds[above].type + u'/';
+        QString word = segment;
+        word.replace(u'#', u'-').replace(u'*', u'-').replace(u'{', u'(').replace(u'}', u')');
+        QString type = parentType + word;
+        for (int number = 2; m_types.contains(type); ++number)
+            type = u"%1%2-%3"_s.arg(parentType, word).arg(number);
+        m_types.insert(type);
+        ResourceKind kind;
+        kind.type = type;
+        kind.parent = above;
+        kind.isAlone = isAlone;
+        kind.path = (above < 0 ? QString() : m_result.kinds[above].path) + u'/'
+            + type.section(u'/', -1) + u'/' + name;
+        m_result.kinds += kind;
+        return int(m_result.kinds.size()) - 1;
+    }
+
+    void addOperation(int kind, int number, ApiRole role, const QString &path, const QString &of,
+        const QString &name = {})
+    {
+        m_result.kinds[kind].operations +=
+            { number, role, name.isEmpty() ? operation(number).method.toLower() : name, path, of };
+    }
+
+    void leaveOut(int number, const QString &why)
+    {
+        m_result.remarks += { operation(number).line,
+            u"%1 (%2 %3) is left out: %4"_s.arg(
+                operation(number).id, operation(number).method, operation(number).path, why),
+            true };
+    }
+
+    const ApiDescription &m_description;
+    PathNode m_root;
+    QHash<const PathNode *, int> m_items;
+    QSet<QString> m_types;
+    ResourceKinds m_result;
+};
+
+} // namespace
+
+bool ResourceKind::has(ApiRole role) const
+{
+    return std::ranges::find(operations, role, &KindOperation::role) != operations.end();
+}
+
+ResourceKinds resourceKinds(const ApiDescription &description)
+{
+    return KindFinder(description).find();
+}
+
+} // namespace instar

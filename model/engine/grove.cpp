@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/grove.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// How far the rows of some rules look from one tree to another, beside along references.
+struct Reach
+{
+    bool everywhere = false; ///< between any two trees
+    QStringList copies;      ///< from a tree to that of its name and this
+    QStringList paths;       ///< from every tree to what is there
+
+    explicit Reach(const Rules &rules);
+
+private:
+    void add(const Rules::Relation &relation);
+    void add(const Rules::Question &question);
+    void add(const std::vector<Rules::Question> &questions);
+    void add(const std::vector<Rules::Figure> &figures);
+    void add(const std::optional<Rules::Clock> &clock);
+};
+
+void Reach::add(const Rules::Relation &relation)
+{
+    using Kind = Rules::Relation::Kind;
+    // The siblings of a top-level resource are other trees.
+    everywhere = everywhere || relation.kind == Kind::Siblings;
+    if (relation.kind == Kind::Copy)
+        copies += relation.name;
+    if (relation.kind == Kind::Path)
+        paths += relation.name;
+}
+
+void Reach::add(const Rules::Question &question)
+{
+    if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Required)
+        add(question.relation);
+    add(question.parts);
+}
+
+void Reach::add(const std::vector<Rules::Question> &questions)
+{
+    for (const Rules::Question &question : questions)
+        add(question);
+}
+
+void Reach::add(const std::vector<Rules::Figure> &figures)
+{
+    for (const Rules::Figure &figure : figures) {
+        add(figure.of);
+        add(figure.condition);
+    }
+}
+
+void Reach::add(const std::optional<Rules::Clock> &clock)
+{
+    if (!clock)
+        return;
+    add(clock->at);
+    add(clock->afterIn);
+}
+
+Reach::Reach(const Rules &rules)
+{
+    for (const Rules::ConflictRule &rule : rules.conflicts()) {
+        const bool isFar = !rule.at || (rule.at & Rules::Unrelated);
+        everywhere = everywhere || (isFar && rule.then != Conflict::Then::Allow);
+        add(rule.condition);
+    }
+    for (const Rules::ConstraintRule &rule : rules.constraints())
+        add(rule.holds);
+    for (size_t state = 0; state < rules.states().size(); ++state) {
+        const Rules::StateRule &row = rules.states()[state];
+        for (const Rules::Work &step : row.work) {
+            add(step.condition);
+            add(step.where);
+            add(step.until);
+            for (const Rules::Relation &relation : step.to)
+                add(relation);
+        }
+        add(row.timer);
+        add(row.limit);
+        for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+            for (const int index : rules.candidates(Rules::StateId(state), trigger)) {
+                add(rules.transition(index).condition);
+                add(rules.transition(index).afterIn);
+            }
+        }
+    }
+}
+
+} // namespace
+
+Grove::Grove(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
+{
+    const Reach reach(rules);
+    m_isOne = reach.everywhere;
+    m_copies = reach.copies;
+    m_paths = reach.paths;
+}
+
+void Grove::join(const Request &request)
+{
+    join(request.path, request.references);
+    for (const Request &content : request.contents)
+        join(content);
+    for (auto it = request.requests.cbegin(); it != request.requests.cend(); ++it) {
+        unite(tree(request.path), tree(it.key()));
+        join(it.key(), it->references);
+    }
+    if (request.requestId.isEmpty())
+        return;
+    const auto first = m_named.constFind(request.requestId);
+    if (first == m_named.constEnd())
+        m_named.insert(request.requestId, request.path);
+    else
+        unite(tree(*first), tree(request.path));
+}
+
+void Grove::join(const QString &path, const QStringList &references)
+{
+    const int own = tree(path);
+    for (const QString &reference : references)
+        unite(own, tree(reference));
+}
+
+int Grove::of(const QString &path)
+{
+    return m_isOne ? 0 : root(tree(path));
+}
+
+QString Grove::treeOf(const QString &path) const
+{
+    const QString top = path.section(u'/', 0, 2);
+    return m_isFolded ? top.toCaseFolded() : top;
+}
+
+/// The number of the tree that a path lies in.
+int Grove::tree(const QString &path)
+{
+    const QString key = treeOf(path);
+    const auto known = m_trees.constFind(key);
+    if (known != m_trees.constEnd())
+        return *known;
+    const auto number = int(m_above.size());
+    m_trees.insert(key, number);
+    m_above.push_back(number);
+    for (const QString &copy : std::as_const(m_copies)) {
+        if (key.endsWith(copy))
+            unite(number, tree(path.section(u'/', 0, 2).chopped(copy.size())));
+    }
+    for (const QString &other : std::as_const(m_paths))
+        unite(number, tree(other));
+    return number;
+}
+
+int Grove::root(int number)
+{
+    while (m_above[size_t(number)] != number)
+        number = m_above[size_t(number)] = m_above[size_t(m_above[size_t(number)])];
+    return number;
+}
+
+void Grove::unite(int a, int b)
+{
+    if (root(a) == root(b))
+        return;
+    m_above[size_t(root(a))] = root(b);
+    ++m_joins;
+}
+
+} // namespace instar

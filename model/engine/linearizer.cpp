@@ -1,0 +1,827 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/linearizer.h"
+
+#include "model/engine/clock.h"
+#include "model/engine/script.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Of an etag that its resource does not have any more.
+constexpr quint64 Past = ~quint64(0);
+
+/// An etag that no resource has.
+constexpr QStringView NoEtag = u"\"no\"";
+
+QStringList tagsOf(const QString &header)
+{
+    QStringList tags;
+    for (const QString &tag : header.split(u',', Qt::SkipEmptyParts))
+        tags += tag.trimmed();
+    tags.removeAll(u"*"_s);
+    return tags;
+}
+
+qint64 wholeMs(double ms)
+{
+    return qint64(std::floor(std::clamp(ms, 0.0, double(qint64(1) << 53))));
+}
+
+void appendBytes(quint32 number, QByteArray &out)
+{
+    out.append(reinterpret_cast<const char *>(&number), sizeof number);
+}
+
+void appendBytes(qint64 number, QByteArray &out)
+{
+    out.append(reinterpret_cast<const char *>(&number), sizeof number);
+}
+
+} // namespace
+
+bool hasClocks(const Rules &rules)
+{
+    return rules.hasTimers()
+        || std::ranges::any_of(
+            rules.states(), [](const Rules::StateRule &state) { return state.limit.has_value(); });
+}
+
+/// Any operation may be asked, and whatever happens counts but a firing that is refused.
+class Linearizer::Anybody : public Players
+{
+public:
+    QList<Event> moves(const SearchState &) const override { return {}; }
+    std::optional<QByteArray> memoryAfter(
+        const SearchState &, const Event &event, const Record &record, const World &) const override
+    {
+        if (event.kind == Event::Kind::Fire
+            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+                || record.changes.front().kind == Change::Kind::Queued))
+            return {};
+        return QByteArray();
+    }
+};
+
+Linearizer::Linearizer(const Rules &rules, const History &history, Telling telling)
+    : m_rules(rules),
+      m_history(history),
+      m_telling(telling),
+      m_writer(rules, WorldKeyWriter::Names::Numbered)
+{
+    m_hasClocks = hasClocks(rules);
+    if (telling == Telling::Growing)
+        return;
+    makeIntervals();
+    makeEtags();
+}
+
+/// A request becomes known, with what it shares.
+void Linearizer::addRequest(int request)
+{
+    const AskedThen &asked = m_history.requests[request];
+    m_intervalOf.push_back(int(m_intervals.size()));
+    m_intervals.push_back({ .from = asked.sent,
+        .to = asked.answered,
+        .closes = m_telling == Telling::Whole && asked.isClosed(),
+        .request = request });
+    m_byId.insert(asked.request.id, request);
+    m_statuses.emplace_back();
+    m_isShared.push_back(false);
+    m_isAskedFor.push_back(m_telling == Telling::Growing);
+    m_requests.push_back(SharedRequest::create(asked.request));
+    m_requestOf.insert(m_requests.back().get(), request);
+    if (asked.request.requestId.isEmpty())
+        return;
+    const auto first = m_byRequestId.constFind(asked.request.requestId);
+    if (first != m_byRequestId.constEnd())
+        m_isShared[size_t(*first)] = m_isShared[size_t(request)] = true;
+    m_byRequestId.insert(asked.request.requestId, request);
+}
+
+void Linearizer::append(double time, bool closes, int interval)
+{
+    if (!closes)
+        m_intervals[size_t(interval)].position = quint32(m_endpoints.size());
+    m_endpoints.push_back({ time, closes, interval });
+}
+
+void Linearizer::makeIntervals()
+{
+    for (int i = 0; i < int(m_history.requests.size()); ++i)
+        addRequest(i);
+    for (int i = 0; i < int(m_history.observations.size()); ++i) {
+        const Observation &seen = m_history.observations[i];
+        if (!seen.isOfResource())
+            m_statuses[size_t(m_byId.value(seen.operation))].push_back(int(m_intervals.size()));
+        m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = i });
+    }
+    for (int request = 0; request < int(m_history.requests.size()); ++request) {
+        if (isWatched(request))
+            m_writer.mark(m_requests[size_t(request)].get(), request);
+    }
+    std::vector<Endpoint> endpoints;
+    for (int i = 0; i < int(m_intervals.size()); ++i) {
+        endpoints.push_back({ m_intervals[size_t(i)].from, false, i });
+        if (m_intervals[size_t(i)].closes)
+            endpoints.push_back({ m_intervals[size_t(i)].to, true, i });
+    }
+    // Intervals that touch overlap.
+    std::ranges::sort(endpoints, [](const Endpoint &a, const Endpoint &b) {
+        return std::tie(a.time, a.closes, a.interval) < std::tie(b.time, b.closes, b.interval);
+    });
+    for (const Endpoint &one : endpoints)
+        append(one.time, one.closes, one.interval);
+}
+
+QString Linearizer::etagKey(const QString &path, const QString &tag) const
+{
+    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + tag;
+}
+
+void Linearizer::makeEtags()
+{
+    QHash<QString, int> uses;
+    for (const Observation &seen : m_history.observations) {
+        if (seen.isOfResource() && !seen.etag.isEmpty())
+            ++uses[etagKey(seen.path, seen.etag)];
+    }
+    for (const AskedThen &asked : m_history.requests) {
+        for (const QString &tag : tagsOf(asked.request.ifMatch) + tagsOf(asked.request.ifNoneMatch))
+            ++uses[etagKey(asked.request.path, tag)];
+    }
+    const auto numberOf = [&](const QString &path, const QString &tag) {
+        const QString key = etagKey(path, tag);
+        if (uses.value(key) < 2)
+            return -1;
+        if (!m_etagNumbers.contains(key)) {
+            m_etagNumbers.insert(key, int(m_etags.size()));
+            m_etags.push_back({ path, tag, {} });
+        }
+        return m_etagNumbers.value(key);
+    };
+    for (size_t i = 0; i < m_intervals.size(); ++i) {
+        if (m_intervals[i].observation < 0)
+            continue;
+        const Observation &seen = m_history.observations[m_intervals[i].observation];
+        if (!seen.isOfResource() || seen.etag.isEmpty())
+            continue;
+        m_intervals[i].etag = numberOf(seen.path, seen.etag);
+        if (m_intervals[i].etag >= 0)
+            m_etags[size_t(m_intervals[i].etag)].seen.push_back(int(i));
+    }
+}
+
+// ---- a history that grows
+
+void Linearizer::sent(int request)
+{
+    addRequest(request);
+    m_writer.mark(m_requests[size_t(request)].get(), request);
+    append(m_history.requests[request].sent, false, m_intervalOf[size_t(request)]);
+}
+
+void Linearizer::answered(int request)
+{
+    const int interval = m_intervalOf[size_t(request)];
+    Interval &row = m_intervals[size_t(interval)];
+    row.closes = true;
+    row.to = m_history.requests[request].answered;
+    append(row.to, true, interval);
+}
+
+void Linearizer::begin(int observation)
+{
+    const Observation &seen = m_history.observations[observation];
+    const auto interval = int(m_intervals.size());
+    m_observed.push_back(interval);
+    m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = observation });
+    if (!seen.isOfResource()) {
+        m_statuses[size_t(m_byId.value(seen.operation))].push_back(interval);
+    } else if (!seen.etag.isEmpty()) {
+        const int etag = etagNumber(seen);
+        m_intervals[size_t(interval)].etag = etag;
+        m_etags[size_t(etag)].seen.push_back(interval);
+    }
+    append(seen.from, false, interval);
+}
+
+int Linearizer::etagNumber(const Observation &seen)
+{
+    const QString key = etagKey(seen.path, seen.etag);
+    if (!m_etagNumbers.contains(key)) {
+        m_etagNumbers.insert(key, int(m_etags.size()));
+        m_etags.push_back({ seen.path, seen.etag, {} });
+    }
+    return m_etagNumbers.value(key);
+}
+
+void Linearizer::bind(Situation &situation, const Observation &seen)
+{
+    const Resource resource = situation.world.tree.find(seen.path);
+    if (seen.etag.isEmpty() || resource == NoResource || !shows(situation.world, seen))
+        return;
+    const int etag = etagNumber(seen);
+    if (stampOf(situation, etag))
+        return;
+    situation.etags.emplace_back(etag, situation.world.tree.stamp(resource));
+    std::ranges::sort(situation.etags);
+}
+
+void Linearizer::end(int observation)
+{
+    append(m_history.observations[observation].to, true, m_observed[size_t(observation)]);
+}
+
+bool Linearizer::agrees(const Situation &situation, int request) const
+{
+    const AskedThen &asked = m_history.requests[request];
+    const auto fate = std::ranges::find(situation.fates, request, &Fate::request);
+    if (fate == situation.fates.end() || asked.answer > AskedThen::Answer::Refused)
+        return true;
+    const bool refused = fate->isOver && fate->status == Status::Rejected;
+    return refused ? asked.answer == AskedThen::Answer::Refused && asked.code == fate->code
+                   : asked.answer == AskedThen::Answer::Accepted;
+}
+
+bool Linearizer::isKnown(const Situation &situation, const Observation &seen) const
+{
+    if (seen.etag.isEmpty())
+        return true;
+    const auto number = m_etagNumbers.constFind(etagKey(seen.path, seen.etag));
+    return number != m_etagNumbers.constEnd() && isCurrent(situation, *number);
+}
+
+bool Linearizer::isWatched(int request) const
+{
+    return m_isAskedFor[size_t(request)] || m_isShared[size_t(request)]
+        || !m_statuses[size_t(request)].empty();
+}
+
+Linearizer::Situation Linearizer::beginning() const
+{
+    Situation situation;
+    situation.world = makeWorld(m_rules, m_history.resources).world;
+    return situation;
+}
+
+double Linearizer::now(const Situation &situation) const
+{
+    return situation.position < m_endpoints.size() ? m_endpoints[situation.position].time
+        : m_endpoints.empty()                      ? 0
+                                                   : m_endpoints.back().time;
+}
+
+double Linearizer::lastClose(const Situation &situation) const
+{
+    for (quint32 i = situation.position; i-- > 0;) {
+        if (m_endpoints[i].closes)
+            return m_endpoints[i].time;
+    }
+    return 0;
+}
+
+// ---- what comes true by itself
+
+/// Passes every endpoint that asks for nothing more.
+void Linearizer::advance(Situation &situation, Silent *silent) const
+{
+    settle(situation, silent);
+    while (situation.position < m_endpoints.size()) {
+        const Endpoint &endpoint = m_endpoints[situation.position];
+        if (!endpoint.closes) {
+            situation.open.push_back(endpoint.interval);
+            ++situation.position;
+            settle(situation, silent);
+            situation.hidden = 0;
+            continue;
+        }
+        if (std::ranges::find(situation.open, endpoint.interval) != situation.open.end())
+            break;
+        ++situation.position;
+        situation.hidden = 0;
+    }
+    forget(situation);
+}
+
+void Linearizer::settle(Situation &situation, Silent *silent) const
+{
+    for (size_t i = 0; i < situation.open.size();) {
+        const int interval = situation.open[i];
+        if (!comesTrue(situation, interval)) {
+            ++i;
+            continue;
+        }
+        situation.open.erase(situation.open.begin() + qsizetype(i));
+        const int request = m_intervals[size_t(interval)].request;
+        if (request < 0)
+            continue;
+        situation.after = std::max(situation.after, m_intervals[size_t(interval)].from);
+        if (silent)
+            silent->emplace_back(request, situation.after);
+        i = 0; // somebody may have seen how it stands
+    }
+}
+
+bool Linearizer::comesTrue(Situation &situation, int interval) const
+{
+    const Interval &row = m_intervals[size_t(interval)];
+    if (row.request >= 0)
+        return comesTrue(situation, m_history.requests[row.request], row.request);
+    const Observation &seen = m_history.observations[row.observation];
+    if (!seen.isOfResource())
+        return stands(situation, seen);
+    if (!shows(situation.world, seen))
+        return false;
+    return row.etag < 0 || isCurrent(situation, row.etag);
+}
+
+/// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
+/// accepted and would change nothing now may have changed something later.
+bool Linearizer::comesTrue(Situation &situation, const AskedThen &asked, int request) const
+{
+    const Request &as = asked.request;
+    if (asked.answer != AskedThen::Answer::Refused || !as.requestId.isEmpty()
+        || !tagsOf(as.ifMatch).isEmpty() || !tagsOf(as.ifNoneMatch).isEmpty())
+        return false;
+    const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
+    if (!admitted.asked.empty() || admitted.verdict != Admission::Verdict::Refused
+        || admitted.code != asked.code)
+        return false;
+    if (isWatched(request)) {
+        situation.fates.push_back({ .request = request,
+            .isOver = true,
+            .status = Status::Rejected,
+            .code = admitted.code });
+        std::ranges::sort(situation.fates, {}, &Fate::request);
+    }
+    return true;
+}
+
+bool Linearizer::shows(const World &world, const Observation &seen) const
+{
+    const Resource resource = world.tree.find(seen.path);
+    const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
+    return isThere ? seen.word == m_rules.shown(world.tree.code(resource)) : !seen.word;
+}
+
+bool Linearizer::stands(const Situation &situation, const Observation &seen) const
+{
+    const auto fate =
+        std::ranges::find(situation.fates, m_byId.value(seen.operation, -1), &Fate::request);
+    if (fate == situation.fates.end())
+        return false;
+    if (fate->isOver)
+        return seen.word == statusName(fate->status);
+    const Running *running = situation.world.find(fate->serial);
+    const bool waits = !running || running->phase == Running::Phase::Until;
+    // Not every server tells that an operation waits.
+    return seen.word == statusName(Status::InProgress)
+        || (waits && seen.word == statusName(Status::Waiting));
+}
+
+const quint64 *Linearizer::stampOf(const Situation &situation, int etag) const
+{
+    const auto bound =
+        std::ranges::lower_bound(situation.etags, etag, {}, &std::pair<int, quint64>::first);
+    return bound == situation.etags.end() || bound->first != etag ? nullptr : &bound->second;
+}
+
+bool Linearizer::isCurrent(const Situation &situation, int etag) const
+{
+    const quint64 *stamp = stampOf(situation, etag);
+    if (!stamp || *stamp == Past)
+        return false;
+    const Resource resource = situation.world.tree.find(m_etags[size_t(etag)].path);
+    return resource != NoResource && situation.world.tree.stamp(resource) == *stamp;
+}
+
+/// Whether an interval is still to be explained.
+bool Linearizer::isLeft(const Situation &situation, int interval) const
+{
+    return m_intervals[size_t(interval)].position >= situation.position
+        || std::ranges::find(situation.open, interval) != situation.open.end();
+}
+
+/// Something is still to be seen that can never be so again: an etag of before, or an operation
+/// that ended otherwise.
+bool Linearizer::isHopeless(const Situation &situation) const
+{
+    const auto left = [&](int interval) { return isLeft(situation, interval); };
+    for (const auto &[etag, stamp] : situation.etags) {
+        if (stamp == Past && std::ranges::any_of(m_etags[size_t(etag)].seen, left))
+            return true;
+    }
+    for (const Fate &fate : situation.fates) {
+        if (!fate.isOver)
+            continue;
+        for (const int interval : m_statuses[size_t(fate.request)]) {
+            const auto &seen = m_history.observations[m_intervals[size_t(interval)].observation];
+            if (seen.word != statusName(fate.status) && left(interval))
+                return true;
+        }
+    }
+    return false;
+}
+
+/// What is not asked about any more makes no difference; no etag comes back.
+void Linearizer::forget(Situation &situation) const
+{
+    for (auto &[etag, stamp] : situation.etags) {
+        if (!isCurrent(situation, etag))
+            stamp = Past;
+    }
+    std::erase_if(situation.fates, [&](const Fate &fate) {
+        return !m_isAskedFor[size_t(fate.request)] && !m_isShared[size_t(fate.request)]
+            && std::ranges::none_of(m_statuses[size_t(fate.request)],
+                [&](int interval) { return isLeft(situation, interval); });
+    });
+}
+
+// ---- what may happen next
+
+std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) const
+{
+    std::vector<Child> out;
+    for (const int interval : situation.open) {
+        if (m_intervals[size_t(interval)].request >= 0)
+            submit(situation, interval, out);
+        else
+            see(situation, interval, out);
+    }
+    goOn(situation, out);
+    leaveOut(situation, out);
+    std::vector<std::pair<int, quint64>> offered;
+    for (const Child &child : out) {
+        if (child.interval < 0 || m_intervals[size_t(child.interval)].etag < 0)
+            continue;
+        const int etag = m_intervals[size_t(child.interval)].etag;
+        offered.emplace_back(etag, *stampOf(child.situation, etag));
+    }
+    for (Child &child : out) {
+        child.situation.hidden = situation.hidden + 1;
+        // What binds another etag leaves this one to be bound; what happens has passed it over.
+        const bool isHappening = child.interval < 0 || m_intervals[size_t(child.interval)].etag < 0;
+        for (const auto &one : offered) {
+            if (isHappening && !stampOf(child.situation, one.first))
+                child.situation.offered.push_back(one);
+        }
+        advance(child.situation, &child.silent);
+    }
+    std::erase_if(out, [&](const Child &child) { return isHopeless(child.situation); });
+    return out;
+}
+
+/// A request of which nothing is known need not have happened at all.
+void Linearizer::leaveOut(const Situation &situation, std::vector<Child> &out) const
+{
+    if (situation.position >= m_endpoints.size())
+        return;
+    const int interval = m_endpoints[situation.position].interval;
+    const int request = m_intervals[size_t(interval)].request;
+    if (request < 0 || m_history.requests[request].answer != AskedThen::Answer::Unknown)
+        return;
+    Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
+    std::erase(child.situation.open, interval);
+    child.interval = interval;
+    out.push_back(std::move(child));
+}
+
+/// An observation that tells for the first time which etag it was.
+void Linearizer::see(const Situation &situation, int interval, std::vector<Child> &out) const
+{
+    const Interval &row = m_intervals[size_t(interval)];
+    if (row.etag < 0 || stampOf(situation, row.etag))
+        return;
+    const Observation &seen = m_history.observations[row.observation];
+    const Resource resource = situation.world.tree.find(seen.path);
+    if (resource == NoResource || !shows(situation.world, seen))
+        return;
+    const quint64 stamp = situation.world.tree.stamp(resource);
+    if (std::ranges::find(situation.offered, std::pair(row.etag, stamp)) != situation.offered.end())
+        return;
+    Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
+    std::erase(child.situation.open, interval);
+    child.situation.etags.emplace_back(row.etag, stamp);
+    std::ranges::sort(child.situation.etags);
+    std::erase_if(child.situation.offered, [&](const auto &one) { return one.first == row.etag; });
+    child.interval = interval;
+    out.push_back(std::move(child));
+}
+
+Linearizer::SharedRequest Linearizer::spelled(
+    int request, const QString &ifMatch, const QString &ifNoneMatch) const
+{
+    const QString key = u"%1\n%2\n%3"_s.arg(request).arg(ifMatch, ifNoneMatch);
+    SharedRequest &known = m_spellings[key];
+    if (known)
+        return known;
+    auto copy = QSharedPointer<Request>::create(*m_requests[size_t(request)]);
+    copy->ifMatch = ifMatch;
+    copy->ifNoneMatch = ifNoneMatch;
+    known = copy;
+    m_requestOf.insert(known.get(), request);
+    if (isWatched(request))
+        m_writer.mark(known.get(), request);
+    return known;
+}
+
+/// The request as the engine's own etags have it; with an etag that is bound by it being the
+/// resource's (-1: none is). An etag of which nothing is known may be the resource's, or not.
+std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
+    const Situation &situation, int request) const
+{
+    const Request &as = *m_requests[size_t(request)];
+    const QStringList tags = tagsOf(as.ifMatch) + tagsOf(as.ifNoneMatch);
+    if (tags.isEmpty())
+        return { { m_requests[size_t(request)], -1 } };
+    const Resource resource = situation.world.tree.find(as.path);
+    const QString own =
+        resource == NoResource ? NoEtag.toString() : etag(situation.world, resource);
+    int unknown = -1;
+    bool isUnknown = false;
+    const auto spelledAs = [&](const QString &header, bool matches) {
+        QStringList result;
+        for (const QString &tag : header.split(u',', Qt::SkipEmptyParts)) {
+            if (tag.trimmed() == u"*") {
+                result += u"*"_s;
+                continue;
+            }
+            const auto known = std::ranges::find_if(m_etags, [&](const Etag &one) {
+                return one.text == tag.trimmed()
+                    && pathKey(situation.world, one.path) == pathKey(situation.world, as.path);
+            });
+            const int number = known == m_etags.end() ? -1 : int(known - m_etags.begin());
+            if (number >= 0 && stampOf(situation, number)) {
+                result += isCurrent(situation, number) ? own : NoEtag.toString();
+                continue;
+            }
+            isUnknown = true;
+            unknown = number;
+            result += matches ? own : NoEtag.toString();
+        }
+        return result.join(u',');
+    };
+    std::vector<std::pair<SharedRequest, int>> result {
+        { spelled(request, spelledAs(as.ifMatch, false), spelledAs(as.ifNoneMatch, false)), -1 }
+    };
+    if (isUnknown && resource != NoResource)
+        result.emplace_back(
+            spelled(request, spelledAs(as.ifMatch, true), spelledAs(as.ifNoneMatch, true)),
+            tags.size() == 1 ? unknown : -1);
+    return result;
+}
+
+void Linearizer::submit(const Situation &situation, int interval, std::vector<Child> &out) const
+{
+    const int request = m_intervals[size_t(interval)].request;
+    const AskedThen &asked = m_history.requests[request];
+    for (const auto &[spelling, etag] : spellings(situation, request)) {
+        Situation before = situation;
+        std::erase(before.open, interval);
+        if (etag >= 0) {
+            const Resource resource = before.world.tree.find(asked.request.path);
+            before.etags.emplace_back(etag, before.world.tree.stamp(resource));
+            std::ranges::sort(before.etags);
+        }
+        before.earliest = std::max(before.earliest, wholeMs(asked.sent));
+        before.hasty += quint32(std::ranges::count_if(before.open, [&](int other) {
+            const Interval &row = m_intervals[size_t(other)];
+            return row.request >= 0 && row.closes && row.to < m_intervals[size_t(interval)].to;
+        }));
+        before.after = std::max(before.after, asked.sent);
+        const Event event {
+            .kind = Event::Kind::Submit, .time = before.earliest, .request = spelling
+        };
+        play(before, event, out);
+    }
+}
+
+/// What ends or goes on by itself.
+void Linearizer::goOn(const Situation &situation, std::vector<Child> &out) const
+{
+    const World &world = situation.world;
+    const qint64 now = wholeMs(std::ceil(this->now(situation)));
+    for (const auto &running : world.running) {
+        QList<Event> events = endsOf(m_rules, world, *running, true);
+        const bool attempts = running->phase == Running::Phase::Attempting && running->due >= 0;
+        if (attempts && running->planned != m_rules.retried
+            && choices(m_rules, world, running->serial).contains(m_rules.retried))
+            events.append({ .kind = Event::Kind::End,
+                .operation = running->serial,
+                .outcome = m_rules.retried });
+        for (Event &event : events) {
+            event.time = situation.earliest;
+            if (event.kind == Event::Kind::Expire) {
+                if (running->deadline > now)
+                    continue;
+                event.time = std::max(event.time, running->deadline);
+            }
+            play(situation, event, out);
+        }
+    }
+    for (Event &event : firingsOf(m_rules, world)) {
+        const auto &timer = m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
+        if (!timer)
+            continue;
+        const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);
+        const qint64 due =
+            instar::momentOf(m_rules, world, event.resource, *timer, since).value_or(0);
+        if (due > now)
+            continue;
+        event.time = std::max(situation.earliest, due);
+        play(situation, event, out);
+    }
+}
+
+void Linearizer::play(const Situation &situation, const Event &event, std::vector<Child> &out) const
+{
+    const int request = event.request ? m_requestOf.value(event.request.get(), -1) : -1;
+    const AskedThen *asked = request < 0 ? nullptr : &m_history.requests[request];
+    const auto isNothing = [&](const Record &record) {
+        if (asked) {
+            const bool mayNotHappen = asked->answer == AskedThen::Answer::Lost
+                || asked->answer == AskedThen::Answer::Unknown;
+            return mayNotHappen && !isWatched(request) && record.changes.size() == 1
+                && (record.changes.front().kind == Change::Kind::Rejected
+                    || record.changes.front().kind == Change::Kind::Observed);
+        }
+        // It is tried again, and nobody can tell.
+        return event.kind == Event::Kind::End && event.outcome == m_rules.retried
+            && record.changes.size() == 1 && record.changes.front().moved == 0
+            && record.changes.front().from == record.changes.front().to
+            && situation.world.find(event.operation)->cursor == 0
+            && choices(m_rules, situation.world, event.operation).contains(m_rules.failed);
+    };
+    const bool isTold = !event.request || event.request->requestId.isEmpty();
+    if (asked && isTold && asked->answer <= AskedThen::Answer::Refused) {
+        const Admission admitted = admission(m_rules, situation.world, *event.request, {}, 0, true);
+        const bool refused = admitted.verdict == Admission::Verdict::Refused;
+        if (admitted.asked.empty()
+            && (refused != (asked->answer == AskedThen::Answer::Refused)
+                || (refused && admitted.code != asked->code)))
+            return;
+    }
+    const Anybody anybody;
+    for (Way &way : waysOn(m_rules, anybody, { situation.world, {} }, event)) {
+        if (isNothing(way.record)
+            || (asked && !isAnswered(situation, *asked, way.record, event.request.get())))
+            continue;
+        Child child { .situation = situation,
+            .event = event,
+            .answers = std::move(way.answers),
+            .record = std::move(way.record) };
+        Situation &next = child.situation;
+        next.world = std::move(way.next.world);
+        if (asked)
+            next.after = std::max(next.after, asked->sent);
+        else
+            next.after = std::max(next.after, lastClose(situation));
+        next.earliest = std::max(next.earliest, event.time);
+        child.after = next.after;
+        follow(next, child.record);
+        out.push_back(std::move(child));
+    }
+}
+
+bool Linearizer::isAnswered(const Situation &situation, const AskedThen &asked,
+    const Record &record, const Request *request) const
+{
+    if (asked.answer != AskedThen::Answer::Accepted && asked.answer != AskedThen::Answer::Refused)
+        return true;
+    const auto own = std::ranges::find_if(record.changes,
+        [&](const Change &change) { return change.request.get() == request && !change.requirer; });
+    if (own == record.changes.end())
+        return false;
+    QString refusal = own->kind == Change::Kind::Rejected ? own->code : QString();
+    if (own->kind == Change::Kind::Replayed) {
+        const auto first = std::ranges::find(situation.fates, own->other, &Fate::serial);
+        if (first != situation.fates.end() && first->isOver && first->status == Status::Rejected)
+            refusal = first->code;
+    }
+    return asked.answer == AskedThen::Answer::Accepted ? refusal.isEmpty() : refusal == asked.code;
+}
+
+/// What a step made of the requests that are asked about.
+void Linearizer::follow(Situation &situation, const Record &record) const
+{
+    const auto isOver = [&](quint32 serial, Status status, const QString &code = {}) {
+        for (Fate &fate : situation.fates) {
+            if (fate.serial == serial && !fate.isOver) {
+                fate.isOver = true;
+                fate.status = status;
+                fate.code = code;
+            }
+        }
+    };
+    // An operation stands in its record behind those that it cancels.
+    for (const Change &change : record.changes) {
+        const int request =
+            change.request && !change.requirer ? m_requestOf.value(change.request.get(), -1) : -1;
+        if (request < 0 || !isWatched(request)
+            || std::ranges::find(situation.fates, request, &Fate::request) != situation.fates.end())
+            continue;
+        Fate fate { .request = request, .serial = change.operation };
+        if (change.kind == Change::Kind::Replayed) {
+            const auto first = std::ranges::find(situation.fates, change.other, &Fate::serial);
+            if (first != situation.fates.end()) {
+                fate = *first;
+                fate.request = request;
+            }
+        }
+        situation.fates.push_back(fate);
+    }
+    for (const Change &change : record.changes) {
+        switch (change.kind) {
+        case Change::Kind::Rejected:
+            isOver(change.operation, Status::Rejected, change.code);
+            break;
+        case Change::Kind::Observed:
+            isOver(change.operation, Status::Succeeded);
+            break;
+        case Change::Kind::Closed:
+            isOver(change.operation,
+                statusNamed(m_rules.outcome(change.outcome).status).value_or(Status::Failed));
+            break;
+        case Change::Kind::Canceled:
+            isOver(change.operation, Status::Canceled);
+            break;
+        default:
+            break;
+        }
+    }
+    std::ranges::sort(situation.fates, {}, &Fate::request);
+}
+
+// ---- what is told of it
+
+void Linearizer::key(const Situation &situation, QByteArray &out) const
+{
+    out.resize(0);
+    m_writer.write(situation.world, out);
+    appendBytes(situation.position, out);
+    appendBytes(quint32(situation.open.size()), out);
+    std::vector<int> open = situation.open;
+    std::ranges::sort(open);
+    for (const int interval : open)
+        appendBytes(quint32(interval), out);
+    for (const Fate &fate : situation.fates) {
+        appendBytes(quint32(fate.request), out);
+        out += fate.isOver ? char('1' + int(fate.status)) : '0';
+        if (!fate.code.isEmpty())
+            out += fate.code.toUtf8();
+    }
+    for (const auto &[etag, stamp] : situation.etags) {
+        appendBytes(quint32(etag), out);
+        out += stamp == Past ? '0' : '1';
+    }
+    if (!m_hasClocks)
+        return;
+    appendBytes(situation.earliest, out);
+    QList<Resource> timed = situation.world.timed.keys();
+    std::ranges::sort(timed);
+    for (const Resource resource : timed)
+        appendBytes(situation.world.timed[resource].since, out);
+    for (const auto &running : situation.world.running)
+        appendBytes(running->deadline, out);
+}
+
+QString Linearizer::words(const World &before, const Child &child) const
+{
+    const Event &event = child.event;
+    const Running *running = before.find(event.operation);
+    QString words;
+    switch (event.kind) {
+    case Event::Kind::Submit:
+        words = u"submit "_s + event.request->id;
+        break;
+    case Event::Kind::Begin:
+        words = u"begin "_s + running->id;
+        break;
+    case Event::Kind::Expire:
+        words = u"time over for "_s + running->id;
+        break;
+    case Event::Kind::End:
+        words = u"end %1 %2"_s.arg(running->id,
+            m_rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome));
+        break;
+    case Event::Kind::Fire:
+        words = u"fire "_s + before.tree.path(event.resource);
+        break;
+    case Event::Kind::Cancel:
+    case Event::Kind::Wait:
+        break;
+    }
+    QStringList given;
+    for (const auto &[label, answer] : child.answers)
+        given += (answer ? u""_s : u"!"_s) + m_rules.labels()[label];
+    return given.isEmpty() ? words : u"%1 (%2)"_s.arg(words, given.join(u", "_s));
+}
+
+} // namespace instar

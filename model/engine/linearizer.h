@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/history.h"
+#include "model/engine/search.h"
+
+namespace instar {
+
+/// Whether the clock moves anything under some rules.
+bool hasClocks(const Rules &rules);
+
+/// What may have happened, unseen, at a server of which a history tells: from one situation to the
+/// next, in time order and just in time as Lowe has it. What the rules mean is asked of step()
+/// alone.
+///
+/// Whatever happens is put off until an interval closes whose request or observation has not come
+/// true yet, so what does not matter is never tried. What comes true without changing the world is
+/// taken at once. Rules and history must outlive it.
+class Linearizer
+{
+public:
+    enum class Telling {
+        Whole,   ///< the history is all there
+        Growing, ///< it is told as it happens; what is not known yet is not relied on
+    };
+    Linearizer(const Rules &rules, const History &history, Telling telling = Telling::Whole);
+
+    /// How a request stands that is still asked about.
+    struct Fate
+    {
+        int request = 0;
+        quint32 serial = 0;
+        bool isOver = false;
+        Status status = Status::InProgress; ///< where it is over
+        QString code;                       ///< of a refusal
+    };
+    struct Situation
+    {
+        World world;
+        std::vector<int> open;   ///< intervals that have begun, and are not explained
+        std::vector<Fate> fates; ///< by request
+        std::vector<std::pair<int, quint64>> etags; ///< etag -> stamp, by etag; of past ones ~0
+        /// (etag, stamp): it could have been bound before, and whatever has happened since has not
+        /// touched its resource.
+        std::vector<std::pair<int, quint64>> offered;
+        qint64 earliest = 0;  ///< ms: it cannot have come sooner
+        double after = 0;     ///< ms, of the last event
+        quint32 position = 0; ///< the next endpoint
+        quint32 hidden = 0;   ///< events since one was passed
+        quint32 hasty = 0;    ///< requests that were passed over by others that had more time
+        quint32 node = ~0u;   ///< of a search
+    };
+    /// Requests that came true without changing anything, each with its time (ms).
+    using Silent = std::vector<std::pair<int, double>>;
+    struct Child
+    {
+        Situation situation;
+        Event event;
+        std::vector<std::pair<int, bool>> answers;
+        Record record;
+        double after = 0;  ///< ms
+        Silent silent;     ///< behind it
+        int interval = -1; ///< of an observation that was made, or a request that was left out
+    };
+    /// When an interval begins or ends.
+    struct Endpoint
+    {
+        double time = 0;
+        bool closes = false;
+        int interval = 0;
+    };
+
+    Situation beginning() const;
+    const std::vector<Endpoint> &endpoints() const { return m_endpoints; }
+    bool isAtEnd(const Situation &one) const { return one.position >= m_endpoints.size(); }
+    /// The request or, behind the requests, the observation that an interval is of.
+    int requestOf(int interval) const { return m_intervals[size_t(interval)].request; }
+    int observationOf(int interval) const { return m_intervals[size_t(interval)].observation; }
+    const QSharedPointer<const Request> &request(int number) const
+    {
+        return m_requests[size_t(number)];
+    }
+
+    /// Passes every endpoint that asks for nothing more.
+    void advance(Situation &situation, Silent *silent = nullptr) const;
+    /// What may happen next; each child has passed what it can.
+    std::vector<Child> children(const Situation &situation) const;
+    /// Everything that can still matter, as bytes.
+    void key(const Situation &situation, QByteArray &out) const;
+    /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
+    QString words(const World &before, const Child &child) const;
+    /// Whether a resource shows what was seen.
+    bool shows(const World &world, const Observation &observation) const;
+    /// Whether the etag that was seen of a resource is known, and the resource's.
+    bool isKnown(const Situation &situation, const Observation &observation) const;
+
+    // Growing: the history has more at its end. In order of time.
+    /// Its last request, of which no answer is known.
+    void sent(int request);
+    /// The history knows the answer now.
+    void answered(int request);
+    /// Its last observation.
+    void begin(int observation);
+    void end(int observation);
+    /// Nobody asks any more how it stands.
+    void stopAsking(int request) { m_isAskedFor[size_t(request)] = false; }
+    /// Whether a situation that was reached before agrees with the answer that a request has got.
+    bool agrees(const Situation &situation, int request) const;
+    /// The etag that was seen is the resource's in a situation in which nothing goes on.
+    void bind(Situation &situation, const Observation &observation);
+
+private:
+    struct Interval
+    {
+        double from = 0, to = 0;
+        bool closes = true;
+        int request = -1, observation = -1;
+        int etag = -1;          ///< which of m_etags an observation shows
+        quint32 position = ~0u; ///< where it opens
+    };
+    /// One etag of one resource that is told more than once.
+    struct Etag
+    {
+        QString path, text;
+        std::vector<int> seen; ///< intervals
+    };
+    class Anybody;
+    using SharedRequest = QSharedPointer<const Request>;
+
+    void makeIntervals();
+    void makeEtags();
+    void addRequest(int request);
+    void append(double time, bool closes, int interval);
+    int etagNumber(const Observation &seen);
+    QString etagKey(const QString &path, const QString &tag) const;
+
+    void settle(Situation &situation, Silent *silent) const;
+    bool comesTrue(Situation &situation, int interval) const;
+    bool comesTrue(Situation &situation, const AskedThen &asked, int request) const;
+    bool stands(const Situation &situation, const Observation &observation) const;
+    bool isCurrent(const Situation &situation, int etag) const;
+    const quint64 *stampOf(const Situation &situation, int etag) const;
+    bool isLeft(const Situation &situation, int interval) const;
+    bool isHopeless(const Situation &situation) const;
+
+    void submit(const Situation &situation, int interval, std::vector<Child> &out) const;
+    void see(const Situation &situation, int interval, std::vector<Child> &out) const;
+    void leaveOut(const Situation &situation, std::vector<Child> &out) const;
+    void goOn(const Situation &situation, std::vector<Child> &out) const;
+    void play(const Situation &situation, const Event &event, std::vector<Child> &out) const;
+    std::vector<std::pair<SharedRequest, int>> spellings(
+        const Situation &situation, int request) const;
+    SharedRequest spelled(int request, const QString &ifMatch, const QString &ifNoneMatch) const;
+    bool isAnswered(const Situation &situation, const AskedThen &asked, const Record &record,
+        const Request *request) const;
+    void follow(Situation &situation, const Record &record) const;
+    void forget(Situation &situation) const;
+    bool isWatched(int request) const;
+    double now(const Situation &situation) const;
+    double lastClose(const Situation &situation) const;
+
+    const Rules &m_rules;
+    const History &m_history;
+    Telling m_telling;
+    std::vector<Interval> m_intervals;
+    std::vector<Endpoint> m_endpoints;
+    std::vector<Etag> m_etags;
+    QHash<QString, int> m_etagNumbers;             ///< key -> etag
+    std::vector<std::vector<int>> m_statuses;      ///< request -> intervals that say how it stands
+    std::vector<bool> m_isShared;                  ///< request -> another one has its request id
+    std::vector<bool> m_isAskedFor;                ///< Growing: request -> it may be asked about
+    std::vector<int> m_intervalOf;                 ///< request -> its interval
+    std::vector<int> m_observed;                   ///< observation -> its interval
+    QHash<QString, int> m_byId;                    ///< id -> request
+    QHash<QString, int> m_byRequestId;             ///< request id -> request
+    mutable std::vector<SharedRequest> m_requests; ///< as it was asked, then other spellings
+    mutable QHash<const Request *, int> m_requestOf;
+    mutable QHash<QString, SharedRequest> m_spellings;
+    mutable WorldKeyWriter m_writer;
+    bool m_hasClocks = false;
+};
+
+} // namespace instar

@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/prediction.h"
+
+#include "model/engine/scenario.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostReachable = 300;  ///< worlds that are looked at for what is allowed
+constexpr qsizetype MostUsedIds = 10'000; ///< request ids
+constexpr qsizetype MostSilent = 4;       ///< requests of one part that may still come true
+constexpr qsizetype MostFollowed = 6;     ///< operations of one part whose end was not seen
+constexpr double Patience = 10'000;       ///< ms in which somebody asks how an operation ended
+
+bool isFinal(const std::optional<QString> &word)
+{
+    const auto status = statusNamed(word.value_or(QString()));
+    return status && *status != Status::Waiting && *status != Status::InProgress;
+}
+
+} // namespace
+
+/// Trees that belong together.
+struct Prediction::Part
+{
+    QStringList trees;
+    std::optional<Why> why = Why::NotSeen; ///< nothing: what they are is known
+    double since = 0;
+    quint64 generation = 0;
+    History history;
+    std::unique_ptr<Linearizer> ways;
+    std::vector<Linearizer::Situation> worlds;
+    QHash<QString, int> followed; ///< id of a request whose end may still be seen -> number
+    QList<AskedThen> silent;      ///< got no answer, and may still come true
+    bool isTooSilent = false;     ///< too many of them: never known again
+    qsizetype restAt = 0;         ///< things, when it was last tried to begin anew
+    mutable std::vector<World> reachable;
+    mutable bool isReached = false, isReachedWhole = true;
+};
+
+Prediction::Prediction(const Rules &rules, Bounds bounds)
+    : m_rules(rules), m_bounds(bounds), m_grove(rules)
+{ }
+
+Prediction::~Prediction() = default;
+
+QString Prediction::treeOf(const QString &path) const
+{
+    return m_grove.treeOf(path);
+}
+
+// ---- which trees there are
+
+Prediction::Part *Prediction::partAt(const QString &path)
+{
+    const QString tree = treeOf(path);
+    const int number = m_grove.of(path);
+    rearrange();
+    std::unique_ptr<Part> &part = m_parts[number];
+    if (!part) {
+        part = std::make_unique<Part>();
+        if (m_knowsAll)
+            start(*part, makeWorld(m_rules, {}).world, {}, 0);
+    }
+    if (Part *&known = m_partOf[tree]; known != part.get()) {
+        known = part.get();
+        part->trees += tree;
+    }
+    return part.get();
+}
+
+Prediction::Part *Prediction::knownAt(const QString &path) const
+{
+    return m_partOf.value(treeOf(path));
+}
+
+/// Trees were connected: what was apart belongs together.
+void Prediction::rearrange()
+{
+    if (m_joins == m_grove.joins())
+        return;
+    m_joins = m_grove.joins();
+    std::map<int, std::vector<std::unique_ptr<Part>>> groups;
+    for (auto &[number, part] : m_parts)
+        groups[m_grove.of(part->trees.value(0))].push_back(std::move(part));
+    m_parts.clear();
+    for (auto &[number, parts] : groups) {
+        if (parts.size() > 1)
+            unite(std::move(parts));
+        else
+            m_parts.insert_or_assign(number, std::move(parts.front()));
+    }
+}
+
+void Prediction::unite(std::vector<std::unique_ptr<Part>> parts)
+{
+    auto whole = std::make_unique<Part>();
+    QList<ResourceSpec> resources;
+    QList<Observation> etags;
+    qint64 earliest = 0;
+    bool isAtRest = true;
+    std::optional<Why> why;
+    for (const auto &part : parts) {
+        whole->trees += part->trees;
+        whole->silent += part->silent;
+        whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
+        whole->since = std::max(whole->since, part->since);
+        why = why ? why : part->why;
+        if (part->why || !rests(*part)) {
+            isAtRest = false;
+            for (const AskedThen &asked : std::as_const(part->history.requests))
+                whole->since = std::max(whole->since, asked.sent);
+            continue;
+        }
+        earliest = std::max(earliest, part->worlds.front().earliest);
+        etags += etagsOf(*part);
+        resources += scenarioOf(m_rules, part->worlds.front().world)
+                         .resources.value_or(QList<ResourceSpec>());
+    }
+    whole->trees.removeDuplicates();
+    if (isAtRest && !whole->isTooSilent)
+        start(*whole, makeWorld(m_rules, resources).world, etags, double(earliest));
+    else
+        whole->why = why.value_or(Why::Connected);
+    for (const QString &tree : std::as_const(whole->trees))
+        m_partOf.insert(tree, whole.get());
+    const int number = m_grove.of(whole->trees.value(0));
+    m_parts.insert_or_assign(number, std::move(whole));
+}
+
+/// Whether an interval is that of a request that never got an answer, and may still come true.
+bool Prediction::isSilent(const Part &part, int interval)
+{
+    const int request = part.ways->requestOf(interval);
+    return request >= 0 && std::ranges::any_of(part.silent, [&](const AskedThen &asked) {
+        return asked.request.id == part.history.requests[request].request.id;
+    });
+}
+
+/// Nothing is under way, and there is no doubt what is.
+bool Prediction::rests(const Part &part)
+{
+    if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
+        return false;
+    const Linearizer::Situation &one = part.worlds.front();
+    return one.world.running.empty() && one.world.queue.empty()
+        && std::ranges::all_of(one.open, [&](int interval) { return isSilent(part, interval); });
+}
+
+/// Which etags of its resources are known.
+QList<Observation> Prediction::etagsOf(const Part &part)
+{
+    QHash<QString, Observation> last;
+    for (const Observation &seen : part.history.observations) {
+        if (seen.isOfResource() && !seen.etag.isEmpty()
+            && part.ways->isKnown(part.worlds.front(), seen))
+            last.insert(seen.path, seen);
+    }
+    return last.values();
+}
+
+/// Everything begins here.
+void Prediction::start(Part &part, World world, const QList<Observation> &etags, double at)
+{
+    for (const AskedThen &asked : std::as_const(part.history.requests)) {
+        if (!asked.request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
+            m_usedIds.insert(asked.request.requestId);
+    }
+    part.why.reset();
+    part.generation = ++m_generation;
+    part.followed.clear();
+    part.history = { .file = u"exchange"_s,
+        .pack = m_rules.pack().id,
+        .switches = m_rules.switches(),
+        .resources = scenarioOf(m_rules, world).resources.value_or(QList<ResourceSpec>()),
+        .headerLine = 0,
+        .requests = {},
+        .observations = {} };
+    part.ways = std::make_unique<Linearizer>(m_rules, part.history, Linearizer::Telling::Growing);
+    Linearizer::Situation one { .world = std::move(world), .earliest = qint64(at), .after = at };
+    for (const AskedThen &asked : std::as_const(part.silent)) {
+        part.history.requests += asked;
+        part.ways->sent(int(part.history.requests.size()) - 1);
+        part.ways->stopAsking(int(part.history.requests.size()) - 1);
+    }
+    for (Observation seen : etags) {
+        if (!part.ways->shows(one.world, seen))
+            continue;
+        seen.from = seen.to = at;
+        part.history.observations += seen;
+        part.ways->bind(one, seen);
+        part.ways->begin(int(part.history.observations.size()) - 1);
+        part.ways->end(int(part.history.observations.size()) - 1);
+    }
+    part.ways->advance(one);
+    part.worlds.clear();
+    part.worlds.push_back(std::move(one));
+    part.restAt = part.history.size();
+    part.isReached = false;
+}
+
+void Prediction::begin(const QList<ResourceSpec> &resources)
+{
+    m_knowsAll = true;
+    for (const ResourceSpec &resource : resources)
+        m_grove.join(resource);
+    std::map<int, QList<ResourceSpec>> groups;
+    for (const ResourceSpec &resource : resources)
+        groups[m_grove.of(resource.path)] += resource;
+    m_joins = m_grove.joins();
+    for (const auto &[number, group] : groups) {
+        auto &part = m_parts[number] = std::make_unique<Part>();
+        for (const ResourceSpec &resource : group)
+            part->trees += treeOf(resource.path);
+        part->trees.removeDuplicates();
+        for (const QString &tree : std::as_const(part->trees))
+            m_partOf.insert(tree, part.get());
+        start(*part, makeWorld(m_rules, group).world, {}, 0);
+    }
+}
+
+void Prediction::connect(const ResourceSpec &resource)
+{
+    m_grove.join(resource);
+    rearrange();
+}
+
+void Prediction::lose(const QString &path, Why why, double at)
+{
+    lose(*partAt(path), why, at);
+}
+
+void Prediction::lose(Part &part, Why why, double at)
+{
+    part.why = why;
+    part.since = std::max(part.since, at);
+    part.generation = 0;
+    part.worlds.clear();
+    part.ways.reset();
+    part.history = {};
+    part.followed.clear();
+    part.isReached = false;
+    part.reachable.clear();
+}
+
+QList<Prediction::Lost> Prediction::lost() const
+{
+    QList<Lost> result;
+    for (const auto &[number, part] : m_parts) {
+        if (part->why && !part->isTooSilent)
+            result += Lost { part->trees, part->since, *part->why };
+    }
+    return result;
+}
+
+void Prediction::goOn(const QStringList &trees, const QList<ResourceSpec> &resources)
+{
+    for (const ResourceSpec &resource : resources)
+        m_grove.join(resource);
+    Part *part = trees.isEmpty() ? nullptr : partAt(trees.first());
+    // What connects them with others has come to light only now.
+    if (!part || !part->why || part->isTooSilent
+        || std::ranges::any_of(
+            part->trees, [&](const QString &tree) { return !trees.contains(tree); }))
+        return;
+    start(*part, makeWorld(m_rules, resources).world, {}, part->since);
+}
+
+// ---- what is told
+
+void Prediction::sent(const AskedThen &asked)
+{
+    const auto thing = std::make_shared<Thing>();
+    thing->isRequest = true;
+    thing->asked = asked;
+    thing->asked.answer = AskedThen::Answer::Lost;
+    m_asked.insert(asked.request.id, thing);
+    m_pending.push({ asked.sent, false, ++m_order, thing });
+}
+
+void Prediction::answered(const AskedThen &asked, bool isFollowed)
+{
+    const std::shared_ptr<Thing> thing = m_asked.take(asked.request.id);
+    if (!thing)
+        return;
+    thing->asked.answer = asked.answer;
+    thing->asked.code = asked.code;
+    thing->asked.answered = std::max(asked.answered, asked.sent);
+    thing->asked.line = asked.line;
+    thing->isFollowed = isFollowed && asked.answer != AskedThen::Answer::Refused;
+    m_pending.push({ thing->asked.answered, true, ++m_order, thing });
+}
+
+void Prediction::seen(const Observation &observation)
+{
+    const auto thing = std::make_shared<Thing>();
+    thing->seen = observation;
+    m_pending.push({ observation.from, false, ++m_order, thing });
+    m_pending.push({ observation.to, true, ++m_order, thing });
+}
+
+void Prediction::advanceTo(double time)
+{
+    while (!m_pending.empty() && m_pending.top().time < time) {
+        const Pending pending = m_pending.top();
+        m_pending.pop();
+        take(pending);
+    }
+}
+
+void Prediction::take(const Pending &pending)
+{
+    Thing &thing = *pending.thing;
+    if (thing.isRequest && !pending.closes)
+        takeSent(thing);
+    else if (thing.isRequest)
+        takeAnswer(thing);
+    else if (!pending.closes)
+        takeSight(thing);
+    else
+        takeSightsEnd(thing);
+    if (pending.closes)
+        ++(thing.generation ? m_explained : m_passedOver);
+}
+
+/// What it was taken into; null: that is not there any more.
+Prediction::Part *Prediction::partOf(const Thing &thing) const
+{
+    Part *part = thing.generation ? m_partOf.value(thing.tree) : nullptr;
+    return part && part->generation == thing.generation ? part : nullptr;
+}
+
+void Prediction::takeSent(Thing &thing)
+{
+    const Request &request = thing.asked.request;
+    m_grove.join(request);
+    Part *part = partAt(request.path);
+    if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
+        lose(*part, Why::TooLong, thing.asked.sent); // which one it repeats is forgotten
+    if (part->why) {
+        part->since = std::max(part->since, thing.asked.sent);
+        return;
+    }
+    // An answer may have come before this was taken; it is told in its time.
+    AskedThen asked = thing.asked;
+    asked.answer = AskedThen::Answer::Lost;
+    part->history.requests += asked;
+    thing.tree = treeOf(request.path);
+    thing.generation = part->generation;
+    thing.index = int(part->history.requests.size()) - 1;
+    part->followed.insert(request.id, thing.index);
+    part->ways->sent(thing.index);
+    pass(*part, thing, asked.sent);
+}
+
+void Prediction::takeAnswer(Thing &thing)
+{
+    using Answer = AskedThen::Answer;
+    const bool isSilent = thing.asked.answer == Answer::Lost;
+    Part *part = partAt(thing.asked.request.path);
+    if (isSilent) {
+        part->silent += thing.asked;
+        if (part->silent.size() > MostSilent) {
+            part->isTooSilent = true;
+            lose(*part, Why::TooMany, thing.asked.answered);
+        }
+    }
+    if (!partOf(thing)) {
+        thing.generation = 0;
+        if (part->why)
+            part->since = std::max(part->since, thing.asked.answered);
+        return;
+    }
+    if (isSilent) {
+        stopFollowing(*part, thing.asked.request.id);
+        // Where it has come true it is silent no more.
+        for (Linearizer::Situation &one : part->worlds)
+            part->ways->advance(one);
+        return;
+    }
+    part->history.requests[thing.index] = thing.asked;
+    part->ways->answered(thing.index);
+    std::erase_if(part->worlds,
+        [&](const Linearizer::Situation &one) { return !part->ways->agrees(one, thing.index); });
+    if (!thing.isFollowed)
+        stopFollowing(*part, thing.asked.request.id);
+    pass(*part, thing, thing.asked.answered);
+}
+
+/// Nobody asks any more how an operation stands.
+void Prediction::stopFollowing(Part &part, const QString &id)
+{
+    if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
+        part.ways->stopAsking(*request);
+        part.followed.erase(request);
+    }
+}
+
+void Prediction::takeSight(Thing &thing)
+{
+    const Observation &seen = thing.seen;
+    Part *part = nullptr;
+    if (seen.isOfResource()) {
+        part = partAt(seen.path);
+    } else {
+        for (const auto &[number, one] : m_parts) {
+            if (one->followed.contains(seen.operation))
+                part = one.get();
+        }
+    }
+    if (!part || part->why)
+        return;
+    thing.tree = part->trees.first();
+    thing.generation = part->generation;
+    // Where nothing goes on, what was so already need not be remembered.
+    const bool isStill = rests(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
+    if (seen.isOfResource() && isStill && part->ways->shows(part->worlds.front().world, seen)
+        && part->ways->isKnown(part->worlds.front(), seen))
+        return;
+    if (seen.isOfResource() && isStill)
+        part->ways->bind(part->worlds.front(), seen);
+    part->history.observations += seen;
+    thing.index = int(part->history.observations.size()) - 1;
+    part->ways->begin(thing.index);
+    pass(*part, thing, seen.from);
+}
+
+void Prediction::takeSightsEnd(Thing &thing)
+{
+    Part *part = partOf(thing);
+    if (!part)
+        thing.generation = 0;
+    if (!part || thing.index < 0)
+        return;
+    part->ways->end(thing.index);
+    const QString &operation = thing.seen.operation;
+    if (!thing.seen.isOfResource() && isFinal(thing.seen.word))
+        stopFollowing(*part, operation);
+    pass(*part, thing, thing.seen.to);
+}
+
+/// Goes on with every world in which what is known now is explained, by as little as is needed.
+void Prediction::pass(Part &part, const Thing &thing, double time)
+{
+    part.isReached = false;
+    std::vector<Linearizer::Situation> reached, waiting = std::move(part.worlds);
+    part.worlds.clear();
+    KeySet keys;
+    QByteArray bytes;
+    const bool isAlone = waiting.size() == 1;
+    for (Linearizer::Situation &one : waiting)
+        part.ways->advance(one);
+    qsizetype tried = 0;
+    for (size_t next = 0; next < waiting.size(); ++next) {
+        Linearizer::Situation one = std::move(waiting[next]);
+        waiting[next] = Linearizer::Situation();
+        if (!isAlone || next > 0) {
+            part.ways->key(one, bytes);
+            if (!keys.insert(bytes).second)
+                continue;
+        }
+        if (part.ways->isAtEnd(one)) {
+            one.hidden = one.hasty = 0;
+            reached.push_back(std::move(one));
+        } else {
+            for (Linearizer::Child &child : part.ways->children(one))
+                waiting.push_back(std::move(child.situation));
+        }
+        if (++tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds) {
+            lose(part, Why::TooMany, time);
+            return;
+        }
+    }
+    if (reached.empty()) {
+        Departure departure {
+            .at = time, .what = thing.seen, .path = thing.seen.path, .history = part.history
+        };
+        if (thing.isRequest) {
+            departure.what = thing.asked;
+            departure.path = thing.asked.request.path;
+        } else if (!thing.seen.isOfResource()) {
+            for (const AskedThen &asked : std::as_const(part.history.requests)) {
+                if (asked.request.id == thing.seen.operation)
+                    departure.path = asked.request.path;
+            }
+        }
+        ++m_departed;
+        m_departures += departure;
+        if (m_departures.size() > m_bounds.departures)
+            m_departures.removeFirst();
+        lose(part, Why::Departed, time);
+        return;
+    }
+    part.worlds = std::move(reached);
+    settle(part);
+}
+
+/// Begins anew where everything rests and much is remembered.
+void Prediction::settle(Part &part)
+{
+    const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
+    // Those of which nobody has asked for long how they ended are not waited for.
+    while (part.followed.size() > MostFollowed) {
+        const auto oldest = std::ranges::min_element(part.followed);
+        part.ways->stopAsking(*oldest);
+        part.followed.erase(oldest);
+    }
+    if (part.history.size() > part.restAt + 64) {
+        part.followed.removeIf([&](const std::pair<const QString &, int &> &one) {
+            const AskedThen &asked = part.history.requests[one.second];
+            const bool isOld = asked.isClosed() && asked.answered + Patience < now;
+            if (isOld)
+                part.ways->stopAsking(one.second);
+            return isOld;
+        });
+    }
+    if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
+        && rests(part)) {
+        const Linearizer::Situation one = part.worlds.front();
+        part.silent.removeIf([&](const AskedThen &asked) {
+            return std::ranges::none_of(one.open, [&](int interval) {
+                return part.history.requests[part.ways->requestOf(interval)].request.id
+                    == asked.request.id;
+            });
+        });
+        start(part, one.world, etagsOf(part), std::max(double(one.earliest), now));
+    } else if (part.history.size() > part.restAt + m_bounds.things) {
+        lose(part, Why::TooLong, now);
+    }
+}
+
+// ---- what is known
+
+const std::vector<World> &Prediction::reachable(const Part &part) const
+{
+    if (part.isReached)
+        return part.reachable;
+    part.isReached = part.isReachedWhole = true;
+    part.reachable.clear();
+    KeySet keys;
+    QByteArray bytes;
+    std::vector<Linearizer::Situation> waiting = part.worlds;
+    for (size_t next = 0; next < waiting.size(); ++next) {
+        const Linearizer::Situation one = std::move(waiting[next]);
+        waiting[next] = Linearizer::Situation();
+        part.ways->key(one, bytes);
+        if (!keys.insert(bytes).second)
+            continue;
+        if (qsizetype(part.reachable.size()) >= MostReachable) {
+            part.isReachedWhole = false;
+            break;
+        }
+        part.reachable.push_back(one.world);
+        for (Linearizer::Child &child : part.ways->children(one))
+            waiting.push_back(std::move(child.situation));
+    }
+    return part.reachable;
+}
+
+std::optional<Prediction::Allowed> Prediction::allowed(const QString &path) const
+{
+    const Part *part = knownAt(path);
+    if (!part || part->why)
+        return {};
+    Allowed allowed;
+    for (const World &world : reachable(*part)) {
+        const Resource resource = world.tree.find(path);
+        const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
+        const QString word = isThere ? m_rules.shown(world.tree.code(resource)) : QString();
+        if (!allowed.words.contains(word))
+            allowed.words += word;
+    }
+    allowed.all = part->isReachedWhole;
+    return allowed;
+}
+
+std::optional<Prediction::Why> Prediction::lostWhy(const QString &path) const
+{
+    const Part *part = knownAt(path);
+    return part ? part->why : m_knowsAll ? std::nullopt : std::optional(Why::NotSeen);
+}
+
+qsizetype Prediction::worlds() const
+{
+    qsizetype count = 0;
+    for (const auto &[number, part] : m_parts)
+        count += qsizetype(part->worlds.size());
+    return count;
+}
+
+qsizetype Prediction::remembered() const
+{
+    qsizetype count = qsizetype(m_pending.size());
+    for (const auto &[number, part] : m_parts)
+        count += part->history.size();
+    return count;
+}
+
+} // namespace instar

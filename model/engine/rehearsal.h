@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/simulator.h"
+
+namespace instar {
+
+/// Stories that begin at some moment of a simulator, played on a branch of their own, one at a
+/// time: what was only looked at makes room for the next; what somebody went on with, or named,
+/// stays.
+class Rehearsal
+{
+public:
+    explicit Rehearsal(Simulator &simulator) : m_simulator(simulator) { }
+
+    /// Where stories begin: a moment of a branch.
+    struct Origin
+    {
+        quint64 run = 0;
+        quint32 branch = 0;
+        qsizetype moment = 0;
+        bool operator==(const Origin &) const = default;
+    };
+    /// Of the branch that is shown, which then stays.
+    Origin origin(qsizetype moment);
+    /// Whether it can be gone back to: not when everything was started over or goes on under other
+    /// rules, or its branch was deleted.
+    bool isThere(const Origin &origin) const;
+
+    struct Story
+    {
+        quint64 number = 0; ///< no two have the same
+        QString name;       ///< of its branch
+        Origin origin;
+        QList<Event> events;
+    };
+    /// Shows a story after so many of its steps, `pause` virtual ms one after the other. False: its
+    /// origin is not there.
+    bool show(const Story &story, qsizetype steps, qint64 pause = 1000);
+    /// How many of a story's steps have happened at the moment shown; nothing: it is not on the
+    /// branch that is shown.
+    std::optional<qsizetype> steps(const Story &story) const;
+
+private:
+    bool isPlayed(const Story &story) const;
+    void makeRoom();
+
+    Simulator &m_simulator;
+    quint32 m_branch = 0; ///< 0: none
+    Story m_story;        ///< on it
+};
+
+} // namespace instar

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/prospectmodel.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Kind = Prospect::Story::Kind;
+
+constexpr qsizetype mostNamed = 3; ///< in a title; the picture beside it shows all
+
+QString lastName(const QString &path)
+{
+    return path.section(u'/', -1);
+}
+
+/// The row after one and all below it.
+qsizetype endOf(const QList<Prospect::Row> &rows, qsizetype row)
+{
+    qsizetype end = row + 1;
+    while (end < rows.size() && rows[end].depth > rows[row].depth)
+        ++end;
+    return end;
+}
+
+/// The first ones, and how many more there are.
+QString listText(QStringList names)
+{
+    const qsizetype more = names.size() - mostNamed;
+    if (more > 0)
+        names =
+            names.first(mostNamed) + QStringList(ProspectModel::tr("%Ln more", nullptr, int(more)));
+    return names.join(u", "_s);
+}
+
+QString headingText(const QString &heading, qint64 count, qsizetype told)
+{
+    const QString counted = u"%1 (%2)"_s.arg(heading, QLocale().toString(count));
+    return told < count
+        ? ProspectModel::tr("%1, the first %2").arg(counted, QLocale().toString(told))
+        : counted;
+}
+
+QString named(const Prospect &prospect, const QString &id)
+{
+    const auto request = prospect.asked.value(id);
+    return request ? askedText(*request) : id;
+}
+
+/// Who asked says which operation is meant, where each was asked by somebody else.
+bool areClientsEnough(const Prospect &prospect)
+{
+    QSet<QString> clients;
+    for (const auto &request : prospect.asked)
+        clients += request->client;
+    return !clients.contains(QString()) && clients.size() == prospect.asked.size();
+}
+
+QString titleText(const Prospect &prospect, const Prospect::Story &story)
+{
+    QStringList stuck;
+    switch (story.kind) {
+    case Kind::DeadEnd:
+        for (const QString &path : story.stuck)
+            stuck += lastName(path);
+        return ProspectModel::tr("Nothing brings back: %1").arg(listText(stuck));
+    case Kind::Breach:
+        //: a resource, a state, what is always to hold
+        return ProspectModel::tr("%1 in %2: %3").arg(lastName(story.path), story.state, story.rule);
+    case Kind::Order: {
+        const OrderClash &clash = prospect.clashes[story.clash];
+        const QString first = story.trace.indexOf(u"submit "_s + clash.first)
+                < story.trace.indexOf(u"submit "_s + clash.second)
+            ? clash.first
+            : clash.second;
+        return ProspectModel::tr("%1 comes first").arg(named(prospect, first));
+    }
+    case Kind::Ending:
+        break;
+    }
+    return endText(prospect, story);
+}
+
+QString noteText(const Prospect &prospect, const Prospect::Story &story)
+{
+    const QString statuses = statusesText(prospect, story);
+    if (story.kind == Kind::Ending)
+        return statuses;
+    const QString end = endText(prospect, story);
+    return statuses.isEmpty() ? end : statuses + u" · "_s + end;
+}
+
+} // namespace
+
+QString askedText(const Request &request)
+{
+    const QString what = u"%1 %2"_s.arg(request.op, lastName(request.path));
+    return request.client.isEmpty() ? what : request.client + u' ' + what;
+}
+
+QString endText(const Prospect &prospect, const Prospect::Story &story)
+{
+    const QList<Prospect::Row> &rows = prospect.rows;
+    QStringList parts;
+    for (qsizetype row = 0; row < rows.size();) {
+        const QString &word = story.words[row];
+        if (word == rows[row].before) {
+            ++row;
+            continue;
+        }
+        // A subtree that ends in one word is named once.
+        const qsizetype end = endOf(rows, row);
+        bool isOne = true;
+        for (qsizetype below = row + 1; below < end; ++below)
+            isOne = isOne && story.words[below] == word && rows[below].before != word;
+        const int below = isOne ? int(end - row - 1) : 0;
+        const QString name = lastName(rows[row].path);
+        const QString who =
+            below ? ProspectModel::tr("%1 and %Ln below", nullptr, below).arg(name) : name;
+        parts += word.isEmpty()          ? ProspectModel::tr("%1 gone").arg(who)
+            : rows[row].before.isEmpty() ? ProspectModel::tr("%1 made, %2").arg(who, word)
+                                         : who + u' ' + word;
+        row = isOne ? end : row + 1;
+    }
+    return parts.isEmpty() ? ProspectModel::tr("Everything as it was") : listText(parts);
+}
+
+QString statusesText(const Prospect &prospect, const Prospect::Story &story)
+{
+    const bool isShort = areClientsEnough(prospect);
+    QStringList parts;
+    for (const auto &[id, status] : story.operations.asKeyValueRange()) {
+        const auto request = prospect.asked.value(id);
+        parts += u"%1 %2"_s.arg(isShort && request ? request->client : named(prospect, id), status);
+    }
+    return parts.join(u" · "_s);
+}
+
+QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizetype step)
+{
+    const Event &event = story.schedule[step];
+    QString words = story.trace[step], answers;
+    if (const qsizetype given = words.lastIndexOf(u" ("_s);
+        given >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
+        answers = words.sliced(given);
+        words.truncate(given);
+    }
+    const auto whose = [&](const QString &before) {
+        return named(prospect, words.sliced(before.size()));
+    };
+    switch (event.kind) {
+    case Event::Kind::Submit:
+        return askedText(*event.request) + answers;
+    case Event::Kind::Begin:
+        return ProspectModel::tr("%1: work begins again").arg(whose(u"begin "_s)) + answers;
+    case Event::Kind::Expire:
+        return ProspectModel::tr("%1: its time is over").arg(whose(u"time over for "_s)) + answers;
+    case Event::Kind::Fire:
+        return ProspectModel::tr("The clock fires on %1").arg(lastName(words)) + answers;
+    case Event::Kind::End:
+        //: an operation, how a piece of its work ended
+        return ProspectModel::tr("%1: work %2")
+                   .arg(whose(words.section(u' ', 0, 0) + u' '), words.section(u' ', 0, 0))
+            + answers;
+    case Event::Kind::Cancel:
+    case Event::Kind::Wait:
+        break;
+    }
+    return words + answers;
+}
+
+QString ordersText(double orders)
+{
+    constexpr double exact = 1e6;
+    if (std::isinf(orders))
+        return ProspectModel::tr("endlessly many orders");
+    if (orders == 1)
+        return ProspectModel::tr("one order");
+    if (orders <= exact)
+        return ProspectModel::tr("%1 orders").arg(QLocale().toString(qint64(orders)));
+    const int power = int(std::floor(std::log10(orders)));
+    return ProspectModel::tr("about %1 × 10^%2 orders")
+        .arg(QLocale().toString(orders / std::pow(10.0, power), 'f', 1))
+        .arg(power);
+}
+
+QString lookedAtText(const Prospect &prospect)
+{
+    const QString worlds = QLocale().toString(prospect.worlds);
+    if (prospect.complete)
+        return ProspectModel::tr("All %1 situations were looked at.").arg(worlds);
+    return prospect.isStopped
+        ? ProspectModel::tr("Stopped after %1 situations: there may be more.").arg(worlds)
+        : ProspectModel::tr("Only %1 situations were looked at: there may be more.").arg(worlds);
+}
+
+void ProspectModel::show(const Prospect &prospect)
+{
+    beginResetModel();
+    m_prospect = prospect;
+    m_rows.clear();
+    if (prospect.what == ProspectQuestion::What::Order)
+        addOrders();
+    addStories(Kind::DeadEnd, tr("Dead ends"));
+    addStories(Kind::Breach, tr("Broken constraints"));
+    addStories(Kind::Ending, tr("Endings"));
+    endResetModel();
+}
+
+void ProspectModel::retell()
+{
+    beginResetModel();
+    endResetModel();
+}
+
+void ProspectModel::addStories(Kind kind, const QString &heading)
+{
+    QList<Entry> stories;
+    for (int i = 0; i < int(m_prospect.stories.size()); ++i) {
+        if (m_prospect.stories[i].kind == kind)
+            stories += Entry { i, {} };
+    }
+    const qint64 count = kind == Kind::DeadEnd ? m_prospect.deadEnds
+        : kind == Kind::Breach                 ? m_prospect.breaches
+                                               : m_prospect.endings;
+    if (!stories.isEmpty())
+        m_rows += QList<Entry> { { -1, headingText(heading, count, stories.size()) } } + stories;
+}
+
+void ProspectModel::addOrders()
+{
+    int clash = -1;
+    for (int i = 0; i < int(m_prospect.stories.size()); ++i) {
+        if (const int own = m_prospect.stories[i].clash; own != std::exchange(clash, own)) {
+            const OrderClash &pair = m_prospect.clashes[own];
+            const QString both =
+                tr("%1, and %2").arg(named(m_prospect, pair.first), named(m_prospect, pair.second));
+            m_rows += Entry { -1,
+                pair.seen == OrderClash::Seen::AtOnce
+                    ? tr("The order matters: %1").arg(both)
+                    : tr("The order matters in the end: %1").arg(both) };
+        }
+        m_rows += Entry { i, {} };
+    }
+    for (const auto &[first, second] : std::as_const(m_prospect.commuting)) {
+        const QString both =
+            tr("%1, and %2").arg(named(m_prospect, first), named(m_prospect, second));
+        m_rows += Entry { -1,
+            m_prospect.complete ? tr("The order does not matter: %1").arg(both)
+                                : tr("No difference found so far: %1").arg(both) };
+    }
+    if (m_rows.isEmpty())
+        m_rows += Entry { -1, tr("No two of them can change places.") };
+}
+
+int ProspectModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+Qt::ItemFlags ProspectModel::flags(const QModelIndex &index) const
+{
+    return m_rows[index.row()].story < 0 ? Qt::NoItemFlags : QAbstractListModel::flags(index);
+}
+
+QVariant ProspectModel::data(const QModelIndex &index, int role) const
+{
+    const Entry &entry = m_rows[index.row()];
+    if (role == StoryOf)
+        return entry.story;
+    if (entry.story < 0)
+        return role == Qt::DisplayRole || role == Full ? entry.heading : QVariant();
+    const Prospect::Story &story = m_prospect.stories[entry.story];
+    const QString orders = story.kind == Kind::Ending ? ordersText(story.orders) : QString();
+    switch (role) {
+    case Qt::DisplayRole:
+        return titleText(m_prospect, story);
+    case Note:
+        return noteText(m_prospect, story);
+    case Orders:
+        return orders;
+    case Full:
+    case Qt::AccessibleTextRole:
+    case Qt::ToolTipRole: {
+        QStringList parts { titleText(m_prospect, story), noteText(m_prospect, story), orders };
+        parts.removeAll(QString());
+        return parts.join(u"; "_s);
+    }
+    default:
+        return {};
+    }
+}
+
+} // namespace instar

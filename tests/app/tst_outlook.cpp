@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can happen, asked in the real window: of what is armed, selected, in the fire bar, or of the
+// scenario; and of a server.
+
+#include "app/network.h"
+#include "app/outlook.h"
+#include "tests/app/windowundertest.h"
+#include "tests/remote/reference.h"
+#include "tests/support/testclass.h"
+#include "views/panels/armedpanel.h"
+#include "views/score/scorepanel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QListView>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestOutlook : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void fireBar();
+    void armed();
+    void selectedInTheQueue();
+    void ofTheScenario();
+    void playedOnChartAndScore();
+    void whatAServerShows();
+
+private:
+    OutcomesPanel &panel() { return m_window->outlook().panel(); }
+    QString chosen() { return panel().findChild<QComboBox *>()->currentText(); }
+    void wait() { QTRY_VERIFY_WITH_TIMEOUT(!panel().isLooking(), 60'000); }
+    QStringList stories()
+    {
+        QStringList texts;
+        for (int row = 0; row < panel().list().model()->rowCount(); ++row)
+            texts += panel().list().model()->index(row, 0).data(ProspectModel::Full).toString();
+        return texts;
+    }
+    void press(Qt::KeyboardModifiers modifiers) { QTest::keyClick(m_window, Qt::Key_H, modifiers); }
+};
+
+void TestOutlook::fireBar()
+{
+    press(Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(panel().isVisible());
+    QVERIFY(panel().isLooking());
+    wait();
+    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QVERIFY(panel().found());
+    QCOMPARE(panel().found()->endings, 1);
+}
+
+void TestOutlook::armed()
+{
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    m_window->network().armed()->arm({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    press(Qt::ControlModifier | Qt::AltModifier);
+    wait();
+    QCOMPARE(chosen(), u"Armed (2)"_s);
+    QVERIFY2(stories().first().startsWith(u"The order matters: A PUT Transit"_s),
+        qPrintable(stories().join(u'\n')));
+}
+
+/// Those that happened could have come in another order.
+void TestOutlook::selectedInTheQueue()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    simulator().submit({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    simulator().runUntilQuiet();
+    m_window->controller().updates().tell();
+    m_window->showOperation(1);
+    queue().selectAll();
+    QVERIFY(m_window->findChild<QueuePanel *>()->selectedSerials().size() == 2);
+    QMenu menu;
+    m_window->findChild<QueuePanel *>()->fillMenu(menu);
+    for (QAction *action : menu.actions()) {
+        if (action->text() == u"What can happen?")
+            action->trigger();
+    }
+    QVERIFY(panel().isVisible() && panel().isLooking());
+    wait();
+    QCOMPARE(chosen(), u"Selected operations (2)"_s);
+    QVERIFY2(panel().summary().contains(u"From 0.000 s."_s), qPrintable(panel().summary()));
+    const QString all = stories().join(u'\n');
+    QVERIFY2(all.contains(u"B Succeeded"_s) && all.contains(u"A Canceled"_s)
+            && panel().found()->endings > 1,
+        qPrintable(all));
+}
+
+void TestOutlook::ofTheScenario()
+{
+    const QString file = write(u"two.scenario.json"_s, R"({"pack": "network-controller",
+        "resources": [{"path": "/logicalNetworks/n"}],
+        "steps": [{"at": 0, "op": "PUT", "path": "/logicalNetworks/n", "id": "a", "client": "A"},
+            {"at": 100, "op": "DELETE", "path": "/logicalNetworks/n", "id": "b", "client": "B", "outcome": "any"},
+            {"at": 9000, "expect": {"operations": {"a": "Canceled"}}}]})");
+    m_window = m_program->open(file);
+    QVERIFY(m_window);
+    m_window->outlook().ask(ProspectQuestion::What::Endings);
+    wait();
+    QCOMPARE(chosen(), u"Of the scenario (2)"_s);
+    const QString all = stories().join(u'\n');
+    QVERIFY2(all.contains(u"n Failed"_s) && all.contains(u"n gone"_s), qPrintable(all));
+}
+
+void TestOutlook::playedOnChartAndScore()
+{
+    m_window->outlook().ask(ProspectQuestion::What::Endings);
+    wait();
+    QTest::mouseClick(panel().list().viewport(), Qt::LeftButton, {},
+        panel().list().visualRect(panel().list().model()->index(1, 0)).center());
+    QListWidget &steps = panel().steps();
+    QTest::mouseClick(
+        steps.viewport(), Qt::LeftButton, {}, steps.visualItemRect(steps.item(1)).center());
+    const World &world = simulator().world();
+    QCOMPARE(shownWord(simulator().rules(), world, world.tree.find(subnet)), u"Updating"_s);
+    QTRY_COMPARE(m_window->score().view()->picture().score->bars().size(), size_t(1));
+    QVERIFY(!m_window->score().view()->picture().score->spans().empty());
+}
+
+/// Its world is as good as one of ours as long as all that works there was asked for here. Played
+/// is it in a window of its own.
+void TestOutlook::whatAServerShows()
+{
+    Reference served(u"network-controller"_s);
+    const Result<MainWindow *> connected = m_program->connectTo(
+        { .url = served.origin(), .pack = u"network-controller"_s, .readOnly = false });
+    QVERIFY(connected);
+    m_window = *connected;
+    QTRY_VERIFY(m_window->controller().world().tree.find(subnet) != NoResource);
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    m_window->network().armed()->arm({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    m_window->outlook().ask(ProspectQuestion::What::Endings);
+    wait();
+    QVERIFY(panel().found() && panel().found()->endings > 1);
+    QVERIFY(!panel().steps().isEnabled());
+    const qsizetype windows = m_program->windows().size();
+    panel().play();
+    QCOMPARE(m_program->windows().size(), windows + 1);
+    MainWindow &other = *m_program->windows().last();
+    QVERIFY(other.controller().isOurs());
+    QCOMPARE(other.simulator().moment(), 0);
+    QVERIFY(other.simulator().lastMoment() > 0);
+
+    // Somebody else is at work there.
+    served.simulator().submit({ .op = u"PUT"_s, .path = net, .hang = true });
+    QTRY_VERIFY_WITH_TIMEOUT(panel().summary().startsWith(u"Something is at work"_s), 20'000);
+    panel().ask(ProspectQuestion::What::Endings);
+    QVERIFY(!panel().isLooking());
+}
+
+} // namespace
+
+const instar::TestClass<TestOutlook, QApplication> registered;
+#include "tst_outlook.moc"

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// `instar-cli import` as a process, and what the packs are good for: checked, drawn, served, driven
+// and judged by the same program, asked by curl.
+
+#include "tests/cli/served.h"
+#include "tests/support/testclass.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestImport : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void packIsWhole();
+    void guessesAreTold();
+    void toStdout();
+    void notReadable_data();
+    void notReadable();
+    void served();
+    void driven();
+    void theNameInTheBody();
+
+private:
+    QString imported(const QString &name);
+    QString written(const QString &name, const QByteArray &text) const;
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+namespace {
+
+const QString specs = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/");
+
+QStringList json(const QByteArray &body)
+{
+    return { u"-H"_s, u"Content-Type: application/json"_s, u"--data-binary"_s,
+        QString::fromUtf8(body) };
+}
+
+} // namespace
+
+void TestImport::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+QString TestImport::imported(const QString &name)
+{
+    const QString pack = m_folder->filePath(name + u".pack.json"_s);
+    const Done done = ran(cli(), { u"import"_s, specs + name, u"-o"_s, pack });
+    return done.exit == 0 ? pack : QString();
+}
+
+QString TestImport::written(const QString &name, const QByteArray &text) const
+{
+    QFile file(m_folder->filePath(name));
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write(text);
+    return file.fileName();
+}
+
+void TestImport::packIsWhole()
+{
+    for (const QString &name : { u"harbour.yaml"_s, u"vaults.json"_s }) {
+        const QString pack = imported(name);
+        QVERIFY(!pack.isEmpty());
+        const Done check = ran(cli(), { u"check"_s, pack });
+        QCOMPARE(check.exit, 0);
+        QCOMPARE(check.out, QByteArray());
+        const Done drawn = ran(cli(),
+            { u"render"_s, pack, m_folder->filePath(u"x.svg"_s), u"--machine"_s,
+                name.startsWith(u'h') ? u"berths"_s : u"vaults"_s });
+        QVERIFY2(drawn.exit == 0, drawn.error.constData());
+        QFile svg(m_folder->filePath(u"x.svg"_s));
+        QVERIFY(svg.open(QIODevice::ReadOnly) && svg.readAll().contains("Deleting"));
+    }
+}
+
+void TestImport::guessesAreTold()
+{
+    const QString pack = m_folder->filePath(u"p.json"_s);
+    const Done done = ran(cli(), { u"import"_s, specs + u"harbour.yaml"_s, u"-o"_s, pack });
+    QCOMPARE(done.exit, 0);
+    QCOMPARE(done.out, QByteArray());
+    const QList<QByteArray> lines = done.error.trimmed().split('\n');
+    QVERIFY(lines.size() > 5);
+    for (const QByteArray &line : lines)
+        QVERIFY2(line.contains("harbour.yaml:")
+                && (line.contains(": note: ") || line.contains(": warning: ")),
+            line.constData());
+    QVERIFY(done.error.contains("harbour.yaml:37: note: closeBerth answers 202"));
+}
+
+void TestImport::toStdout()
+{
+    const Done done = ran(cli(), { u"import"_s, specs + u"vaults.json"_s, u"-o"_s, u"-"_s });
+    QCOMPARE(done.exit, 0);
+    QCOMPARE(QJsonDocument::fromJson(done.out).object().value("id"_L1).toString(), u"vaults"_s);
+}
+
+void TestImport::notReadable_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("broken JSON") << QByteArray("{\n\"swagger\": }")
+                                 << u"x.json:2:12: expected a value"_s;
+    QTest::newRow("no description") << QByteArray("{}") << u"x.json:1: expected an OpenAPI 3"_s;
+    QTest::newRow("no operations") << QByteArray(R"({"openapi": "3.0.0"})")
+                                   << u"x.json:1: the description has no operations"_s;
+}
+
+void TestImport::notReadable()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, says);
+    const QString out = m_folder->filePath(u"p.json"_s);
+    const Done done = ran(cli(), { u"import"_s, written(u"x.json"_s, text), u"-o"_s, out });
+    QCOMPARE(done.exit, 2);
+    QVERIFY2(done.error.contains(says.toUtf8()), done.error.constData());
+    QCOMPARE(done.error.count('\n'), 1);
+    QVERIFY(!QFile::exists(out));
+    QCOMPARE(ran(cli(), { u"import"_s, m_folder->filePath(u"none.yaml"_s), u"-o"_s, out }).exit, 2);
+}
+
+void TestImport::served()
+{
+    const QString pack = imported(u"harbour.yaml"_s);
+    const QString nothing = written(u"n.scenario.json"_s,
+        "{\"pack\": \"" + pack.toUtf8() + "\", \"resources\": [], \"steps\": []}");
+    Served served(
+        { pack, u"--tree"_s, nothing, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
+    QVERIFY(!served.origin.isEmpty());
+    const QString base = served.origin + u"/api/live/v1"_s;
+    QCOMPARE(curl({ base + u"/berths/b1"_s }).status, 404);
+    // Errors have the members that the description gives them.
+    QVERIFY(curl({ base + u"/berths/b1"_s }).json().contains("message"_L1));
+    const Answer made = curl(json(R"({"name": "b1", "depth": 4})") << base + u"/berths"_s);
+    QCOMPARE(made.status, 201);
+    QCOMPARE(made.json().value("name"_L1).toString(), u"b1"_s);
+    QCOMPARE(made.json().value("status"_L1).toString(), u"Active"_s);
+    QCOMPARE(made.json().value("depth"_L1).toInt(), 4);
+    QCOMPARE(curl(json(R"({"name": "b1"})") << base + u"/berths"_s).status, 409);
+    QCOMPARE(curl({ base + u"/berths"_s }).json().value("items"_L1).toArray().size(), 1);
+    const Answer changed =
+        curl(json(R"({"depth": 5})") << u"-X"_s << u"PATCH"_s << base + u"/berths/b1"_s);
+    QCOMPARE(changed.status, 200);
+    QCOMPARE(changed.json().value("depth"_L1).toInt(), 5);
+    // What is not there has nothing below it.
+    QCOMPARE(curl(json("{}") << u"-X"_s << u"PUT"_s << base + u"/berths/b2/ships/s"_s).status, 404);
+    const Answer moored = curl(json("{}") << u"-X"_s << u"PUT"_s << base + u"/berths/b1/ships/s"_s);
+    QCOMPARE(moored.status, 201);
+    QCOMPARE(moored.json().value("status"_L1).toString(), u"Mooring"_s);
+    const QString asked = moored.headers.value(u"operation-location"_s);
+    QVERIFY2(asked.startsWith(base), qPrintable(asked));
+    QTRY_COMPARE(curl({ asked }).json().value("status"_L1).toString(), u"Succeeded"_s);
+    QCOMPARE(curl({ u"-X"_s, u"POST"_s, base + u"/berths/b1/ships/s/stop"_s }).status, 200);
+    QCOMPARE(curl({ base + u"/berths/b1/ships/s"_s }).json().value("status"_L1).toString(),
+        u"Stopped"_s);
+    QCOMPARE(curl({ u"-X"_s, u"DELETE"_s, base + u"/berths/b1"_s }).status, 202);
+    QTRY_COMPARE(curl({ base + u"/berths/b1"_s }).status, 404);
+    QCOMPARE(curl({ base + u"/berths/b1/ships/s"_s }).status, 404);
+    QCOMPARE(curl({ u"-X"_s, u"PUT"_s, base + u"/berths"_s }).status, 405);
+    QCOMPARE(served.stopped(SIGTERM), 0);
+}
+
+void TestImport::driven()
+{
+    const QString pack = imported(u"vaults.json"_s);
+    const QString scenario = written(u"s.scenario.json"_s, R"({"pack": ")" + pack.toUtf8() + R"(",
+      "resources": [], "steps": [
+      {"at": 0, "op": "Vaults_CreateOrUpdate", "path": "/vaults/g,v", "id": "a"},
+      {"at": 500, "expect": {"resources": {"/vaults/g,v": "Creating"}}},
+      {"at": 2500, "op": "Vaults_Rotate", "path": "/vaults/g,v", "id": "b"},
+      {"at": 5000, "op": "Vaults_Delete", "path": "/vaults/g,v", "id": "c"},
+      {"at": 8000, "expect": {"operations": {"a": "Succeeded", "b": "Succeeded", "c": "Succeeded"},
+                              "resources": {"/vaults/g,v": null}}}]})");
+    const Done run = ran(cli(), { u"run"_s, scenario });
+    if (run.exit != 0)
+        QFAIL((run.out + run.error).constData());
+    Served served({ pack, u"--retry-after"_s, u"1"_s });
+    const QString history = m_folder->filePath(u"h.ndjson"_s);
+    const Done done = ran(
+        cli(), { u"drive"_s, served.origin, scenario, u"--pack"_s, pack, u"--history"_s, history });
+    if (done.exit != 0)
+        QFAIL((done.out + done.error).constData());
+    QVERIFY2(done.out.contains("verdict: "), done.out.constData());
+    const Done judged = ran(cli(), { u"judge"_s, history, u"--pack"_s, pack });
+    QVERIFY2(judged.exit == 0, (judged.out + judged.error).constData());
+}
+
+/// A name in the path's own member is that of what is made; without one the server makes one up.
+void TestImport::theNameInTheBody()
+{
+    const QString spec = written(u"pets.yaml"_s, R"(
+openapi: 3.0.0
+info: {title: Pets}
+paths:
+  /pets:
+    get: {responses: {200: {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+      responses: {201: {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}
+  /pets/{petId}:
+    get: {responses: {200: {description: it, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}
+components: {schemas: {Pet: {type: object, properties: {id: {type: integer}, name: {type: string}}}}}
+)");
+    const QString pack = m_folder->filePath(u"pets.pack.json"_s);
+    QCOMPARE(ran(cli(), { u"import"_s, spec, u"-o"_s, pack }).exit, 0);
+    Served served({ pack });
+    const Answer named = curl(json(R"({"id": 7, "name": "Rex"})") << served.origin + u"/pets"_s);
+    QCOMPARE(named.status, 201);
+    const QJsonObject rex = curl({ served.origin + u"/pets/7"_s }).json();
+    QCOMPARE(rex.value("name"_L1).toString(), u"Rex"_s);
+    const Answer fresh = curl(json(R"({"name": "Tom"})") << served.origin + u"/pets"_s);
+    QCOMPARE(fresh.status, 201);
+    const QString id = fresh.json().value("id"_L1).toString();
+    QVERIFY(!id.isEmpty());
+    QCOMPARE(curl({ served.origin + u"/pets/"_s + id }).status, 200);
+}
+
+const instar::TestClass<TestImport> registered;
+#include "tst_import.moc"

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// `instar-cli serve --proxy` as a process between curl and a server that is a process, too.
+
+#include "tests/cli/served.h"
+#include "tests/support/testclass.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestProxied : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void sameAsDirectly_data();
+    void sameAsDirectly();
+    void driveThroughConforms();
+    void brokenRuleIsFound();
+    void unreadIsUndecided();
+    void notWithOwnServing_data();
+    void notWithOwnServing();
+
+private:
+    QString path(const QString &name) const { return m_folder->filePath(name); }
+    QString written(const QString &name, const QByteArray &text) const;
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+namespace {
+
+const QString pack = u"network-controller"_s;
+const QString sources = QStringLiteral(INSTAR_SOURCE_DIR);
+
+/// A proxy of what is served elsewhere, with what it says in the end.
+class Watched
+{
+public:
+    Watched(const QString &spoken, const QString &server, const QStringList &more = {})
+    {
+        m_process.start(cli(), QStringList { u"serve"_s, spoken, u"--proxy"_s, server } + more);
+        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning)
+            m_process.waitForReadyRead(20'000);
+        origin = QString::fromUtf8(m_process.readLine()).trimmed().section(u' ', -1);
+    }
+    ~Watched()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    Done ended()
+    {
+        ::kill(pid_t(m_process.processId()), SIGTERM);
+        m_process.waitForFinished(60'000);
+        return { m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1,
+            m_process.readAllStandardOutput(), m_process.readAllStandardError() };
+    }
+
+    QString origin;
+
+private:
+    QProcess m_process;
+};
+
+} // namespace
+
+void TestProxied::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+QString TestProxied::written(const QString &name, const QByteArray &text) const
+{
+    QFile file(path(name));
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write(text);
+    return file.fileName();
+}
+
+void TestProxied::sameAsDirectly_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("a collection") << QStringList { u"/networking/v1/logicalNetworks"_s };
+    QTest::newRow("a resource") << QStringList { u"/networking/v1/logicalNetworks/Transit"_s };
+    QTest::newRow("HEAD") << QStringList { u"-I"_s, u"/networking/v1/logicalNetworks"_s };
+    QTest::newRow("missing") << QStringList { u"/networking/v1/logicalNetworks/none"_s };
+    QTest::newRow("two on one connection")
+        << QStringList { u"/networking/v1/logicalNetworks"_s, u"/networking/v1/gateways"_s };
+    QTest::newRow("a body that waits for 100") << QStringList { u"-H"_s, u"Expect: 100-continue"_s,
+        u"-X"_s, u"PUT"_s, u"-d"_s, u"[]"_s, u"/networking/v1/credentials/c"_s };
+    QTest::newRow("a body in chunks") << QStringList { u"-H"_s, u"Transfer-Encoding: chunked"_s,
+        u"-X"_s, u"PUT"_s, u"-d"_s, u"{broken"_s, u"/networking/v1/credentials/c"_s };
+    QTest::newRow("HTTP/1.0") << QStringList { u"-0"_s, u"/networking/v1/logicalNetworks"_s };
+}
+
+/// What curl gets is the same to the byte, but for the date and the port in links.
+void TestProxied::sameAsDirectly()
+{
+    QFETCH(QStringList, arguments);
+    Served server({ pack });
+    Watched proxy(pack, server.origin);
+    const auto answered = [&](const QString &origin) {
+        QStringList all { u"-s"_s, u"-i"_s, u"--max-time"_s, u"20"_s };
+        for (const QString &argument : std::as_const(arguments))
+            all += argument.startsWith(u'/') ? origin + argument : argument;
+        QByteArray out = ran(u"curl"_s, all).out;
+        out.replace(origin.toUtf8(), "ORIGIN");
+        QByteArrayList lines;
+        for (const QByteArray &line : out.split('\n')) {
+            if (!line.startsWith("Date: "))
+                lines += line;
+        }
+        return lines.join('\n');
+    };
+    const QByteArray directly = answered(server.origin);
+    QVERIFY(directly.startsWith("HTTP/1."));
+    QCOMPARE(answered(proxy.origin), directly);
+    QCOMPARE(proxy.ended().exit, 0);
+}
+
+void TestProxied::driveThroughConforms()
+{
+    Served server({ pack });
+    const QString history = path(u"h.ndjson"_s);
+    Watched proxy(pack, server.origin, { u"--history"_s, history, u"--format"_s, u"json"_s });
+    const Done drove = ran(cli(),
+        { u"drive"_s, proxy.origin,
+            sources + u"/resources/scenarios/network-controller/conflict-409.scenario.json"_s,
+            u"--pack"_s, pack });
+    QVERIFY2(drove.exit == 0, (drove.out + drove.error).constData());
+    const Done done = proxy.ended();
+    const QJsonObject verdict = QJsonDocument::fromJson(done.out).object();
+    QCOMPARE(verdict.value("verdict"_L1).toString(), u"conforms"_s);
+    QVERIFY(verdict.value("of"_L1).toInt() > 3);
+    QCOMPARE(done.exit, 0);
+    QCOMPARE(ran(cli(), { u"judge"_s, history, u"--pack"_s, pack }).exit, 0);
+}
+
+/// A server that says "Succeeded" of what it shows as "Failed".
+void TestProxied::brokenRuleIsFound()
+{
+    const QString right = path(u"right.json"_s);
+    QCOMPARE(
+        ran(cli(),
+            { u"import"_s, sources + u"/tests/data/descriptions/vaults.json"_s, u"-o"_s, right })
+            .exit,
+        0);
+    QFile file(right);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray text = file.readAll();
+    const QByteArray row = R"({"from": "Creating", "on": "succeeded", "to": "Succeeded")";
+    QCOMPARE(text.count(row), 1);
+    text.replace(row, R"({"from": "Creating", "on": "succeeded", "to": "Failed")");
+    const QString wrong = written(u"wrong.json"_s, text);
+    Served server({ wrong, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });
+    Watched proxy(right, server.origin);
+    const QString vault = proxy.origin + u"/v2/groups/g/vaults/v"_s;
+    QCOMPARE(curl({ vault }).status, 404);
+    const Answer put = curl({ u"-X"_s, u"PUT"_s, u"-d"_s, u"{}"_s, vault });
+    QCOMPARE(put.status, 201);
+    const QString asked = put.headers.value(u"operation-location"_s);
+    QVERIFY(asked.startsWith(proxy.origin)); // the server made it of the Host that it was told
+    QTRY_COMPARE(curl({ asked }).json().value("status"_L1).toString(), u"Succeeded"_s);
+    QCOMPARE(curl({ vault }).status, 200);
+    const Done done = proxy.ended();
+    QVERIFY2(done.exit == 1, (done.out + done.error).constData());
+    QVERIFY2(done.out.contains("violates"), done.out.constData());
+}
+
+/// Where something went by unread nobody is accused.
+void TestProxied::unreadIsUndecided()
+{
+    Served server({ pack });
+    Watched proxy(pack, server.origin);
+    const QString port = proxy.origin.section(u':', -1);
+    ran(u"bash"_s,
+        { u"-c"_s,
+            u"exec 3<>/dev/tcp/127.0.0.1/%1; printf 'no HTTP at all\\r\\n\\r\\n' >&3; head -c1 <&3"_s
+                .arg(port) });
+    const Done done = proxy.ended();
+    QCOMPARE(done.exit, 4);
+    QVERIFY2(done.error.contains("not judged"), done.error.constData());
+}
+
+void TestProxied::notWithOwnServing_data()
+{
+    QTest::addColumn<QStringList>("more");
+    QTest::newRow("speed") << QStringList { u"--speed"_s, u"2"_s };
+    QTest::newRow("token") << QStringList { u"--token-file"_s, u"t"_s };
+    QTest::newRow("everybody") << QStringList { u"--listen"_s, u"0.0.0.0"_s };
+    QTest::newRow("no server") << QStringList { u"--proxy"_s, u"nowhere"_s };
+}
+
+void TestProxied::notWithOwnServing()
+{
+    QFETCH(QStringList, more);
+    QStringList arguments { u"serve"_s, pack };
+    if (!more.contains(u"--proxy"_s))
+        arguments += { u"--proxy"_s, u"http://127.0.0.1:1"_s };
+    const Done done = ran(cli(), arguments + more);
+    QCOMPARE(done.exit, 2);
+    QCOMPARE(done.error.count('\n'), 1);
+}
+
+const instar::TestClass<TestProxied> registered;
+#include "tst_proxied.moc"

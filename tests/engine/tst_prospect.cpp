@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can happen, as it is told: which resources it is about, where each story leads, and that it
+// can be played from where it was asked.
+
+#include "model/engine/prospect.h"
+#include "model/engine/rehearsal.h"
+#include "tests/support/exploring.h"
+#include "tests/support/playground.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString Other = u"/logicalNetworks/m"_s;
+const QString Pool = Sub + u"/ipPools/p"_s;
+
+ProspectQuestion questionOf(const QStringList &paths, const QList<ScenarioStep> &steps)
+{
+    return { .stage = stageFor(scenarioOf(paths, {}), networks()),
+        .steps = steps,
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+}
+
+Prospect found(const ProspectQuestion &question)
+{
+    ProspectCounts counts;
+    const Result<Prospect> prospect = instar::prospect(question, counts);
+    if (!prospect)
+        qFatal("%s", qPrintable(prospect.error()));
+    return *prospect;
+}
+
+QString rowsText(const Prospect &prospect)
+{
+    QStringList lines;
+    for (const Prospect::Row &row : prospect.rows)
+        lines += QString(row.depth, u' ') + row.path.section(u'/', -1) + u' ' + row.before
+            + (row.isOther ? u" *"_s : u""_s);
+    return lines.join(u'\n');
+}
+
+QStringList storiesText(const Prospect &prospect)
+{
+    QStringList lines;
+    for (const Prospect::Story &story : prospect.stories)
+        lines +=
+            story.words.join(u' ') + u" | "_s + QStringList(story.operations.values()).join(u' ');
+    return lines;
+}
+
+} // namespace
+
+class TestProspect : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void rowsAreInTheTreesOrder();
+    void whatIsMadeComesLast();
+    void storiesEndAsTheySay();
+    void handsAreFree();
+    void anyhow();
+    void stoppedIsStillTold();
+    void budget();
+    void pairs();
+    void rehearsed();
+    void whatWasGoneOnWithStays();
+    void originsGo();
+};
+
+void TestProspect::rowsAreInTheTreesOrder()
+{
+    const Prospect prospect = found(
+        questionOf({ Other, Net, Sub, Pool }, { submitted(u"a"_s, u"DELETE"_s, Sub, u"any"_s) }));
+    QCOMPARE(rowsText(prospect), u"n Succeeded *\n s Succeeded *\n  p Succeeded *"_s);
+    QCOMPARE(storiesText(prospect),
+        QStringList({ u"Succeeded   | Succeeded"_s, u"Failed Failed Failed | Failed"_s }));
+    QCOMPARE(prospect.endings, 2);
+    QVERIFY(prospect.complete && !prospect.isStopped);
+    QCOMPARE(prospect.stories[0].orders, 1.0);
+}
+
+void TestProspect::whatIsMadeComesLast()
+{
+    const QString made = Net + u"/subnets/a"_s; // first in the alphabet, last in the tree
+    const Prospect prospect =
+        found(questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, made) }));
+    QCOMPARE(rowsText(prospect), u"n Succeeded\n a  *"_s);
+    QCOMPARE(storiesText(prospect), QStringList({ u"Succeeded Succeeded | Succeeded"_s }));
+}
+
+void TestProspect::storiesEndAsTheySay()
+{
+    int told = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        Simulator simulator(ground.rules, ground.world);
+        const int before = below(5);
+        for (int i = 0; i < before; ++i)
+            simulator.submit(anyRequest(ground, i));
+        ProspectQuestion question {
+            .stage = { ground.rules, simulator.world() }, .worlds = 1'000, .bytes = 1 << 30
+        };
+        for (int i = 0; i < 2; ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            question.steps += submitted(request.id, request.op, request.path);
+            question.steps.last().request = request;
+        }
+        if (below(2))
+            question.what = ProspectQuestion::What::Order;
+        const Prospect prospect = found(question);
+        Rehearsal rehearsal(simulator);
+        const Rehearsal::Origin origin = rehearsal.origin(simulator.moment());
+        for (qsizetype i = 0; i < prospect.stories.size(); ++i) {
+            const Prospect::Story &story = prospect.stories[i];
+            RC_ASSERT(story.trace.size() == story.schedule.size());
+            RC_ASSERT(rehearsal.show(
+                { quint64(i), u"it"_s, origin, story.schedule }, story.schedule.size()));
+            const QMap<QString, QString> shown = shownWords(simulator.rules(), simulator.world());
+            for (qsizetype row = 0; row < prospect.rows.size(); ++row)
+                RC_ASSERT(shown.value(prospect.rows[row].path) == story.words[row]);
+            for (auto it = story.operations.cbegin(); it != story.operations.cend(); ++it)
+                RC_ASSERT(statusName(simulator.operations().find(it.key())->status) == *it);
+            // What is no row stays as it was.
+            const QMap<QString, QString> first = shownWords(ground.rules, question.stage.world);
+            for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
+                const bool isRow = std::ranges::any_of(
+                    prospect.rows, [&](const Prospect::Row &row) { return row.path == it.key(); });
+                RC_ASSERT(isRow || first.value(it.key()) == it.value());
+            }
+            RC_ASSERT(simulator.branches().size() <= 2);
+            ++told;
+        }
+    }));
+    QVERIFY2(told > 40, qPrintable(QString::number(told)));
+}
+
+/// What waits to be ended by hand ends in every way: of those asked about, and of those that run.
+void TestProspect::handsAreFree()
+{
+    ProspectQuestion question = questionOf({ Net }, {});
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s, .hang = true });
+    question.stage.world = simulator.world();
+    QCOMPARE(storiesText(found(question)),
+        QStringList({ u"Succeeded | Succeeded"_s, u"Failed | Failed"_s }));
+
+    question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    question.steps.first().request.hang = true;
+    QCOMPARE(storiesText(found(question)),
+        QStringList({ u"Succeeded | Succeeded"_s, u"Failed | Failed"_s }));
+}
+
+void TestProspect::anyhow()
+{
+    ProspectQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    QCOMPARE(found(question).endings, 1);
+    question.openAll();
+    QCOMPARE(found(question).endings, 2);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s });
+    question.stage.world = simulator.world();
+    question.steps.clear();
+    QCOMPARE(found(question).endings, 2);
+}
+
+void TestProspect::stoppedIsStillTold()
+{
+    QList<ScenarioStep> steps;
+    for (int i = 0; i < 5; ++i)
+        steps +=
+            submitted(QChar(u'a' + i), i % 2 ? u"DELETE"_s : u"PUT"_s, i % 3 ? Sub : Net, u"any"_s);
+    for (const auto what : { ProspectQuestion::What::Endings, ProspectQuestion::What::Order }) {
+        ProspectQuestion question = questionOf({ Net, Sub }, steps);
+        question.what = what;
+        ProspectCounts counts;
+        counts.isStopped = true;
+        const Result<Prospect> some = prospect(question, counts);
+        QVERIFY(some && some->isStopped && !some->complete);
+        QVERIFY(counts.worlds > 0 && counts.worlds <= some->worlds);
+    }
+}
+
+void TestProspect::budget()
+{
+    ProspectQuestion question = questionOf(
+        { Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub) });
+    question.worlds = 4;
+    const Prospect some = found(question);
+    QVERIFY(!some.complete && !some.isStopped);
+    QCOMPARE(some.worlds, 4);
+}
+
+void TestProspect::pairs()
+{
+    ProspectQuestion question = questionOf({ Net, Sub, Other },
+        { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
+            submitted(u"c"_s, u"DELETE"_s, Other) });
+    question.what = ProspectQuestion::What::Order;
+    const Prospect prospect = found(question);
+    QCOMPARE(prospect.clashes.size(), 1);
+    QCOMPARE(prospect.stories.size(), 2);
+    QCOMPARE(prospect.stories[0].operations.value(u"a"_s), u"Canceled"_s);
+    QCOMPARE(prospect.stories[1].operations.value(u"b"_s), u"Canceled"_s);
+    QCOMPARE(prospect.stories[1].clash, 0);
+    const QList<std::pair<QString, QString>> others { { u"a"_s, u"c"_s }, { u"b"_s, u"c"_s } };
+    QCOMPARE(prospect.commuting, others);
+    QCOMPARE(prospect.asked.value(u"c"_s)->op, u"DELETE"_s);
+}
+
+/// Stories come and go on one branch, and any step of them can be shown.
+void TestProspect::rehearsed()
+{
+    const ProspectQuestion question =
+        questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s) });
+    const Prospect prospect = found(question);
+    QCOMPARE(prospect.stories.size(), 2);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    Rehearsal rehearsal(simulator);
+    const Rehearsal::Origin origin = rehearsal.origin(0);
+    const auto story = [&](int number) {
+        return Rehearsal::Story { quint64(number), u"story %1"_s.arg(number), origin,
+            prospect.stories[number].schedule };
+    };
+    QVERIFY(!rehearsal.steps(story(0)));
+    QVERIFY(rehearsal.show(story(0), 0));
+    QCOMPARE(simulator.branches().size(), 2);
+    QCOMPARE(simulator.branches().last().name, u"story 0"_s);
+    QCOMPARE(simulator.moment(), 0);
+    QCOMPARE(simulator.lastMoment(), 2);
+    QCOMPARE(*rehearsal.steps(story(0)), 0);
+    simulator.step();
+    QCOMPARE(*rehearsal.steps(story(0)), 1);
+    QVERIFY(!rehearsal.steps(story(1)));
+    QVERIFY(rehearsal.show(story(1), 2));
+    QCOMPARE(simulator.branches().size(), 2); // it made room
+    QCOMPARE(simulator.branches().last().name, u"story 1"_s);
+    QCOMPARE(simulator.moment(), 2);
+    simulator.switchTo(0);
+    QVERIFY(!rehearsal.steps(story(1)));
+    QCOMPARE(simulator.lastMoment(), 0); // nothing of it is here
+    QVERIFY(rehearsal.show(story(1), 1));
+    QCOMPARE(simulator.branches().size(), 2);
+    QCOMPARE(simulator.timeOf(1), 1000);
+}
+
+void TestProspect::whatWasGoneOnWithStays()
+{
+    const ProspectQuestion question =
+        questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s) });
+    const Prospect prospect = found(question);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    Rehearsal rehearsal(simulator);
+    const Rehearsal::Origin origin = rehearsal.origin(0);
+    const auto story = [&](quint64 number) {
+        return Rehearsal::Story { number, u"story"_s, origin,
+            prospect.stories[qsizetype(number % 2)].schedule };
+    };
+    rehearsal.show(story(0), 2);
+    simulator.submit({ .op = u"PUT"_s, .path = Sub }); // more than the story
+    rehearsal.show(story(1), 2);
+    QCOMPARE(simulator.branches().size(), 3);
+    simulator.jump(1);
+    simulator.submit({ .op = u"PUT"_s, .path = Sub }); // a branch on the story's
+    rehearsal.show(story(2), 2);
+    QCOMPARE(simulator.branches().size(), 5);
+    simulator.renameBranch(simulator.branch(), u"mine"_s);
+    rehearsal.show(story(3), 2);
+    QCOMPARE(simulator.branches().size(), 6);
+    // Something is asked from a story on: it is no longer only looked at.
+    const Rehearsal::Origin further = rehearsal.origin(simulator.moment());
+    rehearsal.show({ 4, u"story"_s, further, {} }, 0);
+    QCOMPARE(simulator.branches().size(), 6);
+    QVERIFY(rehearsal.isThere(further));
+}
+
+void TestProspect::originsGo()
+{
+    const ProspectQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    const Prospect prospect = found(question);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    Rehearsal rehearsal(simulator);
+    const Rehearsal::Story story { 1, u"story"_s, rehearsal.origin(0),
+        prospect.stories.first().schedule };
+    QVERIFY(rehearsal.isThere(story.origin));
+    simulator.reset();
+    QVERIFY(!rehearsal.isThere(story.origin));
+    QVERIFY(!rehearsal.show(story, 0));
+    QCOMPARE(simulator.branches().size(), 1);
+
+    simulator.submit({ .op = u"PUT"_s, .path = Net });
+    simulator.jump(0);
+    simulator.submit({ .op = u"DELETE"_s, .path = Net });
+    const Rehearsal::Origin onBranch = rehearsal.origin(1);
+    QVERIFY(rehearsal.isThere(onBranch));
+    simulator.removeBranch(simulator.branch());
+    QVERIFY(!rehearsal.isThere(onBranch));
+}
+
+const instar::TestClass<TestProspect> registered;
+#include "tst_prospect.moc"

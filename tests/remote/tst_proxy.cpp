@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between a client and a server that are both nothing but bytes, every byte arrives as it was sent.
+
+#include "model/remote/proxy.h"
+#include "tests/remote/scriptedserver.h"
+#include "tests/support/testclass.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+#include <sys/socket.h>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A server that keeps what it gets and sends what it is told to, as bytes.
+class RawServer
+{
+public:
+    RawServer()
+    {
+        if (!m_server.listen(QHostAddress::LocalHost))
+            qFatal("no port");
+        QObject::connect(&m_server, &QTcpServer::newConnection, &m_server, [this] {
+            while (QTcpSocket *socket = m_server.nextPendingConnection()) {
+                peers += socket;
+                QObject::connect(socket, &QTcpSocket::readyRead, &m_server, [this, socket] {
+                    const QByteArray bytes = socket->readAll();
+                    got += bytes;
+                    if (echoes)
+                        socket->write(bytes);
+                });
+            }
+        });
+    }
+    QUrl url() const { return QUrl(u"http://127.0.0.1:%1"_s.arg(m_server.serverPort())); }
+
+    QByteArray got;
+    QList<QTcpSocket *> peers;
+    bool echoes = false;
+
+private:
+    QTcpServer m_server;
+};
+
+/// A client of a proxy of a server.
+struct Between
+{
+    explicit Between(const QUrl &server) : proxy({ .server = server })
+    {
+        QObject::connect(&proxy, &Proxy::exchanged, &proxy, [this](const Exchange &exchange) {
+            if (exchange.isOver())
+                exchanges += exchange;
+        });
+        QObject::connect(
+            &proxy, &Proxy::missed, &proxy, [this](const QString &why) { missed += why; });
+        const Result<quint16> listening = proxy.listen();
+        if (!listening)
+            qFatal("%s", qPrintable(listening.error()));
+        port = *listening;
+        client.connectToHost(QHostAddress::LocalHost, port);
+        QObject::connect(
+            &client, &QTcpSocket::readyRead, &proxy, [this] { got += client.readAll(); });
+    }
+
+    Proxy proxy;
+    quint16 port = 0;
+    QTcpSocket client;
+    QByteArray got;
+    QList<Exchange> exchanges;
+    QStringList missed;
+};
+
+QByteArray randomBytes(qsizetype size, quint32 seed)
+{
+    QRandomGenerator random(seed);
+    QByteArray bytes(size, Qt::Uninitialized);
+    for (char &byte : bytes)
+        byte = char(random.bounded(256));
+    return bytes;
+}
+
+} // namespace
+
+class TestProxy : public QObject
+{
+    Q_OBJECT
+private slots:
+    void bothWays();
+    void anythingPasses();
+    void slowReaders();
+    void eachWayEndsByItself();
+    void serverEnds();
+    void serverBreaksOff();
+    void clientBreaksOff();
+    void notReached();
+    void refuses_data();
+    void refuses();
+    void closes();
+    void overTls();
+    void manyAtOnce();
+};
+
+void TestProxy::bothWays()
+{
+    RawServer server;
+    Between between(server.url());
+    const QByteArray asked =
+        "PUT /a%20b?x=1 HTTP/1.1\r\nhost:  Odd.Example \r\nX-y:\t1\r\ncontent-length: 2\r\n\r\n{}";
+    between.client.write(asked);
+    QTRY_COMPARE(server.got, asked);
+    const QByteArray answered =
+        "HTTP/1.1 201  Made so\r\nX-y: 1\r\nx-Y: 2\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n3;why=not\r\nyes\r\n0\r\nT: 1\r\n\r\n";
+    server.peers.first()->write(answered);
+    QTRY_COMPARE(between.got, answered);
+    QTRY_COMPARE(between.exchanges.size(), 1);
+    const Exchange exchange = between.exchanges.first();
+    QCOMPARE(exchange.url, server.url().toString() + u"/a%20b?x=1"_s);
+    QCOMPARE(exchange.status, 201);
+    QCOMPARE(exchange.responseBody, QByteArray("yes"));
+    QVERIFY(exchange.client.startsWith(u"127.0.0.1:"_s));
+}
+
+void TestProxy::anythingPasses()
+{
+    RawServer server;
+    server.echoes = true;
+    Between between(server.url());
+    const QByteArray bytes = randomBytes(3'000'000, 7);
+    between.client.write(bytes);
+    QTRY_COMPARE_WITH_TIMEOUT(between.got.size(), bytes.size(), 60'000);
+    QVERIFY(between.got == bytes);
+    QVERIFY(server.got == bytes);
+    QCOMPARE(between.missed.size(), 1);
+}
+
+/// The faster side waits for the slower one, and the proxy holds little meanwhile.
+void TestProxy::slowReaders()
+{
+    RawServer server;
+    Between between(server.url());
+    between.client.setReadBufferSize(64 * 1024);
+    between.client.disconnect();
+    QTRY_COMPARE(server.peers.size(), 1);
+    const QByteArray bytes =
+        "HTTP/1.1 200 OK\r\nContent-Length: 60000000\r\n\r\n" + QByteArray(60'000'000, 'x');
+    server.peers.first()->write(bytes);
+    qint64 before = -1;
+    QTRY_VERIFY_WITH_TIMEOUT( // nothing moves any more
+        std::exchange(before, server.peers.first()->bytesToWrite())
+            == server.peers.first()->bytesToWrite(),
+        60'000);
+    QTest::qWait(50);
+    QVERIFY(server.peers.first()->bytesToWrite() > 20'000'000);
+    between.client.setReadBufferSize(0);
+    QObject::connect(&between.client, &QTcpSocket::readyRead, &between.proxy,
+        [&] { between.got += between.client.readAll(); });
+    between.got += between.client.readAll();
+    QTRY_COMPARE_WITH_TIMEOUT(between.got.size(), bytes.size(), 60'000);
+    QVERIFY(between.got == bytes);
+}
+
+/// A client that has said everything still hears the answer.
+void TestProxy::eachWayEndsByItself()
+{
+    RawServer server;
+    Between between(server.url());
+    QTRY_COMPARE(server.peers.size(), 1);
+    int ended = 0;
+    QObject::connect(
+        server.peers.first(), &QTcpSocket::readChannelFinished, &between.proxy, [&] { ++ended; });
+    const QByteArray asked = "GET / HTTP/1.0\r\n\r\n";
+    between.client.write(asked);
+    QTRY_COMPARE(server.got, asked);
+    QCOMPARE(ended, 0);
+    ::shutdown(int(between.client.socketDescriptor()), SHUT_WR);
+    QTRY_COMPARE(ended, 1); // the server knows that nothing follows
+}
+
+void TestProxy::serverEnds()
+{
+    RawServer server;
+    Between between(server.url());
+    between.client.write("GET / HTTP/1.0\r\n\r\n");
+    QTRY_COMPARE(server.got.size(), 18);
+    server.peers.first()->write("HTTP/1.0 200 OK\r\n\r\nall of it");
+    server.peers.first()->disconnectFromHost();
+    QTRY_COMPARE(between.client.state(), QTcpSocket::UnconnectedState);
+    QCOMPARE(between.got, QByteArray("HTTP/1.0 200 OK\r\n\r\nall of it"));
+    QTRY_COMPARE(between.exchanges.size(), 1);
+    QCOMPARE(between.exchanges.first().responseBody, QByteArray("all of it"));
+}
+
+void TestProxy::serverBreaksOff()
+{
+    RawServer server;
+    Between between(server.url());
+    between.client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    QTRY_VERIFY(!server.got.isEmpty());
+    server.peers.first()->abort();
+    QTRY_COMPARE(between.client.state(), QTcpSocket::UnconnectedState);
+    QTRY_COMPARE(between.exchanges.size(), 1);
+    QCOMPARE(between.exchanges.first().status, 0);
+    QVERIFY(!between.exchanges.first().problem.isEmpty());
+}
+
+void TestProxy::clientBreaksOff()
+{
+    RawServer server;
+    Between between(server.url());
+    between.client.write("PUT /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+    QTRY_VERIFY(!server.got.isEmpty());
+    between.client.abort();
+    QTRY_COMPARE(server.peers.first()->state(), QTcpSocket::UnconnectedState);
+    server.peers.first()->abort();
+    QTRY_COMPARE(between.exchanges.size(), 1);
+    QCOMPARE(between.exchanges.first().status, 0);
+}
+
+void TestProxy::notReached()
+{
+    quint16 free = 0;
+    {
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        free = server.serverPort();
+    }
+    Between between(QUrl(u"http://127.0.0.1:%1"_s.arg(free)));
+    between.client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    QTRY_VERIFY(between.got.contains("\r\n\r\n"));
+    QVERIFY2(between.got.startsWith("HTTP/1.1 502 "), between.got.constData());
+    QVERIFY(between.got.contains("cannot be reached"));
+}
+
+void TestProxy::refuses_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no URL") << u"somewhere"_s << u"expected an http or https URL"_s;
+    QTest::newRow("other scheme") << u"ftp://a"_s << u"expected an http or https URL"_s;
+    QTest::newRow("a path") << u"http://a/b"_s << u"no path"_s;
+    QTest::newRow("a user") << u"http://me:secret@a"_s << u"without a user"_s;
+}
+
+void TestProxy::refuses()
+{
+    QFETCH(QString, url);
+    QFETCH(QString, says);
+    Proxy proxy({ .server = QUrl(url) });
+    const Result<quint16> port = proxy.listen();
+    QVERIFY(!port);
+    QVERIFY2(port.error().contains(says), qPrintable(port.error()));
+    QVERIFY(!port.error().contains(u"secret"_s));
+    Proxy open({ .server = QUrl(u"http://a"_s), .address = QHostAddress::AnyIPv4 });
+    QVERIFY(!open.listen());
+}
+
+/// Who waits for an answer gets it; who is idle is let go.
+void TestProxy::closes()
+{
+    RawServer server;
+    Between between(server.url());
+    QTcpSocket idle;
+    idle.connectToHost(QHostAddress::LocalHost, between.port);
+    between.client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    QTRY_VERIFY(!server.got.isEmpty() && server.peers.size() == 2);
+    bool hasClosed = false;
+    QObject::connect(&between.proxy, &Proxy::closed, &between.proxy, [&] { hasClosed = true; });
+    between.proxy.close(600'000);
+    QTRY_COMPARE(idle.state(), QTcpSocket::UnconnectedState);
+    QVERIFY(!hasClosed);
+    for (QTcpSocket *peer : std::as_const(server.peers)) {
+        if (peer->state() != QTcpSocket::ConnectedState)
+            continue;
+        peer->write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        peer->disconnectFromHost();
+    }
+    QTRY_VERIFY(between.got.startsWith("HTTP/1.1 200"));
+    QTRY_VERIFY(hasClosed);
+}
+
+void TestProxy::overTls()
+{
+    const TestCertificate made = TestCertificate::make();
+    if (made.certificate.isEmpty())
+        QSKIP("openssl is not installed");
+    const QSslConfiguration tls = made.server();
+    ScriptedServer server(
+        [](const HttpRequest &request, QTcpSocket *socket) {
+            ScriptedServer::answer(socket, 200, request.body + request.target);
+        },
+        &tls);
+    Proxy trusting({ .server = server.url(), .authorities = made.certificate });
+    Proxy strict({ .server = server.url() });
+    for (Proxy *proxy : { &trusting, &strict }) {
+        const Result<quint16> port = proxy->listen();
+        QVERIFY(port);
+        QTcpSocket client;
+        client.connectToHost(QHostAddress::LocalHost, *port);
+        QByteArray got;
+        QObject::connect(
+            &client, &QTcpSocket::readyRead, &client, [&] { got += client.readAll(); });
+        client.write("PUT /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi");
+        if (proxy == &trusting)
+            QTRY_VERIFY(got.endsWith("hi/x"));
+        else
+            QTRY_VERIFY(got.startsWith("HTTP/1.1 502 "));
+    }
+}
+
+void TestProxy::manyAtOnce()
+{
+    ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
+        ScriptedServer::answer(socket, 200, request.target);
+    });
+    Between between(server.url());
+    constexpr int Clients = 40, Each = 25;
+    std::vector<std::unique_ptr<QTcpSocket>> clients;
+    QList<QByteArray> got(Clients);
+    const auto answers = [&] {
+        qsizetype count = 0;
+        for (const QByteArray &bytes : std::as_const(got))
+            count += bytes.count("HTTP/1.1 200");
+        return count;
+    };
+    for (int i = 0; i < Clients; ++i) {
+        clients.push_back(std::make_unique<QTcpSocket>());
+        QTcpSocket *client = clients.back().get();
+        client->connectToHost(QHostAddress::LocalHost, between.port);
+        QObject::connect(client, &QTcpSocket::readyRead, client,
+            [&got, i, client] { got[i] += client->readAll(); });
+        for (int j = 0; j < Each; ++j)
+            client->write("GET /" + QByteArray::number(i) + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), Clients * Each, 60'000);
+    QTRY_COMPARE(between.exchanges.size(), Clients * Each);
+    for (const Exchange &exchange : std::as_const(between.exchanges))
+        QCOMPARE(exchange.responseBody, QUrl(exchange.url).path().toUtf8());
+}
+
+const instar::TestClass<TestProxy> registered;
+#include "tst_proxy.moc"

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can happen, asked, listed and played with mouse and keyboard on the real panel.
+
+#include "tests/support/testclass.h"
+#include "tests/views/panelsupport.h"
+#include "views/outcomes/outcomespanel.h"
+#include "views/outcomes/storydelegate.h"
+
+#include <QComboBox>
+#include <QListView>
+#include <QListWidget>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+using namespace instar::panels;
+
+namespace {
+
+ScenarioStep asked(const QString &op, const QString &path, const QString &client)
+{
+    ScenarioStep step;
+    step.request = { .op = op, .path = path, .client = client };
+    return step;
+}
+
+} // namespace
+
+class TestOutcomesPanel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void nothingChosen();
+    void choosesByItself();
+    void endings();
+    void inAnyWay();
+    void plays();
+    void stepByStep();
+    void oneBranchForAll();
+    void orders();
+    void oneOperationHasNoOrder();
+    void fromAnEarlierMoment();
+    void whatRuns();
+    void stopped();
+    void further();
+    void momentsGo();
+    void otherRules();
+    void picturesTellThem();
+    void thousandsOfRows();
+    void byKeysAlone();
+    void narrow();
+    void words_data();
+    void words();
+    void errors();
+
+private:
+    QPushButton *press(const QString &text)
+    {
+        auto *pressed = button<QPushButton>(*m_panel, text);
+        QTest::mouseClick(pressed, Qt::LeftButton);
+        return pressed;
+    }
+    void wait() { QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isLooking(), 60'000); }
+    void collide()
+    {
+        m_panel->setChoices({ { u"armed"_s, u"Armed"_s,
+            { asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"B"_s) } } });
+    }
+    QStringList rows(int role = Qt::DisplayRole)
+    {
+        QStringList texts;
+        const QAbstractItemModel &model = *m_panel->list().model();
+        for (int row = 0; row < model.rowCount(); ++row)
+            texts += model.index(row, 0).data(role).toString();
+        return texts;
+    }
+    void clickRow(int row, bool twice = false)
+    {
+        QListView &list = m_panel->list();
+        const QModelIndex index = list.model()->index(row, 0);
+        list.scrollTo(index);
+        const QPoint point = list.visualRect(index).center();
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, point);
+        if (twice)
+            QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, point);
+    }
+    QString state(const QString &path)
+    {
+        const World &world = m_simulator->world();
+        const Resource resource = world.tree.find(path);
+        return resource == NoResource ? u"absent"_s
+                                      : shownWord(m_simulator->rules(), world, resource);
+    }
+
+    std::unique_ptr<Simulator> m_simulator;
+    std::unique_ptr<QWidget> m_window;
+    OutcomesPanel *m_panel = nullptr;
+};
+
+void TestOutcomesPanel::init()
+{
+    m_simulator = sample();
+    m_window = std::make_unique<QWidget>();
+    m_panel = new OutcomesPanel(*m_simulator);
+    auto *layout = new QVBoxLayout(m_window.get());
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_panel);
+    m_window->resize(1000, 260);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+void TestOutcomesPanel::cleanup()
+{
+    m_window.reset();
+    m_simulator.reset();
+}
+
+void TestOutcomesPanel::nothingChosen()
+{
+    QVERIFY(m_panel->emptyText().startsWith(u"Choose operations"_s));
+    QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
+    m_panel->ask(ProspectQuestion::What::Endings);
+    QVERIFY(!m_panel->isLooking());
+    collide();
+    QVERIFY2(m_panel->emptyText().contains(u"A PUT Transit, B DELETE Rack-1"_s),
+        qPrintable(m_panel->emptyText()));
+    QCOMPARE(namelessControls(*m_panel), u""_s);
+}
+
+/// The first that has enough, and what somebody chose before everything.
+void TestOutcomesPanel::choosesByItself()
+{
+    const ScenarioStep one = asked(u"PUT"_s, net, {});
+    auto *box = named<QComboBox>(*m_panel, u"Operations"_s);
+    m_panel->setChoices({ { u"armed"_s, u"Armed"_s, {} }, { u"bar"_s, u"In the bar"_s, { one } } });
+    QCOMPARE(box->currentText(), u"In the bar (1)"_s);
+    m_panel->setChoices({ { u"selected"_s, u"Selected"_s, { one }, 0, 2 },
+        { u"bar"_s, u"In the bar"_s, { one } } });
+    QCOMPARE(box->currentText(), u"In the bar (1)"_s);
+    m_panel->setChoices(
+        { { u"armed"_s, u"Armed"_s, { one, one } }, { u"bar"_s, u"In the bar"_s, { one } } });
+    QCOMPARE(box->currentText(), u"Armed (2)"_s);
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Down);
+    QCOMPARE(box->currentText(), u"In the bar (1)"_s);
+    m_panel->setChoices(
+        { { u"armed"_s, u"Armed"_s, { one, one, one } }, { u"bar"_s, u"In the bar"_s, { one } } });
+    QCOMPARE(box->currentText(), u"In the bar (1)"_s);
+}
+
+void TestOutcomesPanel::endings()
+{
+    collide();
+    press(u"What can happen?"_s);
+    QVERIFY(m_panel->isLooking());
+    wait();
+    QVERIFY(m_panel->found());
+    QCOMPARE(rows().first(), u"Endings (%1)"_s.arg(m_panel->found()->endings));
+    const qsizetype without = rows().indexOf(u"Rack-1 and 2 below gone"_s);
+    QVERIFY2(without > 0, qPrintable(rows().join(u'\n')));
+    QVERIFY(rows(ProspectModel::Note)[without].contains(u"B Succeeded"_s));
+    QVERIFY2(m_panel->summary().startsWith(u"All "_s), qPrintable(m_panel->summary()));
+    QVERIFY(m_panel->list().currentIndex().row() == 1); // the first story, not what is above it
+    clickRow(int(without));
+    const QString text = m_panel->findChild<QTextBrowser *>()->toPlainText();
+    QVERIFY2(text.contains(u"Rack-1"_s) && text.contains(u"absent"_s), qPrintable(text));
+    QCOMPARE(m_simulator->moment(), 0); // looking at it changes nothing
+    QCOMPARE(m_simulator->branches().size(), 1);
+    m_panel->list().setFocus();
+    QTest::keySequence(&m_panel->list(), QKeySequence::Copy);
+    QVERIFY2(copied().startsWith(u"Rack-1 and 2 below gone; "_s), qPrintable(copied()));
+}
+
+void TestOutcomesPanel::inAnyWay()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    const qint64 planned = m_panel->found()->endings;
+    auto *ends = named<QComboBox>(*m_panel, u"How their work ends"_s);
+    ends->setFocus();
+    QTest::keyClick(ends, Qt::Key_Down);
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY(m_panel->found()->endings > planned);
+    QVERIFY(rows().filter(u"Failed"_s).size() > 1);
+}
+
+void TestOutcomesPanel::plays()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    const int row = int(rows().indexOf(u"Rack-1 and 2 below gone"_s));
+    clickRow(row, true);
+    QVERIFY(m_simulator->isPlaying());
+    QCOMPARE(m_simulator->branches().size(), 2);
+    QCOMPARE(m_simulator->branches().last().name, u"Rack-1 and 2 below gone"_s);
+    QCOMPARE(state(subnet), u"Succeeded"_s); // at its beginning
+    m_simulator->pause();
+    m_simulator->advanceTo(100'000);
+    QCOMPARE(state(subnet), u"absent"_s);
+    m_simulator->jump(0);
+    QCOMPARE(state(subnet), u"Succeeded"_s);
+}
+
+/// Down and up in the list of steps is forwards and backwards in time, and the list follows it.
+void TestOutcomesPanel::stepByStep()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    clickRow(int(rows().indexOf(u"Rack-1 and 2 below gone"_s)));
+    QListWidget &steps = m_panel->steps();
+    QCOMPARE(steps.item(0)->text(), u"At 0.000 s"_s);
+    QCOMPARE(steps.currentRow(), -1);
+    QTest::mouseClick(
+        steps.viewport(), Qt::LeftButton, {}, steps.visualItemRect(steps.item(1)).center());
+    QCOMPARE(m_simulator->moment(), 1);
+    QCOMPARE(steps.currentRow(), 1);
+    steps.setFocus();
+    for (int step = 2; step < steps.count(); ++step) {
+        QTest::keyClick(&steps, Qt::Key_Down);
+        QCOMPARE(m_simulator->moment(), step);
+    }
+    QCOMPARE(state(subnet), u"absent"_s);
+    QTest::keyClick(&steps, Qt::Key_Home);
+    QCOMPARE(m_simulator->moment(), 0);
+    m_simulator->step();
+    QTRY_COMPARE(steps.currentRow(), 1);
+    m_simulator->switchTo(0);
+    QTRY_COMPARE(steps.currentRow(), -1);
+}
+
+void TestOutcomesPanel::oneBranchForAll()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    for (int row = 1; row < m_panel->list().model()->rowCount(); ++row) {
+        clickRow(row);
+        press(u"Play"_s);
+        QCOMPARE(m_simulator->branches().size(), 2);
+        QCOMPARE(m_simulator->branches().last().name, rows()[row]);
+    }
+}
+
+void TestOutcomesPanel::orders()
+{
+    const QString other = u"/logicalNetworks/HNVPA"_s;
+    m_panel->setChoices({ { u"armed"_s, u"Armed"_s,
+        { asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"B"_s),
+            asked(u"PUT"_s, other, u"C"_s) } } });
+    press(u"Does order matter?"_s);
+    wait();
+    QCOMPARE(rows(),
+        QStringList({ u"The order matters: A PUT Transit, and B DELETE Rack-1"_s,
+            u"A PUT Transit comes first"_s, u"B DELETE Rack-1 comes first"_s,
+            u"The order does not matter: A PUT Transit, and C PUT HNVPA"_s,
+            u"The order does not matter: B DELETE Rack-1, and C PUT HNVPA"_s }));
+    clickRow(2, true);
+    m_simulator->pause();
+    m_simulator->jump(2);
+    QCOMPARE(m_simulator->records()[0].event.request->client, u"B"_s);
+    QCOMPARE(m_simulator->records()[1].event.request->client, u"A"_s);
+    // Headings are no stories: the keys pass them by.
+    m_panel->list().setFocus();
+    QTest::keyClick(&m_panel->list(), Qt::Key_Down);
+    QCOMPARE(m_panel->list().currentIndex().row(), 2);
+    QTest::keyClick(&m_panel->list(), Qt::Key_Up);
+    QTest::keyClick(&m_panel->list(), Qt::Key_Up);
+    QCOMPARE(m_panel->list().currentIndex().row(), 1);
+}
+
+void TestOutcomesPanel::oneOperationHasNoOrder()
+{
+    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"PUT"_s, net, {}) } } });
+    QVERIFY(!button<QPushButton>(*m_panel, u"Does order matter?"_s)->isEnabled());
+    // One client's operations keep their order.
+    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s,
+        { asked(u"PUT"_s, net, u"A"_s), asked(u"PUT"_s, net, u"A"_s) } } });
+    press(u"Does order matter?"_s);
+    wait();
+    QCOMPARE(rows(), QStringList(u"No two of them can change places."_s));
+}
+
+/// Those that were asked for already, as if none of them had been.
+void TestOutcomesPanel::fromAnEarlierMoment()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"x"_s });
+    m_simulator->runUntilQuiet();
+    const qsizetype moment = m_simulator->moment();
+    ScenarioStep again = asked(u"PUT"_s, net, u"A"_s);
+    again.request.id = u"a"_s;
+    m_simulator->submit(again.request);
+    m_simulator->runUntilQuiet();
+    m_panel->setChoices(
+        { { u"selected"_s, u"Selected"_s, { again, asked(u"DELETE"_s, net, u"B"_s) }, moment } });
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY2(m_panel->summary().contains(u"From 1.000 s."_s), qPrintable(m_panel->summary()));
+    const int row = int(rows().indexOf(QRegularExpression(u"^Transit and \\d+ below gone$"_s)));
+    QVERIFY2(row > 0, qPrintable(rows().join(u'\n')));
+    clickRow(row);
+    QListWidget &steps = m_panel->steps();
+    QTest::mouseClick(steps.viewport(), Qt::LeftButton, {},
+        steps.visualItemRect(steps.item(steps.count() - 1)).center());
+    QCOMPARE(state(net), u"absent"_s);
+    QCOMPARE(m_simulator->branches().last().fork, moment);
+    m_simulator->switchTo(0);
+    m_simulator->jump(m_simulator->lastMoment());
+    QVERIFY(m_simulator->operations().find(u"a"_s)); // what happened is where it was
+}
+
+/// An operation that runs at the moment goes on, and is told of like those asked about.
+void TestOutcomesPanel::whatRuns()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .client = u"Z"_s, .hang = true });
+    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
+    press(u"What can happen?"_s);
+    wait();
+    const QString notes = rows(ProspectModel::Note).join(u'\n');
+    for (const QString &expected :
+        { u"Z Canceled"_s, u"Z Failed"_s, u"Z Succeeded"_s, u"A Succeeded"_s })
+        QVERIFY2(notes.contains(expected), qPrintable(notes));
+    clickRow(1);
+    QVERIFY(m_panel->steps().count() > 1);
+}
+
+void TestOutcomesPanel::stopped()
+{
+    QList<ScenarioStep> many;
+    for (int i = 0; i < 8; ++i)
+        many += asked(i % 2 ? u"DELETE"_s : u"PUT"_s, i % 3 ? subnet : sibling, {});
+    m_panel->setChoices({ { u"armed"_s, u"Armed"_s, many } });
+    press(u"What can happen?"_s);
+    QTRY_VERIFY(m_panel->summary().contains(u"endings so far"_s)
+        && !m_panel->summary().startsWith(u"0 "_s));
+    QVERIFY(m_panel->isLooking());
+    press(u"Stop"_s);
+    wait();
+    QVERIFY(m_panel->found());
+    QVERIFY2(m_panel->summary().startsWith(u"Stopped after "_s), qPrintable(m_panel->summary()));
+    QVERIFY(m_panel->found()->worlds > 0);
+    QVERIFY(button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
+}
+
+/// Where the budget ends it, it says so, and somebody may want more.
+void TestOutcomesPanel::further()
+{
+    m_panel->setBudget(4, 1 << 30);
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY2(m_panel->summary().startsWith(u"Only 4 situations were looked at"_s),
+        qPrintable(m_panel->summary()));
+    while (!m_panel->found()->complete) {
+        const qint64 before = m_panel->found()->worlds;
+        press(u"Look further"_s);
+        wait();
+        QVERIFY(m_panel->found()->worlds > before);
+    }
+    QVERIFY(m_panel->summary().startsWith(u"All "_s));
+    QVERIFY(m_panel->found()->endings > 0);
+}
+
+void TestOutcomesPanel::momentsGo()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    clickRow(1);
+    QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
+    m_simulator->reset();
+    QTRY_VERIFY(!button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
+    QVERIFY(m_panel->summary().endsWith(u"That moment is gone: ask again."_s));
+    QVERIFY(!m_panel->steps().isEnabled());
+    m_panel->play();
+    QVERIFY(!m_simulator->isPlaying());
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
+}
+
+void TestOutcomesPanel::otherRules()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    Result<Rules> rules = Rules::make(m_simulator->rules().pack());
+    m_simulator->goOn(*rules);
+    QVERIFY(!m_panel->found());
+    QCOMPARE(m_panel->list().model()->rowCount(), 0);
+}
+
+/// The tree and the chart of a story show what its words say.
+void TestOutcomesPanel::picturesTellThem()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    const int row = int(rows().indexOf(u"Rack-1 and 2 below gone"_s));
+    const QModelIndex index = m_panel->list().model()->index(row, 0);
+    const auto &delegate = static_cast<StoryDelegate &>(*m_panel->list().itemDelegate());
+    const Prospect &prospect = *m_panel->found();
+    const Prospect::Story &story = prospect.stories[index.data(ProspectModel::StoryOf).toInt()];
+    const QList<EndRow> all = delegate.rowsOf(story);
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        const bool isGone = prospect.rows[i].path.startsWith(subnet);
+        QCOMPARE(all[i].mood, isGone ? Mood::Absent : Mood::Rest);
+        QCOMPARE(all[i].isOther, isGone);
+        QCOMPARE(all[i].depth, int(prospect.rows[i].path.count(u'/') / 2 - 1));
+    }
+    const Rules &rules = m_simulator->rules();
+    const Rules::StateId initial = rules.machines()[0].initial;
+    QCOMPARE(delegate.countsOf(story).value(initial), 3);
+    // And so does each pixel: what is gone is an outline, what stays is filled faintly.
+    const Theme theme = Theme::light();
+    QImage image(104, 46, QImage::Format_ARGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    paintEndTree(painter, { { 0, Mood::Failed, true }, { 1, Mood::Absent, true } },
+        QRectF(0, 0, 104, 46), theme);
+    painter.end();
+    QCOMPARE(image.pixelColor(3, 20), theme.moodFill(Mood::Failed));
+    QCOMPARE(image.pixelColor(37, 15), theme.base);
+    QCOMPARE(image.pixelColor(80, 20), QColor(Qt::white));
+}
+
+/// One failure among thousands is seen.
+void TestOutcomesPanel::thousandsOfRows()
+{
+    const Theme theme = Theme::light();
+    QList<EndRow> many { { 0, Mood::Rest, false } };
+    for (int i = 0; i < 3000; ++i)
+        many += EndRow { 1, i == 1500 ? Mood::Failed : Mood::Rest, true };
+    QImage image(104, 46, QImage::Format_ARGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    paintEndTree(painter, many, QRectF(0, 0, 104, 46), theme);
+    painter.end();
+    int failed = 0, rests = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        failed += image.pixelColor(40, y) == theme.moodLine(Mood::Failed);
+        rests += image.pixelColor(40, y) == theme.moodLine(Mood::Rest);
+    }
+    QCOMPARE(failed, 1);
+    QCOMPARE(rests, 45);
+    QCOMPARE(image.pixelColor(40, 23), theme.moodLine(Mood::Failed));
+}
+
+void TestOutcomesPanel::byKeysAlone()
+{
+    collide();
+    auto *endings = button<QPushButton>(*m_panel, u"What can happen?"_s);
+    endings->setFocus();
+    QTest::keyClick(endings, Qt::Key_Space);
+    wait();
+    QListView &list = m_panel->list();
+    list.setFocus();
+    const QString first = list.currentIndex().data().toString();
+    QTest::keyClick(&list, Qt::Key_Down);
+    QVERIFY(list.currentIndex().data().toString() != first);
+    QTest::keyClick(&list, Qt::Key_Return);
+    QVERIFY(m_simulator->isPlaying());
+    QCOMPARE(m_simulator->branches().last().name, list.currentIndex().data().toString());
+    QCOMPARE(unreachableControls(*m_window), u""_s);
+}
+
+/// Words have the room where there is little.
+void TestOutcomesPanel::narrow()
+{
+    collide();
+    m_window->resize(640, 180);
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY(m_panel->width() <= 640);
+    QVERIFY(m_panel->list().width() > 200);
+}
+
+void TestOutcomesPanel::words_data()
+{
+    QTest::addColumn<double>("orders");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("one") << 1.0 << u"one order"_s;
+    QTest::newRow("some") << 24.0 << u"24 orders"_s;
+    QTest::newRow("very many") << 3.24e9 << u"about 3.2 × 10^9 orders"_s;
+    QTest::newRow("endless") << std::numeric_limits<double>::infinity()
+                             << u"endlessly many orders"_s;
+}
+
+void TestOutcomesPanel::words()
+{
+    QFETCH(const double, orders);
+    QTEST(ordersText(orders), "text");
+}
+
+/// What cannot be searched is said.
+void TestOutcomesPanel::errors()
+{
+    ScenarioStep step = asked(u"PUT"_s, net, {});
+    step.kind = ScenarioStep::Kind::End;
+    m_panel->setChoices({ { u"armed"_s, u"Armed"_s, { step } } });
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY(!m_panel->found());
+    QVERIFY2(m_panel->emptyText().contains(u"by hand"_s), qPrintable(m_panel->emptyText()));
+}
+
+const instar::TestClass<TestOutcomesPanel, QApplication> registered;
+#include "tst_outcomespanel.moc"

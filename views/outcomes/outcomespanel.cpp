@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/outcomes/outcomespanel.h"
+
+#include "model/items/words.h"
+#include "views/icons.h"
+#include "views/look.h"
+#include "views/outcomes/storydelegate.h"
+#include "views/panels/elidedlabel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QListView>
+#include <QListWidget>
+#include <QLocale>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTextBrowser>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using What = ProspectQuestion::What;
+
+constexpr qint64 usualWorlds = 100'000;
+constexpr qint64 usualBytes = qint64(512) << 20;
+constexpr qint64 furtherBy = 10;      ///< times as many situations when somebody wants more
+constexpr double stepSeconds = 0.8;   ///< between two steps of a story, as it is seen
+constexpr qsizetype mostListed = 200; ///< resources in the text beside a story
+
+/// The machine that most of what ends otherwise has.
+int machineOf(const Prospect &prospect)
+{
+    QMap<int, int> counts;
+    for (const Prospect::Row &row : prospect.rows) {
+        if (row.isOther && row.machine >= 0)
+            ++counts[row.machine];
+    }
+    const auto most = std::max_element(counts.cbegin(), counts.cend());
+    return most == counts.cend() ? int(Rules::None) : most.key();
+}
+
+} // namespace
+
+OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
+    : QWidget(parent),
+      m_controller(controller),
+      m_simulator(qobject_cast<Simulator *>(&controller)),
+      m_model(new ProspectModel(this)),
+      m_delegate(new StoryDelegate(controller, *m_model, this)),
+      m_worlds(usualWorlds),
+      m_bytes(usualBytes),
+      m_choice(new QComboBox),
+      m_ends(new QComboBox),
+      m_endings(new QPushButton(tr("What can happen?"))),
+      m_order(new QPushButton(tr("Does order matter?"))),
+      m_stop(new QPushButton),
+      m_play(new QPushButton(icon(u"play"_s), tr("Play"))),
+      m_summary(new ElidedLabel),
+      m_list(new QListView),
+      m_steps(new QListWidget),
+      m_text(new QTextBrowser)
+{
+    if (m_simulator)
+        m_rehearsal.emplace(*m_simulator);
+    build();
+    // Rows and words are those of the rules that were asked.
+    connect(&controller, &Controller::rulesChanged, this, [this] {
+        if (m_task)
+            m_task->cancel();
+        m_task.clear();
+        m_hasFound = false;
+        m_model->show({});
+        refresh();
+    });
+    connect(&controller.updates(), &Updates::happened, this, &OutcomesPanel::refresh);
+    connect(&controller.updates(), &Updates::rewound, this, &OutcomesPanel::refresh);
+    if (m_simulator)
+        connect(m_simulator, &Simulator::branchesChanged, this, &OutcomesPanel::refresh);
+    refresh();
+}
+
+OutcomesPanel::~OutcomesPanel()
+{
+    if (m_counts)
+        m_counts->isStopped = true; // nobody waits any more
+}
+
+void OutcomesPanel::build()
+{
+    m_list->setModel(m_model);
+    m_list->setItemDelegate(m_delegate);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setAccessibleName(tr("What can happen"));
+    m_list->setFrameShape(QFrame::NoFrame);
+    makeRowsCopyable(m_list, ProspectModel::Full);
+    showWhenEmpty(m_list, [this] { return emptyText(); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        &OutcomesPanel::tellStory);
+    connect(m_list, &QAbstractItemView::activated, this, &OutcomesPanel::play);
+
+    m_steps->setAccessibleName(tr("Steps of the story"));
+    m_steps->setFrameShape(QFrame::NoFrame);
+    m_steps->setTextElideMode(Qt::ElideMiddle);
+    m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_steps, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (!m_isTelling && row >= 0)
+            showStep(row);
+    });
+    m_text->setAccessibleName(tr("Where the story leads"));
+    m_text->setOpenLinks(false);
+    m_text->setTabChangesFocus(true);
+    m_text->setFrameShape(QFrame::NoFrame);
+    connect(m_text, &QTextBrowser::anchorClicked, this,
+        [this](const QUrl &url) { emit pathSelected(url.toString(QUrl::FullyDecoded)); });
+    connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
+
+    auto *split = new QSplitter;
+    auto *story = new QWidget;
+    auto *steps = new QVBoxLayout(story);
+    steps->setContentsMargins(gap::normal, 0, 0, 0);
+    steps->setSpacing(gap::small);
+    steps->addWidget(m_play, 0, Qt::AlignLeft);
+    steps->addWidget(m_steps, 1);
+    split->addWidget(m_list);
+    split->addWidget(story);
+    split->addWidget(m_text);
+    split->setChildrenCollapsible(false);
+    split->setStretchFactor(0, 5);
+    split->setStretchFactor(1, 2);
+    split->setStretchFactor(2, 2);
+    split->setSizes({ 500, 220, 220 });
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
+    layout->setSpacing(gap::small);
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(gap::small);
+    buildBar(*bar);
+    layout->addLayout(bar);
+    layout->addWidget(split, 1);
+    setMinimumWidth(320);
+}
+
+void OutcomesPanel::buildBar(QLayout &layout)
+{
+    m_choice->setAccessibleName(tr("Operations"));
+    m_choice->setToolTip(tr("Which operations come; those of one client keep their order"));
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_ends->setAccessibleName(tr("How their work ends"));
+    m_ends->addItems({ tr("end as planned"), tr("end in any way") });
+    m_ends->setToolTip(tr("Whether work ends as each operation plans it, or in every way that its "
+                          "rules know. What waits to be ended by hand ends in every way."));
+    m_endings->setObjectName(u"primary"_s);
+    m_play->setToolTip(tr("On the chart and the score, on a branch of its own (Return)"));
+    m_summary->setProperty("dim", true);
+    for (QWidget *each : std::initializer_list<QWidget *> {
+             m_choice, m_ends, m_endings, m_order, m_stop, m_summary })
+        layout.addWidget(each);
+    m_summary->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    connect(m_choice, &QComboBox::activated, this, [this] {
+        m_isChosen = true;
+        refresh();
+    });
+    connect(m_endings, &QPushButton::clicked, this, [this] { ask(What::Endings); });
+    connect(m_order, &QPushButton::clicked, this, [this] { ask(What::Order); });
+    connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::furtherOrStop);
+}
+
+void OutcomesPanel::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    m_delegate->setTheme(theme);
+    m_list->viewport()->update();
+    tellStory();
+}
+
+// ---- What is asked
+
+void OutcomesPanel::setChoices(const QList<Choice> &choices)
+{
+    if (choices == m_choices)
+        return;
+    const QString id = choice() ? choice()->id : QString();
+    m_choices = choices;
+    m_choice->clear();
+    for (const Choice &each : choices)
+        m_choice->addItem(each.steps.isEmpty()
+                ? each.title
+                : tr("%1 (%2)").arg(each.title).arg(each.steps.size()),
+            each.id);
+    const auto chosen = std::ranges::find(m_choices, id, &Choice::id);
+    m_isChosen = m_isChosen && chosen != m_choices.end() && !chosen->steps.isEmpty();
+    m_choice->setCurrentIndex(m_isChosen ? int(chosen - m_choices.begin()) : likeliest());
+    refresh();
+}
+
+int OutcomesPanel::likeliest() const
+{
+    const auto enough = std::ranges::find_if(
+        m_choices, [](const Choice &each) { return each.steps.size() >= each.enough; });
+    return int((enough == m_choices.end() ? m_choices.end() - 1 : enough) - m_choices.begin());
+}
+
+void OutcomesPanel::setBudget(qint64 worlds, qint64 bytes)
+{
+    m_worlds = worlds;
+    m_bytes = bytes;
+    refresh();
+}
+
+void OutcomesPanel::choose(const QString &id)
+{
+    m_choice->setCurrentIndex(m_choice->findData(id));
+    m_isChosen = true;
+    refresh();
+}
+
+const OutcomesPanel::Choice *OutcomesPanel::choice() const
+{
+    const int index = m_choice->currentIndex();
+    return index >= 0 && index < m_choices.size() ? &m_choices[index] : nullptr;
+}
+
+QString OutcomesPanel::blocked() const
+{
+    if (!choice() || choice()->steps.isEmpty())
+        return tr("Choose operations: arm some, or select some in the queue of operations. Then "
+                  "see what can happen when they come in any order.");
+    return m_simulator ? QString() : unknownWork();
+}
+
+/// A server works for others, too, and does not say at what: nobody can tell how that goes on.
+QString OutcomesPanel::unknownWork() const
+{
+    const Rules &rules = m_controller.rules();
+    const World &world = m_controller.world();
+    if (!world.unknownWords.isEmpty())
+        return tr("The server shows states that the rules do not know, so nobody can say what "
+                  "happens there.");
+    // Counted, not looked at one by one: this is asked whenever something is shown.
+    qint64 others = 0;
+    const QList<qint64> &counts = world.tree.counts();
+    const auto works = [&](Code code) { return !rules.state(rules.stateOf(code)).isStable(); };
+    for (qsizetype code = 0; code < counts.size(); ++code)
+        others += counts[code] && works(Code(code)) ? counts[code] : 0;
+    QSet<Resource> ours;
+    for (const auto &running : world.running) {
+        for (const Tree::Range &range : running->cover) {
+            for (quint32 position = range.begin; others && position < range.end; ++position) {
+                const Resource resource = world.tree.at(range.branch, position);
+                if (works(world.tree.code(resource)))
+                    ours += resource;
+            }
+        }
+    }
+    others -= ours.size();
+    return others > 0
+        ? tr("Something is at work at the server that nobody asked for here (resources: "
+             "%1), and it does not say what. What can happen is known when it rests.")
+              .arg(QLocale().toString(others))
+        : QString();
+}
+
+/// Operations get names that nobody has yet.
+QList<ScenarioStep> OutcomesPanel::named(QList<ScenarioStep> steps) const
+{
+    const auto isTaken = [&](const QString &id) {
+        return m_controller.everyOperation().find(id)
+            || std::ranges::any_of(
+                steps, [&](const ScenarioStep &step) { return step.request.id == id; });
+    };
+    int number = 0;
+    for (ScenarioStep &step : steps) {
+        while (step.request.id.isEmpty()) {
+            const QString id = u"op%1"_s.arg(++number);
+            if (!isTaken(id))
+                step.request.id = id;
+        }
+    }
+    return steps;
+}
+
+ProspectQuestion OutcomesPanel::question(const Choice &choice) const
+{
+    const bool isEarlier = m_simulator && choice.moment;
+    ProspectQuestion question { .stage = { m_controller.rules(),
+                                    isEarlier ? m_simulator->worldAt(*choice.moment)
+                                              : m_controller.world() },
+        .steps = named(choice.steps),
+        .worlds = m_worlds,
+        .bytes = m_bytes };
+    if (m_ends->currentIndex() == 1)
+        question.openAll();
+    return question;
+}
+
+void OutcomesPanel::ask(What what)
+{
+    if (!blocked().isEmpty())
+        return refresh();
+    m_further = 1;
+    m_asked = question(*choice());
+    m_asked->what = what;
+    m_time = m_asked->stage.world.now;
+    if (m_simulator)
+        m_origin = m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
+    look();
+}
+
+void OutcomesPanel::look()
+{
+    if (m_task)
+        m_task->cancel();
+    if (m_counts)
+        m_counts->isStopped = true;
+    m_counts = std::make_shared<ProspectCounts>();
+    m_task = Task::start(
+        this, tr("Looking for what can happen"),
+        [asked = *m_asked, counts = m_counts, fonts = ChartFonts::from(font())](Progress &) {
+            Found found { prospect(asked, *counts), {} };
+            const int machine = found.prospect ? machineOf(*found.prospect) : int(Rules::None);
+            if (machine != Rules::None)
+                found.chart = chartLayout(asked.stage.rules, machine, fonts);
+            return found;
+        },
+        [this](const Found &found) { take(found); });
+    connect(m_task, &Task::progressed, this, &OutcomesPanel::refresh);
+    m_hasFound = false;
+    m_problem.clear();
+    m_model->show({});
+    tellStory();
+    refresh();
+}
+
+void OutcomesPanel::stop()
+{
+    if (m_task)
+        m_counts->isStopped = true;
+    refresh();
+}
+
+void OutcomesPanel::furtherOrStop()
+{
+    if (m_task)
+        return stop();
+    m_further *= furtherBy;
+    m_asked->worlds = m_worlds * m_further;
+    m_asked->bytes = m_bytes * m_further;
+    look();
+}
+
+void OutcomesPanel::take(const Found &found)
+{
+    m_task.clear();
+    ++m_questions;
+    m_hasFound = bool(found.prospect);
+    m_problem = m_hasFound ? QString() : found.prospect.error();
+    m_delegate->setChart(found.chart);
+    m_model->show(m_hasFound ? *found.prospect : Prospect());
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (const QModelIndex index = m_model->index(row); index.flags() & Qt::ItemIsEnabled) {
+            m_list->setCurrentIndex(index);
+            m_list->scrollToTop();
+            break;
+        }
+    }
+    tellStory();
+    refresh();
+}
+
+// ---- What is shown
+
+QString OutcomesPanel::summary() const
+{
+    if (m_task) {
+        const QString worlds = QLocale().toString(m_counts->worlds.load());
+        if (m_counts->isStopped)
+            return tr("Stopping …");
+        return m_asked->what == What::Order
+            ? tr("%1 situations so far").arg(worlds)
+            : tr("%1 situations, %2 endings so far")
+                  .arg(worlds, QLocale().toString(m_counts->endings.load()));
+    }
+    if (const QString why = blocked(); !m_simulator && !why.isEmpty())
+        return why;
+    if (!m_hasFound)
+        return {};
+    //: a time; what was found out
+    const QString from = tr("From %1.").arg(timeText(m_time));
+    const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
+    return lookedAtText(m_model->prospect()) + u' ' + from
+        + (isLost ? u' ' + tr("That moment is gone: ask again.") : QString());
+}
+
+QString OutcomesPanel::budgetText(qint64 times) const
+{
+    return tr("Up to %1 situations are looked at, in at most %2 MB.")
+        .arg(QLocale().toString(m_worlds * times), QLocale().toString((m_bytes * times) >> 20));
+}
+
+QString OutcomesPanel::emptyText() const
+{
+    if (m_task)
+        return tr("Looking …");
+    if (!m_problem.isEmpty())
+        return m_problem;
+    if (m_hasFound)
+        return tr("Nothing was found so far.");
+    if (const QString why = blocked(); !why.isEmpty())
+        return why;
+    QStringList asked;
+    for (const ScenarioStep &step : choice()->steps)
+        asked += askedText(step.request);
+    constexpr qsizetype most = 6;
+    if (asked.size() > most)
+        asked = asked.first(most) + QStringList(u"…"_s);
+    return tr("When these come in any order: %1.\nAsk what can happen, or whether their order "
+              "matters.")
+        .arg(asked.join(u", "_s));
+}
+
+void OutcomesPanel::refresh()
+{
+    const bool canAsk = blocked().isEmpty();
+    m_endings->setEnabled(canAsk);
+    m_order->setEnabled(canAsk && choice()->steps.size() > 1);
+    const bool canLookFurther =
+        m_hasFound && !m_model->prospect().complete && !m_model->prospect().isStopped;
+    m_stop->setVisible(m_task || canLookFurther);
+    m_stop->setText(m_task ? tr("Stop") : tr("Look further"));
+    m_stop->setToolTip(
+        m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_further));
+    m_endings->setToolTip(
+        tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
+    m_order->setToolTip(tr("Which of them may not change places, and what is different then.")
+        + u' ' + budgetText(1));
+    m_summary->setText(summary());
+    m_summary->setToolTip(summary());
+    const std::optional<Rehearsal::Story> told = story();
+    m_play->setEnabled(told && (!m_simulator || m_rehearsal->isThere(told->origin)));
+    m_steps->setEnabled(m_play->isEnabled() && m_simulator);
+    if (m_model->rowCount() == 0)
+        m_model->retell(); // the sentence there may be another one
+    tellStep();
+}
+
+std::optional<Rehearsal::Story> OutcomesPanel::story() const
+{
+    const QModelIndex current = m_list->currentIndex();
+    const int number = current.isValid() ? current.data(ProspectModel::StoryOf).toInt() : -1;
+    if (number < 0)
+        return {};
+    const Prospect::Story &told = m_model->prospect().stories[number];
+    return Rehearsal::Story { m_questions * (4 * mostStories) + quint64(number),
+        current.data().toString(), m_origin, told.schedule };
+}
+
+/// The story that is selected: its steps, and where it leads.
+void OutcomesPanel::tellStory()
+{
+    m_isTelling = true;
+    m_steps->clear();
+    const QModelIndex current = m_list->currentIndex();
+    const int number = current.isValid() ? current.data(ProspectModel::StoryOf).toInt() : -1;
+    if (number < 0) {
+        m_text->clear();
+    } else {
+        const Prospect::Story &told = m_model->prospect().stories[number];
+        m_steps->addItem(tr("At %1").arg(timeText(m_time)));
+        for (qsizetype step = 0; step < told.schedule.size(); ++step)
+            m_steps->addItem(stepText(m_model->prospect(), told, step));
+        for (int row = 0; row < m_steps->count(); ++row)
+            m_steps->item(row)->setToolTip(m_steps->item(row)->text());
+        m_text->setHtml(storyHtml(told));
+    }
+    m_isTelling = false;
+    refresh();
+}
+
+QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
+{
+    const Rules &rules = m_controller.rules();
+    const Prospect &prospect = m_model->prospect();
+    QString html;
+    for (const auto &[id, status] : story.operations.asKeyValueRange()) {
+        const auto request = prospect.asked.value(id);
+        html += u"<p style='margin:0'>%1 <b>%2</b></p>"_s.arg(
+            (request ? askedText(*request) : id).toHtmlEscaped(), status.toHtmlEscaped());
+    }
+    const auto chip = [&](int machine, const QString &word) {
+        const Mood mood = word.isEmpty() ? Mood::Absent : moodOfWord(rules, machine, word);
+        return u"<span style='background:%1;color:%2'>&nbsp;%3&nbsp;</span>"_s.arg(
+            m_theme.moodFill(mood).name(), m_theme.moodText(mood).name(),
+            (word.isEmpty() ? tr("absent") : word).toHtmlEscaped());
+    };
+    QStringList lines;
+    qsizetype more = 0;
+    for (qsizetype i = 0; i < prospect.rows.size(); ++i) {
+        const Prospect::Row &row = prospect.rows[i];
+        if (story.words[i] == row.before)
+            continue;
+        if (lines.size() >= mostListed) {
+            ++more;
+            continue;
+        }
+        lines +=
+            u"<p style='margin:2px 0 0 0'><a href='%1' style='color:%2'>%3</a><br>%4 → %5</p>"_s
+                .arg(row.path.toHtmlEscaped(), m_theme.accent.name(),
+                    row.path.section(u'/', -1).toHtmlEscaped(), chip(row.machine, row.before),
+                    chip(row.machine, story.words[i]));
+    }
+    if (more)
+        lines += u"<p>%1</p>"_s.arg(tr("%Ln more", nullptr, int(more)));
+    if (lines.isEmpty())
+        lines += u"<p>%1</p>"_s.arg(tr("Everything is as it was."));
+    return html + u"<div style='margin-top:6px'></div>"_s + lines.join(QString());
+}
+
+// ---- Playing it
+
+bool OutcomesPanel::showStep(qsizetype step)
+{
+    const std::optional<Rehearsal::Story> told = story();
+    const auto pause = qint64(stepSeconds * 1000 * (m_simulator ? m_simulator->speed() : 1));
+    const bool isShown = told && m_simulator && m_rehearsal->show(*told, step, pause);
+    tellStep();
+    return isShown;
+}
+
+void OutcomesPanel::play()
+{
+    const std::optional<Rehearsal::Story> told = story();
+    if (!told)
+        return;
+    if (!m_simulator) {
+        emit playAsked(m_asked->stage, *told);
+        return;
+    }
+    if (showStep(0))
+        m_simulator->play();
+}
+
+/// The step that the moment shown is after.
+void OutcomesPanel::tellStep()
+{
+    const std::optional<Rehearsal::Story> told = story();
+    const auto steps = told && m_rehearsal ? m_rehearsal->steps(*told) : std::optional<qsizetype>();
+    m_isTelling = true;
+    m_steps->setCurrentRow(steps ? int(*steps) : -1);
+    m_isTelling = false;
+}
+
+} // namespace instar

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/rehearsal.h"
+#include "model/items/prospectmodel.h"
+#include "model/task.h"
+#include "views/drawing/chart.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QListView;
+class QListWidget;
+class QPushButton;
+class QTextBrowser;
+
+namespace instar {
+
+class ElidedLabel;
+class StoryDelegate;
+
+/// What can happen when some operations come in any order, and whether their order matters: found
+/// beside the work, listed small, and played on chart and score.
+class OutcomesPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    /// Operations that can be asked about together.
+    struct Choice
+    {
+        QString id, title;
+        QList<ScenarioStep> steps;
+        std::optional<qsizetype> moment {}; ///< from which they come; nothing: the one shown
+        qsizetype enough = 1;               ///< fewer are chosen by hand only
+        bool operator==(const Choice &) const = default;
+    };
+
+    explicit OutcomesPanel(Controller &controller, QWidget *parent = nullptr);
+    ~OutcomesPanel() override;
+
+    void setTheme(const Theme &theme);
+    /// What there is to choose from now, the usual one last. What somebody chose stays; else it is
+    /// the first one that has enough operations, or the usual one.
+    void setChoices(const QList<Choice> &choices);
+    void choose(const QString &id);
+    /// How many situations are looked at, and in how much memory, before somebody wants more.
+    void setBudget(qint64 worlds, qint64 bytes);
+    void ask(ProspectQuestion::What what);
+    /// What was found so far is told.
+    void stop();
+    bool isLooking() const { return m_task; }
+    /// What was found last; nothing: nobody has asked, or it was an error.
+    const Prospect *found() const { return m_hasFound ? &m_model->prospect() : nullptr; }
+    /// Plays the story that is selected, from its beginning.
+    void play();
+
+    QListView &list() { return *m_list; }
+    QListWidget &steps() { return *m_steps; }
+    QString summary() const;
+    /// What stands where the stories would be.
+    QString emptyText() const;
+
+signals:
+    void pathSelected(const QString &path);
+    /// A story is to be seen where nothing can be played here: on rules and a world of its own.
+    void playAsked(const instar::Stage &stage, const instar::Rehearsal::Story &story);
+
+private:
+    struct Found
+    {
+        Result<Prospect> prospect;
+        ChartLayout chart;
+    };
+    void build();
+    void buildBar(QLayout &layout);
+    const Choice *choice() const;
+    int likeliest() const;
+    /// Why nothing can be asked now; empty: it can.
+    QString blocked() const;
+    QString unknownWork() const;
+    ProspectQuestion question(const Choice &choice) const;
+    QList<ScenarioStep> named(QList<ScenarioStep> steps) const;
+    void look();
+    void take(const Found &found);
+    void furtherOrStop();
+    QString budgetText(qint64 times) const;
+    void refresh();
+    void tellStory();
+    void tellStep();
+    std::optional<Rehearsal::Story> story() const;
+    QString storyHtml(const Prospect::Story &story) const;
+    bool showStep(qsizetype step); ///< false: its moment is gone
+
+    Controller &m_controller;
+    Simulator *m_simulator; ///< null: the world is a server's
+    std::optional<Rehearsal> m_rehearsal;
+    Theme m_theme = Theme::light();
+    QList<Choice> m_choices;
+    ProspectModel *m_model;
+    StoryDelegate *m_delegate;
+    QPointer<Task> m_task;
+    std::shared_ptr<ProspectCounts> m_counts;
+    std::optional<ProspectQuestion> m_asked; ///< last
+    Rehearsal::Origin m_origin;
+    qint64 m_time = 0;        ///< of the moment that was asked about; virtual ms
+    qint64 m_worlds, m_bytes; ///< the usual budget
+    qint64 m_further = 1;     ///< times that
+    quint64 m_questions = 0;
+    bool m_hasFound = false, m_isTelling = false, m_isChosen = false;
+    QString m_problem;
+
+    QComboBox *m_choice, *m_ends;
+    QPushButton *m_endings, *m_order, *m_stop, *m_play;
+    ElidedLabel *m_summary;
+    QListView *m_list;
+    QListWidget *m_steps;
+    QTextBrowser *m_text;
+};
+
+} // namespace instar

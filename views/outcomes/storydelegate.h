@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/items/prospectmodel.h"
+#include "views/drawing/endpicture.h"
+
+#include <QHash>
+#include <QPixmap>
+#include <QStyledItemDelegate>
+
+namespace instar {
+
+/// A story as where it leads, small: the tree, the chart, and in words which operation and which
+/// resource ends how.
+class StoryDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    StoryDelegate(const Controller &controller, const ProspectModel &model, QObject *parent);
+
+    void setTheme(const Theme &theme);
+    /// The chart that is painted; of no machine: none is. Whatever was painted is painted again.
+    void setChart(const ChartLayout &layout);
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+    // what is painted
+    QList<EndRow> rowsOf(const Prospect::Story &story) const;
+    QMap<Rules::StateId, int> countsOf(const Prospect::Story &story) const;
+
+private:
+    void paintHeading(QPainter &painter, const QStyleOptionViewItem &option) const;
+    QPixmap pictureOf(int story, double ratio) const;
+
+    const Controller &m_controller;
+    const ProspectModel &m_model;
+    Theme m_theme = Theme::light();
+    ChartLayout m_chart;
+    mutable QHash<int, QPixmap> m_pictures; ///< story ->
+};
+
+} // namespace instar
