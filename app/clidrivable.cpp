@@ -2,6 +2,8 @@
 #include "app/clidrivable.h"
 
 #include "model/engine/madenames.h"
+#include "model/engine/pieces.h"
+#include "model/remote/messages.h"
 #include "model/remote/typebook.h"
 
 #include <algorithm>
@@ -11,31 +13,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-/// The working states that an operation leads through, whatever it begins in; each once.
-QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op)
-{
-    QList<Rules::StateId> found;
-    const auto follow = [&](Rules::StateId from, Rules::TriggerId trigger) {
-        for (const int index : rules.candidates(from, trigger)) {
-            for (const Rules::Target &target : rules.transition(index).to) {
-                if (target.kind == Rules::Target::Kind::State
-                    && rules.state(target.state).isTransitional() && !found.contains(target.state))
-                    found += target.state;
-            }
-        }
-    };
-    for (size_t i = 0; i < rules.states().size(); ++i) {
-        if (rules.states()[i].machine == machine)
-            follow(Rules::StateId(i), op);
-    }
-    for (qsizetype i = 0; i < found.size(); ++i) { // it grows meanwhile
-        const Rules::StateId from = found[i];
-        for (const Rules::TriggerId outcome : rules.outcomes())
-            follow(from, outcome);
-    }
-    return found;
-}
 
 /// Whether that state is all the work an operation does, in one piece.
 bool isWholeWork(const Rules &rules, const Request &request, const QString &state)
@@ -78,37 +55,38 @@ bool takeOver(const Rules &rules, const Piece &piece, Request *request)
 
 /// What of a step no server can be asked for, in words; empty: nothing. Work in one piece becomes
 /// the operation's own.
-QString madeDrivable(const Rules &rules, ScenarioStep *step)
+QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
         return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
             step->operation);
-    if (leavesName(request))
-        return u"the server makes up a name in place of {%1}, which drive does not learn"_s.arg(
-            request.id);
-    if (!request.requests.isEmpty())
-        return u"\"requests\" says what required operations are asked with, which no server lets us say"_s;
-    if (!request.conditions.isEmpty())
-        return u"\"conditions\" decides what a server decides by itself"_s;
+    if (leavesName(request) && !messages.isNamedThere(request))
+        return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
+            request.id, request.op);
+    if (!request.requests.isEmpty() || !request.conditions.isEmpty()) {
+        if (const auto asked = messages.request(request, {}, &stage.world); !asked)
+            return asked.error();
+    }
     if (request.work.isEmpty())
         return {};
     const QString state = request.work.firstKey();
     const Piece piece = request.work.first();
-    if (request.work.size() > 1 || !isWholeWork(rules, request, state)
-        || !takeOver(rules, piece, &request))
+    if (request.work.size() > 1 || !isWholeWork(stage.rules, request, state)
+        || !takeOver(stage.rules, piece, &request))
         return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
     return {};
 }
 
 } // namespace
 
-Result<Scenario> drivable(Scenario scenario, const Rules &rules)
+Result<Scenario> drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         return Error { problem };
+    const Messages messages(stage.rules);
     for (ScenarioStep &step : scenario.steps) {
-        const QString problem = madeDrivable(rules, &step);
+        const QString problem = madeDrivable(messages, stage, &step);
         if (!problem.isEmpty())
             return Error { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
                                .arg(step.line)

@@ -7,6 +7,6 @@ namespace instar {
 
 /// The scenario as a server can be asked for it. An error names the first step that needs more than
 /// that.
-Result<Scenario> drivable(Scenario scenario, const Rules &rules);
+Result<Scenario> drivable(Scenario scenario, const Stage &stage);
 
 } // namespace instar

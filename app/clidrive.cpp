@@ -37,7 +37,7 @@ Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
     const Result<Stage> stage = stageOf(*scenario, pack);
     if (!stage)
         return Error { stage.error() };
-    return drivable(*scenario, stage->rules);
+    return drivable(*scenario, *stage);
 }
 
 /// From a file, or where none is named from the environment; nothing: from neither. Secrets are

@@ -5,6 +5,7 @@
 #include "model/remote/masking.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -24,10 +25,17 @@ constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
 constexpr qint64 WarmMs = 1000; ///< before requests leave together, their connections are opened
 constexpr int LossMs = 10'000;  ///< how long a lost server may take to come back
 
+template<typename Value, typename Predicate>
+void removeKeys(QMap<QString, Value> *map, Predicate goes)
+{
+    map->removeIf(
+        [&](const std::pair<const QString &, Value &> &entry) { return goes(entry.first); });
+}
+
 } // namespace
 
 ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options)
-    : m_scenario(scenario), m_rules(rules), m_options(std::move(options))
+    : m_scenario(scenario), m_rules(rules), m_messages(rules), m_options(std::move(options))
 { }
 
 std::optional<Trouble> ScenarioDriver::drive()
@@ -145,8 +153,9 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
         && !request.transientFailures && !request.hang;
     if (!m_takesPlans || isUsual)
         return {};
-    QJsonObject plan { { u"path"_s, request.path }, { u"op"_s, request.op },
-        { u"refusedToo"_s, true } };
+    QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true } };
+    if (!m_messages.isNamedThere(request))
+        plan.insert(u"path"_s, request.path);
     if (!request.outcome.isEmpty())
         plan.insert(u"outcome"_s, request.outcome);
     if (request.duration)
@@ -214,6 +223,7 @@ std::optional<Trouble> ScenarioDriver::play()
                  }),
             WarmMs);
     m_clock.start();
+    m_controller->setZero(QDateTime::currentMSecsSinceEpoch());
     for (qsizetype i = 0; i < steps.size();) {
         const qint64 at = steps[i]->at;
         if (steps[i]->kind == ScenarioStep::Kind::Expect) {
@@ -226,9 +236,12 @@ std::optional<Trouble> ScenarioDriver::play()
             continue;
         }
         QList<const ScenarioStep *> together;
-        for (;
-             i < steps.size() && steps[i]->at == at && steps[i]->kind == ScenarioStep::Kind::Submit;
-             ++i)
+        const auto belongs = [&](const ScenarioStep *step) {
+            return step->at == at && step->kind == ScenarioStep::Kind::Submit
+                && std::ranges::none_of(together,
+                    [&](const ScenarioStep *other) { return makesNameFor(*other, *step); });
+        };
+        for (; i < steps.size() && belongs(steps[i]); ++i)
             together += steps[i];
         if (auto trouble = fire(together))
             return trouble;
@@ -247,9 +260,11 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
 {
     QList<Request> requests;
     for (const ScenarioStep *step : steps) {
-        if (auto trouble = plan(step->request))
+        awaitNames(*step);
+        const Request request = m_places.at(*step).request;
+        if (auto trouble = plan(request))
             return trouble;
-        requests += step->request;
+        requests += request;
     }
     if (auto trouble = lost())
         return trouble;
@@ -258,8 +273,79 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
     warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
     waited(at - m_clock.elapsed(), [] { return false; });
     m_controller->fireTogether(requests);
+    for (const Request &request : std::as_const(requests)) {
+        if (m_messages.isNamedThere(request))
+            m_unnamed.insert(request.id, request.path);
+    }
     m_fired = m_clock.elapsed();
     return {};
+}
+
+// ---- Names that the server makes up
+
+/// Whether a step speaks of what another one makes, whose name is not known before it is answered.
+bool ScenarioDriver::makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
+{
+    if (!m_messages.isNamedThere(maker.request))
+        return false;
+    const QStringList paths = pathsIn(step);
+    const QString hole = u"/{%1}"_s.arg(maker.request.id);
+    return std::ranges::any_of(paths, [&](const QString &path) {
+        return isAtOrBelow(path, maker.request.path) || path.contains(hole);
+    });
+}
+
+void ScenarioDriver::learnNames()
+{
+    m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
+        const Operation *operation = m_controller->operations().find(entry.first);
+        if (operation->path != entry.second)
+            m_places.learn(entry.second, operation->path);
+        return operation->path != entry.second || operation->isOver();
+    });
+}
+
+/// The operations that are to say first how something is called that the step speaks of.
+QStringList ScenarioDriver::unlearned(const ScenarioStep &step) const
+{
+    QStringList operations;
+    for (const ScenarioStep &maker : m_scenario.steps) {
+        if (m_unnamed.contains(maker.request.id) && makesNameFor(maker, step))
+            operations += maker.request.id;
+    }
+    return operations;
+}
+
+/// One that was told never to end may never say it.
+void ScenarioDriver::awaitNames(const ScenarioStep &step)
+{
+    const auto isAwaited = [this](const QString &id) {
+        return !mayHang(*m_controller->operations().find(id));
+    };
+    waited(m_options.timeout, [&] {
+        learnNames();
+        return std::ranges::none_of(unlearned(step), isAwaited);
+    });
+}
+
+/// The step without what cannot be looked at yet.
+ScenarioStep ScenarioDriver::examinable(const ScenarioStep &step)
+{
+    learnNames();
+    ScenarioStep left = step;
+    for (const QString &id : unlearned(step)) {
+        const QString path = m_unnamed.value(id);
+        const auto isHidden = [&](const QString &other) {
+            return isAtOrBelow(m_places.at(other), path);
+        };
+        removeKeys(&left.expectation.resources, isHidden);
+        removeKeys(&left.expectation.properties, isHidden);
+        m_remarks +=
+            u"%1 ms: what is expected of %2 was not looked at: the server had not said yet how it is called"_s
+                .arg(step.at)
+                .arg(path);
+    }
+    return m_places.at(left);
 }
 
 /// From so long before its time as the tolerance is to so long after it; not before the answers to
@@ -280,11 +366,11 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
         look();
         if (auto trouble = lost())
             return trouble;
-        if (isLast || m_examiner->failures(step).isEmpty())
+        if (isLast || m_examiner->failures(m_places.at(step)).isEmpty())
             break;
         waited(20, [] { return false; });
     }
-    m_examiner->examine(step);
+    m_examiner->examine(examinable(step));
     return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli.h"
+#include "app/cliplaces.h"
 #include "model/engine/examiner.h"
 #include "model/remote/remotecontroller.h"
 
@@ -65,7 +66,8 @@ private:
 
     std::optional<Trouble> reach();
     std::optional<Trouble> connectAnew();
-    std::optional<Trouble> prepare(); // and the next nine: climake.cpp
+    std::optional<Trouble> prepare(); // and the next ten: climake.cpp
+    QMap<QString, Enclosed> below(const Request &request) const;
     std::optional<Trouble> make(const ResourceSpec &spec);
     std::optional<Trouble> settle(const QList<ResourceSpec> &wanted);
     std::optional<Trouble> go(const Way &way);
@@ -77,6 +79,11 @@ private:
     QString shownAt(const World &world, const QString &path) const;
     std::optional<Trouble> play();
     std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
+    bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const;
+    QStringList unlearned(const ScenarioStep &step) const;
+    void learnNames();
+    void awaitNames(const ScenarioStep &step);
+    ScenarioStep examinable(const ScenarioStep &step);
     void warm(qsizetype requests, qint64 most);
     std::optional<Trouble> measure();
     /// `next`: when the step after it is due (ms).
@@ -91,7 +98,11 @@ private:
 
     const Scenario &m_scenario;
     const Rules &m_rules;
+    const Messages m_messages;
     DriveOptions m_options;
+    Places m_places;
+    QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has
+                                       ///< a name
     std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands
     bool m_takesPlans = false;
     std::unique_ptr<RemoteController> m_controller;

@@ -10,7 +10,8 @@ namespace instar {
 
 namespace {
 
-constexpr int MakeMs = 600'000; ///< for one missing resource
+constexpr int MakeMs = 600'000;    ///< for one missing resource
+constexpr int MostEvents = 10'000; ///< of a way that is tried
 
 QString upTo(const QString &path)
 {
@@ -83,6 +84,19 @@ QString ScenarioDriver::shownAt(const World &world, const QString &path) const
     return resource == NoResource ? QString() : shownWord(m_rules, world, resource);
 }
 
+/// What is listed below a resource, where the operation asks for that itself.
+QMap<QString, Enclosed> ScenarioDriver::below(const Request &request) const
+{
+    QMap<QString, Enclosed> requests;
+    for (const ResourceSpec &spec : m_scenario.resources.value_or(m_rules.pack().sample)) {
+        const ResourceSpec placed = m_places.at(spec);
+        if (placed.path.startsWith(request.path + u'/')
+            && m_messages.isRequired(request.op, request.path, placed.path))
+            requests.insert(placed.path, { placed.properties, placed.references, {} });
+    }
+    return requests;
+}
+
 /// The pack's operations that bring the resource where it is to be, tried on a copy of what is
 /// there: the first, or the one after which the fewest of `others` are wrong.
 std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
@@ -103,12 +117,16 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
             request.duration = 0;
             request.properties = spec.properties;
             request.references = spec.references;
+            request.requests = below(request);
             Simulator simulator(m_rules, start);
             simulator.submit(request);
-            simulator.runUntilQuiet(10'000);
+            const QList<Operation> &operations = simulator.operations().all();
+            for (int left = MostEvents; left > 0 && !operations.first().isOver(); --left) {
+                if (!simulator.step())
+                    break;
+            }
             const World &after = simulator.world();
-            if (simulator.operations().all().first().status == Status::Rejected
-                || !isAsWanted(after, spec))
+            if (operations.first().status == Status::Rejected || !isAsWanted(after, spec))
                 continue;
             const qsizetype left = wrong(after, others).size();
             if (!best || left < best->wrong)
@@ -152,7 +170,9 @@ std::optional<Trouble> ScenarioDriver::go(const Way &way)
             return trouble;
     }
     const Operation operation = *m_controller->operations().find(serial);
-    const QString shown = shownAt(m_controller->world(), way.request.path);
+    if (operation.path != way.request.path)
+        m_places.learn(way.request.path, operation.path);
+    const QString shown = shownAt(m_controller->world(), operation.path);
     if (operation.isOver() && shown == way.state)
         return {};
     return Trouble { Exit::Failed,
@@ -210,11 +230,13 @@ std::optional<Trouble> ScenarioDriver::prepare()
     if (auto trouble = connectAnew())
         return trouble;
     const QList<ResourceSpec> all = wanted();
+    QList<ResourceSpec> made;
     for (const ResourceSpec &spec : all) {
-        if (auto trouble = make(spec))
+        if (auto trouble = make(m_places.at(spec)))
             return trouble;
+        made += m_places.at(spec);
     }
-    if (auto trouble = settle(all))
+    if (auto trouble = settle(made))
         return trouble;
     showProgress({});
     m_controller.reset();

@@ -11,12 +11,11 @@ namespace instar {
 
 namespace {
 
-/// By name, all refusals that a row of the pack, the engine or its server speaks of.
-QSet<QString> refusalNames(const Pack &pack)
+/// By name, the refusals that rules speak of.
+QSet<QString> ruleNames(const Pack &pack)
 {
-    QSet<QString> names(knownRefusals().begin(), knownRefusals().end());
-    for (const Refusal &row : pack.refusals)
-        names.insert(row.id);
+    QSet<QString> names { u"missing"_s, u"parentMissing"_s, u"transition"_s, u"precondition"_s,
+        u"waitRing"_s };
     for (const Conflict &row : pack.conflicts)
         names.insert(row.code);
     for (const Machine &machine : pack.machines) {
@@ -27,7 +26,39 @@ QSet<QString> refusalNames(const Pack &pack)
     return names;
 }
 
+/// By name, all that a row of the pack, the engine or its server speaks of.
+QSet<QString> refusalNames(const Pack &pack)
+{
+    QSet<QString> names = ruleNames(pack);
+    names.unite(QSet<QString>(knownRefusals().begin(), knownRefusals().end()));
+    for (const Refusal &row : pack.refusals)
+        names.insert(row.id);
+    return names;
+}
+
+QSet<QString> codesOf(const Pack &pack, const QSet<QString> &names)
+{
+    QSet<QString> codes;
+    for (const QString &name : names) {
+        const std::optional<UsualRefusal> usual = usualRefusal(name);
+        const auto row = std::ranges::find(pack.refusals, name, &Refusal::id);
+        codes.insert(row != pack.refusals.end() && !row->code.isEmpty() ? row->code
+                : usual                                                 ? usual->code
+                                                                        : name);
+        for (const Type &type : pack.types)
+            codes.insert(type.codes.value(name));
+    }
+    codes.remove({});
+    return codes;
+}
+
 } // namespace
+
+QSet<QString> readingCodes(const Pack &pack)
+{
+    const QSet<QString> byRules = ruleNames(pack);
+    return codesOf(pack, refusalNames(pack) - byRules) - codesOf(pack, byRules);
+}
 
 QSet<QString> errorCodes(const Pack &pack)
 {

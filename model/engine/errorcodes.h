@@ -12,5 +12,7 @@ inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 
 /// Every code with which an operation of the pack may be refused or fail, each once, in no order.
 QSet<QString> errorCodes(const Pack &pack);
+/// Those among them with which no rule refuses, only a server that cannot read a request.
+QSet<QString> readingCodes(const Pack &pack);
 
 } // namespace instar

@@ -20,29 +20,31 @@ QString nameFrom(const QString &id)
     return name;
 }
 
+using ToPath = std::function<QString(const QString &)>;
+
 template<typename Value>
-void nameKeys(QMap<QString, Value> *map, const MadeNames &names)
+void changeKeys(QMap<QString, Value> *map, const ToPath &to)
 {
     QMap<QString, Value> result;
     for (auto it = map->cbegin(); it != map->cend(); ++it)
-        result.insert(named(it.key(), names), it.value());
+        result.insert(to(it.key()), it.value());
     *map = result;
 }
 
-void nameAll(QStringList *paths, const MadeNames &names)
+void changeAll(QStringList *paths, const ToPath &to)
 {
     for (QString &path : *paths)
-        path = named(path, names);
+        path = to(path);
 }
 
-void nameIn(Request *request, const MadeNames &names)
+void changeIn(Request *request, const ToPath &to)
 {
-    request->path = named(request->path, names);
-    nameAll(&request->references, names);
-    nameKeys(&request->work, names);
-    nameKeys(&request->requests, names);
+    request->path = to(request->path);
+    changeAll(&request->references, to);
+    changeKeys(&request->work, to);
+    changeKeys(&request->requests, to);
     for (Enclosed &enclosed : request->requests)
-        nameAll(&enclosed.references, names);
+        changeAll(&enclosed.references, to);
 }
 
 } // namespace
@@ -95,14 +97,14 @@ QString named(const QString &path, const MadeNames &names)
     return parts.join(u'/');
 }
 
-ScenarioStep named(ScenarioStep step, const MadeNames &names)
+ScenarioStep withPaths(ScenarioStep step, const ToPath &to)
 {
-    nameIn(&step.request, names);
-    nameAll(&step.paths, names);
-    nameKeys(&step.expectation.resources, names);
-    nameKeys(&step.expectation.properties, names);
-    nameAll(&step.expectation.etagsChanged, names);
-    nameAll(&step.expectation.etagsUnchanged, names);
+    changeIn(&step.request, to);
+    changeAll(&step.paths, to);
+    changeKeys(&step.expectation.resources, to);
+    changeKeys(&step.expectation.properties, to);
+    changeAll(&step.expectation.etagsChanged, to);
+    changeAll(&step.expectation.etagsUnchanged, to);
     return step;
 }
 
@@ -110,8 +112,9 @@ Scenario named(Scenario scenario, const MadeNames &names)
 {
     if (names.isEmpty())
         return scenario;
+    const auto to = [&](const QString &path) { return named(path, names); };
     for (ScenarioStep &step : scenario.steps)
-        step = named(std::move(step), names);
+        step = withPaths(std::move(step), to);
     return scenario;
 }
 

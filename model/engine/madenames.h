@@ -3,6 +3,8 @@
 
 #include "model/engine/scenario.h"
 
+#include <functional>
+
 namespace instar {
 
 // Children whose names the server makes up. The step of operation "a" asks for one by a path that
@@ -19,7 +21,9 @@ MadeNames madeNames(const Scenario &scenario, const Tree &tree);
 
 /// With the names in place; "{a}" stays where there is none for it.
 QString named(const QString &path, const MadeNames &names);
-ScenarioStep named(ScenarioStep step, const MadeNames &names);
 Scenario named(Scenario scenario, const MadeNames &names);
+
+/// A step with every path that is written in it as `to` says.
+ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);
 
 } // namespace instar

@@ -101,6 +101,14 @@ void Simulator::end(quint32 serial, Rules::TriggerId outcome)
     ask({ .kind = Event::Kind::End, .time = m_world.now, .operation = serial, .outcome = outcome });
 }
 
+void Simulator::begin(quint32 serial)
+{
+    const Running *running = m_world.find(serial);
+    if (!running || running->phase != Running::Phase::Delayed || running->due < 0)
+        return;
+    ask({ .kind = Event::Kind::Begin, .time = m_world.now, .operation = serial });
+}
+
 /// Something is done at the moment shown: what followed it stays on the branch that is left.
 quint32 Simulator::ask(const Event &event)
 {

@@ -30,6 +30,8 @@ public:
     quint32 submit(Request request) override;
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
+    /// Work of an operation that waits for its time begins now. Nothing happens where none does.
+    void begin(quint32 serial);
 
     /// Keeps only so many records and operations that are over, and no past to return to but the
     /// beginning: for a world that is to live long. Of a large request a record then keeps who

@@ -44,7 +44,9 @@ private:
         c.row(pointer, row, Checking::Kind::Sourced);
         target(row, pointer + u"/of"_s);
         for (qsizetype i = 0; i < m_wire.requests.size() && &m_wire.requests[i] != &row; ++i) {
-            if (m_wire.requests[i].method == row.method && m_wire.requests[i].path == row.path) {
+            const WireRequest &other = m_wire.requests[i];
+            if (other.method == row.method && other.path == row.path
+                && (other.with.isEmpty() || other.with == row.with)) {
                 c.error(pointer, u"never-speaks"_s,
                     u"the request is never understood so: request %1 has the same method and path"_s
                         .arg(i));

@@ -26,7 +26,7 @@ QList<Name> rowsFor(Name what)
     case Name::Trigger:
         return { Name::Operation, Name::Outcome };
     case Name::Moment:
-        return { Name::Outcome };
+        return { Name::Outcome, Name::Refusal };
     case Name::Ask:
         return { Name::Operation, Name::Document };
     default:
@@ -104,7 +104,8 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     case Name::Moment:
         return pack.outcomeNames()
             + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
-                  u"missing"_s, u"superseded"_s };
+                  u"missing"_s, u"superseded"_s }
+        + ids(pack.refusals);
     case Name::Machine:
         return ids(pack.machines);
     case Name::Type:
@@ -119,7 +120,8 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
         return ids(pack.wire.documents);
     case Name::Ask:
         return pack.operationNames()
-            + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s }
+            + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
+                  u"again"_s }
         + ids(pack.wire.documents);
     case Name::Relation:
         return relations(pack);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/names.h"
 
+#include "model/machine/documentnames.h"
 #include "model/machine/run.h"
 #include "model/machine/tree.h"
 #include "model/machine/visitor.h"
@@ -161,6 +162,20 @@ private:
     }
     void change(Assignment &, const Holds &) { } // its property is its key
     void change(WireHeader &, const Holds &) { }
+    void change(WireDocument &row, const Holds &)
+    {
+        describe(*this, row);
+        QList<DocumentName> names = namesInDocument(row.json);
+        bool isChanged = false;
+        const Inside place(*this, u"json"_s);
+        for (DocumentName &name : names) {
+            const QString before = name.text;
+            assign(name.text, name.what);
+            isChanged |= name.text != before;
+        }
+        if (isChanged)
+            row.json = documentRenamed(row.json, names);
+    }
     template<typename T>
     void change(std::optional<T> &value, const Holds &holds)
     {
@@ -337,6 +352,8 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
         return kind == renaming.what || kind == Name::Trigger || kind == Name::Moment;
     case Name::Event:
         return kind == renaming.what || kind == Name::Trigger;
+    case Name::Refusal:
+        return kind == renaming.what || kind == Name::Moment;
     case Name::Document:
         return kind == renaming.what || kind == Name::Ask;
     default:

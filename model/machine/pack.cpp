@@ -86,7 +86,8 @@ const QStringList &knownRefusals()
 {
     static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
         u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
-        u"wrongReference"_s, u"wrongName"_s, u"unknownPath"_s, u"wrongMethod"_s, u"full"_s };
+        u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s, u"wrongMethod"_s,
+        u"full"_s };
     return names;
 }
 

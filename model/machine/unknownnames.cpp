@@ -52,7 +52,7 @@ public:
             { Name::Moment,
                 Known(QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s,
                           u"found"_s, u"missing"_s, u"superseded"_s }
-                    + c.outcomes) },
+                    + c.outcomes + c.refusals) },
             { Name::Machine, Known(machines) },
             { Name::Refusal, Known(c.refusals) },
             { Name::Switch, Known(c.switchIds) },
@@ -60,7 +60,8 @@ public:
             { Name::Document, Known(documents) },
             { Name::Ask,
                 Known(pack.operationNames()
-                    + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s }
+                    + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
+                        u"again"_s }
                     + documents) },
             { Name::Known, Known(inOrder(c.words)) },
         };
@@ -140,7 +141,7 @@ private:
         case Name::Outcome:
             return u"outcome"_s;
         case Name::Moment:
-            return u"moment or outcome"_s;
+            return u"moment, outcome or refusal"_s;
         case Name::Machine:
             return u"machine"_s;
         case Name::Refusal:

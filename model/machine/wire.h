@@ -21,19 +21,25 @@ auto &idOf(Of<WireHeader> auto &row)
     return row.name;
 }
 
-/// A way of asking. The first row that fits method and path speaks.
+/// A way of asking. The first row that fits method, path, query and `with` speaks.
 struct WireRequest : Row
 {
     /// An operation of the pack, or a question: "resource", "collection", "operation" (how one
-    /// stands), "result" (what one answers in the end), or the id of a document of the pack.
+    /// stands), "result" (what one answers in the end), "again" (the operation that runs there is
+    /// called once more), or the id of a document of the pack.
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}; with `of` holes of any name
+                  ///< {operation}, {name}; with `of` holes of any name; behind a ? what the query
+                  ///< has to say
     QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
     QString body;              ///< the document that the body is; empty: a body is ignored
     QString of {}; ///< which resource or collection it is about, where the path does not hold its
                    ///< path whole: "/pets/{id}", with the holes of `path`
+    QList<WireHeader> with {}; ///< that tell it from other rows: sent by clients, and asked for
+    /// What the body answers of conditions that the pack leaves open: label -> members, one of
+    /// which it has where the condition holds, and neither null nor false.
+    QMap<QString, QStringList> conditions {};
     bool operator==(const WireRequest &) const = default;
 };
 
@@ -41,20 +47,27 @@ void describe(auto &visit, Of<WireRequest> auto &row)
 {
     visit.row("wireRequest", "a wire request", "A way of asking for an operation, or a question.");
     visit("ask", row.ask, { .names = Name::Ask, .required = true },
-        "An operation of the pack; or resource, collection, operation, result, or the id of a "
-        "document.");
+        "An operation of the pack; or resource, collection, operation, result, again, or the id of "
+        "a document.");
     visit("method", row.method, { .required = true }, "GET, PUT, ...");
     visit("path", row.path,
         { .required = true,
             .begins = "/{",
             .title = "a path that begins with / or a hole such as {base}" },
-        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name.");
+        "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
+        "words may follow, and behind a ? what the query has to say, such as ?action=start.");
     visit("of", row.of, { .begins = "/", .title = "a path that begins with /" },
         "The resource or collection that it is about, with the holes of path; left out where the "
         "path has {path} or {collection}, or is about no resource.");
+    visit("with", row.with, {},
+        "Headers that tell the row from others: clients send them, and servers take the row only "
+        "where they are there.");
     visit("headers", row.headers, {},
         "What clients send with it, such as an API version; servers do not ask for them.");
     visit("body", row.body, { .names = Name::Document }, "The document that the body is.");
+    visit("conditions", row.conditions, { .keys = Name::Condition },
+        "Open conditions, and the members of the body of which one is there, and neither null nor "
+        "false, where the condition holds.");
     describeCommon(visit, row);
 }
 
@@ -122,7 +135,8 @@ void describe(auto &visit, Of<WireDocument> auto &row)
 /// How a client learns how an operation ends.
 struct WireFollow : Row
 {
-    QStringList order; ///< of "operation", "result", "resource": the first that the answer offers
+    QStringList order; ///< of "operation", "result", "resource", "again" (the request is sent once
+                       ///< more): the first that the answer offers
     QStringList operationHeaders, resultHeaders, delayHeaders; ///< what real servers call them
     QStringList running, succeeded, failed,
         canceled;        ///< words of an operation's status; any other: running
@@ -130,14 +144,14 @@ struct WireFollow : Row
     bool operator==(const WireFollow &) const = default;
 };
 
-inline constexpr const char *FollowWords[] = { "operation", "result", "resource" };
+inline constexpr const char *FollowWords[] = { "operation", "result", "resource", "again" };
 
 void describe(auto &visit, Of<WireFollow> auto &row)
 {
     visit.row(
         "wireFollow", "how to follow an operation", "How a client learns how an operation ends.");
     visit("order", row.order, { .words = FollowWords },
-        "Of operation, result, resource: the first that the answer offers.");
+        "Of operation, result, resource, again: the first that the answer offers.");
     visit("operation", row.operationHeaders, {},
         "Headers with the URL where the operation can be asked about.");
     visit("result", row.resultHeaders, {}, "Headers with the URL of its result.");

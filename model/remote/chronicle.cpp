@@ -26,6 +26,8 @@ void Chronicle::add(const Exchange &exchange, int line)
         addRequest(*told, line);
     if (!told->unnamed.isEmpty())
         m_unnamed.insert(told->unnamed);
+    if (!told->vague.isEmpty())
+        m_vague.insert(told->vague);
     if (!told->collection.isEmpty())
         m_collections.insert(
             told->collection, std::min(told->to, m_collections.value(told->collection, told->to)));
@@ -74,13 +76,13 @@ History Chronicle::history() const
     const QHash<QString, double> begun = this->begun();
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
-        std::optional<Sight> last; // before anybody changed it
+        std::optional<Sight> first; // before anybody changed it; later the clock may have
         for (const Sight &sight : *it) {
-            if (sight.to <= begun.value(tree, 1e300) && (!last || sight.to > last->to))
-                last = sight;
+            if (sight.to <= begun.value(tree, 1e300) && (!first || sight.to < first->to))
+                first = sight;
         }
-        if (last && last->message && !leftOut.contains(tree))
-            history.resources += m_reader.specOf(*last->message);
+        if (first && first->message && !leftOut.contains(tree))
+            history.resources += m_reader.specOf(*first->message);
     }
     std::ranges::sort(history.resources, {}, &ResourceSpec::path);
     for (const AskedThen &asked : m_requests) {
@@ -130,7 +132,7 @@ QStringList Chronicle::leftOut() const
         return true;
     };
     for (auto it = begun.cbegin(); it != begun.cend(); ++it) {
-        if (!isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
+        if (m_vague.contains(it.key()) || !isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
             result += it.key();
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {

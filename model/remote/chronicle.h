@@ -42,7 +42,8 @@ private:
     QHash<QString, QString> m_operations;  ///< an operation at the server -> the request's id
     QHash<QString, QList<Sight>> m_sights; ///< path -> what was seen of it
     QSet<QString>
-        m_unnamed; ///< top-level collections in which something was made, nobody knows what
+        m_unnamed;         ///< top-level collections in which something was made, nobody knows what
+    QSet<QString> m_vague; ///< trees in which nobody said how everything is called
     QHash<QString, double> m_collections; ///< top-level collection -> when it was read first, whole
     QList<std::pair<QString, Observation>> m_statuses; ///< operation at the server -> how it stood
 };

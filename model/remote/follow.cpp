@@ -61,12 +61,14 @@ Follow::Follow(const WireFollow &rows, FollowReader reader, Asked asked, Options
 
 const Follow::Next &Follow::take(const HttpResponse &response, qint64 now)
 {
-    const bool isRepeated = std::holds_alternative<Repeat>(m_next);
-    if (m_isAnswered && !std::holds_alternative<Question>(m_next) && !isRepeated)
+    const auto *repeat = std::get_if<Repeat>(&m_next);
+    const bool isRepeated = repeat && !repeat->goesOn;
+    if (m_isAnswered && !std::holds_alternative<Question>(m_next) && !repeat)
         return m_next;
     if (!std::exchange(m_isAnswered, true) || isRepeated)
         m_began = now;
     m_now = now;
+    m_last = response.status;
     m_wait = retryAfter(response.headers, m_rows.delayHeaders, now);
     const QByteArray target = header(response.headers, "Location");
     if (response.status >= 300 && response.status < 400 && !target.isEmpty()
@@ -91,6 +93,9 @@ const Follow::Next &Follow::take(const HttpResponse &response, qint64 now)
     case Phase::Final:
         m_next = ofFinal(response);
         break;
+    case Phase::Again:
+        m_next = ofAgain(response);
+        break;
     }
     return m_next;
 }
@@ -99,9 +104,11 @@ const Follow::Next &Follow::takeProblem(const QString &problem, qint64 now)
 {
     m_now = now;
     m_wait.reset();
-    if (!std::exchange(m_isAnswered, true) || std::holds_alternative<Repeat>(m_next))
+    const auto *repeat = std::get_if<Repeat>(&m_next);
+    const bool goesOn = repeat && repeat->goesOn;
+    if (!std::exchange(m_isAnswered, true) || (repeat && !goesOn))
         m_next = Lost { problem };
-    else if (std::holds_alternative<Question>(m_next))
+    else if (goesOn || std::holds_alternative<Question>(m_next))
         m_next = troubled(problem);
     return m_next;
 }
@@ -143,6 +150,8 @@ Follow::Next Follow::ask(Phase phase, const QUrl &url, qint64 delay)
 {
     m_phase = phase;
     m_where = url;
+    if (phase == Phase::Again)
+        return Repeat { m_now + delay, m_last, true };
     return Question { url, m_now + delay, !m_wait, phase == Phase::Final };
 }
 
@@ -267,7 +276,7 @@ Status Follow::meaning(const QString &word) const
 
 Follow::End Follow::failure(Status status, const HttpResponse &response) const
 {
-    OperationMessage error = m_reader.error(response.body);
+    OperationMessage error = m_reader.error(response.body, response.status);
     End end {
         .status = status, .code = error.code, .message = error.message, .http = 0, .resource = {}
     };
@@ -310,8 +319,10 @@ Follow::Next Follow::first(const HttpResponse &response)
         return Lost { tr("Something between here and the server answered %1; whether the request "
                          "took effect is not known.")
                           .arg(statusText(response)) };
-    if (status >= 400) // a refusal; but for a server that has tried and failed
-        return failure(status == 500 ? Status::Failed : Status::Rejected, response);
+    if (status >= 400) { // a refusal; but for a server that has tried and failed
+        const Status usual = status == 500 ? Status::Failed : Status::Rejected;
+        return failure(m_reader.error(response.body, status).means.value_or(usual), response);
+    }
     if (status >= 300 || status < 200) {
         return End { .status = Status::Rejected,
             .code = u"Http%1"_s.arg(status),
@@ -325,7 +336,7 @@ Follow::Next Follow::first(const HttpResponse &response)
         done.resource = response.body;
     const bool asksOnly =
         m_asked.method == "GET" || m_asked.method == "HEAD" || m_asked.method == "OPTIONS";
-    if (status == 204 || asksOnly)
+    if (status == 204 || asksOnly || (m_asked.isHeldBack && status != 202))
         return done;
 
     const Sight seen = sight(response.body);
@@ -342,6 +353,8 @@ Follow::Next Follow::first(const HttpResponse &response)
     }
     const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
     for (const QString &way : std::as_const(m_rows.order)) {
+        if (way == u"again" && accepted)
+            return ask(Phase::Again, m_asked.url, 0); // the first time at once
         if (way == u"operation" && !m_operation.isEmpty())
             return ask(Phase::OfOperation, m_operation, m_said ? 0 : delay());
         if (way == u"result" && !m_result.isEmpty() && (accepted || status == 201))
@@ -371,7 +384,8 @@ Follow::Next Follow::ofOperation(const HttpResponse &response)
         if (m_said && isGone(response.status))
             return *m_said;
         return troubled(tr("it was answered with %1%2")
-                            .arg(statusText(response), inPassing(m_reader.error(response.body))),
+                            .arg(statusText(response),
+                                inPassing(m_reader.error(response.body, response.status))),
             m_said);
     }
     Result<OperationMessage> message = m_reader.operation(response.body);
@@ -421,7 +435,7 @@ Follow::Next Follow::ofResult(const HttpResponse &response)
     if (status == 202)
         return again(QString());
     if (status >= 300) {
-        const OperationMessage error = m_reader.error(response.body);
+        const OperationMessage error = m_reader.error(response.body, response.status);
         const QString text =
             tr("it was answered with %1%2").arg(statusText(response), inPassing(error));
         if (isAboutAsking(status))
@@ -476,6 +490,19 @@ Follow::Next Follow::ofResource(const HttpResponse &response)
     End end = seen.status == Status::Succeeded ? End() : failure(seen.status, response);
     end.resource = response.body;
     return end;
+}
+
+/// The same request once more: 202 says that it goes on, anything else that it is over.
+Follow::Next Follow::ofAgain(const HttpResponse &response)
+{
+    if (response.status == 202)
+        return again(QString());
+    if (response.status >= 300 || response.status < 200)
+        return failure(Status::Failed, response);
+    End done;
+    if (!response.body.trimmed().isEmpty())
+        done.resource = response.body;
+    return done;
 }
 
 Follow::Next Follow::ofFinal(const HttpResponse &response)

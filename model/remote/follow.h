@@ -18,7 +18,8 @@ struct FollowReader
         operation; ///< of an operation's document
     std::function<Result<QString>(const QByteArray &)>
         state; ///< the word that a resource's document shows; empty: none
-    std::function<OperationMessage(const QByteArray &)> error; ///< empty where the body holds none
+    /// Of the body of an answer with that HTTP status; empty where it holds none.
+    std::function<OperationMessage(const QByteArray &, int)> error;
     /// What a resource's word says of the work on it, where it is none of the words in the rows.
     /// Unset: work goes on.
     std::function<Status(const QString &)> standing;
@@ -49,11 +50,12 @@ struct FollowQuestion
     bool operator==(const FollowQuestion &) const = default;
 };
 
-/// The request was not processed, and is to be sent once more.
+/// The request is to be sent once more: it was not processed; or the operation is called again.
 struct FollowRepeat
 {
     qint64 notBefore = 0; ///< ms since 1970
     int http = 0;         ///< status of the answer that asks for it
+    bool goesOn = false;  ///< the operation runs, and is called again
     bool operator==(const FollowRepeat &) const = default;
 };
 
@@ -88,7 +90,8 @@ public:
         QUrl url;      ///< absolute: where the request was sent
         QUrl resource; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                        ///< else unknown
-        bool isNamed = false; ///< it has an id by which the server knows one that comes twice
+        bool isNamed = false;    ///< it has an id by which the server knows one that comes twice
+        bool isHeldBack = false; ///< an answer of success but 202 comes only when it has succeeded
     };
     using Options = FollowOptions;
     using Question = FollowQuestion;
@@ -111,7 +114,7 @@ public:
     const QUrl &resultUrl() const { return m_result; }
 
 private:
-    enum class Phase { First, OfOperation, OfResult, OfResource, Final };
+    enum class Phase { First, OfOperation, OfResult, OfResource, Final, Again };
     /// What a resource's document says.
     struct Sight
     {
@@ -138,6 +141,7 @@ private:
     Next ofResult(const HttpResponse &response);
     Next ofResource(const HttpResponse &response);
     Next ofFinal(const HttpResponse &response);
+    Next ofAgain(const HttpResponse &response);
 
     Next ask(Phase phase, const QUrl &url, qint64 delay);
     Next again(const QString &word);
@@ -152,6 +156,7 @@ private:
     Options m_options;
     Phase m_phase = Phase::First;
     QUrl m_operation, m_result, m_where; ///< m_where: asked last
+    int m_last = 0;                      ///< status of the last answer
     std::optional<End> m_said;           ///< what the first answer's body showed
     std::optional<qint64> m_wait;        ///< ms, of the last answer
     QString m_badUrl;                    ///< offered, and of no use

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/incoming.h"
 
-#include "model/engine/hex.h"
+#include "model/remote/freshid.h"
 
-#include <QRandomGenerator>
 #include <QSet>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-/// A random UUID (version 4), without asking the system for each.
-QString freshId()
-{
-    quint32 words[4];
-    QRandomGenerator::global()->fillRange(words);
-    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
-    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
-    const HexGroups groups = hexGroups(high, low);
-    return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
-}
 
 /// Takes over the resources that a document holds below its own, parents first.
 class Contents
@@ -69,7 +59,50 @@ private:
     QSet<QString> m_paths;
 };
 
-void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
+bool isSaid(Value value)
+{
+    return value && !value.is(Value::Kind::Null)
+        && !(value.is(Value::Kind::Bool) && !value.boolean());
+}
+
+/// What the body answers of conditions that the pack leaves open.
+void readConditions(const WireRequest &row, Value body, Qt::CaseSensitivity names, Request *request)
+{
+    for (auto it = row.conditions.cbegin(); it != row.conditions.cend(); ++it) {
+        const bool holds = std::ranges::any_of(
+            *it, [&](const QString &name) { return isSaid(member(body, name, names)); });
+        request->conditions.insert(it.key(), holds);
+    }
+}
+
+/// What is said of resources below goes to the operations that are required of them, where the work
+/// requires some; else it is changed with the target.
+void passOn(const Messages &messages, ResourceMessage *message, Incoming *read)
+{
+    Request *request = &read->request;
+    QList<ResourceMessage> own;
+    for (ResourceMessage &child : message->children) {
+        if (child.path.endsWith(u'/')) {
+            child.path += freshId();
+            read->hasUnnamed = true;
+        }
+        if (!messages.isRequired(request->op, request->path, child.path)) {
+            own += child;
+            continue;
+        }
+        request->requests.insert(child.path, { child.properties, child.references, {} });
+        if (messages.refersTo(request->path, child.path))
+            request->references += child.path;
+    }
+    message->children = own;
+    for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
+        Enclosed &enclosed = request->requests[it.key()];
+        enclosed.properties = merged(enclosed.properties, it.value());
+    }
+}
+
+void readBody(const Messages &messages, const Asked &asked, const HttpRequest &http,
+    const WireClock &clock, Incoming *read)
 {
     Request &request = read->request;
     constexpr QByteArrayView mark("\xEF\xBB\xBF"); // of the byte order, as some clients write it
@@ -82,11 +115,20 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
         return;
     }
     read->body = std::move(*document);
-    using Nulls = ResourceReader::Nulls;
+    if (const QString name = messages.nameIn(*read->body, *asked.row);
+        asked.isCollection && !name.isEmpty()) {
+        if (const QString problem = nameProblem(name); !problem.isEmpty()) {
+            read->refusal = u"wrongName"_s;
+            read->text = problem;
+            return;
+        }
+        request.path = asked.path + u'/' + name;
+        read->isNamedHere = false;
+    }
     const bool merges = messages.merges(request.op);
-    ResourceMessage message =
-        messages.resource(*read->body, request.path, merges ? Nulls::Kept : Nulls::LeftOut);
+    ResourceMessage message = messages.said(*read->body, *asked.row, request.path, clock);
     const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
+    readConditions(*asked.row, read->body->root(), messages.names(), &request);
     if (!message.problem.isEmpty()) {
         read->refusal = message.problem;
         read->text = message.problemText;
@@ -96,9 +138,11 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
         read->text = message.name;
     } else {
         request.stores = !merges;
-        request.body = merges ? QByteArray() : body;
+        const bool isWhole = asked.row->body == u"resource"; // it is told as it came
+        request.body = merges || !isWhole ? QByteArray() : body;
         request.properties = std::move(message.properties);
         request.references = std::move(message.references);
+        passOn(messages, &message, read);
         Contents(messages.names(), read).add(message);
         if (!read->refusal.isEmpty()) {
             request.contents.clear();
@@ -107,32 +151,23 @@ void readBody(const Messages &messages, const HttpRequest &http, Incoming *read)
     }
 }
 
-/// The name of what is made in a collection: the body's, where it has one; else a fresh one.
-QString nameFor(
-    const Messages &messages, const Asked &asked, const HttpRequest &http, const QString &fresh)
-{
-    if (asked.row->body.isEmpty())
-        return fresh;
-    const Result<ResourceMessage> said = messages.resource(http.body, asked.path + u'/' + fresh);
-    const QString name = said ? said->name : QString();
-    return name.isEmpty() || !nameProblem(name).isEmpty() ? fresh : name;
-}
-
 } // namespace
 
-Incoming incoming(const Messages &messages, const Asked &asked, const HttpRequest &http)
+Incoming incoming(
+    const Messages &messages, const Asked &asked, const HttpRequest &http, const WireClock &clock)
 {
     Incoming read;
     Request &request = read.request;
     request.op = asked.row->ask;
     request.path = asked.path;
     request.id = freshId();
+    read.isNamedHere = asked.isCollection;
     if (asked.isCollection)
-        request.path += u'/' + nameFor(messages, asked, http, request.id);
+        request.path += u'/' + request.id;
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
     if (!asked.row->body.isEmpty())
-        readBody(messages, http, &read);
+        readBody(messages, asked, http, clock, &read);
     return read;
 }
 

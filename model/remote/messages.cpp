@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/messages.h"
 
+#include "model/engine/madenames.h"
+#include "model/engine/pieces.h"
 #include "model/remote/phrasebook.h"
+#include "model/remote/requestbody.h"
 #include "model/remote/writer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <algorithm>
@@ -70,27 +74,14 @@ QByteArray targetOf(const WireRequest &row, const Wire &wire, const QString &abo
     return path.toLatin1();
 }
 
-/// What a client says of a resource where it has no document at hand.
-QByteArray bodyOf(const Phrasebook &book, const Template &document, const Request &request)
-{
-    QJsonValue value =
-        book.types.withReferences(typePathOf(request.path), request.properties, request.references);
-    const Keys place = document.properties().value_or(Keys());
-    for (auto key = place.crbegin(); key != place.crend(); ++key)
-        value = QJsonObject { { key->text, value } };
-    QJsonObject root = value.toObject();
-    if (const Place &name = document.place(Hole::Name); name && name->size() == 1)
-        root.insert(name->first().text, request.path.section(u'/', -1));
-    return QJsonDocument(root).toJson(QJsonDocument::Compact);
-}
-
 /// The headers of a row of requests as a client sends them.
 void addRowHeaders(
     const Phrasebook &book, const WireRequest &row, const Messages::About &about, HttpRequest *http)
 {
     WireWriter writer(book, about);
-    for (const WireHeader &header : row.headers) {
-        if (const auto text = writer.text(HoleText::of(header.text)))
+    for (const WireHeader &header : row.with + row.headers) {
+        const HoleText withHoles = HoleText::of(header.text); // what is written may be part of it
+        if (const auto text = writer.text(withHoles))
             http->headers.append(header.name.toLatin1(), *text);
     }
 }
@@ -108,7 +99,7 @@ const Phrasebook::Answer *answerTo(
     const QString &op = about.operation ? about.operation->op : about.op;
     const auto fits = [&](const Phrasebook::Answer &answer) {
         const WireAnswer &row = *answer.row;
-        return (row.at.isEmpty() || row.at.contains(about.at))
+        return (row.at.isEmpty() || row.at.contains(about.at) || row.at.contains(about.refusal))
             && (row.op.isEmpty() || row.op.contains(op))
             && (row.target == WireAnswer::Target::Any
                 || (row.target == WireAnswer::Target::Created) == about.created);
@@ -297,6 +288,38 @@ private:
     QByteArray m_out;
 };
 
+/// Whether a message has the words of a row, whatever stands in their holes.
+bool hasWords(const QString &message, const QString &words)
+{
+    static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
+    const QString pattern = QRegularExpression::escape(words).replace(hole, u".*"_s);
+    const QRegularExpression whole(QRegularExpression::anchoredPattern(pattern),
+        QRegularExpression::DotMatchesEverythingOption);
+    return !words.isEmpty() && whole.match(message).hasMatch();
+}
+
+/// The code of an error that says none: of the row whose words it has, with its HTTP status.
+void addCode(const Pack &pack, int http, OperationMessage *error)
+{
+    const auto is = [&](const auto &row, const QString &words) {
+        return row.http == http && hasWords(error->message, words);
+    };
+    for (const Refusal &row : pack.refusals) {
+        if (is(row, row.message)) {
+            error->code = row.code.isEmpty() ? row.id : row.code;
+            error->means = Status::Rejected;
+            return;
+        }
+    }
+    for (const Outcome &row : pack.outcomes) {
+        if (is(row, row.label)) {
+            error->code = row.code;
+            error->means = Status::Failed;
+            return;
+        }
+    }
+}
+
 } // namespace
 
 Messages::Messages(const Rules &rules)
@@ -323,7 +346,8 @@ const QByteArray &Messages::echoHeader() const
     return m_book->echoHeader;
 }
 
-Result<HttpRequest> Messages::request(const Request &request, const QString &version) const
+Result<HttpRequest> Messages::request(
+    const Request &request, const QString &version, const World *seen) const
 {
     const WireRequest *row = rowFor(wire(), request.op, request.path, names());
     if (!row)
@@ -335,9 +359,13 @@ Result<HttpRequest> Messages::request(const Request &request, const QString &ver
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
     http.target = targetOf(*row, wire(), about, version, names());
     if (!row->body.isEmpty()) {
-        http.body = request.body;
-        if (const Template *document = http.body.isEmpty() ? m_book->find(row->body) : nullptr)
-            http.body = bodyOf(*m_book, *document, request);
+        const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
+        const Result<QByteArray> body = request.body.isEmpty()
+            ? requestBody(*m_book, *row, request, clock)
+            : withConditions(*m_book, *row, request, clock, request.body);
+        if (!body)
+            return Error { body.error() };
+        http.body = *body;
     }
     Messages::About told;
     told.path = request.path;
@@ -387,6 +415,91 @@ Result<HttpRequest> Messages::question(
     return http;
 }
 
+bool Messages::isNamedThere(const Request &request) const
+{
+    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    const bool isCollection = row
+        && (row->of.isEmpty() ? row->path.contains(u"{collection}")
+                              : PathTemplate(row->of).size() % 2 == 1);
+    if (!isCollection)
+        return false;
+    const Template *body = m_book->find(row->body);
+    return leavesName(request) || !body || !body->place(Hole::Name);
+}
+
+bool Messages::isHeldBack(const QString &op) const
+{
+    const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
+    const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
+    return std::ranges::all_of(rows, [&](const Phrasebook::Answer &answer) {
+        const WireAnswer &row = *answer.row;
+        const bool isSuccess = row.code >= 200 && row.code < 300 && row.code != 202;
+        return !isSuccess || (!row.at.isEmpty() && std::ranges::all_of(row.at, isGood));
+    });
+}
+
+std::optional<HttpRequest> Messages::again(const Request &request, const HttpRequest &sent) const
+{
+    const QList<WireRequest> &rows = wire().requests;
+    const WireRequest *first = rowFor(wire(), request.op, request.path, names());
+    const auto row = std::ranges::find_if(rows, [&](const WireRequest &one) {
+        return one.ask == u"again" && first && one.method == first->method
+            && one.path == first->path;
+    });
+    if (row == rows.end())
+        return {};
+    HttpRequest own;
+    About told;
+    told.path = request.path;
+    told.op = request.op;
+    addRowHeaders(*m_book, *row, told, &own);
+    HttpRequest http = sent;
+    http.headers = own.headers;
+    for (const HttpHeader &header : sent.headers) {
+        if (!hasHeader(own.headers, header.name))
+            http.headers.append(header.name, header.value);
+    }
+    return http;
+}
+
+QString Messages::nameIn(const JsonText &body, const WireRequest &row) const
+{
+    const Template *document = m_book->find(row.body);
+    if (!document)
+        return {};
+    const bool isWhole = document == m_book->resource;
+    return m_reader.text(
+        isWhole ? m_reader.unwrapped(body.root()) : body.root(), *document, Hole::Name);
+}
+
+bool Messages::repeatsHeaders() const
+{
+    return m_book->repeatsHeaders;
+}
+
+QString Messages::madePath(
+    const QString &collection, const HttpResponse &answer, const QUrl &asked) const
+{
+    if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
+        HttpRequest question;
+        question.method = "GET";
+        question.target =
+            asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8();
+        const Asked there = this->asked(question);
+        if (there.row && there.row->ask == u"resource" && there.badName.isEmpty())
+            return there.path;
+    }
+    const Result<ResourceMessage> made = resource(answer.body, {});
+    if (!made || (made->path.isEmpty() && made->name.isEmpty()))
+        return {};
+    return made->path.isEmpty() ? collection + u'/' + made->name : made->path;
+}
+
+ResourceReader::How Messages::asSeen() const
+{
+    return { .clock = { .zero = m_zero, .now = m_zero } };
+}
+
 QStringList Messages::topCollections() const
 {
     QStringList collections;
@@ -399,10 +512,28 @@ QStringList Messages::topCollections() const
     return collections;
 }
 
-ResourceMessage Messages::resource(
-    const JsonText &document, const QString &path, ResourceReader::Nulls nulls) const
+ResourceMessage Messages::said(
+    const JsonText &body, const WireRequest &row, const QString &path, const WireClock &clock) const
 {
-    return m_reader.read(document, document.root(), path, nulls);
+    using Nulls = ResourceReader::Nulls;
+    const Nulls nulls = merges(row.ask) ? Nulls::Kept : Nulls::LeftOut;
+    return m_reader.read(
+        body, body.root(), path, { .nulls = nulls, .clock = clock, .as = m_book->find(row.body) });
+}
+
+bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const
+{
+    const Rules &rules = m_book->rules;
+    const int machine = rules.machineForType(typePathOf(path)),
+              other = rules.machineForType(typePathOf(child));
+    return machine != Rules::None && other != Rules::None
+        && requiresOf(rules, machine, rules.trigger(op), other);
+}
+
+bool Messages::refersTo(const QString &path, const QString &child) const
+{
+    const TypeParts *type = m_book->types.find(typePathOf(path));
+    return type && type->refersTo(typePathOf(child), m_book->names);
 }
 
 bool Messages::merges(const QString &op) const
@@ -419,7 +550,7 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    return resource(*document, path);
+    return m_reader.read(*document, m_reader.unwrapped(document->root()), path, asSeen());
 }
 
 Result<Messages::Collection> Messages::collection(const QByteArray &json, const QString &path) const
@@ -437,9 +568,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = m_reader.read(*document, item, {});
+        ResourceMessage told = m_reader.read(*document, item, {}, asSeen());
         if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', m_book->names))
-            told = m_reader.read(*document, item, path + u'/' + told.name);
+            told = m_reader.read(*document, item, path + u'/' + told.name, asSeen());
         if (told.path.startsWith(u'/'))
             result.resources += told;
     }
@@ -470,7 +601,7 @@ Result<OperationMessage> Messages::operation(const QByteArray &json) const
     return message;
 }
 
-OperationMessage Messages::error(const QByteArray &json) const
+OperationMessage Messages::error(const QByteArray &json, int http) const
 {
     OperationMessage message;
     const Template *row = m_book->find(u"error"_s);
@@ -486,12 +617,14 @@ OperationMessage Messages::error(const QByteArray &json) const
     };
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);
+    if (http && message.code.isEmpty())
+        addCode(m_book->rules.pack(), http, &message);
     return message;
 }
 
 Asked Messages::asked(const HttpRequest &request) const
 {
-    return m_book->patterns.asked(request.method, request.target);
+    return m_book->patterns.asked(request);
 }
 
 bool Messages::isNamedByPack(const QString &path) const
@@ -535,6 +668,14 @@ std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &
 {
     const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
     if (!answer || !answer->row->to.contains(to))
+        return {};
+    return written(*m_book, answer, about);
+}
+
+std::optional<HttpResponse> Messages::answerOnTheWay(const QString &to, const About &about) const
+{
+    const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
+    if (!answer || !answer->row->to.contains(to) || !answer->row->at.contains(about.at))
         return {};
     return written(*m_book, answer, about);
 }

@@ -6,6 +6,8 @@
 #include "model/remote/reader.h"
 #include "model/remote/requestpatterns.h"
 
+#include <QUrl>
+
 #include <memory>
 
 namespace instar {
@@ -18,6 +20,7 @@ struct OperationMessage
     std::optional<Status> status; ///< nothing: the document does not say, or not in a known place
     QString word;                 ///< as it stands there
     QString code, message;        ///< of an error
+    std::optional<Status> means;  ///< of an error that is known by its words: how it ended
     bool operator==(const OperationMessage &) const = default;
 };
 
@@ -36,9 +39,26 @@ public:
 
     // what a client says and understands
 
+    /// Virtual 0 in ms since 1970: what documents say of times counts from there.
+    void setZero(qint64 zero) { m_zero = zero; }
     /// An operation as a request; an error says why the pack has no words for it. `version` empty:
-    /// the usual one.
-    Result<HttpRequest> request(const Request &request, const QString &version = {}) const;
+    /// the usual one. `seen`: what is known of the server's resources.
+    Result<HttpRequest> request(
+        const Request &request, const QString &version = {}, const World *seen = nullptr) const;
+    /// Whether the server makes up the name of what is made: it is asked for in a collection, and
+    /// the body does not say, or cannot.
+    bool isNamedThere(const Request &request) const;
+    /// A request for an operation that runs, as it is called once more; nothing: the pack does not
+    /// say how.
+    std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
+    /// Whether an answer of success to an operation, but for 202, can only mean that it has
+    /// succeeded.
+    bool isHeldBack(const QString &op) const;
+    /// Where something was made whose name the server made up, as the answer to who `asked` a
+    /// collection says: where its Location leads, else the name in its document. Empty: it says
+    /// neither.
+    QString madePath(
+        const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
     /// The body with which an operation says again all that is known of a resource, with the
     /// request's properties and references laid over: its document as it came, to the digit,
     /// without children and what a server adds. Empty: the operation has no body, or nothing is
@@ -52,8 +72,16 @@ public:
     QStringList topCollections() const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
-    ResourceMessage resource(const JsonText &document, const QString &path,
-        ResourceReader::Nulls nulls = ResourceReader::Nulls::LeftOut) const;
+    /// What the body of a request says of its target, in the document that the row names for it.
+    ResourceMessage said(const JsonText &body, const WireRequest &row, const QString &path,
+        const WireClock &clock) const;
+    /// How a body calls its target, where the row's document has a place for that.
+    QString nameIn(const JsonText &body, const WireRequest &row) const;
+    /// Whether an operation on a resource requires of such children below it something that they
+    /// take: what a body says of them is what those are then asked with.
+    bool isRequired(const QString &op, const QString &path, const QString &child) const;
+    /// The body names children that a reference rule of its type has.
+    bool refersTo(const QString &path, const QString &child) const;
     /// Whether what such an operation brings is laid over what is there.
     bool merges(const QString &op) const;
     /// A collection's document, and where it goes on, if it does.
@@ -65,8 +93,9 @@ public:
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
     /// How an operation stands, by its own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
-    /// The code and message of an error's document; empty where it holds none.
-    OperationMessage error(const QByteArray &json) const;
+    /// The code and message of an error's document; empty where it holds none. Where it has no
+    /// code, the one whose words its message has, among those of the answer's status.
+    OperationMessage error(const QByteArray &json, int http = 0) const;
 
     // what a server understands and says
 
@@ -79,14 +108,18 @@ public:
     /// The HTTP status that the pack gives an error; 0: it names none.
     int statusOf(const QString &errorCode) const;
 
+    /// Whether answers repeat headers of requests.
+    bool repeatsHeaders() const;
+
     /// What an answer is about; what is not known stays empty.
     struct About
     {
         const World *world = nullptr;
         const OperationLog *operations = nullptr;
         Resource resource = NoResource;
-        QString path;                   ///< of a resource that is not there, or a collection
-        const JsonText *body = nullptr; ///< the request's, where it was read already
+        QString path;                       ///< of a resource that is not there, or a collection
+        const JsonText *body = nullptr;     ///< the request's, where it was read already
+        const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
         const Operation *operation = nullptr;
         QString op, at; ///< which answer: see WireAnswer
         bool created = false;
@@ -94,9 +127,11 @@ public:
         QByteArray origin; ///< "http://127.0.0.1:8080"
         QString requestId;
         QString code, message; ///< of an error
+        QString refusal;       ///< why it is rejected, as packs call it; empty: they do not
         QStringList details;   ///< pairs of code and message
         int http = 0;
         int retryAfter = 0; ///< seconds
+        qint64 epoch = 0;   ///< virtual 0 in ms since 1970
     };
     /// The answer that fits; a plain 500 where no row does.
     HttpResponse answer(const QString &to, const About &about) const;
@@ -104,10 +139,15 @@ public:
     QString operationUrl(const About &about) const;
     /// The answer of a row that names what was asked; nothing where there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const About &about) const;
+    /// The same where the row names what became of it, too: not every piece of work is answered.
+    std::optional<HttpResponse> answerOnTheWay(const QString &to, const About &about) const;
 
 private:
+    ResourceReader::How asSeen() const;
+
     std::shared_ptr<const Phrasebook> m_book;
     ResourceReader m_reader;
+    qint64 m_zero = 0;
 };
 
 } // namespace instar

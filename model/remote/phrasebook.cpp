@@ -25,21 +25,32 @@ Phrasebook::Headers headersOf(const QList<WireHeader> &rows)
     return headers;
 }
 
+bool holdRequests(const Phrasebook::Headers &headers)
+{
+    return std::ranges::any_of(
+        headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
+}
+
 } // namespace
 
 Phrasebook::Phrasebook(const Rules &pack)
     : rules(pack),
       wire(pack.pack().wire),
       names(pack.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive),
-      patterns(wire, names),
+      patterns(pack),
       templates(templatesOf(wire)),
       resource(find(u"resource"_s)),
       reference(find(u"reference"_s)),
       types(pack, resource, reference),
       headers(headersOf(wire.headers)),
       requestIdHeader(wire.requestIdHeader.toLatin1()),
-      echoHeader(wire.echoHeader.toLatin1())
+      echoHeader(wire.echoHeader.toLatin1()),
+      repeatsHeaders(holdRequests(headers))
 {
+    for (const auto &[id, document] : templates) {
+        if (const auto &wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
+            wraps += wrapped->place;
+    }
     QStringList asked;
     for (const WireRequest &row : wire.requests)
         asked += row.ask;
@@ -48,6 +59,7 @@ Phrasebook::Phrasebook(const Rules &pack)
         if (!rules.applies(row))
             continue;
         const Answer answer { &row, headersOf(row.headers), find(row.body) };
+        repeatsHeaders = repeatsHeaders || holdRequests(answer.headers);
         if (row.to.isEmpty())
             anyAnswers += answer;
         for (const QString &ask : std::as_const(asked)) {

@@ -34,8 +34,10 @@ struct Phrasebook
     const std::map<QString, Template> templates;
     const Template *const resource, *const reference; ///< null: the pack has no such document
     const TypeBook types;
+    QList<Keys> wraps;                            ///< where documents hold a resource's whole
     const Headers headers;                        ///< of every answer
     const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
+    bool repeatsHeaders = false;                  ///< some answer has a header of the request
     QHash<QString, QList<Answer>> answers;        ///< by what was asked, in order
     QList<Answer> anyAnswers;                     ///< rows about anything
     QHash<QString, HoleText> urls; ///< question -> its URL, with the hole {id} for the operation

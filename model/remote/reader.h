@@ -2,15 +2,19 @@
 #pragma once
 
 #include "model/engine/properties.h"
-#include "model/remote/keys.h"
+#include "model/remote/template.h"
 
+#include <QHash>
+#include <QMap>
 #include <QStringList>
+
+#include <optional>
 
 namespace instar {
 
 struct Phrasebook;
+struct World;
 struct TypeParts;
-enum class Hole;
 
 /// What a document says of a resource.
 struct ResourceMessage
@@ -24,8 +28,18 @@ struct ResourceMessage
     QStringList references;
     QList<ResourceMessage> children; ///< those that the document holds
     QStringList collections; ///< of children that the document holds, as paths; may be empty ones
+    QMap<QString, QJsonObject> others; ///< properties that it says of resources below, by path
     QString problem, problemText; ///< a refusal, where a reference or child is not written as one
     bool operator==(const ResourceMessage &) const = default;
+};
+
+/// What times in words are, in ms since 1970.
+struct WireClock
+{
+    qint64 zero = 0, now = 0;     ///< virtual 0, and the present
+    const World *world = nullptr; ///< holds the moments that are not said again; null: none are
+    /// The moment that is stored where a member says one, of a resource at `path`.
+    std::optional<qint64> stored(const Template::Saying &saying, const QString &path) const;
 };
 
 /// Understands the documents of resources, whoever wrote them. The book must outlive it.
@@ -36,19 +50,41 @@ public:
     /// What a property counts as that is null: not said; or, where the document is laid over
     /// another one, one that is to go.
     enum class Nulls { LeftOut, Kept };
+    struct How
+    {
+        Nulls nulls = Nulls::LeftOut;
+        WireClock clock {};
+        const Template *as = nullptr; ///< the document of a request; null: that of resources
+    };
 
     /// The resource that a value of the document says. `path` is where it stands; children get
-    /// theirs from it.
-    ResourceMessage read(const JsonText &document, Value resource, const QString &path,
-        Nulls nulls = Nulls::LeftOut) const;
+    /// theirs from it. Children of which a request's document gives no name have paths that end in
+    /// a slash.
+    ResourceMessage read(
+        const JsonText &document, Value resource, const QString &path, const How &how) const;
+    /// The string that stands where a document has a hole; numbers name resources, too.
+    QString text(Value resource, const Template &as, Hole hole) const;
+    /// A resource's whole, where the document only wraps it.
+    Value unwrapped(Value root) const;
 
 private:
-    QString text(Value resource, Hole hole) const;
+    using Moments = QHash<QString, qint64>; ///< what members say, and "now"; ms since 1970
+    struct Reading;
+    std::optional<qint64> limit(const Reading &reading, const QString &member,
+        const Moments &moments, const QString &path) const;
+    void checkTimes(const Reading &reading, const Moments &moments, ResourceMessage *message) const;
+    void readProperties(const Reading &reading, Value resource, const TypeParts *type,
+        ResourceMessage *message) const;
+    void readSayings(const Reading &reading, Value resource, ResourceMessage *message) const;
+    void readEmbedded(const Reading &reading, Value resource, ResourceMessage *message) const;
+    void readItem(const Reading &reading, Value item, const Template::Embedded &list,
+        ResourceMessage *message) const;
     bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
-    void readChildren(const JsonText &document, Value around, const TypeParts &type,
-        ResourceMessage *message, Nulls nulls) const;
-    void readCollection(const JsonText &document, Value key, Value list, const QString &collection,
-        ResourceMessage *message, Nulls nulls) const;
+    void readChildren(const Reading &reading, Value around, const TypeParts &type,
+        ResourceMessage *message) const;
+    void readCollection(const Reading &reading, const Member &member, const QString &collection,
+        ResourceMessage *message) const;
+    static void addChild(ResourceMessage child, ResourceMessage *message);
 
     const Phrasebook &m_book;
 };

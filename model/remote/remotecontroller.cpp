@@ -34,12 +34,18 @@ struct RemoteController::SentOperation
     {
         return follow && !isSentAgain ? std::get_if<FollowRepeat>(&follow->next()) : nullptr;
     }
+    bool isCalledAgain() const
+    {
+        const FollowRepeat *next = follow ? std::get_if<FollowRepeat>(&follow->next()) : nullptr;
+        return next && next->goesOn;
+    }
     /// What the server makes of the request is known.
     bool isAnswered() const
     {
-        return follow && !std::holds_alternative<FollowRepeat>(follow->next());
+        return follow && (isCalledAgain() || !std::holds_alternative<FollowRepeat>(follow->next()));
     }
     QString top() const { return Mirror::top(request->path); }
+    bool isNamed = true; ///< it is known how its target is called
     const FollowQuestion *question() const
     {
         return follow && !end ? std::get_if<FollowQuestion>(&follow->next()) : nullptr;
@@ -136,6 +142,7 @@ Result<RemoteController::State> RemoteController::open()
     m_tries = 0;
     m_isUnderstood = false;
     m_told.clear();
+    m_messages.setZero(realNow());
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
     return m_state;
@@ -257,6 +264,13 @@ void RemoteController::reload()
     }
 }
 
+void RemoteController::setZero(qint64 zero)
+{
+    m_messages.setZero(zero);
+    if (m_reader)
+        m_reader->forgetAll();
+}
+
 void RemoteController::setPolling(bool polls)
 {
     if (polls == m_isPolling)
@@ -289,7 +303,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
             tr("Nothing is sent: there is no connection to a server yet.") };
     Request full = request;
     const Resource there = world().tree.find(request.path);
-    if (there != NoResource && request.body.isEmpty()) {
+    if (there != NoResource && request.body.isEmpty() && !m_messages.merges(request.op)) {
         // On the wire a request says all there is: what it leaves out would be gone.
         full.body = m_messages.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
@@ -297,7 +311,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
             full.references = world().references.value(there);
         }
     }
-    Result<HttpRequest> http = m_messages.request(full, m_options.version);
+    Result<HttpRequest> http = m_messages.request(full, m_options.version, &world());
     if (!http) { // an operation that only looks may be named like the method that does
         const Result<HttpRequest> question =
             m_messages.question(u"resource"_s, request.path, m_options.version);
@@ -345,6 +359,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->errand.client = shared->client;
         one->errand.operation = shared->id;
         one->predicted = admission(*shared);
+        one->isNamed = !m_messages.isNamedThere(*shared);
         one->seen = stateAt(shared->path);
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
@@ -385,6 +400,11 @@ void RemoteController::repeat(quint32 serial)
     if (!one || m_state == State::Closed)
         return;
     one->isSentAgain = true;
+    if (one->isCalledAgain()) {
+        one->errand.purpose = Exchange::Purpose::Poll;
+        if (const auto again = m_messages.again(*one->request, one->errand.request))
+            one->errand.request = *again;
+    }
     send({ serial });
     emit pollsChanged();
 }
@@ -496,7 +516,7 @@ bool RemoteController::isAsking() const
         const SentOperation &one = *entry.second;
         const FollowQuestion *question = one.question();
         const bool isDue = question && question->notBefore <= time && m_isPolling;
-        return one.isAsking || one.end || (isDue && m_state == State::Ready);
+        return one.isAsking || one.isSentAgain || one.end || (isDue && m_state == State::Ready);
     };
     return m_state == State::Loading || m_reader->isReading() || m_looksAgain
         || std::ranges::any_of(m_sentOperations, awaits);
@@ -584,7 +604,7 @@ FollowReader RemoteController::reader(const QString &path) const
             return message ? Result<QString>(message->state)
                            : Result<QString>(Error { message.error() });
         },
-        .error = [this](const QByteArray &body) { return m_messages.error(body); },
+        .error = [this](const QByteArray &body, int http) { return m_messages.error(body, http); },
         .standing =
             [this, path](const QString &word) {
                 const int machine = m_rules.machineForType(typePathOf(path));
@@ -624,11 +644,15 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
     one = sentOperation(serial); // whoever heard of the exchange may have closed
     if (!one)
         return;
+    if (one->isCalledAgain()) {
+        takeCall(*one, shot);
+        return;
+    }
     if (shot.response) {
         takeFirst(*one, *shot.response);
         return;
     }
-    const QString top = one->top();
+    const QString top = one->isNamed ? one->top() : QString();
     const bool wasSent = shot.offsetNs >= 0;
     Change change { .kind = Change::Kind::Rejected,
         .operation = serial,
@@ -648,7 +672,10 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
     if (m_state != State::Ready)
         return;
     // A look at the resource tells more, or that the server has gone.
-    m_reader->read(top);
+    if (top.isEmpty())
+        m_reader->readAll(Exchange::Purpose::Poll);
+    else
+        m_reader->read(top);
 }
 
 Mirror::Moves RemoteController::showDocument(
@@ -664,8 +691,54 @@ Mirror::Moves RemoteController::showDocument(
     return moves;
 }
 
+/// Returns in how many ms.
+qint64 RemoteController::sendLater(const SentOperation &one, const FollowRepeat &later)
+{
+    const qint64 delay = std::max<qint64>(later.notBefore - realNow() + 1, 0);
+    QTimer::singleShot( // never before
+        int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
+    return delay;
+}
+
+/// The answer to a later call of an operation that runs, or why there is none.
+void RemoteController::takeCall(SentOperation &one, const VolleyShot &shot)
+{
+    one.isSentAgain = false;
+    if (shot.response)
+        one.follow->take(*shot.response, realNow());
+    else
+        one.follow->takeProblem(shot.problem, realNow());
+    takeNext(one, shot.response ? shot.response->body : QByteArray());
+}
+
+/// What the server has called it.
+void RemoteController::learnName(SentOperation &one, const HttpResponse &response)
+{
+    if (one.isNamed || response.status >= 300)
+        return;
+    const QString path = m_messages.madePath(
+        one.request->path.section(u'/', 0, -2), response, one.errand.url);
+    if (path.isEmpty())
+        return;
+    Request named = *one.request;
+    named.path = path;
+    one.request = QSharedPointer<Request>::create(std::move(named));
+    one.isNamed = true;
+    m_operations.rename(one.serial, one.request->op, path);
+}
+
+/// At its tree; at everything as long as nobody knows which that is.
+void RemoteController::lookAt(const SentOperation &one)
+{
+    if (one.isNamed)
+        m_reader->read(one.top());
+    else
+        m_reader->readAll(Exchange::Purpose::Poll);
+}
+
 void RemoteController::takeFirst(SentOperation &one, const HttpResponse &response)
 {
+    learnName(one, response);
     const quint32 serial = one.serial;
     const QSharedPointer<const Request> request = one.request;
     const QByteArray method = one.http.method;
@@ -674,15 +747,15 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         if (const Result<HttpRequest> resource =
                 m_messages.question(u"resource"_s, request->path, m_options.version))
             asked.resource = m_connection->url(resource->target);
+        asked.isHeldBack = m_messages.isHeldBack(request->op);
         asked.isNamed = !request->requestId.isEmpty() && !m_messages.requestIdHeader().isEmpty();
         one.follow.emplace(
             m_messages.wire().follow, reader(request->path), asked, m_options.follow);
     }
     one.isSentAgain = false;
     one.follow->take(response, realNow());
-    if (const FollowRepeat *later = one.repeat()) {
-        const qint64 delay = std::max<qint64>(later->notBefore - realNow(), 0);
-        QTimer::singleShot(int(delay), this, [this, serial] { repeat(serial); });
+    if (const FollowRepeat *later = one.repeat(); later && !later->goesOn) {
+        const qint64 delay = sendLater(one, *later);
         emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
                         "sent again in %3 s.")
                          .arg(request->id)
@@ -715,10 +788,11 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         change.other = otherIn(response.body, serial);
         if (predicted.verdict == Admission::Verdict::Refused && predicted.http == end->http)
             change.rule = predicted.rule;
+        const bool isNamed = one.isNamed;
         const QString top = one.top();
         forget(serial);
         note({ change });
-        if (m_state == State::Ready)
+        if (m_state == State::Ready && isNamed)
             m_reader->read(top);
         return;
     }
@@ -787,8 +861,10 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
                 .resource = {} },
             {});
     } else {
+        if (const FollowRepeat *later = one.repeat())
+            sendLater(one, *later);
         if (m_state == State::Ready)
-            m_reader->read(one.top());
+            lookAt(one);
         schedule();
         emit pollsChanged();
     }
@@ -862,14 +938,15 @@ void RemoteController::finish(SentOperation &one, const FollowEnd &end, const QB
     one.end = end;
     one.lastBody = body;
     one.endedAt = m_connection->lastNumber();
-    if (end.resource && one.http.method != "DELETE")
+    if (end.resource && one.isNamed && one.http.method != "DELETE")
         showDocument(one, *end.resource, one.endedAt);
     const quint32 serial = one.serial;
-    const QString top = one.top();
     emit pollsChanged();
-    if (m_state == State::Ready)
-        m_reader->read(top);
-    else if (sentOperation(serial))
+    const SentOperation *still = sentOperation(serial);
+    const bool isLookedAt = still && still->isNamed && m_state == State::Ready;
+    if (still && m_state == State::Ready)
+        lookAt(*still);
+    if (still && !isLookedAt)
         conclude(serial);
 }
 
@@ -1033,7 +1110,7 @@ void RemoteController::tick()
         m_lastMotion = time;
         QStringList tops = m_mirror.moving();
         for (const auto &[serial, one] : m_sentOperations) {
-            if (one->question() && !tops.contains(one->top()))
+            if (one->question() && one->isNamed && !tops.contains(one->top()))
                 tops += one->top();
         }
         if (tops.size() > MostSingly) {

@@ -63,7 +63,12 @@ public:
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
-    /// Sends requests in one volley. Returns their serials.
+    /// What documents say of times counts from this moment (ms since 1970); from open() on it is
+    /// the moment of that. What was read is read again.
+    void setZero(qint64 zero);
+
+    /// Sends requests in one volley. Returns their serials. Where the server makes up the name of
+    /// what is made, the operation's path is where it was asked for until the answer says it.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
     /// Reads the tree; stateChanged() tells how that ends. An error says what is wrong with the
@@ -137,6 +142,10 @@ private:
         QString code, problem; ///< where it does not go out
     };
     Outgoing outgoing(const Request &request) const;
+    void takeCall(SentOperation &one, const VolleyShot &shot);
+    qint64 sendLater(const SentOperation &one, const FollowRepeat &later);
+    void learnName(SentOperation &one, const HttpResponse &response);
+    void lookAt(const SentOperation &one);
 
     // What the tree readings tell
     void takeCollection(const CollectionRead &read);

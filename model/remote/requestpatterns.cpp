@@ -3,6 +3,8 @@
 
 #include "model/remote/keys.h"
 
+#include <QUrlQuery>
+
 #include <algorithm>
 #include <cctype>
 
@@ -58,16 +60,19 @@ QString nameProblem(QStringView name)
         : QString();
 }
 
-RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
-    : m_wire(wire), m_names(names)
+RequestPatterns::RequestPatterns(const Rules &rules)
+    : m_wire(rules.pack().wire),
+      m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
 {
     using Kind = Segment::Kind;
     static const QHash<QString, Kind> holes { { u"{version}"_s, Kind::Version },
         { u"{operation}"_s, Kind::Operation }, { u"{path}"_s, Kind::Path },
         { u"{collection}"_s, Kind::Collection } };
-    for (const WireRequest &row : wire.requests) {
-        QString whole = row.path;
-        whole.replace(u"{base}"_s, wire.base);
+    for (const WireRequest &row : m_wire.requests) {
+        if (!rules.applies(row))
+            continue;
+        QString whole = row.path.section(u'?', 0, 0);
+        whole.replace(u"{base}"_s, m_wire.base);
         if (row.of.isEmpty()) {
             whole.replace(u"{path}"_s, u"/{path}"_s);
             whole.replace(u"{collection}"_s, u"/{collection}"_s);
@@ -82,6 +87,8 @@ RequestPatterns::RequestPatterns(const Wire &wire, Qt::CaseSensitivity names)
             else
                 pattern.segments.push_back({ holes.value(word, Kind::Word), word });
         }
+        if (row.path.contains(u'?'))
+            pattern.query = QUrlQuery(row.path.section(u'?', 1)).queryItems(QUrl::FullyDecoded);
         m_patterns.push_back(std::move(pattern));
     }
     std::stable_partition(m_patterns.begin(), m_patterns.end(),
@@ -129,6 +136,8 @@ RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
 /// may be there.
 bool RequestPatterns::fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked)
 {
+    if (parts.spans.isEmpty())
+        return false;
     const bool isCollection = kind == Segment::Kind::Collection;
     const bool endsInSlash = isCollection && parts.spans.last().second == 0;
     const qsizetype end = parts.spans.size() - (endsInSlash ? 1 : 0);
@@ -162,6 +171,8 @@ QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
 bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
 {
     const auto count = qsizetype(pattern.segments.size());
+    if (count == 0) // the root
+        return parts.spans.size() == 1 && parts.spans.first().second == 0;
     if (count != parts.spans.size())
         return false;
     for (qsizetype at = 0; at < count; ++at) {
@@ -170,6 +181,23 @@ bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
             return false;
     }
     return true;
+}
+
+/// What is left of a path whose last parts are the words that a row has behind it; without parts
+/// where they are others.
+RequestPatterns::Parts RequestPatterns::withoutWords(
+    const Pattern &pattern, qsizetype from, const Parts &parts) const
+{
+    Parts left = parts;
+    for (qsizetype at = qsizetype(pattern.segments.size()); at-- > from;) {
+        const QString &word = pattern.segments[size_t(at)].word;
+        if (left.spans.isEmpty() || !sameName(word, left.part(left.spans.size() - 1), m_names))
+            return {};
+        left.spans.removeLast();
+    }
+    if (!left.spans.isEmpty())
+        left.text.truncate(left.spans.last().first + left.spans.last().second);
+    return left;
 }
 
 /// The resource or collection that a row with `of` is about.
@@ -194,11 +222,17 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
     using Kind = Segment::Kind;
     if (pattern.isPlain() && !hasWords(pattern, parts))
         return false;
+    if (pattern.segments.empty())
+        return true;
     qsizetype at = 0;
     PathTemplate::Filling filling;
-    for (const Segment &segment : pattern.segments) {
-        if (segment.kind == Kind::Path || segment.kind == Kind::Collection)
-            return fitsPath(segment.kind, parts, at, asked);
+    for (qsizetype i = 0; i < qsizetype(pattern.segments.size()); ++i) {
+        const Segment &segment = pattern.segments[size_t(i)];
+        if (segment.kind == Kind::Path || segment.kind == Kind::Collection) {
+            if (i + 1 == qsizetype(pattern.segments.size()))
+                return fitsPath(segment.kind, parts, at, asked);
+            return fitsPath(segment.kind, withoutWords(pattern, i + 1, parts), at, asked);
+        }
         if (at >= parts.spans.size())
             return false;
         const QStringView part = parts.part(at++);
@@ -226,17 +260,36 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
     return true;
 }
 
-Asked RequestPatterns::asked(const QByteArray &method, QByteArrayView target) const
+/// Whether query and headers are what the row asks for.
+bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request)
 {
-    const Parts parts = partsOf(pathOf(target));
-    const QByteArrayView wanted = method == "HEAD" ? QByteArrayView("GET") : QByteArrayView(method);
+    const auto isThere = [&](const WireHeader &wanted) {
+        return header(request.headers, wanted.name.toLatin1()) == wanted.text.toUtf8();
+    };
+    if (!std::ranges::all_of(pattern.row->with, isThere))
+        return false;
+    if (pattern.query.isEmpty())
+        return true;
+    const qsizetype mark = request.target.indexOf('?');
+    const QUrlQuery query(
+        mark < 0 ? QString() : QString::fromUtf8(request.target.sliced(mark + 1)));
+    const auto items = query.queryItems(QUrl::FullyDecoded);
+    return std::ranges::all_of(
+        pattern.query, [&](const auto &item) { return items.contains(item); });
+}
+
+Asked RequestPatterns::asked(const HttpRequest &request) const
+{
+    const Parts parts = partsOf(pathOf(request.target));
+    const QByteArrayView wanted =
+        request.method == "HEAD" ? QByteArrayView("GET") : QByteArrayView(request.method);
     Asked result;
     bool isWord = false; // the path is one of plain words
     for (const Pattern &pattern : m_patterns) {
         const bool isWanted = pattern.method == wanted;
         const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
         Asked asked;
-        if (!matters || !fits(pattern, parts, &asked))
+        if (!matters || !fits(pattern, parts, &asked) || !isTold(pattern, request))
             continue;
         if (asked.badVersion) {
             result.badVersion = result.badVersion || isWanted;

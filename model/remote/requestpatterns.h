@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/rules.h"
 #include "model/machine/pathtemplate.h"
-#include "model/machine/wire.h"
 #include "model/remote/http.h"
 
 #include <QVarLengthArray>
 
+#include <algorithm>
 #include <vector>
 
 namespace instar {
@@ -31,12 +32,12 @@ struct Asked
 class RequestPatterns
 {
 public:
-    /// The rows must outlive it.
-    RequestPatterns(const Wire &wire, Qt::CaseSensitivity names);
+    /// The rules must outlive it.
+    explicit RequestPatterns(const Rules &rules);
 
-    /// The first row that fits a method and a request line's target. What a row of plain words
+    /// The first row that fits a request's method, target and headers. What a row of plain words
     /// fits, for whatever method, is no resource's or collection's path.
-    Asked asked(const QByteArray &method, QByteArrayView target) const;
+    Asked asked(const HttpRequest &request) const;
     /// The methods that fit a target.
     QStringList allowed(QByteArrayView target) const;
 
@@ -55,9 +56,11 @@ private:
         QByteArray method;
         std::vector<Segment> segments;
         PathTemplate of; ///< the resource or collection; empty: in the segments
+        QList<std::pair<QString, QString>> query; ///< what it has to say
         bool isPlain() const
         {
-            return segments.empty() || segments.back().kind < Segment::Kind::Path;
+            return std::ranges::none_of(segments,
+                [](const Segment &segment) { return segment.kind >= Segment::Kind::Path; });
         }
     };
     /// A path with its parts, decoded.
@@ -77,9 +80,11 @@ private:
     bool hasWords(const Pattern &pattern, const Parts &parts) const;
     bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
     void addAllowed(const Parts &parts, Asked *result) const;
+    static bool isTold(const Pattern &pattern, const HttpRequest &request);
     void tellTarget(
         const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const;
     static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);
+    Parts withoutWords(const Pattern &pattern, qsizetype from, const Parts &parts) const;
     static QString problemOf(const Parts &parts, qsizetype from);
 
     const Wire &m_wire;

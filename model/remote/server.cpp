@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/server.h"
 
+#include <QDateTime>
 #include <QMetaMethod>
 
 #include <algorithm>
@@ -68,6 +69,7 @@ Result<quint16> Server::listen()
     if (port) {
         m_clock.start();
         m_started = m_simulator.world().now;
+        m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
         schedule();
     }
     return port;
@@ -122,7 +124,8 @@ Server::Caller Server::callerOf(HttpListener::Ticket ticket, const HttpRequest &
         .target = http.target,
         .requestId = {},
         .badId = {},
-        .plan = {} };
+        .plan = {},
+        .headers = m_messages.repeatsHeaders() ? http.headers : HttpHeaders() };
     if (const QByteArray host = header(http.headers, "Host"); host.isEmpty()) {
         caller.origin = origin().toUtf8();
     } else {
@@ -161,7 +164,7 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
         else if (caller.asked.row && rules.isOperation(rules.trigger(caller.asked.row->ask)))
             ask(std::move(caller), http, peer);
         else
-            tell(caller);
+            tell(caller, http);
     }
     m_exchanges.wait(ticket);
     schedule();
@@ -207,6 +210,7 @@ void Server::restart()
     m_simulator.reset();
     m_clock.restart();
     m_started = m_simulator.world().now;
+    m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
 }
 
 /// A world that may grow without end would take the machine with it.
@@ -228,6 +232,12 @@ bool Server::isFull(const Request &request)
     return m_storedBytes > m_options.mostStoredBytes;
 }
 
+WireClock Server::clock() const
+{
+    const World &world = m_simulator.world();
+    return { .zero = m_epoch, .now = m_epoch + world.now, .world = &world };
+}
+
 /// An operation of the pack.
 void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
@@ -235,7 +245,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
         return;
     }
-    Incoming read = incoming(m_messages, caller.asked, http);
+    Incoming read = incoming(m_messages, caller.asked, http, clock());
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -325,8 +335,10 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
         about.version.isEmpty() && !versions.isEmpty())
         about.version = versions.first();
     about.origin = caller.origin;
+    about.asked = &caller.headers;
     about.requestId = caller.echoes ? caller.requestId : QString();
     about.retryAfter = m_options.retryAfter;
+    about.epoch = m_epoch;
     return about;
 }
 
@@ -392,6 +404,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     Messages::About about =
         this->about(caller, caller.asked.path, world().tree.find(caller.asked.path));
     about.at = u"rejected"_s;
+    about.refusal = refusal;
     about.code = row && !row->code.isEmpty() ? row->code : engines ? engines->code : refusal;
     if (type)
         about.code = type->codes.value(refusal, about.code);
@@ -414,7 +427,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
 }
 
 /// Questions, and what nobody understands.
-void Server::tell(const Caller &caller)
+void Server::tell(const Caller &caller, const HttpRequest &http)
 {
     const Messages::Asked &asked = caller.asked;
     if (!asked.row) {
@@ -425,6 +438,10 @@ void Server::tell(const Caller &caller)
     const QString &question = asked.row->ask;
     if (question == u"operation" || question == u"result") {
         tellOperation(caller);
+        return;
+    }
+    if (question == u"again") {
+        callAgain(caller, http);
         return;
     }
     const Rules &rules = m_simulator.rules();
@@ -447,6 +464,44 @@ void Server::tell(const Caller &caller)
     else
         refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
             u"there is nothing of that name"_s);
+}
+
+/// The last operation that somebody has asked of a resource, and that was accepted; null: none is
+/// known.
+const Operation *Server::lastAt(const QString &path) const
+{
+    const QList<Operation> &all = m_simulator.operations().all();
+    const auto found = std::find_if(all.crbegin(), all.crend(), [&](const Operation &one) {
+        return one.requiredBy.isEmpty() && one.status != Status::Rejected
+            && one.path.compare(path, m_messages.names()) == 0;
+    });
+    return found == all.crend() ? nullptr : &*found;
+}
+
+/// Of what runs, the next piece of work begins, if it only waits for its time; the answer comes
+/// when it has ended.
+void Server::callAgain(const Caller &caller, const HttpRequest &http)
+{
+    const Incoming read = incoming(m_messages, caller.asked, http, clock());
+    Caller asking = caller;
+    asking.asked.path = read.request.path;
+    if (!read.refusal.isEmpty()) {
+        refuse(asking, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
+        return;
+    }
+    const Operation *operation = lastAt(read.request.path);
+    if (!operation) {
+        refuse(asking, u"missing"_s, u"nothing runs there"_s);
+        return;
+    }
+    m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, operation->id);
+    if (operation->isOver()) {
+        answer(asking, m_messages.answer(u"again"_s, aboutOperation(asking, *operation)));
+        return;
+    }
+    const quint32 serial = operation->serial;
+    await(serial, asking);
+    m_simulator.begin(serial);
 }
 
 /// Why an operation was refused; the URI of the one in its way is the URL that is asked about it.
@@ -532,6 +587,13 @@ void Server::tellSubmitted(
     answer(caller, *std::move(response));
 }
 
+/// Outcomes whose names are those of an end, too: a row means that.
+bool Server::isAnEnd(Rules::TriggerId outcome) const
+{
+    const Rules &rules = m_simulator.rules();
+    return outcome == rules.succeeded || outcome == rules.failed || outcome == rules.canceled;
+}
+
 void Server::await(quint32 serial, const Caller &caller)
 {
     // Clients that have left would pile up behind an operation that never ends.
@@ -546,7 +608,8 @@ void Server::await(quint32 serial, const Caller &caller)
     m_waiting.insert(serial, caller);
 }
 
-/// Answers that were to come at the end.
+/// Answers that were to come at the end, or when a piece of work has ended in an outcome that is
+/// answered.
 void Server::follow(const Record &record)
 {
     if (!m_misbehaviour.isEmpty())
@@ -556,20 +619,40 @@ void Server::follow(const Record &record)
     for (const Change &change : record.changes) {
         const bool ends =
             change.kind == Change::Kind::Closed || change.kind == Change::Kind::Canceled;
-        const QList<Caller> callers = ends ? m_waiting.values(change.operation) : QList<Caller>();
+        const bool isOnTheWay = change.kind == Change::Kind::Worked && !isAnEnd(change.outcome);
+        QList<Caller> callers =
+            ends || isOnTheWay ? m_waiting.values(change.operation) : QList<Caller>();
         const Operation *operation = m_simulator.operations().find(change.operation);
-        if (callers.isEmpty() || !operation)
+        // What has ended at the same moment is answered by its end.
+        if (callers.isEmpty() || !operation || (isOnTheWay && operation->isOver()))
             continue;
         m_waiting.remove(change.operation);
-        const Caller &first = callers.last(); // values() has the newest first
         const Operation told = m_misbehaviour.told(*operation, m_simulator.world());
-        Messages::About about = aboutOperation(first, told);
-        about.created = first.created;
-        const HttpResponse response = m_messages.answer(operation->op, about);
-        if (!first.requestId.isEmpty())
-            m_first.remember(operation->serial, response);
-        for (const Caller &caller : callers)
-            answer(caller, response);
+        std::ranges::reverse(callers); // values() has the newest first
+        std::optional<HttpResponse> first;
+        for (const Caller &caller : std::as_const(callers)) {
+            Messages::About about = aboutOperation(caller, told);
+            about.created = caller.created;
+            const QString &asked = caller.asked.row->ask;
+            std::optional<HttpResponse> response;
+            if (isOnTheWay) {
+                about.at = m_simulator.rules().triggerName(change.outcome);
+                response = m_messages.answerOnTheWay(asked, about);
+            } else {
+                response =
+                    first && asked == operation->op ? first : m_messages.answer(asked, about);
+            }
+            if (!response) {
+                m_waiting.insert(change.operation, caller);
+                continue;
+            }
+            if (!first && asked == operation->op) {
+                first = response;
+                if (!caller.requestId.isEmpty())
+                    m_first.remember(operation->serial, *response);
+            }
+            answer(caller, *response);
+        }
     }
 }
 

@@ -64,6 +64,7 @@ private:
         bool echoes = true; ///< the request id goes into the answer
         TestPlan plan;
         bool created = false; ///< the operation made its target
+        HttpHeaders headers;  ///< of the request, where answers repeat some
     };
     Caller callerOf(HttpListener::Ticket ticket, const HttpRequest &http) const;
     void handle(HttpListener::Ticket ticket, const HttpRequest &http, const QString &peer);
@@ -72,7 +73,10 @@ private:
     void breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes);
     void ask(Caller caller, const HttpRequest &http, const QString &peer);
     quint32 submitted(const TestPlan &plan, Request request);
-    void tell(const Caller &caller);
+    void tell(const Caller &caller, const HttpRequest &http);
+    void callAgain(const Caller &caller, const HttpRequest &http);
+    const Operation *lastAt(const QString &path) const;
+    WireClock clock() const;
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
     void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted,
@@ -88,6 +92,7 @@ private:
     /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
+    bool isAnEnd(Rules::TriggerId outcome) const;
     void restart();
 
     /// The world as it is spoken of.
@@ -113,6 +118,7 @@ private:
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;
     qint64 m_started = 0; ///< virtual ms when the clock was
+    qint64 m_epoch = 0;   ///< virtual 0 in ms since 1970
     QTimer m_due;
     qint64 m_dueTime = 0; ///< virtual ms at which it comes
     qint64 m_requests = 0;

@@ -36,8 +36,20 @@ Hole holeNamed(const QString &name)
         { u"version"_s, Hole::Version },
         { u"last version"_s, Hole::LastVersion },
         { u"retry after"_s, Hole::RetryAfter },
+        { u"http"_s, Hole::Http },
+        { u"origin"_s, Hole::Origin },
+        { u"fresh id"_s, Hole::FreshId },
     };
     return known.value(name, Hole::Unknown);
+}
+
+/// "property NAME" and "header NAME" as what they are, and the name.
+std::pair<Hole, QString> namingHole(const QString &text)
+{
+    const QString name = text.section(u' ', 1);
+    return text.startsWith(u"property ") ? std::pair(Hole::Property, name)
+        : text.startsWith(u"header ")    ? std::pair(Hole::Header, name)
+                                         : std::pair(holeNamed(text), QString());
 }
 
 bool isSpecial(const QString &name)
@@ -56,7 +68,9 @@ HoleText HoleText::of(const QString &text)
         if (end < 0)
             break;
         result.literals += text.mid(at, open - at).toUtf8();
-        result.holes += holeNamed(text.mid(open + 1, end - open - 1));
+        const auto [hole, name] = namingHole(text.mid(open + 1, end - open - 1));
+        result.holes += hole;
+        result.names += name;
         at = end + 1;
     }
     result.literals += text.mid(at).toUtf8();
@@ -91,7 +105,7 @@ void Template::read(Value value, const Place &place)
     if (value.is(Value::Kind::String))
         readText(value, place);
     else if (value.is(Value::Kind::Array))
-        readList(value);
+        readList(value, place);
     else if (value.is(Value::Kind::Object))
         readObject(value, place);
     else
@@ -109,6 +123,10 @@ void Template::readText(Value string, const Place &place)
     const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
     if (Place &known = m_places[size_t(pieces.holes.first())]; isHole && !known)
         known = place;
+    if (isHole && pieces.holes.first() == Hole::Http) {
+        m_parts.push_back({ .kind = Part::Kind::Bare, .hole = Hole::Http });
+        return;
+    }
     QByteArray literal = "\"";
     appendJsonText(&literal, pieces.literals.first());
     for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
@@ -120,7 +138,7 @@ void Template::readText(Value string, const Place &place)
     add(literal + '"');
 }
 
-void Template::readList(Value list)
+void Template::readList(Value list, const Place &place)
 {
     using Kind = Part::Kind;
     const Value only = list.size() == 1 ? *list.items().begin() : Value();
@@ -129,6 +147,14 @@ void Template::readList(Value list)
         : only.isString("{details}")               ? Kind::Details
                                                    : Kind::Text;
     add("[");
+    if (only.find("{document}")) {
+        const QString document = only.find("{document}").string(), type = only.find("of").string();
+        m_parts.push_back({ .kind = Kind::Document, .document = document, .of = type });
+        if (place)
+            m_embedded.push_back({ *place, document, type });
+        add("]");
+        return;
+    }
     if (kind != Kind::Text) {
         m_parts.push_back({ .kind = kind });
     } else {
@@ -142,8 +168,47 @@ void Template::readList(Value list)
     add("]");
 }
 
+/// What stands for a property's value.
+void Template::readProperty(Value object, const Place &place)
+{
+    Part part { .kind = Part::Kind::Property };
+    part.property = object.find("{property}").string();
+    part.of = object.find("of").string();
+    if (const Value time = object.find("time"); time.is(Value::Kind::String))
+        part.times += time.string();
+    else
+        for (const Value one : time.items())
+            part.times += one.string();
+    std::vector<Part> before = std::exchange(m_parts, {});
+    if (const Value otherwise = object.find("else"))
+        read(otherwise, std::nullopt);
+    else
+        add("null");
+    part.otherwise = std::exchange(m_parts, std::move(before));
+    if (place)
+        m_sayings.push_back({ .place = *place,
+            .property = part.property,
+            .of = part.of,
+            .times = part.times,
+            .isRequired = object.find("required").boolean(),
+            .notBefore = object.find("notBefore").string(),
+            .notAfter = object.find("notAfter").string(),
+            .after = object.find("after").string(),
+            .refusal = object.find("refusal").string(),
+            .otherwise = object.find("else").string() });
+    m_parts.push_back(std::move(part));
+}
+
 void Template::readObject(Value object, const Place &place)
 {
+    if (object.find("{property}"))
+        return readProperty(object, place);
+    if (const Value document = object.find("{document}")) {
+        m_parts.push_back({ .kind = Part::Kind::Document, .document = document.string() });
+        if (place && !m_wrapped)
+            m_wrapped = Wrapped { *place, document.string() };
+        return;
+    }
     Keys own;
     bool holdsChildren = false;
     for (const Member member : object.members()) {

@@ -34,7 +34,12 @@ enum class Hole {
     Version,
     LastVersion,
     RetryAfter,
-    Unknown // the last
+    Http,     // an error's HTTP status: a number, where nothing is beside it
+    Origin,   // of the server, as the client called it
+    FreshId,  // an id that nothing else has
+    Property, // {property NAME}: of the resource
+    Header,   // {header NAME}: of the request
+    Unknown   // the last
 };
 
 /// A text with holes: a literal, then a hole and a literal, and so on.
@@ -44,6 +49,7 @@ struct HoleText
 
     QByteArrayList literals; ///< as UTF-8; one more than there are holes
     QList<Hole> holes;
+    QStringList names; ///< of each hole, what it names; empty: it is the only one of its kind
 };
 
 /// A JSON document of a pack's wire rows, with its holes found: what fills them is written there
@@ -56,6 +62,11 @@ struct HoleText
 /// `"{referrers}": "DOCUMENT"` the lists of who refers to it, as the reference rules name them. A
 /// list whose only item is
 /// "{resources}", "{versions}" or "{details}" is filled with those.
+///
+/// An object with the key "{property}" stands for a property's value: `of` a child, as a `time` in
+/// words, and what is written `else`; to a reader it says what is `required`, and which moment it
+/// may not lie before. One with the key "{document}" is that document; alone in a list, one for
+/// each child `of` a type.
 class Template
 {
 public:
@@ -71,18 +82,51 @@ public:
             Referrers, ///< members of their own
             Resources,
             Versions,
-            Details, ///< items of a list
+            Details,  ///< items of a list
+            Bare,     ///< a hole that stands for a number
+            Property, ///< a property's value
+            Document, ///< another document: the same resource's, or each of its children's
         };
         Kind kind = Kind::Text;
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
-        Place place;                ///< Stored: where they are in the client's document
-        Keys own;                   ///< Stored: keys that the document itself sets there
-        bool holdsChildren = false; ///< Stored: children stand there, too
-        QString document;           ///< Children, Referrers: how each is written
+        Place place;                 ///< Stored: where they are in the client's document
+        Keys own;                    ///< Stored: keys that the document itself sets there
+        bool holdsChildren = false;  ///< Stored: children stand there, too
+        QString document;            ///< Children, Referrers, Document: how each is written
+        QString property, of;        ///< Property: its name; of which child. Document: which type
+        QStringList times;           ///< Property: how a time is written; empty: it is none
+        std::vector<Part> otherwise; ///< Property: where there is none
     };
 
     explicit Template(const WireDocument &row);
+
+    /// A member that stands for a property.
+    struct Saying
+    {
+        Keys place;
+        QString property, of;
+        QStringList times;
+        bool isRequired = false;
+        QString notBefore, notAfter, after; ///< members beside it, or "now"; empty: whenever
+        QString refusal;   ///< of a moment that is none of these; empty: wrongValue
+        QString otherwise; ///< a text with holes: what a client says that has no such property
+    };
+    /// A list that holds the resources below of one type.
+    struct Embedded
+    {
+        Keys place;
+        QString document, type;
+    };
+    const std::vector<Saying> &sayings() const { return m_sayings; }
+    const std::vector<Embedded> &embedded() const { return m_embedded; }
+    /// The document that it only wraps: where the whole of another one stands.
+    struct Wrapped
+    {
+        Keys place;
+        QString document;
+    };
+    const std::optional<Wrapped> &wrapped() const { return m_wrapped; }
 
     const std::vector<Part> &parts() const { return m_parts; }
     /// Of the string that is exactly this hole.
@@ -100,7 +144,8 @@ public:
 private:
     void read(Value value, const Place &place);
     void readText(Value string, const Place &place);
-    void readList(Value list);
+    void readList(Value list, const Place &place);
+    void readProperty(Value object, const Place &place);
     void readObject(Value object, const Place &place);
     void readSpecial(
         const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren);
@@ -110,6 +155,9 @@ private:
     std::array<Place, size_t(Hole::Unknown) + 1> m_places;
     Place m_properties, m_children;
     Keys m_ownProperties;
+    std::vector<Saying> m_sayings;
+    std::vector<Embedded> m_embedded;
+    std::optional<Wrapped> m_wrapped;
     QString m_listKey, m_textKey;
 };
 

@@ -3,6 +3,7 @@
 
 #include "model/engine/errorcodes.h"
 #include "model/formats/exchanges.h"
+#include "model/remote/incoming.h"
 
 #include <QUrl>
 
@@ -36,7 +37,9 @@ bool isGood(const Exchange &exchange)
 } // namespace
 
 TestimonyReader::TestimonyReader(const Rules &rules)
-    : m_rules(rules), m_messages(rules), m_codes(errorCodes(rules.pack()))
+    : m_rules(rules),
+      m_messages(rules),
+      m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()))
 { }
 
 QString TestimonyReader::treeOf(const QString &path) const
@@ -54,8 +57,10 @@ std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
 {
     if (!exchange.sent.isValid())
         return {};
-    if (m_zero.isNull())
+    if (m_zero.isNull()) {
         m_zero = exchange.sent;
+        m_messages.setZero(m_zero.toMSecsSinceEpoch());
+    }
     const Asked asked = m_messages.asked(messageOf(exchange));
     if (!asked.row || !asked.badName.isEmpty())
         return {};
@@ -88,40 +93,53 @@ QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
     return names;
 }
 
+/// As a server would understand it; nothing: it is not known what it is about.
+std::optional<Request> TestimonyReader::requestOf(
+    const Exchange &exchange, Asked asked, Testimony &out) const
+{
+    const HttpRequest message = messageOf(exchange);
+    const qint64 zero = m_zero.toMSecsSinceEpoch();
+    const WireClock clock { .zero = zero, .now = zero + qint64(out.from), .world = nullptr };
+    if (asked.isCollection && incoming(m_messages, asked, message, clock).isNamedHere) {
+        HttpResponse answer { .status = exchange.status };
+        answer.headers.append(
+            "Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
+        answer.body = exchange.responseBody;
+        const QString path = isGood(exchange)
+            ? m_messages.madePath(asked.path, answer, QUrl(exchange.url))
+            : QString();
+        if (path.isEmpty() && (isGood(exchange) || !exchange.status || exchange.status >= 500))
+            out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
+        asked.path = path;
+        asked.isCollection = false;
+    }
+    const Incoming read = incoming(m_messages, asked, message, clock);
+    if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
+        return {};
+    if (read.hasUnnamed)
+        out.vague = treeOf(read.request.path);
+    return read.request;
+}
+
 void TestimonyReader::tellRequest(
     const Exchange &exchange, const Asked &asked, Testimony &out) const
 {
-    const QString path = asked.isCollection ? madeIn(exchange, asked.path) : asked.path;
-    if (path.isEmpty()) {
-        out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
+    std::optional<Request> understood = requestOf(exchange, asked, out);
+    if (!understood)
         return;
-    }
-    if (m_rules.machineForType(typePathOf(path)) == Rules::None)
-        return;
-    AskedThen request { .request = {}, .sent = out.from, .answered = out.to };
+    AskedThen request { .request = *std::move(understood), .sent = out.from, .answered = out.to };
     Request &as = request.request;
-    as.op = asked.row->ask;
-    as.path = path;
     as.id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
     as.client = exchange.client;
-    as.ifMatch = headerValue(exchange.requestHeaders, u"If-Match");
-    as.ifNoneMatch = headerValue(exchange.requestHeaders, u"If-None-Match");
     if (!m_messages.requestIdHeader().isEmpty())
         as.requestId =
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
-    if (!asked.row->body.isEmpty() && !exchange.requestBody.isEmpty()) {
-        if (const auto body = m_messages.resource(exchange.requestBody, path)) {
-            as.references = body->references;
-            as.properties = body->properties;
-            as.stores = true;
-        }
-    }
-    const QString code = m_messages.error(exchange.responseBody).code;
+    const QString code = m_messages.error(exchange.responseBody, exchange.status).code;
     if (!exchange.status) {
         request.answer = AskedThen::Answer::Lost;
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);
-        if (const auto seen = m_messages.resource(exchange.responseBody, path);
+        if (const auto seen = m_messages.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, out);
     } else if (exchange.status < 500 && m_codes.contains(code)) {
@@ -131,26 +149,6 @@ void TestimonyReader::tellRequest(
         request.answer = AskedThen::Answer::Unknown;
     }
     out.asked = request;
-}
-
-/// What a request to a collection makes there, by the answer, else by its body; empty: not known.
-QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collection) const
-{
-    const QString place = collection + u'/';
-    if (exchange.status < 300) {
-        const auto told = m_messages.resource(exchange.responseBody, place);
-        if (told && !told->name.isEmpty())
-            return place + told->name;
-        HttpRequest there;
-        there.method = "GET";
-        const QUrl location(headerValue(exchange.responseHeaders, u"Location"));
-        there.target = QUrl(exchange.url).resolved(location).path(QUrl::FullyEncoded).toUtf8();
-        const Asked asked = m_messages.asked(there);
-        if (!location.isEmpty() && asked.row && asked.path.startsWith(place))
-            return asked.path;
-    }
-    const auto said = m_messages.resource(exchange.requestBody, place);
-    return said && !said->name.isEmpty() ? place + said->name : QString();
 }
 
 void TestimonyReader::tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const

@@ -23,6 +23,7 @@ struct Testimony
     QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
                         ///< all that it holds; empty: none
     QString unnamed;    ///< top-level collection below which something was made, nobody knows what
+    QString vague;      ///< tree in which nobody said how everything that was asked for is called
     QString operation;  ///< of which the server says how it stands, as it calls it
     std::optional<Status> status;
 };
@@ -45,7 +46,7 @@ public:
 
 private:
     void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
-    QString madeIn(const Exchange &exchange, const QString &collection) const;
+    std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;
     void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     void add(const ResourceMessage &message, Testimony &out) const;
@@ -53,7 +54,7 @@ private:
 
     const Rules &m_rules;
     Messages m_messages;
-    QSet<QString> m_codes; ///< that the pack refuses with
+    QSet<QString> m_codes; ///< that the pack's rules refuse with
     QDateTime m_zero;
 };
 

@@ -44,6 +44,8 @@ public:
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty(); }
     /// Somebody else has told something about a resource: what is the same as before counts again.
     void forget(const QString &path);
+    /// Everything counts again, also what is the same.
+    void forgetAll() { m_told.clear(); }
     /// Forgets what is open; nothing is told about it any more.
     void stop();
 

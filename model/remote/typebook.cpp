@@ -55,6 +55,13 @@ QJsonValue put(
 
 } // namespace
 
+bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) const
+{
+    return std::ranges::any_of(references, [&](const Reference &reference) {
+        return reference.rule->types.contains(typePath, names);
+    });
+}
+
 TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template *reference)
     : r(rules),
       m_reference(reference),

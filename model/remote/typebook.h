@@ -43,6 +43,8 @@ struct TypeParts
     Keys back;     ///< of its properties, those that list who refers to it
     Keys notPlain; ///< of its properties, those that are the document's own, references' or, where
                    ///< they stand there, children's
+    /// Whether one of its references may lead to resources of another type.
+    bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
 
 /// What a pack's types say of bodies, read once: where references are and how one is written (the

@@ -3,9 +3,12 @@
 
 #include "model/engine/hex.h"
 #include "model/formats/output.h"
+#include "model/remote/freshid.h"
+#include "model/remote/momenttext.h"
 #include "model/remote/writerbytes.h"
 
 #include <QDateTime>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QLocale>
 
@@ -16,6 +19,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+constexpr int DeepestDocument = 16; ///< a document that holds itself ends there
 
 /// As HTTP has dates (RFC 9110, 5.6.7).
 const QString &httpDate()
@@ -49,6 +54,11 @@ HexGroups instance(const QString &path)
     }
     return hexGroups((halves[0] & ~0xf000ull) | 0x8000u,
         (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
+}
+
+QByteArray jsonOf(const QJsonValue &value)
+{
+    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
 }
 
 template<typename Out>
@@ -85,7 +95,10 @@ std::optional<QByteArrayView> WireWriter::text(const HoleText &withHoles)
     append(withHoles.literals.first(), &out);
     for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
         const qsizetype begin = out.size();
-        fill(withHoles.holes[i], m_focus, &out);
+        if (const QString &name = withHoles.names[i]; !name.isEmpty())
+            fillNamed(withHoles.holes[i], name, &out);
+        else
+            fill(withHoles.holes[i], m_focus, &out);
         if (out.size() == begin)
             return {};
         append(withHoles.literals[i + 1], &out);
@@ -98,6 +111,20 @@ const QString &WireWriter::pathOf(Focus &focus) const
     if (focus.path.isEmpty() && focus.resource != NoResource)
         focus.path = m_about.world->tree.path(focus.resource);
     return focus.path;
+}
+
+/// A property of the resource, or a header of the request, where there is one.
+void WireWriter::fillNamed(Hole hole, const QString &name, Out *out) const
+{
+    if (hole == Hole::Header && m_about.asked)
+        return append(header(*m_about.asked, name.toUtf8()), out);
+    if (hole != Hole::Property || m_focus.resource == NoResource)
+        return;
+    const QJsonValue value = m_about.world->properties.value(m_focus.resource).value(name);
+    if (value.isString())
+        append(value.toString(), out);
+    else if (!value.isUndefined() && !value.isNull())
+        append(jsonOf(value), out);
 }
 
 /// Appends what a hole is filled with, as UTF-8; nothing where it is not known.
@@ -142,6 +169,12 @@ void WireWriter::fill(Hole hole, Focus &focus, Out *out) const
     case Hole::RetryAfter:
         return m_about.retryAfter < 0 ? void()
                                       : append(QByteArray::number(m_about.retryAfter), out);
+    case Hole::Http:
+        return m_about.http ? append(QByteArray::number(m_about.http), out) : void();
+    case Hole::Origin:
+        return append(m_about.origin, out);
+    case Hole::FreshId:
+        return append(freshId(), out);
     default:
         return fillOfResource(hole, focus, out);
     }
@@ -261,8 +294,53 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
 
 void WireWriter::write(const Template &document, Value stored, Focus &focus, Out *out) const
 {
+    writeParts(document.parts(), stored, focus, out);
+}
+
+/// The value of a property, or what is said in its place.
+void WireWriter::writeProperty(const Template::Part &part, Focus &focus, Out *out) const
+{
+    const Resource whose = !m_about.world || focus.resource == NoResource || part.of.isEmpty()
+        ? focus.resource
+        : m_about.world->tree.find(pathOf(focus) + u'/' + part.of);
+    const QJsonValue value = whose == NoResource
+        ? QJsonValue()
+        : m_about.world->properties.value(whose).value(part.property);
+    if (value.isNull() || value.isUndefined())
+        return writeParts(part.otherwise, Value(), focus, out);
+    if (!part.times.isEmpty() && value.isDouble())
+        return appendString(momentText(m_about.epoch + value.toInteger(), part.times), out);
+    append(jsonOf(value), out);
+}
+
+/// Another document in this one.
+void WireWriter::writeDocument(const Template::Part &part, Focus &focus, Out *out) const
+{
+    const Template *document = m_depth < DeepestDocument ? m_book.find(part.document) : nullptr;
+    ++m_depth;
+    if (document && part.of.isEmpty()) {
+        write(*document, focus, out);
+    } else if (document && focus.resource != NoResource) {
+        const Tree &tree = m_about.world->tree;
+        const int type = tree.childType(tree.type(focus.resource), part.of);
+        for (const Resource below : tree.children(focus.resource)) {
+            if (tree.type(below) != type || !r.isShown(tree.code(below)))
+                continue;
+            comma(out);
+            Focus inner { .resource = below, .path = {}, .etag = {} };
+            write(*document, inner, out);
+        }
+    } else if (part.of.isEmpty()) {
+        append("null", out);
+    }
+    --m_depth;
+}
+
+void WireWriter::writeParts(
+    const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const
+{
     using Kind = Template::Part::Kind;
-    for (const Template::Part &part : document.parts()) {
+    for (const Template::Part &part : parts) {
         switch (part.kind) {
         case Kind::Text:
             append(part.text, out);
@@ -293,6 +371,19 @@ void WireWriter::write(const Template &document, Value stored, Focus &focus, Out
             break;
         case Kind::Details:
             writeDetails(out);
+            break;
+        case Kind::Bare: {
+            const qsizetype begin = out->size();
+            fill(part.hole, focus, out);
+            if (out->size() == begin)
+                append("null", out);
+            break;
+        }
+        case Kind::Property:
+            writeProperty(part, focus, out);
+            break;
+        case Kind::Document:
+            writeDocument(part, focus, out);
             break;
         }
     }

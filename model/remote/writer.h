@@ -30,6 +30,7 @@ private:
     const QString &pathOf(Focus &focus) const;
 
     void fill(Hole hole, Focus &focus, Out *out) const;
+    void fillNamed(Hole hole, const QString &name, Out *out) const;
     void fillOfResource(Hole hole, Focus &focus, Out *out) const;
     void fillUrl(const QString &question, Focus &focus, Out *out) const;
     static void addBackslashes(qsizetype begin, Out *out);
@@ -43,6 +44,10 @@ private:
     void writeReferrers(const QString &document, Focus &focus, Out *out) const;
     void writeResources(Out *out) const;
     void writeDetails(Out *out) const;
+    void writeProperty(const Template::Part &part, Focus &focus, Out *out) const;
+    void writeDocument(const Template::Part &part, Focus &focus, Out *out) const;
+    void writeParts(
+        const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const;
     QByteArray storedBody(const Template &document, Focus &focus) const;
 
     const Phrasebook &m_book;
@@ -50,6 +55,7 @@ private:
     const Messages::About &m_about;
     Focus m_focus; ///< what the answer is about
     Out m_text;
+    mutable int m_depth = 0; ///< of documents in documents
 };
 
 } // namespace instar

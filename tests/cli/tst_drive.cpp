@@ -566,7 +566,7 @@ void TestDrive::notDrivable_data()
     };
     QTest::newRow("a name of the server's")
         << QByteArray(R"({"at": 1, "op": "PUT", "path": "/GatewayPools/{n}", "id": "n"})")
-        << u"the server makes up a name in place of {n}"_s;
+        << u"no server makes up a name in place of {n}: PUT is asked for by the path"_s;
     QTest::newRow("requests") << put(R"("requests": {"/GatewayPools/y": {"properties": {"x": 1}}})")
                               << u"\"requests\""_s;
     QTest::newRow("work elsewhere")
@@ -608,8 +608,8 @@ void TestDrive::conditionsAreNotDrivable()
         const Ended ended = ran({ u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, system, file });
         return u"%1 %2"_s.arg(ended.exit).arg(ended.err.section(u"c.scenario.json:"_s, 1));
     };
-    QCOMPARE(problem(u"blazar"_s, "changes dates"),
-        u"2 2: \"conditions\" decides what a server decides by itself; leave it out, or use run\n"_s);
+    QCOMPARE(problem(u"blazar"_s, "changes dates"), // no date of it is known
+        u"2 2: \"conditions\" says that \"changes dates\" is true, and the body would say otherwise; leave it out, or use run\n"_s);
     const QString unknown = problem(u"blazar"_s, "changes date");
     QVERIFY2(unknown.startsWith(u"2 2: "_s) && unknown.contains(u"\"changes date\""_s)
             && unknown.contains(u"\"changes dates\""_s),

@@ -66,7 +66,7 @@ inline FollowReader reader()
             .value(QStringLiteral("provisioningState"))
             .toString();
     };
-    reader.error = [](const QByteArray &json) {
+    reader.error = [](const QByteArray &json, int) {
         const Result<QJsonObject> document = object(json);
         return document ? errorIn(*document) : OperationMessage();
     };

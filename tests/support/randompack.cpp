@@ -380,6 +380,8 @@ void addWire(Pack *pack, const PackPlan &plan)
         { {}, u"resource"_s, u"GET"_s, u"{base}{path}"_s, {}, {} },
         { {}, u"PUT"_s, u"PUT"_s, u"{base}{path}"_s, {}, u"resource"_s },
         { {}, u"DELETE"_s, u"DELETE"_s, u"{base}{path}"_s, {}, {} } };
+    wire.requests[3].path += u"?kind=whole"_s;
+    wire.requests[3].with = { { u"X-Kind"_s, u"whole"_s } };
     wire.answers.append(switched(WireAnswer { {}, { u"PUT"_s, u"DELETE"_s }, {}, { u"started"_s },
                                      WireAnswer::Target::Created, 201,
                                      { { u"Location"_s, u"{operation url}"_s } }, u"resource"_s },
