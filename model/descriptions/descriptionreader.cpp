@@ -369,8 +369,13 @@ private:
             const auto method = methods.constFind(member.key.string().toUtf8());
             if (method == methods.constEnd() || !member.value.is(Value::Kind::Object))
                 continue;
-            if (m_seen.contains(*method + u' ' + path))
+            if (m_seen.contains(*method + u' ' + path)) {
+                remark(item.source == m_main ? member.key : key,
+                    u"%1 %2 is left out: without what follows the path it is another one's"_s.arg(
+                        *method, written.left(200)),
+                    true);
                 continue;
+            }
             m_seen.insert(*method + u' ' + path);
             readOperation(path, *method, item, resolved({ item.source, member.value }),
                 item.source == m_main ? m_main->line(member.key) : m_main->line(key));

@@ -399,6 +399,8 @@ paths:
     delete: {operationId: failed, responses: {202: {}}}
   /b%20c/{z}:
     put: {$ref: 'put.yaml'}
+  /a/{x}?restype=acl:
+    get: {operationId: again}
   /d/{version}/{base}:
     put: {operationId: resource}
 )",
@@ -412,6 +414,7 @@ paths:
     const QString found = complaints(made.pack);
     QCOMPARE(found, QString());
     QVERIFY(isTold(made.remarks, u"two (GET /a/{y}) is left out: the path is another one's"_s, 8));
+    QVERIFY(isTold(read->remarks, u"GET /a/{x}?restype=acl is left out"_s, 13));
     QStringList asked;
     for (const WireRequest &row : made.pack.wire.requests)
         asked += row.ask + u' ' + row.path;
