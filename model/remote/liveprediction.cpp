@@ -34,6 +34,8 @@ void LivePrediction::take(const Exchange &exchange)
     if (!told)
         return;
     m_isChanged = true;
+    if (!told->unnamed.isEmpty())
+        m_in.remove(told->unnamed);
     // Of one answer that nothing explains what it shows is more telling than that it came.
     if (told->asked)
         takeRequest(exchange, *told);

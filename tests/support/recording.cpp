@@ -34,6 +34,8 @@ public:
             seeAll();
         while (requests + observations > 0) {
             pass(below(m_size.gap + 1));
+            if (m_size.seesAll)
+                seeAll();
             if (below(requests + observations) < requests) {
                 --requests;
                 ask();

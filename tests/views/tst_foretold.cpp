@@ -165,15 +165,17 @@ void TestForetold::chart()
     QCOMPARE(words(), QStringList { u"Succeeded"_s });
     shown.ask(u"PUT"_s, net);
     QCOMPARE(words(), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
-    const ChartElement failed = *std::ranges::find_if(chart.elements(),
-        [&](const ChartElement &one) { return chart.nameOf(one).contains(u"Failed"_s); });
-    QVERIFY2(chart.descriptionOf(failed).contains(u"The rules allow"_s),
-        qPrintable(chart.descriptionOf(failed)));
+    const QList<ChartElement> elements = chart.elements();
+    const auto failed = std::ranges::find_if(
+        elements, [&](const ChartElement &one) { return chart.nameOf(one).contains(u"Failed"_s); });
+    QVERIFY(failed != elements.end());
+    QVERIFY2(chart.descriptionOf(*failed).contains(u"The rules allow"_s),
+        qPrintable(chart.descriptionOf(*failed)));
     const QImage before = chart.grab().toImage();
     shown.see(net, {});
     QCOMPARE(words(), QStringList());
     QVERIFY(chart.grab().toImage() != before);
 }
 
-const TestClass<TestForetold> registered;
+const instar::TestClass<TestForetold, QApplication> registered;
 #include "tst_foretold.moc"

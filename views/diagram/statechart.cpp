@@ -258,9 +258,12 @@ QList<Rules::StateId> StatechartView::foretold() const
         return states;
     const Rules &rules = m_controller->rules();
     for (const ChartBox &box : m_style.layout.boxes) {
-        const bool isState = box.state != Rules::None
-            && (rules.state(box.state).isStable() || rules.state(box.state).isTransitional());
-        if (isState && allowed->words.contains(rules.shown(rules.resting(box.state))))
+        // Those that pass for others are left out: nobody sees them.
+        if (box.state == Rules::None)
+            continue;
+        const Rules::StateRule &state = rules.state(box.state);
+        const bool isState = state.isStable() || state.isTransitional();
+        if (isState && state.shown == state.word && allowed->words.contains(rules.word(state.word)))
             states += box.state;
     }
     return states;

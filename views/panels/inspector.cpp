@@ -123,9 +123,7 @@ void Inspector::refresh()
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name));
-        if (m_forecast && !m_shown.name.isEmpty())
-            text += forecastText(*m_forecast, m_shown.name, m_theme);
+        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name), m_forecast);
         break;
     case Shown::Kind::AnOperation:
         text = operationText(m_controller, m_shown.number, m_theme);

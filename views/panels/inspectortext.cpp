@@ -232,10 +232,28 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     page.card(title, lines + rowLines(page, controller, *why, theme), mood);
 }
 
+/// What the rules say beside what a server shows.
+void tell(Page &page, const Forecast &forecast, const QString &path)
+{
+    page.plain(InspectorWords::tr("Rules allow"), foretoldText(forecast, path));
+    const Deviation *deviation = forecast.deviationAt(path);
+    if (!deviation)
+        return;
+    page.warning(deviationText(*deviation));
+    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*deviation));
+    QStringList story;
+    for (const QString &line : shortestStory(*deviation))
+        story += Page::breakable(line);
+    page.row(InspectorWords::tr("Shown by"), story.join(u"<br>"_s));
+    page.plain(InspectorWords::tr("Another reading"), readingText(*deviation, forecast.rules()));
+    if (deviation->shortest())
+        page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
+}
+
 } // namespace
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why)
+    const std::optional<Explanation> &why, const Forecast *forecast)
 {
     const Rules &rules = controller.rules();
     const World &world = controller.world();
@@ -248,6 +266,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.sentence(InspectorWords::tr("It does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
         whyCard(page, controller, why, theme);
+        if (forecast)
+            tell(page, *forecast, path);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -268,6 +288,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
             QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
     else if (row && rules.shown(code) != row->id)
         page.plain(InspectorWords::tr("In truth"), row->id);
+    if (forecast)
+        tell(page, *forecast, path);
     if (row && !isUnknown)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)
@@ -310,25 +332,6 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.source(rules, *type);
     }
     whyCard(page, controller, why, theme);
-    return page.text();
-}
-
-QString forecastText(const Forecast &forecast, const QString &path, const Theme &theme)
-{
-    Page page(theme);
-    page.plain(InspectorWords::tr("Rules allow"), foretoldText(forecast, path));
-    const Deviation *deviation = forecast.deviationAt(path);
-    if (!deviation)
-        return page.text();
-    page.warning(deviationText(*deviation));
-    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*deviation));
-    QString story;
-    for (const QString &line : shortestStory(*deviation))
-        story += Page::breakable(line) + u"<br>"_s;
-    page.row(InspectorWords::tr("Shown by"), story);
-    page.plain(InspectorWords::tr("Another reading"), readingText(*deviation, forecast.rules()));
-    if (deviation->shortest())
-        page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
     return page.text();
 }
 

@@ -10,12 +10,10 @@ namespace instar {
 // What the inspector says, as rich text. Links are "path:/a/b", "operation:12" and
 // "source:R6"; "switch:name" asks what another value of it would change.
 
-/// `why`: what moved it last, if that is known.
+/// `why`: what moved it last, if that is known. With a forecast also what the rules say beside what
+/// a server shows; "play:/a/b" asks to play the shortest history that shows where it left them.
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why = {});
-/// What the rules say beside what a server shows of a resource. "play:/a/b" asks to play the
-/// shortest history that shows where a server left them.
-QString forecastText(const Forecast &forecast, const QString &path, const Theme &theme);
+    const std::optional<Explanation> &why = {}, const Forecast *forecast = nullptr);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Of an operation that at this moment nobody has asked for, and of its target.
 QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);
