@@ -87,6 +87,10 @@ void TestMerging::together_data()
         packText(R"("a": {"label": "yours"}, "b": {})", go),
         packText(R"("a": {"label": "mine"}, "b": {})", go),
         u"state \"a\": \"label\" was changed here and in the file; yours stays."_s);
+    row("both moved it", packText(R"("a": {"at": [0, 0]}, "b": {})", go),
+        packText(R"("a": {"at": [10, 0]}, "b": {})", go),
+        packText(R"("a": {"at": [0, 20]}, "b": {})", go),
+        packText(R"("a": {"at": [10, 0]}, "b": {})", go)); // what only draws is no conflict
     const auto arrows = [](const QByteArray &name) {
         return R"({"from": "a", "on": "go", "to": ")" + name + R"("}, {"from": ")" + name
             + R"(", "on": "back", "to": "a"}, {"from": ")" + name + R"(", "on": "stay", "to": ")"

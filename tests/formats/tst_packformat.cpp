@@ -22,6 +22,8 @@ private slots:
     void randomPacksSurvive();
     void conditions_data();
     void conditions();
+    void propertyValues_data();
+    void propertyValues();
     void steps_data();
     void steps();
     void schemaBehindOtherKeys();
@@ -201,6 +203,34 @@ void TestPackFormat::conditions()
     QCOMPARE(text(named.conditions[0].condition), meaning);
     QCOMPARE(text(named.conditions[1].condition), meaning);
     QVERIFY(packOf(writePack(named)) == named);
+}
+
+void TestPackFormat::propertyValues_data()
+{
+    QTest::addColumn<QByteArray>("is");
+    QTest::addColumn<int>("texts");
+    QTest::addColumn<int>("others");
+    const auto row = [](const char *is, int texts, int others) {
+        QTest::newRow(is) << QByteArray(is) << texts << others;
+    };
+    row(R"("a")", 1, 0);
+    row("5", 0, 1);
+    row("null", 0, 1);
+    row(R"(["a", "b"])", 2, 0);
+    row("[5, false]", 0, 2);
+    row(R"(["a", 5])", 1, 1);
+    row(R"(["a", "b", 5, true])", 2, 2);
+}
+
+void TestPackFormat::propertyValues()
+{
+    QFETCH(QByteArray, is);
+    const Pack pack =
+        packOf(withTransition(R"(, "if": {"property": {"name": "n", "is": )" + is + "}}"));
+    const Condition &condition = pack.machines[0].transitions[0].condition;
+    QTEST(int(condition.states.size()), "texts");
+    QTEST(int(condition.values.size()), "others");
+    QVERIFY(packOf(writePack(pack)) == pack);
 }
 
 void TestPackFormat::steps_data()

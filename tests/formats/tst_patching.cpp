@@ -27,6 +27,7 @@ class TestPatching : public QObject
 private slots:
     void handWritten_data();
     void handWritten();
+    void linesEndAsTheyDid();
     void shippedPacksStay_data();
     void shippedPacksStay();
     void shippedPacksAreEdited_data() { shippedPacksStay_data(); }
@@ -161,6 +162,10 @@ void TestPatching::handWritten_data()
     row("on lines of their own where one is not enough", one, states + "/a", "copied long", "",
         "{\n      \"a\": {\"label\": \"A\"},\n      \"" + QByteArray(120, 'n')
             + "\": {\"label\": \"A\"}\n    }");
+    const QByteArray wide = R"({"a": {"label": "NAME"}, "b": {"label": "B"}})";
+    const QByteArray tooWide = QByteArray(wide).replace("NAME", QByteArray(150, 'n'));
+    row("on a line that was too long before", tooWide, states, "new", "c",
+        tooWide.chopped(1) + R"(, "c": {}})");
 }
 
 void TestPatching::handWritten()
@@ -196,6 +201,27 @@ void TestPatching::handWritten()
     QCOMPARE(QString::fromUtf8(result),
         QString::fromUtf8(before.first(start) + after + before.sliced(end)));
     QVERIFY(packOf(result) == now);
+}
+
+void TestPatching::linesEndAsTheyDid()
+{
+    const QByteArray before = QByteArray(R"({
+  "id": "p",
+  "types": {},
+  "machines": {"m": {"rest": "a", "states": {
+    "a": {},
+    "b": {"kind": "initial"}
+  }}}
+})")
+                                  .replace("\n", "\r\n");
+    quint32 last = 0;
+    Pack was = packOf(before);
+    identify(&was, &last);
+    Pack now = withNewRow(was, u"/machines/m/states"_s, -1, u"c"_s)->pack;
+    identify(&now, &last);
+    QCOMPARE(QString::fromUtf8(patched(before, was, now)),
+        QString::fromUtf8(
+            QByteArray(before).replace("\"initial\"}", "\"initial\"},\r\n    \"c\": {}")));
 }
 
 void TestPatching::shippedPacksStay_data()

@@ -21,6 +21,7 @@ class TestFollowRules : public QObject
 private slots:
     void boundOnSameAnswers();
     void problems();
+    void redirectsOfManyQuestions();
     void takesNothingAfterTheEnd();
     void otherWords();
     void orderOfTheRows();
@@ -46,6 +47,19 @@ void TestFollowRules::boundOnSameAnswers()
     QCOMPARE(lines[4], u"ask /op/1 in 10"_s);
     QCOMPARE(lines.last(),
         u"lost: The operation does not come to an end: the server said \"InProgress\" 3 times."_s);
+}
+
+/// Each question may be sent on anew; only one that is sent on and on leads in circles.
+void TestFollowRules::redirectsOfManyQuestions()
+{
+    Follow follow = following("PUT", { .usualDelay = 5 });
+    follow.take(answer(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s), Now);
+    for (int i = 0; i < 30; ++i) {
+        QCOMPARE(said(follow.take(answer(u"302 Location: /moved/1"_s), Now), Now),
+            u"ask /moved/1 in 0"_s);
+        QCOMPARE(said(follow.take(answer(u"200 | operation InProgress"_s), Now), Now),
+            u"ask /op/1 in 5"_s);
+    }
 }
 
 void TestFollowRules::problems()
