@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli.h"
-#include "app/cliplaces.h"
+#include "app/cliserverpaths.h"
 #include "model/engine/examiner.h"
 #include "model/remote/remotecontroller.h"
 
@@ -100,7 +100,7 @@ private:
     const Rules &m_rules;
     const Messages m_messages;
     DriveOptions m_options;
-    Places m_places;
+    ServerPaths m_places;
     QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has
                                        ///< a name
     std::unique_ptr<Connection> m_own; ///< for what only a reference controller understands

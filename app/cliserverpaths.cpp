@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cliplaces.h"
+#include "app/cliserverpaths.h"
 
 #include <algorithm>
 
 namespace instar {
 
-void Places::learn(const QString &asked, const QString &made)
+void ServerPaths::learn(const QString &asked, const QString &made)
 {
     const QString name = asked.section(u'/', -1);
     if (name.startsWith(u'{') && name.endsWith(u'}'))
@@ -14,7 +14,7 @@ void Places::learn(const QString &asked, const QString &made)
     m_moved.append({ asked, made });
 }
 
-QString Places::at(const QString &path) const
+QString ServerPaths::at(const QString &path) const
 {
     QString there = path;
     for (const auto &[asked, made] : m_moved) {
@@ -24,7 +24,7 @@ QString Places::at(const QString &path) const
     return named(there, m_names);
 }
 
-ResourceSpec Places::at(ResourceSpec spec) const
+ResourceSpec ServerPaths::at(ResourceSpec spec) const
 {
     spec.path = at(spec.path);
     for (QString &reference : spec.references)
@@ -32,7 +32,7 @@ ResourceSpec Places::at(ResourceSpec spec) const
     return spec;
 }
 
-ScenarioStep Places::at(const ScenarioStep &step) const
+ScenarioStep ServerPaths::at(const ScenarioStep &step) const
 {
     return withPaths(step, [this](const QString &path) { return at(path); });
 }

@@ -7,7 +7,7 @@ namespace instar {
 
 /// Where at a server that is what a scenario calls otherwise: a server that makes up names makes up
 /// others.
-class Places
+class ServerPaths
 {
 public:
     /// What was asked for at one path is at another.
