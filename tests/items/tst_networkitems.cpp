@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item models of what goes over the wire, printed as text.
 
+#include "model/formats/library.h"
 #include "model/items/armedmodel.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/pollmodel.h"
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
 
@@ -71,6 +73,7 @@ private slots:
     void ring();
     void outOfOrder();
     void filter();
+    void whatIsSeen();
     void sorting();
     void armed();
     void polls();
@@ -256,6 +259,25 @@ void TestNetworkItems::filter()
     QCOMPARE(numbers(filter), u"7"_s);
     filter.setOperation({});
     QCOMPARE(numbers(filter), u"2 3 4 5 6 7"_s);
+    Exchange tagged = exchange(5);
+    tagged.etag = u"W/\"seventy\""_s;
+    model.put(tagged);
+    filter.setText(u"seventy"_s);
+    QCOMPARE(numbers(filter), u"5"_s);
+}
+
+/// A server shows a resource in another state, or only changed.
+void TestNetworkItems::whatIsSeen()
+{
+    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    const int machine = rules.machineForType(u"logicalNetworks"_s);
+    Change change { .kind = Change::Kind::Seen, .path = u"/logicalNetworks/n"_s };
+    change.from = rules.stateNamed(machine, u"Succeeded"_s);
+    change.to = rules.stateNamed(machine, u"Updating"_s);
+    QCOMPARE(changeText(rules, {}, change), u"/logicalNetworks/n seen: changed, still Updating"_s);
+    change.moved = 1;
+    const QString moved = changeText(rules, {}, change);
+    QVERIFY2(moved.startsWith(u"/logicalNetworks/n seen: Succeeded → Updating"), qPrintable(moved));
 }
 
 void TestNetworkItems::sorting()
