@@ -61,7 +61,20 @@ add_test(NAME configures_without_tests
         -DCMAKE_DISABLE_FIND_PACKAGE_valijson=ON -DCMAKE_DISABLE_FIND_PACKAGE_rapidcheck=ON)
 
 gather(support_files tests/support)
+set(main_file ${CMAKE_SOURCE_DIR}/tests/support/testclass.cpp)
+list(REMOVE_ITEM support_files ${main_file})
 add_layer(testsupport "${support_files}" "charts;Qt6::Test;rapidcheck")
+
+# What all tests without a window link, and those with one. A precompiled header serves everybody who links the same:
+# it takes as long to make as two tests, and 270 MB.
+function(add_test_kind name links)
+    add_library(${name} STATIC ${main_file})
+    target_compile_definitions(${name} PUBLIC INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    target_link_libraries(${name} PUBLIC testsupport ${links})
+    target_precompile_headers(${name} PRIVATE <QtCore> <QtTest> <rapidcheck.h>)
+endfunction()
+add_test_kind(plaintests "descriptions;remote;valijson;$<TARGET_NAME_IF_EXISTS:Qt6::Scxml>") # Qt's own machine is a yardstick
+add_test_kind(windowtests window)
 
 # A private folder keeps Qt from writing to stderr about a missing one.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
@@ -84,15 +97,13 @@ foreach(file IN LISTS tests)
     cmake_path(GET folder FILENAME folder)
     set(program tests_${folder})
     if(NOT TARGET ${program})
-        add_executable(${program})
-        target_compile_definitions(${program} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+        set(kind plaintests)
         if(folder MATCHES "^(app|drawing|items|views)$")
-            target_link_libraries(${program} PRIVATE testsupport window)
-        else()
-            target_link_libraries(${program} PRIVATE testsupport descriptions remote valijson
-                $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>) # Qt's own machine is a yardstick, where it is installed
+            set(kind windowtests)
         endif()
-        target_precompile_headers(${program} PRIVATE <QtCore> <QtTest> <rapidcheck.h>)
+        add_executable(${program})
+        target_link_libraries(${program} PRIVATE ${kind})
+        target_precompile_headers(${program} REUSE_FROM ${kind})
         if(programs AND folder MATCHES "^(app|cli)$")
             add_dependencies(${program} ${programs})
         endif()
@@ -102,15 +113,36 @@ foreach(file IN LISTS tests)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
 endforeach()
 
-# Every fuzzer is also a test: it must take the kept corpus, and that damaged.
+# Every fuzzer is also a test: it must take the kept corpus, and that damaged. All are one program, so each has a name of
+# its own there.
+set(declarations)
+set(subjects)
 foreach(file IN LISTS fuzzers)
     cmake_path(GET file STEM name)
     string(REGEX REPLACE "^fuzz_" "" subject ${name})
+    set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=${name})
+    string(APPEND declarations "Fuzzer ${name};\n")
+    string(APPEND subjects "    { \"${subject}\", ${name} },\n")
     set(corpus ${CMAKE_SOURCE_DIR}/tests/data/corpus/${subject})
-    add_executable(replay_${subject} ${file} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
-    target_link_libraries(replay_${subject} PRIVATE charts descriptions remote)
     if(IS_DIRECTORY ${corpus})
-        add_test(NAME replay_${subject} COMMAND replay_${subject} ${corpus} --mutants 3000)
+        add_test(NAME replay_${subject} COMMAND replay ${subject} ${corpus} --mutants 3000)
         set_tests_properties(replay_${subject} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
     endif()
 endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/tests/fuzz/subjects.h @ONLY CONTENT
+"#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+using Fuzzer = int(const std::uint8_t *data, std::size_t size);
+extern \"C\" {
+@declarations@}
+constexpr std::pair<std::string_view, Fuzzer *> subjects[] {
+@subjects@};
+")
+add_executable(replay ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp ${fuzzers})
+set_target_properties(replay PROPERTIES AUTOMOC OFF)
+target_include_directories(replay PRIVATE ${CMAKE_BINARY_DIR}/generated)
+target_link_libraries(replay PRIVATE charts descriptions remote)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fuzzer's short run in a build without libFuzzer: it takes the files of the folders that are
-// given, and then as many damaged ones as `--mutants N` asks for, the same each time.
+// A fuzzer's short run in a build without libFuzzer, `replay plantuml FOLDER...`: it takes the
+// files of the folders that are given, and then as many damaged ones as `--mutants N` asks for, the
+// same each time.
+
+#include "tests/fuzz/subjects.h" // made by tests.cmake: the fuzzers and their names
 
 #include <algorithm>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,22 +17,22 @@
 #include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
-
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
+Fuzzer *fuzzer = nullptr;
+std::string finding;
 Bytes current;
 
 /// What was being read goes into a file, which libFuzzer's programs take, too.
 void keepInput(int signal)
 {
-    if (std::FILE *const file = std::fopen("replay-finding", "wb")) {
+    if (std::FILE *const file = std::fopen(finding.c_str(), "wb")) {
         std::fwrite(current.data(), 1, current.size(), file);
         std::fclose(file);
     }
-    std::fputs("the input is kept in replay-finding\n", stderr);
+    std::fprintf(stderr, "the input is kept in %s\n", finding.c_str());
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }
@@ -38,7 +40,7 @@ void keepInput(int signal)
 void take(const Bytes &bytes)
 {
     current = bytes;
-    LLVMFuzzerTestOneInput(current.data(), current.size());
+    fuzzer(current.data(), current.size());
 }
 
 std::vector<Bytes> contentsOf(const std::vector<std::filesystem::path> &folders)
@@ -106,9 +108,19 @@ private:
 
 int main(int argc, char **argv)
 {
+    const std::string name = argc > 1 ? argv[1] : "";
+    for (const auto &[subject, one] : subjects)
+        fuzzer = subject == name ? one : fuzzer;
+    if (!fuzzer) {
+        std::fputs("usage: replay SUBJECT FOLDER... [--mutants N]; the subjects:\n", stderr);
+        for (const auto &[subject, one] : subjects)
+            std::fprintf(stderr, "  %s\n", subject.data());
+        return 2;
+    }
+    finding = "replay-" + name + "-finding";
     std::vector<std::filesystem::path> folders;
     int mutants = 0;
-    for (int i = 1; i < argc; ++i) {
+    for (int i = 2; i < argc; ++i) {
         if (std::strcmp(argv[i], "--mutants") == 0 && i + 1 < argc)
             mutants = std::atoi(argv[++i]);
         else
