@@ -153,7 +153,8 @@ void TestMisbehaving::all()
     add(u"prematureSucceeded"_s, put, { success });
     add(u"zombieAfterDelete"_s, removal, { u"on DELETE to Deleting"_s, u"Gone, and everything"_s });
     add(u"siblingMoved"_s, putBelow, { u"nothing runs on it"_s });
-    add(u"missingConflict"_s, removal + ",\n" + collision, { u"is in the way"_s });
+    add(u"missingConflict"_s, removal + ",\n" + collision,
+        { u"is in the way"_s, u"on a descendant"_s });
     add(u"wrongCanceled"_s, put, { u"A newer PUT takes over"_s });
     add(u"etagUnchanged"_s, put, { stamps });
     add(u"etagLate"_s, put, { stamps });
