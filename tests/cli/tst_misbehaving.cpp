@@ -47,7 +47,7 @@ const QByteArray put =
     R"({"at": 0, "op": "PUT", "path": "/logicalNetworks/n", "id": "a", "client": "A"})";
 const QByteArray putBelow =
     R"({"at": 0, "op": "PUT", "path": "/logicalNetworks/n/subnets/s", "id": "a", "client": "A"})";
-const QByteArray remove =
+const QByteArray removal =
     R"({"at": 0, "op": "DELETE", "path": "/logicalNetworks/n", "id": "a", "client": "A"})";
 const QByteArray collision =
     R"({"at": 300, "op": "PUT", "path": "/logicalNetworks/n/subnets/s", "id": "b", "client": "B"})";
@@ -142,20 +142,22 @@ void TestMisbehaving::all()
     const QString stamps = u"One new etag for everything that the operation moves"_s;
     const QString success = u"from Updating on succeeded to Succeeded"_s;
     const QString failure = u"from Updating, Deleting on failed to Failed"_s;
-    const QList<Case> cases {
-        { {}, put + ",\n" + collision, {} },
-        { u"lostUpdate"_s, put, { stamps } },
-        { u"stuckTransitional"_s, put, { success } },
-        { u"wrongFinalState"_s, put, { success, failure } },
-        { u"prematureSucceeded"_s, put, { success } },
-        { u"zombieAfterDelete"_s, remove,
-            { u"on DELETE to Deleting"_s, u"Gone, and everything"_s } },
-        { u"siblingMoved"_s, putBelow, { u"nothing runs on it"_s } },
-        { u"missingConflict"_s, remove + ",\n" + collision, { u"is in the way"_s } },
-        { u"wrongCanceled"_s, put, { u"A newer PUT takes over"_s } },
-        { u"etagUnchanged"_s, put, { stamps } },
-        { u"etagLate"_s, put, { stamps } },
+    QList<Case> cases;
+    const auto add = [&](const QString &fault, const QByteArray &steps, const QStringList &rules) {
+        cases += Case { fault, steps, rules };
     };
+    add({}, put + ",\n" + collision, {});
+    add(u"lostUpdate"_s, put, { stamps });
+    add(u"stuckTransitional"_s, put, { success });
+    add(u"wrongFinalState"_s, put, { success, failure });
+    add(u"prematureSucceeded"_s, put, { success });
+    add(u"zombieAfterDelete"_s, removal, { u"on DELETE to Deleting"_s, u"Gone, and everything"_s });
+    add(u"siblingMoved"_s, putBelow, { u"nothing runs on it"_s });
+    add(u"missingConflict"_s, removal + ",\n" + collision,
+        { u"is in the way"_s, u"on a descendant"_s });
+    add(u"wrongCanceled"_s, put, { u"A newer PUT takes over"_s });
+    add(u"etagUnchanged"_s, put, { stamps });
+    add(u"etagLate"_s, put, { stamps });
     QCOMPARE(cases.size(), faults().size() + 1);
     const QTemporaryDir folder;
     QList<Case> waiting = cases;
