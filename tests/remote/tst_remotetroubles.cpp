@@ -363,7 +363,7 @@ void TestRemoteTroubles::brokenCollections()
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         if (request.target.endsWith("/logicalNetworks"))
             ScriptedServer::answer(socket, 200,
-                R"({"value": [{"resourceId": "a", "properties": {"provisioningState": "Succeeded"}}, 17, {"resourceId": 5}]})");
+                R"({"value": [{"resourceId": "a", "properties": {"provisioningState": "Succeeded"}}, 17, {"resourceId": true}]})");
         else if (request.target.endsWith("/gateways"))
             ScriptedServer::answer(socket, 200, "{\"value\": [");
         else if (request.target.endsWith("/servers"))
