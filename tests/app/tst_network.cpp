@@ -295,7 +295,8 @@ void TestNetwork::nobodyThere()
         u"Nothing is known: there is no connection to the server."_s);
     QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
-    const Result<MainWindow *> mute = m_program->connectTo({ .url = origin, .pack = u"pulumi"_s });
+    const Result<MainWindow *> mute = m_program->connectTo({ .url = origin,
+        .pack = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/nova-server.json") });
     QVERIFY(!mute);
     QVERIFY2(mute.error().contains(u"no wire rows"_s), qPrintable(mute.error()));
 }
