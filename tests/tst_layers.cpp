@@ -56,7 +56,7 @@ const QList<Area> areas {
     { task, { task }, core },
     { machine, { machine, result }, core },
     { engine, { engine, machine, result }, core },
-    { items, { items, engine, machine, result }, core },
+    { items, { items, engine, machine, result, task }, core },
     { layout, { layout, machine, result }, core },
     { formats, { formats, engine, machine, result }, core },
     { charts, { charts, engine, formats, machine, result }, core },
@@ -65,9 +65,11 @@ const QList<Area> areas {
     { drawing, model + door + QStringList { drawing }, gui },
     { u"views/"_s, model + door + QStringList { u"views/"_s }, widgets },
     { u"app/cli"_s,
-        model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing } + importing,
+        model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing }
+            + importing,
         gui + network },
-    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote } + importing, widgets + network },
+    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote } + importing,
+        widgets + network },
 };
 
 /// The module of a Qt header such as QWidget or QtWidgets/qwidget.h; empty: not Qt's.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/forecast.h"
+#include "model/items/forecast.h"
 
 namespace instar {
 

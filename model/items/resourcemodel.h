@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/engine/forecast.h"
+#include "model/items/forecast.h"
 #include "model/items/mood.h"
 #include "model/items/resourcefilter.h"
 

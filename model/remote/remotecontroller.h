@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/engine/forecast.h"
+#include "model/items/forecast.h"
 #include "model/remote/connection.h"
 #include "model/remote/follow.h"
 #include "model/remote/liveprediction.h"

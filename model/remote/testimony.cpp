@@ -93,6 +93,17 @@ QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
     return names;
 }
 
+/// What the answer says that was made in a collection; empty: it does not say.
+QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collection) const
+{
+    if (!isGood(exchange))
+        return {};
+    HttpResponse answer { .status = exchange.status };
+    answer.headers.append("Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
+    answer.body = exchange.responseBody;
+    return m_messages.madePath(collection, answer, QUrl(exchange.url));
+}
+
 /// As a server would understand it; nothing: it is not known what it is about.
 std::optional<Request> TestimonyReader::requestOf(
     const Exchange &exchange, Asked asked, Testimony &out) const
@@ -100,18 +111,17 @@ std::optional<Request> TestimonyReader::requestOf(
     const HttpRequest message = messageOf(exchange);
     const qint64 zero = m_zero.toMSecsSinceEpoch();
     const WireClock clock { .zero = zero, .now = zero + qint64(out.from), .world = nullptr };
-    if (asked.isCollection && incoming(m_messages, asked, message, clock).isNamedHere) {
-        HttpResponse answer { .status = exchange.status };
-        answer.headers.append(
-            "Location", headerValue(exchange.responseHeaders, u"Location").toUtf8());
-        answer.body = exchange.responseBody;
-        const QString path = isGood(exchange)
-            ? m_messages.madePath(asked.path, answer, QUrl(exchange.url))
-            : QString();
-        if (path.isEmpty() && (isGood(exchange) || !exchange.status || exchange.status >= 500))
+    if (asked.isCollection) {
+        // What the server says of the name is truer than what was asked for.
+        const QString path = madeIn(exchange, asked.path);
+        const bool isNamedThere = incoming(m_messages, asked, message, clock).isNamedHere;
+        if (path.isEmpty() && isNamedThere
+            && (isGood(exchange) || !exchange.status || exchange.status >= 500))
             out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
-        asked.path = path;
-        asked.isCollection = false;
+        if (isNamedThere || path.startsWith(asked.path + u'/')) {
+            asked.path = path;
+            asked.isCollection = false;
+        }
     }
     const Incoming read = incoming(m_messages, asked, message, clock);
     if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)

@@ -46,6 +46,7 @@ public:
 
 private:
     void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
+    QString madeIn(const Exchange &exchange, const QString &collection) const;
     std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;
     void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;

@@ -87,12 +87,49 @@
     </message>
 </context>
 <context>
+    <name>instar::MainWindow</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>instar::OperationModel</name>
     <message numerus="yes">
         <source>waits for %Ln</source>
         <translation>
             <numerusform>waits for one</numerusform>
             <numerusform>waits for %Ln</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::OutcomesPanel</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::ProspectModel</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %Ln below</source>
+        <translation>
+            <numerusform>%1 and %Ln below</numerusform>
+            <numerusform>%1 and %Ln below</numerusform>
         </translation>
     </message>
 </context>

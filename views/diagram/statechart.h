@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/forecast.h"
+#include "model/items/forecast.h"
 #include "views/diagram/arrowmeaning.h"
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"

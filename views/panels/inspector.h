@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/explanation.h"
-#include "model/engine/forecast.h"
+#include "model/items/forecast.h"
 #include "views/drawing/theme.h"
 
 #include <QPointer>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/forecast.h"
+#include "model/items/forecast.h"
 
 #include "model/task.h"
 
