@@ -5,6 +5,7 @@
 #include "tests/remote/driver.h"
 #include "tests/support/testclass.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace instar;
@@ -95,8 +96,10 @@ void TestForecast::faults_data()
     QTest::newRow("prematureSucceeded") << u"PUT"_s << net << net << u"was seen Updating"_s;
     QTest::newRow("zombieAfterDelete") << u"DELETE"_s << net << net << u"was seen Succeeded"_s;
     QTest::newRow("siblingMoved") << u"PUT"_s << subnet << other << u"was seen Updating"_s;
-    // Accepted it could have been when the removal had failed; that still goes on.
-    QTest::newRow("missingConflict") << u"DELETE"_s << net << net << u"was seen Deleting"_s;
+    // Accepted it could have been when the removal had failed; that still goes on, as the resource
+    // or the operation says, whichever is looked at first.
+    QTest::newRow("missingConflict")
+        << u"DELETE"_s << net << net << u"was seen (Deleting|InProgress)"_s;
     QTest::newRow("wrongCanceled") << u"PUT"_s << net << net << u"was seen Canceled"_s;
     QTest::newRow("etagUnchanged") << u"PUT"_s << net << net << u"was seen Updating"_s;
     QTest::newRow("etagLate") << u"PUT"_s << net << net << u"was seen Updating"_s;
@@ -132,7 +135,7 @@ void TestForecast::faults()
     QVERIFY(!deviations.isEmpty());
     QTRY_VERIFY(deviations.first().verdict.has_value());
     const Deviation &first = deviations.first();
-    QVERIFY2(first.what().contains(what), qPrintable(first.what()));
+    QVERIFY2(first.what().contains(QRegularExpression(what)), qPrintable(first.what()));
     QCOMPARE(first.departure.path, at);
     QCOMPARE(watched.forecast().deviationAt(at)->departure.path, at);
     QVERIFY(!watched.forecast().deviationAt(gatewayPool));
