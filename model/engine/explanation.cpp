@@ -111,8 +111,10 @@ public:
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
             if (!mayBe)
                 continue;
+            // A server moves what it does not tell of; the last move that is known is not the one
+            // then.
             if (const std::optional<Explanation> found = movedBy(i, path))
-                return found;
+                return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }
         return {};
     }

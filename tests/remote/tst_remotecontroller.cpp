@@ -3,6 +3,7 @@
 // reference controller of this process, whose virtual time the test lets pass. What it shares with
 // the local one is in tst_conformance.cpp.
 
+#include "model/engine/explanation.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
@@ -41,7 +42,26 @@ private slots:
     void headersOfRows();
     void byteOrderMark();
     void refusalThatNamesAnAddress();
+    void whyIsNotGuessed();
 };
+
+/// A server does not tell what it moves: an older move does not explain the state that is seen now.
+void TestRemoteController::whyIsNotGuessed()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    Driver driver(unhurried(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
+    driver.controller.look();
+    QTRY_COMPARE(driver.at(subnet), u"Updating"_s);
+    driver.ask({ .op = u"DELETE"_s, .path = net, .id = u"b"_s });
+    driver.controller.look();
+    QTRY_COMPARE(driver.at(subnet), u"Deleting"_s);
+    for (const QString &path : { net, subnet, pool }) {
+        const std::optional<Explanation> why = whyResource(driver.controller, path);
+        QVERIFY2(!why || why->after == driver.at(path), qPrintable(why ? why->after : path));
+    }
+}
 
 void TestRemoteController::loads()
 {
