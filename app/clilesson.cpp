@@ -43,8 +43,8 @@ Exit checkLesson(const QString &file)
     if (findings.isEmpty()) {
         const Result<Stage> stage = stageOf(read->draft.lesson.setup, read->pack.pack);
         if (!stage)
-            return print(
-                (lines + described(file, impossible(stage.error())) + u'\n').toUtf8(), Exit::Failed);
+            return print((lines + described(file, impossible(stage.error())) + u'\n').toUtf8(),
+                Exit::Failed);
         for (const Failure &failure : untruths(read->draft.lesson, *stage))
             findings += untrue(failure);
     }

@@ -41,9 +41,9 @@ struct Opened
     std::optional<Lesson> lesson; ///< to be followed from the beginning of the world
 };
 
-/// A built-in pack by its id, the file of a pack, a scenario, a lesson, a machine, statecharts or an
-/// API's description; of the last three a pack is made. Switches are for packs; a scenario has its
-/// own.
+/// A built-in pack by its id, the file of a pack, a scenario, a lesson, a machine, statecharts or
+/// an API's description; of the last three a pack is made. Switches are for packs; a scenario has
+/// its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
 
 /// A document that is gone on with.

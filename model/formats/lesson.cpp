@@ -226,8 +226,7 @@ void LessonReader::open(const QString &text)
                     : u"expected the setup before anything is done, found it after"_s,
                 u"setup"_s);
         if (rest.isEmpty())
-            error(u"expected a pack after setup: \"```setup PACK\""_s,
-                u"setup"_s);
+            error(u"expected a pack after setup: \"```setup PACK\""_s, u"setup"_s);
         endText();
         m_hasHeader = true;
         put(u"{\"pack\": %1"_s.arg(quoted(rest)));

@@ -716,8 +716,8 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
 {
     if (one.isNamed || response.status >= 300)
         return;
-    const QString path = m_messages.madePath(
-        one.request->path.section(u'/', 0, -2), response, one.errand.url);
+    const QString path =
+        m_messages.madePath(one.request->path.section(u'/', 0, -2), response, one.errand.url);
     if (path.isEmpty())
         return;
     Request named = *one.request;

@@ -73,8 +73,9 @@ public:
         for (auto it = root.constBegin(); it != root.constEnd(); ++it) {
             if (before.contains(it.key()))
                 continue;
-            const QByteArray member =
-                QJsonDocument(QJsonObject { { it.key(), it.value() } }).toJson(QJsonDocument::Compact);
+            const QByteArray member = QJsonDocument(
+                QJsonObject { { it.key(),
+                    it.value() } }).toJson(QJsonDocument::Compact);
             const qsizetype end = body.lastIndexOf('}');
             const bool isFirst = body.first(end).trimmed() == "{";
             body.replace(end, 1, (isFirst ? QByteArray() : QByteArray(",")) + member.sliced(1));
