@@ -120,7 +120,7 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
             request.requests = below(request);
             Simulator simulator(m_rules, start);
             simulator.submit(request);
-            const QList<Operation> &operations = simulator.operations().all();
+            const PersistentList<Operation> &operations = simulator.operations().all();
             for (int left = MostEvents; left > 0 && !operations.first().isOver(); --left) {
                 if (!simulator.step())
                     break;

@@ -85,12 +85,13 @@ void Places::addResources()
 void Places::addOperations()
 {
     begin();
-    const QList<Operation> &operations = controller().operations().all();
-    for (auto it = operations.rbegin(); it != operations.rend() && m_left > 0; ++it) {
+    const PersistentList<Operation> &operations = controller().operations().all();
+    for (qsizetype i = operations.size() - 1; i >= 0 && m_left > 0; --i) {
+        const Operation &one = operations[i];
         //: an operation: its id, what was asked for, how it stands
         add(PlaceWords::tr("Operation %1: %2 %3, %4")
-                .arg(it->id, it->op, it->path, statusName(it->status)),
-            [window = &m_window, serial = it->serial] { window->showOperation(serial); });
+                .arg(one.id, one.op, one.path, statusName(one.status)),
+            [window = &m_window, serial = one.serial] { window->showOperation(serial); });
     }
 }
 

@@ -50,24 +50,30 @@ std::optional<Status> statusNamed(const QString &name)
     return {};
 }
 
-const Operation *OperationLog::find(quint32 serial) const
+qsizetype OperationLog::indexOf(quint32 serial) const
 {
     // Every serial is there as long as nothing was forgotten.
     if (serial >= 1 && serial <= quint32(m_all.size()) && m_all[serial - 1].serial == serial)
-        return &m_all[serial - 1];
+        return serial - 1;
     const auto found = std::ranges::lower_bound(m_all, serial, {}, &Operation::serial);
-    return found != m_all.end() && found->serial == serial ? &*found : nullptr;
+    return found != m_all.end() && found->serial == serial ? found - m_all.begin() : -1;
+}
+
+const Operation *OperationLog::find(quint32 serial) const
+{
+    const qsizetype index = indexOf(serial);
+    return index < 0 ? nullptr : &m_all[index];
 }
 
 Operation *OperationLog::change(quint32 serial)
 {
-    const Operation *found = find(serial);
-    return found ? &m_all[found - m_all.constData()] : nullptr;
+    const qsizetype index = indexOf(serial);
+    return index < 0 ? nullptr : &m_all.change(index);
 }
 
 const Operation *OperationLog::find(const QString &id) const
 {
-    return find(m_byId.value(id, 0));
+    return find(m_byId[bucketOf(id)].value(id, 0));
 }
 
 QString OperationLog::idOf(quint32 serial) const
@@ -91,22 +97,19 @@ void OperationLog::rename(quint32 serial, const QString &op, const QString &path
 void OperationLog::keep(qsizetype most)
 {
     qsizetype surplus = m_all.size() - most;
-    qsizetype seen = 0;
-    QList<Operation> spared; // of those seen: nearly always none or few
-    for (; surplus > 0 && seen < m_all.size(); ++seen) {
-        Operation &operation = m_all[seen];
-        if (!operation.isOver()) {
-            spared.append(std::move(operation));
+    PersistentList<Operation> kept;
+    for (const Operation &operation : std::as_const(m_all)) {
+        if (surplus <= 0 || !operation.isOver()) {
+            kept.append(operation);
             continue;
         }
         --surplus;
         m_bytes -= bytesOf(operation);
         m_replays.remove(operation.serial);
-        if (m_byId.value(operation.id) == operation.serial)
-            m_byId.remove(operation.id);
+        if (named(operation.id).value(operation.id) == operation.serial)
+            named(operation.id).remove(operation.id);
     }
-    std::ranges::move(spared, m_all.begin() + (seen - spared.size()));
-    m_all.remove(0, seen - spared.size());
+    m_all = std::move(kept);
 }
 
 void OperationLog::follow(quint32 serial)
@@ -146,7 +149,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             .path = request.path,
             .client = request.client,
             .submitted = after.now });
-        m_byId.insert(request.id, change.operation);
+        named(request.id).insert(request.id, change.operation);
         m_bytes += bytesOf(m_all.last());
     }
     for (const Change &change : record.changes) {
@@ -218,9 +221,11 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
     if (!rules.hasUntil())
         return;
     for (const auto &running : after.running) {
-        if (Operation *operation = change(running->serial))
-            operation->status =
-                running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
+        const Status status =
+            running->phase == Running::Phase::Until ? Status::Waiting : Status::InProgress;
+        const Operation *operation = find(running->serial);
+        if (operation && operation->status != status)
+            change(running->serial)->status = status;
         follow(running->serial);
     }
 }

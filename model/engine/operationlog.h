@@ -2,16 +2,22 @@
 #pragma once
 
 #include "model/engine/event.h"
+#include "model/machine/persistentlist.h"
+
+#include <QHash>
+
+#include <array>
 
 namespace instar {
 
-/// Every operation that was asked for, as it stands: what the records tell, added up.
+/// Every operation that was asked for, as it stands: what the records tell, added up. Copies cost
+/// little, and little more when one of them goes on.
 class OperationLog
 {
 public:
     void apply(const Rules &rules, const Record &record, const World &after);
 
-    const QList<Operation> &all() const { return m_all; } ///< in order of submission
+    const PersistentList<Operation> &all() const { return m_all; } ///< in order of submission
     /// Null where there is none.
     const Operation *find(quint32 serial) const;
     const Operation *find(const QString &id) const;
@@ -26,11 +32,16 @@ public:
     bool operator==(const OperationLog &) const = default;
 
 private:
+    static constexpr size_t Buckets = 64; ///< of names: a copy that goes on copies few of them
+
+    qsizetype indexOf(quint32 serial) const; ///< -1: there is none
     Operation *change(quint32 serial);
     void follow(quint32 serial); ///< repeats an operation's state in those that replay it
 
-    QList<Operation> m_all;
-    QHash<QString, quint32> m_byId;
+    PersistentList<Operation> m_all;
+    std::array<QHash<QString, quint32>, Buckets> m_byId;
+    QHash<QString, quint32> &named(const QString &id) { return m_byId[bucketOf(id)]; }
+    static size_t bucketOf(const QString &id) { return qHash(id) % Buckets; }
     QHash<quint32, QList<quint32>> m_replays;
     qsizetype m_bytes = 0;
 };

@@ -8,6 +8,7 @@
 #include <QTimerEvent>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -72,6 +73,13 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
 qsizetype Simulator::spacing(qsizetype events)
 {
     return std::max<qsizetype>(64, events / 8);
+}
+
+/// Whether the world so many events before the moment that is wanted is kept on the way there:
+/// each of the last few, and ever fewer before them, so that the next steps back are short ways.
+bool Simulator::isNear(qsizetype distance)
+{
+    return distance <= spacing(0) || std::has_single_bit(quint64(distance));
 }
 
 quint32 Simulator::submit(Request request)
@@ -343,20 +351,19 @@ void Simulator::jump(qsizetype moment)
         }
         while (m_past.back().index > moment)
             m_past.pop_back();
+        if (!m_past.back().isNear)
+            std::erase_if(m_past, [](const Moment &past) { return past.isNear; });
         const Moment &from = m_past.back();
-        m_later = m_records.mid(from.index) + m_later;
-        m_records.resize(from.index);
+        while (m_records.size() > from.index)
+            m_later.prepend(m_records.takeLast());
         m_world = from.world;
         m_operations = from.operations;
     }
     {
         const QSignalBlocker quiet(this);
-        // Each moment on a short way is kept, so that the next steps back need not go it again.
-        const bool isNear = goesBack && moment - m_records.size() <= spacing(0);
-        if (isNear && m_records.size() < moment)
-            std::erase_if(m_past, [](const Moment &past) { return past.isNear; });
         while (m_records.size() < moment) {
-            if (isNear && m_records.size() > m_past.back().index)
+            if (goesBack && isNear(moment - m_records.size())
+                && m_records.size() > m_past.back().index)
                 m_past.push_back({ m_records.size(), m_world, m_operations, true });
             happen(m_later.takeFirst().event);
         }

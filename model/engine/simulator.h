@@ -160,6 +160,7 @@ private:
     void forgetBranches();
     /// How far apart in events the worlds are that can be returned to.
     static qsizetype spacing(qsizetype events);
+    static bool isNear(qsizetype distance);
     void forgetPast();
     void beginAgain();
 

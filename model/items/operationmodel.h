@@ -46,7 +46,7 @@ public:
     QModelIndex indexOf(quint32 serial) const;
 
 private:
-    const QList<Operation> &all() const { return m_controller.operations().all(); }
+    const PersistentList<Operation> &all() const { return m_controller.operations().all(); }
     void follow(const Update &update);
     void compareAll();
     void showProgress();

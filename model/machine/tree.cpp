@@ -183,7 +183,7 @@ Resource Tree::newSlot()
 void Tree::freeSlot(Resource resource)
 {
     m_names[resource].clear();
-    m_places[resource] = Place {};
+    m_places.change(resource) = Place {};
     m_spelling.remove(resource);
     m_free.append(resource);
 }
@@ -207,24 +207,24 @@ Resource Tree::create(
         auto *branch = new Branch;
         branch->rank = m_nextRank++;
         branch->cells = Cells(m_codeCount);
-        m_branches[index] = branch;
+        m_branches.change(index) = branch;
         m_branchOrder.append(index);
-        m_places[resource] = { index, 0 };
+        m_places.change(resource) = { index, 0 };
         branch->order = { resource };
         branch->size = { 1 };
         branch->cells.insert(0, code, stamp);
     } else {
         const Place above = m_places[parent];
-        Branch &branch = *m_branches[above.branch];
+        Branch &branch = changed(above.branch);
         const quint32 position = above.position + branch.size[above.position];
         for (qsizetype i = position; i < branch.order.size(); ++i)
-            ++m_places[branch.order[i]].position;
+            ++m_places.change(branch.order[i]).position;
         branch.order.insert(position, resource);
         branch.size.insert(position, 1);
         for (Resource ancestor = parent; ancestor != NoResource; ancestor = m_parentOf[ancestor])
             ++branch.size[m_places[ancestor].position];
         branch.cells.insert(int(position), code, stamp);
-        m_places[resource] = { above.branch, position };
+        m_places.change(resource) = { above.branch, position };
     }
     ++m_size;
     ++m_counts[code];
@@ -235,7 +235,7 @@ Resource Tree::create(
 void Tree::remove(Resource resource)
 {
     const Range range = subtree(resource);
-    Branch &branch = *m_branches[range.branch];
+    Branch &branch = changed(range.branch);
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Resource gone = branch.order[position];
         --m_counts[branch.cells.code(int(position))];
@@ -244,7 +244,7 @@ void Tree::remove(Resource resource)
     }
     m_size -= range.size();
     if (range.begin == 0) {
-        m_branches[range.branch] = nullptr;
+        m_branches.change(range.branch) = nullptr;
         m_freeBranches.append(range.branch);
         m_branchOrder.removeOne(range.branch);
         return;
@@ -256,7 +256,7 @@ void Tree::remove(Resource resource)
     branch.size.remove(range.begin, range.size());
     branch.cells.erase(int(range.begin), int(range.end));
     for (qsizetype i = range.begin; i < branch.order.size(); ++i)
-        m_places[branch.order[i]].position -= range.size();
+        m_places.change(branch.order[i]).position -= range.size();
 }
 
 bool Tree::exists(Resource resource) const
@@ -351,12 +351,12 @@ void Tree::setCode(Resource resource, Code code)
         return;
     --m_counts[before];
     ++m_counts[code];
-    m_branches[place.branch]->cells.set(int(place.position), code);
+    changed(place.branch).cells.set(int(place.position), code);
 }
 
 qint64 Tree::apply(const Range &range, std::span<const Code> map, quint64 stamp)
 {
-    Cells &cells = m_branches[range.branch]->cells;
+    Cells &cells = changed(range.branch).cells;
     for (qsizetype code = 0; code < m_codeCount; ++code)
         m_counts[code] -= cells.counts()[size_t(code)];
     const qint64 moved = cells.apply(int(range.begin), int(range.end), map, stamp);
@@ -367,7 +367,7 @@ qint64 Tree::apply(const Range &range, std::span<const Code> map, quint64 stamp)
 
 void Tree::stampRange(const Range &range, quint64 stamp)
 {
-    m_branches[range.branch]->cells.stampRange(int(range.begin), int(range.end), stamp);
+    changed(range.branch).cells.stampRange(int(range.begin), int(range.end), stamp);
 }
 
 std::span<const quint32> Tree::branchCounts(quint32 index) const
@@ -395,7 +395,7 @@ QSharedDataPointer<Tree::Branch> Tree::recoded(
             continue;
         }
         if (gone->size() > goneBefore) {
-            m_places[resource].position = quint32(order.size());
+            m_places.change(resource).position = quint32(order.size());
             order.append(resource);
         }
         kept.push_back(codes[resource]);
@@ -412,7 +412,7 @@ QSharedDataPointer<Tree::Branch> Tree::recoded(
         branch->order = order;
         branch->size = QList<quint32>(order.size(), 1);
         for (qsizetype position = order.size() - 1; position > 0; --position)
-            branch->size[m_places.at(m_parentOf.at(order.at(position))).position] +=
+            branch->size[m_places[m_parentOf.at(order.at(position))].position] +=
                 branch->size.at(position);
     }
     branch->cells = Cells(m_codeCount);
@@ -426,7 +426,7 @@ void Tree::recode(int codeCount, std::span<const Code> codes, Qt::CaseSensitivit
     m_counts = QList<qint64>(codeCount, 0);
     std::vector<Resource> gone;
     for (const quint32 index : std::as_const(m_branchOrder)) {
-        m_branches[index] = recoded(index, codes, &gone);
+        m_branches.change(index) = recoded(index, codes, &gone);
         if (!m_branches[index])
             m_freeBranches.append(index);
     }
@@ -468,7 +468,7 @@ void Tree::nameTypes(const QStringList &paths)
 
 qsizetype Tree::bytesWithoutNames() const
 {
-    qsizetype bytes = m_places.capacity() * qsizetype(sizeof(Place))
+    qsizetype bytes = m_places.size() * qsizetype(sizeof(Place))
         + m_parentOf.capacity() * qsizetype(sizeof(Resource))
         + m_typeOf.capacity() * qsizetype(sizeof(quint16))
         + m_free.capacity() * qsizetype(sizeof(Resource));
@@ -519,7 +519,7 @@ Tree TreeBuilder::finished(quint64 stamp) &&
         Resource resource = top;
         while (resource != NoResource) {
             const auto position = quint32(branch->order.size());
-            m_tree.m_places[resource] = { index, position };
+            m_tree.m_places.change(resource) = { index, position };
             branch->order.append(resource);
             branch->size.append(1);
             codes.push_back(m_codes[resource]);
@@ -542,7 +542,6 @@ Tree TreeBuilder::finished(quint64 stamp) &&
         m_tree.m_branches.append(QSharedDataPointer<Tree::Branch>(branch));
         m_tree.m_branchOrder.append(index);
     }
-    m_tree.m_places.squeeze();
     m_tree.m_parentOf.squeeze();
     m_tree.m_typeOf.squeeze();
     return std::move(m_tree);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/machine/cells.h"
+#include "model/machine/persistentlist.h"
 
 #include <QHash>
 #include <QList>
@@ -126,6 +127,7 @@ private:
     };
 
     const Branch &branch(quint32 index) const { return *m_branches[index].constData(); }
+    Branch &changed(quint32 branch) { return *m_branches.change(branch); }
     bool same(QStringView a, QStringView b) const { return a.compare(b, m_case) == 0; }
     size_t hashOf(Resource parent, int type, QStringView name) const;
     void indexAdd(Resource resource);
@@ -141,11 +143,11 @@ private:
     qsizetype m_size = 0;
     QList<TypeEntry> m_types;
     QList<int> m_topTypes;
-    QList<QSharedDataPointer<Branch>> m_branches; ///< null where a branch was removed
+    PersistentList<QSharedDataPointer<Branch>> m_branches; ///< null where a branch was removed
     QList<quint32> m_freeBranches;
     QList<quint32> m_branchOrder;
     quint64 m_nextRank = 0;
-    QList<Place> m_places;      ///< resource ->
+    PersistentList<Place, 512> m_places; ///< resource ->
     QList<Resource> m_parentOf; ///< resource ->
     QList<QString> m_names;     ///< resource ->
     QList<quint16> m_typeOf;    ///< resource ->

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -470,12 +471,13 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
 /// known.
 const Operation *Server::lastAt(const QString &path) const
 {
-    const QList<Operation> &all = m_simulator.operations().all();
-    const auto found = std::find_if(all.crbegin(), all.crend(), [&](const Operation &one) {
+    const PersistentList<Operation> &all = m_simulator.operations().all();
+    const auto latestFirst = std::views::reverse(all);
+    const auto found = std::ranges::find_if(latestFirst, [&](const Operation &one) {
         return one.requiredBy.isEmpty() && one.status != Status::Rejected
             && one.path.compare(path, m_messages.names()) == 0;
     });
-    return found == all.crend() ? nullptr : &*found;
+    return found == latestFirst.end() ? nullptr : &*found;
 }
 
 /// Of what runs, the next piece of work begins, if it only waits for its time; the answer comes

@@ -193,7 +193,7 @@ void TestMachineFiles::namesTheGuard()
     m_window->fire(u"pay"_s);
     const QString verdict = m_window->fireBar().verdictText();
     QVERIFY2(verdict.contains(u"needs \"amount > 0\" (tick it under More)"_s), qPrintable(verdict));
-    const Operation &refused = m_window->controller().operations().all().constLast();
+    const Operation &refused = m_window->controller().operations().all().last();
     QVERIFY2(
         refused.errorMessage.contains(u"needs \"amount > 0\""_s), qPrintable(refused.errorMessage));
     // Another state is no matter of conditions.

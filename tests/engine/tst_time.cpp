@@ -24,6 +24,7 @@ private slots:
     void synchronousPropagation();
     void until();
     void cancelAfterSteppingBack();
+    void stepsBackThroughALongRun();
     void replay();
     void replayOfARefusal();
     void replayKnowsTheEnd();
@@ -188,6 +189,35 @@ void TestTime::cancelAfterSteppingBack()
     staging.simulator.stepBack();
     staging.simulator.cancel(99);
     QCOMPARE(staging.simulator.lastMoment(), 2);
+}
+
+/// Further than the worlds are apart that are kept: each moment is what it was, backwards, and
+/// forwards again.
+void TestTime::stepsBackThroughALongRun()
+{
+    Staging staging(u"network-controller"_s, ln);
+    Simulator &simulator = staging.simulator;
+    const auto now = [&] { return std::pair(simulator.world().now, simulator.operations()); };
+    QList<std::pair<qint64, OperationLog>> moments { now() };
+    while (simulator.moment() < 900) {
+        if (simulator.moment() % 3 == 2)
+            simulator.step();
+        else
+            staging.ask(simulator.moment() % 2 == 0 ? u"PUT"_s : u"DELETE"_s, ln);
+        moments += now();
+    }
+    QCOMPARE(moments.size(), 901);
+    QCOMPARE_GT(moments.last().first, 0);
+    for (qsizetype moment = 899; moment >= 0; --moment) {
+        QVERIFY(simulator.stepBack());
+        QCOMPARE(simulator.moment(), moment);
+        QVERIFY(now() == moments[moment]);
+    }
+    QVERIFY(!simulator.stepBack());
+    for (const qsizetype moment : { 900, 130, 129, 20, 640, 639 }) {
+        simulator.jump(moment);
+        QVERIFY(now() == moments[moment]);
+    }
 }
 
 void TestTime::replay()

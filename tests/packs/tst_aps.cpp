@@ -273,7 +273,7 @@ void TestAps::transactionIsOne()
         .client = u"A"_s,
         .references = { u"/resources/app"_s, u"/resources/net"_s } });
     staging.simulator.runUntilQuiet();
-    const QList<Operation> &all = staging.simulator.operations().all();
+    const PersistentList<Operation> &all = staging.simulator.operations().all();
     QCOMPARE(all.size(), 3);
     for (const Operation &operation : all.mid(1)) {
         QCOMPARE(operation.requiredBy, u"t"_s);

@@ -86,7 +86,7 @@ Graph anyGraph(int most)
 
 const Operation *deletionOf(const Staging &staging, int node)
 {
-    const QList<Operation> &all = staging.simulator.operations().all();
+    const PersistentList<Operation> &all = staging.simulator.operations().all();
     const auto found = std::ranges::find_if(all, [&](const Operation &operation) {
         return operation.op == u"delete" && operation.path == path(node);
     });

@@ -187,7 +187,7 @@ public:
         const quint32 serial = controller().submit(request);
         // Some answers come only when the work is done: nothing more is to be awaited then.
         const auto isHeldBack = [&] {
-            const QList<Operation> &all = there().operations().all();
+            const PersistentList<Operation> &all = there().operations().all();
             return all.size() > before && !all.last().isOver()
                 && there().rules().pack().id.endsWith(u"-sync");
         };
