@@ -18,11 +18,15 @@ const StatechartFormat *chartFormatOf(const QString &file)
     return statechartFormat(machineFormat(file));
 }
 
-QByteArray writtenAs(const StatechartFormat &format, const Pack &pack)
+Result<QByteArray> writtenAs(const StatechartFormat &format, const Pack &pack)
 {
     QList<Statechart> charts;
-    for (const Machine &machine : pack.machines)
-        charts += statechartOf(machine).chart;
+    for (const Machine &machine : pack.machines) {
+        const Result<StatechartMade> made = statechartOf(machine);
+        if (!made)
+            return Error { made.error() };
+        charts += made->chart;
+    }
     return format.write(charts).bytes;
 }
 
@@ -204,13 +208,17 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
         return { text, {} };
     if (!format->write)
         return { writePack(now), { u"%1 can be read, but not written"_s.arg(format->title) } };
-    const QByteArray whole = writtenAs(*format, now);
-    const Attempt anew = attempted(whole, now, file);
-    if (text.isEmpty() || text.count('\n') > MostLines || whole.count('\n') > MostLines)
+    const Result<QByteArray> whole = writtenAs(*format, now);
+    if (!whole)
+        return { writePack(now), { whole.error() } };
+    const Attempt anew = attempted(*whole, now, file);
+    const Result<QByteArray> before = writtenAs(*format, was);
+    if (text.isEmpty() || !before || text.count('\n') > MostLines
+        || whole->count('\n') > MostLines)
         return anew.file;
     // Of those that say it equally well, the one that leaves most as it was.
     const auto mended = [&](Unfound unfound) {
-        return attempted(withLineChanges(text, writtenAs(*format, was), whole, unfound), now, file);
+        return attempted(withLineChanges(text, *before, *whole, unfound), now, file);
     };
     const Attempt ways[] { mended(Unfound::LeftOut), mended(Unfound::Added), anew };
     return std::ranges::min_element(ways, {}, &Attempt::faults)->file;

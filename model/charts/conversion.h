@@ -23,6 +23,9 @@ struct StatechartMade
 /// More states, or configurations, of a statechart than this are not played.
 constexpr int MostConfigurations = 2000;
 
+/// More arrows than this, with those of any state written out, are not made a statechart.
+constexpr qsizetype MostArcs = 100'000;
+
 /// A small pack with one type and one resource, which begins where the chart does; check() finds no
 /// error in it.
 ///
@@ -43,7 +46,8 @@ Result<PackMade> packOf(const Statechart &chart);
 
 /// A machine's states and transitions, the initial state as the dot and as the final one. What
 /// happens in a state, and what rows ask of other resources, is told in words. Of rows that a
-/// switch turns on or off those stay that exist under `switches`, by default under none.
-StatechartMade statechartOf(const Machine &machine, const QMap<QString, QString> &switches = {});
+/// switch turns on or off those stay that exist under `switches`, by default under none. An error
+/// where the arrows from any state are too many when each is drawn.
+Result<StatechartMade> statechartOf(const Machine &machine, const QMap<QString, QString> &switches = {});
 
 } // namespace instar

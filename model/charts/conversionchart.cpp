@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversion.h"
+#include "model/formats/reading.h"
 #include "model/machine/run.h"
 
 #include <QSet>
@@ -98,7 +99,7 @@ public:
         : m(machine), m_switches(switches)
     { }
 
-    StatechartMade made()
+    Result<StatechartMade> made()
     {
         m_chart.id = m.id;
         m_chart.title = m.title;
@@ -118,12 +119,19 @@ public:
                 const Transition &row = m.transitions[i];
                 if (row.refuse.isEmpty() != refuses && exists(row))
                     addTransition(row, i);
+                if (m_chart.arcs.size() > MostArcs)
+                    return Error {
+                        u"machine \"%1\" has more than %2 arrows when those from any state (\"*\") "
+                        "are drawn one by one; keep it as a pack (.pack.json), which needs a row for each"_s
+                            .arg(oneLine(m.id))
+                            .arg(MostArcs)
+                    };
             }
         }
         if (!m.constraints.isEmpty())
             remark(u"%1 constraints on when a state may be entered are left out"_s.arg(
                 m.constraints.size()));
-        return { m_chart, m_remarks };
+        return StatechartMade { m_chart, m_remarks };
     }
 
 private:
@@ -364,7 +372,7 @@ private:
 
 } // namespace
 
-StatechartMade statechartOf(const Machine &machine, const QMap<QString, QString> &switches)
+Result<StatechartMade> statechartOf(const Machine &machine, const QMap<QString, QString> &switches)
 {
     return ChartOfMachine(machine, switches).made();
 }

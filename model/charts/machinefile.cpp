@@ -190,16 +190,19 @@ QStringList chartNames(const MachineFile &file)
     return result;
 }
 
-StatechartMade chartOf(const MachineFile &file, qsizetype index)
+Result<StatechartMade> chartOf(const MachineFile &file, qsizetype index)
 {
     if (!file.pack)
-        return { file.charts[index], {} };
+        return StatechartMade { file.charts[index], {} };
     QMap<QString, QString> switches;
     for (const Switch &row : file.pack->switches)
         switches.insert(row.id, row.defaultValue);
     if (file.scenario)
         switches.insert(file.scenario->switches);
-    return statechartOf(file.pack->machines[index], switches);
+    Result<StatechartMade> made = statechartOf(file.pack->machines[index], switches);
+    if (!made)
+        return Error { u"%1: %2"_s.arg(file.name, made.error()) };
+    return made;
 }
 
 } // namespace
@@ -311,9 +314,11 @@ Result<QList<Statechart>> chartsIn(
     for (qsizetype i = 0; i < ids.size(); ++i) {
         if (!id.isEmpty() && ids[i] != id)
             continue;
-        const StatechartMade made = chartOf(file, i);
-        remarks += made.remarks;
-        result.append(made.chart);
+        const Result<StatechartMade> made = chartOf(file, i);
+        if (!made)
+            return Error { made.error() };
+        remarks += made->remarks;
+        result.append(made->chart);
     }
     if (result.isEmpty())
         return noSuchMachine(file, id);

@@ -30,6 +30,7 @@ private slots:
     void forksNeedRegions();
     void saysWhichArrow();
     void saysLabelsOnce();
+    void drawsSoManyArrows();
 };
 
 namespace {
@@ -300,11 +301,43 @@ void TestConversionLosses::saysLabelsOnce()
     const Result<PackMade> made = packOf(chartIn(
         u"[*] --> A\nA --> B : go / run\nB --> C : do [it is so] / walk\nC --> A : just"_s));
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    const Result<StatechartMade> drawn = statechartOf(made->pack.machines.first());
+    QVERIFY(drawn);
     QStringList texts;
-    for (const Arc &arc : statechartOf(made->pack.machines.first()).chart.arcs)
+    for (const Arc &arc : drawn->chart.arcs)
         texts += arc.text();
     QCOMPARE(
         texts, QStringList({ u"create"_s, u"go / run"_s, u"do [it is so] / walk"_s, u"just"_s }));
+}
+
+/// `count` states, and as many rows that lead from any state to each of them.
+Machine anyToEach(int count)
+{
+    Machine machine;
+    machine.id = u"dense"_s;
+    for (int i = 0; i < count; ++i) {
+        State state;
+        state.id = u"S%1"_s.arg(i);
+        machine.states += state;
+        Transition row;
+        row.from = { u"*"_s };
+        row.on = { u"go%1"_s.arg(i) };
+        row.to = { state.id };
+        machine.transitions += row;
+    }
+    return machine;
+}
+
+/// A row from any state is an arrow from each: too many are an error, and take no time.
+void TestConversionLosses::drawsSoManyArrows()
+{
+    const Result<StatechartMade> drawn = statechartOf(anyToEach(316));
+    QVERIFY(drawn);
+    QCOMPARE(drawn->chart.arcs.size(), 316 * 316);
+    const Result<StatechartMade> refused = statechartOf(anyToEach(9000));
+    QVERIFY(!refused);
+    QVERIFY(refused.error().contains(u"\"dense\" has more than 100000 arrows"_s));
+    QVERIFY(refused.error().contains(u".pack.json"_s));
 }
 
 const instar::TestClass<TestConversionLosses> registered;
