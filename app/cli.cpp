@@ -261,6 +261,11 @@ const Command commands[] = {
                 ->type_name("NAME=VALUE");
             app.add_flag("--readings", arguments.readings,
                 "Try every combination of switches, and name those that explain everything");
+            app.add_flag("--coverage", arguments.coverage,
+                "Count which rules the history has exercised, and name those that it has not");
+            app.add_option("--next", arguments.next,
+                   "Write the shortest scenario that exercises something more to this file")
+                ->type_name("FILE");
             app.add_option("--budget", arguments.judgeBudget,
                    "Give up after so many situations of one tree")
                 ->check(CLI::Range(qint64(1), qint64(1) << 53))

@@ -8,6 +8,7 @@
 #include "model/formats/har.h"
 #include "model/formats/history.h"
 #include "model/formats/library.h"
+#include "model/formats/scenario.h"
 #include "model/remote/chronicle.h"
 
 #include <QDir>
@@ -96,6 +97,32 @@ Budget budgetOf(const Arguments &arguments)
     return budget;
 }
 
+/// Writes the scenario that exercises more than a history has, and says what.
+Exit writeNext(const Arguments &arguments, const Coverage &coverage, const History &history,
+    const Budget &budget)
+{
+    const Rules &rules = coverage.rules();
+    const QList<ResourceSpec> &resources =
+        history.resources.isEmpty() ? rules.pack().sample : history.resources;
+    const NextExercise next =
+        nextExercise(rules, coverage, resources, budget.worlds, budget.goesOn);
+    showProgress({});
+    if (!next.scenario) {
+        complain(next.complete
+                ? u"nothing is left that could be exercised with these resources; no scenario is written"_s
+                : u"no scenario that exercises more was found among %1 situations; --budget N looks at more"_s
+                      .arg(next.worlds));
+        return Exit::Fine;
+    }
+    const QString file = QFile::decodeName(QByteArray::fromStdString(arguments.next));
+    const Exit written = printTo(file, writeScenario(*next.scenario));
+    if (written == Exit::Fine) {
+        for (const QString &what : coverage.news(next.gained))
+            complain(u"%1 exercises %2"_s.arg(file, what));
+    }
+    return written;
+}
+
 } // namespace
 
 Exit judgeHistory(const Arguments &arguments)
@@ -127,20 +154,29 @@ Exit judgeHistory(const Arguments &arguments)
     const Result<HistoryVerdict> verdict = verdictOn(*history, *rules, budget);
     if (!verdict)
         return complain(verdict.error());
-    std::optional<Readings> readings;
+    BesideVerdict beside;
     const bool isAsked = arguments.readings
         || (verdict->violation && arguments.format != "json" && !pack->switches.isEmpty());
     if (isAsked)
-        readings = readingsThatExplain(*history, *pack, budget);
+        beside.readings = readingsThatExplain(*history, *pack, budget);
+    Coverage coverage(*rules);
+    coverage.add(verdict->exercised);
+    if (arguments.coverage)
+        beside.coverage.emplace(coverage);
+    if (!arguments.next.empty()) {
+        const Exit written = writeNext(arguments, coverage, *history, budget);
+        if (written != Exit::Fine)
+            return written;
+    }
     showProgress({});
     const Exit exit = exitOf(*verdict);
     if (arguments.format == "json")
-        return print(verdictDocument(*verdict, readings), exit);
+        return print(verdictDocument(*verdict, beside), exit);
     if (arguments.format == "junit")
         return print(verdictJunit(*verdict, *history), exit);
     if (arguments.format == "html")
-        return print(verdictHtml(*verdict, *history, readings), exit);
-    return print(verdictPlain(*verdict, *history, readings), exit);
+        return print(verdictHtml(*verdict, *history, beside), exit);
+    return print(verdictPlain(*verdict, *history, beside), exit);
 }
 
 } // namespace instar

@@ -113,6 +113,13 @@ QString violationHtml(const HistoryVerdict &verdict)
             xmlText(violation.rule), xmlText(violation.source), because);
 }
 
+/// What stands below the verdict.
+QString besideText(const BesideVerdict &beside)
+{
+    return (beside.readings ? u'\n' + readingsText(*beside.readings) : QString())
+        + (beside.coverage ? u'\n' + coverageText(*beside.coverage) : QString());
+}
+
 constexpr auto Style = R"(body { font: 15px sans-serif; margin: 2em; color: #222; background: #fff }
 table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left; border-bottom: 1px solid #ddd }
 .plain { fill: #8aa5c0 } .shown { fill: #d99a2b; background: #fff6e0 } .broken { fill: #c0392b; background: #fdeaea }
@@ -139,12 +146,14 @@ Exit exitOf(const HistoryVerdict &verdict)
     Q_UNREACHABLE();
 }
 
-QByteArray verdictDocument(const HistoryVerdict &verdict, const std::optional<Readings> &readings)
+QByteArray verdictDocument(const HistoryVerdict &verdict, const BesideVerdict &beside)
 {
     QJsonObject json = verdictJson(verdict);
-    if (readings) {
+    if (beside.coverage)
+        json.insert(u"coverage"_s, coverageJson(*beside.coverage));
+    if (beside.readings) {
         QJsonArray explaining;
-        for (const Switches &switches : readings->explaining) {
+        for (const Switches &switches : beside.readings->explaining) {
             QJsonObject values;
             for (auto it = switches.cbegin(); it != switches.cend(); ++it)
                 values.insert(it.key(), *it);
@@ -156,12 +165,9 @@ QByteArray verdictDocument(const HistoryVerdict &verdict, const std::optional<Re
 }
 
 QByteArray verdictPlain(
-    const HistoryVerdict &verdict, const History &history, const std::optional<Readings> &readings)
+    const HistoryVerdict &verdict, const History &history, const BesideVerdict &beside)
 {
-    QString text = verdictText(verdict, history.file);
-    if (readings)
-        text += u'\n' + readingsText(*readings);
-    return text.toUtf8();
+    return (verdictText(verdict, history.file) + besideText(beside)).toUtf8();
 }
 
 QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history)
@@ -182,7 +188,7 @@ QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history)
 }
 
 QByteArray verdictHtml(
-    const HistoryVerdict &verdict, const History &history, const std::optional<Readings> &readings)
+    const HistoryVerdict &verdict, const History &history, const BesideVerdict &beside)
 {
     QString order;
     for (const HiddenEvent &event : verdict.order)
@@ -197,8 +203,9 @@ QByteArray verdictHtml(
         + (verdict.violation ? violationHtml(verdict) : QString()) + historyTable(verdict, history)
         + u"<h2>An order that explains %1</h2>\n<table><tr><th>After, ms</th><th>What happened</th></tr>\n%2</table>\n"_s
               .arg(verdict.outcome == Judged::Conforms ? u"it"_s : u"what is explained"_s, order)
-        + (readings ? u"<pre>%1</pre>\n"_s.arg(xmlText(readingsText(*readings), Lines::Kept))
-                    : QString())
+        + (beside.readings || beside.coverage
+                ? u"<pre>%1</pre>\n"_s.arg(xmlText(besideText(beside), Lines::Kept))
+                : QString())
         + u"</body></html>\n"_s)
         .toUtf8();
 }

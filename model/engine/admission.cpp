@@ -549,6 +549,33 @@ Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const A
     return {};
 }
 
+void Judge::findMeetings(std::set<Met> *met)
+{
+    if (m_op == Rules::None || isReplay() || !exists() || leadsNowhere())
+        return;
+    const auto add = [&](quint32 where, Rules::TriggerId running) {
+        const Rules::ConflictRule *rule = ruleFor(where, running);
+        for (int place = 0; where >> place; ++place) {
+            if (where >> place & 1)
+                met->insert({ running, m_op, place, rule ? rule->index : Rules::None });
+        }
+    };
+    for (const auto &running : m_world.running) {
+        if (!m_root || running->root != m_root)
+            add(whereIs(running->target), running->op);
+    }
+    for (const auto &queued : m_world.queue) {
+        if (!m_root || queued->root != m_root)
+            add(whereIs(*queued), queued->op);
+    }
+}
+
+void findMeetings(const Rules &rules, const World &world, const Request &request,
+    const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met)
+{
+    Judge(rules, world, request, answers, requirer, false, {}, 0).findMeetings(met);
+}
+
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
     quint32 turn)

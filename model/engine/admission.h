@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exercised.h"
 #include "model/engine/question.h"
 
 namespace instar {
@@ -58,6 +59,10 @@ std::optional<UsualRefusal> usualRefusal(const QString &kind);
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
+
+/// What an operation that is asked for meets, and which row of the pack's conflicts speaks.
+void findMeetings(const Rules &rules, const World &world, const Request &request,
+    const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met);
 
 /// The transition a resource takes on a trigger, and the code it leads to; nothing where no row's
 /// condition holds, or none of its targets may be entered.

@@ -242,7 +242,7 @@ private:
         const NodeSet seen = pictures(all), seenOther = pictures(others);
         if (seen == seenOther || all.empty() || others.empty())
             return;
-        const auto towards = [this](const std::vector<quint32> &from, quint32 end) {
+        const auto towards = [](const std::vector<quint32> &from, quint32 end) {
             std::vector<quint32> way { end };
             while (from[way.back()] != way.back())
                 way.push_back(from[way.back()]);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/divergence.h"
 
-#include "model/engine/operationlog.h"
-#include "model/engine/step.h"
+#include "model/engine/trial.h"
 #include "model/machine/run.h"
-
-#include <QSet>
 
 #include <algorithm>
 #include <deque>
@@ -16,26 +13,9 @@ namespace instar {
 
 namespace {
 
-/// One of the two systems, as it is at some moment.
-struct Seen
-{
-    World world;
-    OperationLog log;
-};
-
-/// What is done to both.
-struct Move
-{
-    enum class Kind { Submit, End, Pass };
-    Kind kind = Kind::Pass;
-    Request request;   ///< Submit
-    QString operation; ///< End: its id
-    QString outcome;   ///< End: a name
-};
-
 struct Node
 {
-    Seen a, b;
+    Tried a, b;
     qint64 now = 0;           ///< virtual ms
     int depth = 0, asked = 0; ///< moves; operations asked for
     quint32 number = 0;
@@ -45,108 +25,8 @@ struct Node
 struct Origin
 {
     quint32 parent = 0;
-    Move move;
+    TrialMove move;
     qint64 at = 0;
-};
-
-quint32 serialOf(const Seen &seen, const QString &id)
-{
-    const Operation *operation = seen.log.find(id);
-    return operation ? operation->serial : 0;
-}
-
-/// By operation: the conditions that were looked at on its way, and that requests may answer.
-using OpenConditions = QHash<QString, QSet<QString>>;
-
-/// One system and its rules.
-class System
-{
-public:
-    explicit System(const Rules &ownRules)
-        : rules(ownRules), writer(ownRules, WorldKeyWriter::Names::Numbered)
-    { }
-
-    /// Everything that comes by itself until then.
-    void passTo(Seen &seen, qint64 time)
-    {
-        constexpr int most = 1000; // what goes on without time is somebody else's finding
-        for (int i = 0; i < most; ++i) {
-            Event next = nextEvent(rules, seen.world);
-            if (next.kind == Event::Kind::Wait || next.time > time)
-                break;
-            happen(seen, next);
-        }
-        happen(seen, { .kind = Event::Kind::Wait, .time = time });
-    }
-    void happen(Seen &seen, const Event &event)
-    {
-        Stepped stepped = step(rules, std::move(seen.world), event);
-        seen.world = std::move(stepped.world);
-        seen.log.apply(rules, stepped.record, seen.world);
-        for (const int label : stepped.record.asked) {
-            if (!rules.labels()[label].startsWith(Rules::ElapsedLabel))
-                asked[rootOf(seen, event)].insert(rules.labels()[label]);
-        }
-    }
-    void doMove(Seen &seen, const Move &move, qint64 time)
-    {
-        Event event { .time = time };
-        switch (move.kind) {
-        case Move::Kind::Submit:
-            event.kind = Event::Kind::Submit;
-            event.request = QSharedPointer<Request>::create(move.request);
-            break;
-        case Move::Kind::End:
-            event.kind = Event::Kind::End;
-            event.operation = serialOf(seen, move.operation);
-            event.outcome = rules.trigger(move.outcome);
-            break;
-        case Move::Kind::Pass:
-            return passTo(seen, time);
-        }
-        happen(seen, event);
-        passTo(seen, time);
-    }
-
-    QStringList endsOf(const Seen &seen, const Running &running) const
-    {
-        QStringList names;
-        for (const Rules::TriggerId outcome : choices(rules, seen.world, running.serial))
-            names += rules.triggerName(outcome);
-        return names;
-    }
-    void writeKey(const Seen &seen, qint64 now, QByteArray &out)
-    {
-        writer.write(seen.world, out);
-        const Event next = nextEvent(rules, seen.world);
-        out += QByteArray::number(next.kind == Event::Kind::Wait ? -1 : next.time - now) + '|';
-    }
-    QMap<QString, QString> shown(const Seen &seen) const
-    {
-        QMap<QString, QString> words;
-        for (const Resource resource : seen.world.tree.resources()) {
-            if (rules.isShown(seen.world.tree.code(resource)))
-                words.insert(
-                    seen.world.tree.path(resource), shownWord(rules, seen.world, resource));
-        }
-        return words;
-    }
-
-    const Rules &rules;
-    WorldKeyWriter writer;
-    OpenConditions asked;
-
-private:
-    /// What a client asked for that has led to this.
-    static QString rootOf(const Seen &seen, const Event &event)
-    {
-        if (event.request)
-            return event.request->op;
-        const Operation *operation = seen.log.find(event.operation);
-        while (operation && !operation->requiredBy.isEmpty())
-            operation = seen.log.find(operation->requiredBy);
-        return operation ? operation->op : QString();
-    }
 };
 
 /// A search with some resources.
@@ -176,7 +56,8 @@ public:
         Node start;
         start.a.world = makeWorld(m_a.rules, m_resources).world;
         start.b.world = makeWorld(m_b.rules, m_resources).world;
-        nameAbsent(start);
+        const Rules *both[] { &m_a.rules, &m_b.rules };
+        m_absent = absentRequests(both, start.a.world, m_resources);
         m_origins.push_back({});
         run(std::move(start), depth);
         for (const OpenConditions &asked : { m_a.asked, m_b.asked }) {
@@ -203,7 +84,7 @@ private:
             m_result.depth = node.depth;
             if (node.depth >= depth)
                 return;
-            for (const Move &move : movesFrom(node)) {
+            for (const TrialMove &move : movesFrom(node)) {
                 Node next = after(node, move);
                 if (compare(next))
                     return;
@@ -220,13 +101,13 @@ private:
         m_result.complete = true;
     }
 
-    Node after(const Node &node, const Move &move)
+    Node after(const Node &node, const TrialMove &move)
     {
         Node next = node;
         ++next.depth;
-        if (move.kind == Move::Kind::Pass)
+        if (move.kind == TrialMove::Kind::Pass)
             next.now = nextTime(node).value_or(node.now);
-        next.asked += move.kind == Move::Kind::Submit;
+        next.asked += move.kind == TrialMove::Kind::Submit;
         m_a.doMove(next.a, move, next.now);
         m_b.doMove(next.b, move, next.now);
         m_last = { node.number, move, node.now };
@@ -247,19 +128,16 @@ private:
 
     std::optional<qint64> nextTime(const Node &node) const
     {
-        const Event a = nextEvent(m_a.rules, node.a.world), b = nextEvent(m_b.rules, node.b.world);
-        const bool isA = a.kind != Event::Kind::Wait, isB = b.kind != Event::Kind::Wait;
-        if (!isA && !isB)
-            return {};
-        return isA && isB ? std::min(a.time, b.time) : isA ? a.time : b.time;
+        const std::optional<qint64> a = m_a.nextTime(node.a), b = m_b.nextTime(node.b);
+        return a && b ? std::min(a, b) : a ? a : b;
     }
 
-    QList<Move> movesFrom(const Node &node) const
+    QList<TrialMove> movesFrom(const Node &node) const
     {
-        QList<Move> moves;
+        QList<TrialMove> moves;
         addEnds(node, &moves);
         if (nextTime(node))
-            moves.append({ .kind = Move::Kind::Pass });
+            moves.append({ .kind = TrialMove::Kind::Pass });
         QStringList paths;
         for (const Resource resource : node.a.world.tree.resources())
             paths += node.a.world.tree.path(resource);
@@ -277,14 +155,14 @@ private:
         return moves;
     }
 
-    void addEnds(const Node &node, QList<Move> *moves) const
+    void addEnds(const Node &node, QList<TrialMove> *moves) const
     {
         QMap<QString, QStringList> outcomes; // by operation
-        const auto add = [&](const System &system, const Seen &seen) {
-            for (const auto &running : seen.world.running) {
-                const Operation *operation = seen.log.find(running->serial);
+        const auto add = [&](const Trial &trial, const Tried &tried) {
+            for (const auto &running : tried.world.running) {
+                const Operation *operation = tried.log.find(running->serial);
                 if (operation)
-                    outcomes[operation->id] += system.endsOf(seen, *running);
+                    outcomes[operation->id] += trial.endsOf(tried, *running);
             }
         };
         add(m_a, node.a);
@@ -295,65 +173,17 @@ private:
                 if (m_a.rules.trigger(outcome) != Rules::None
                     && m_b.rules.trigger(outcome) != Rules::None)
                     moves->append(
-                        { .kind = Move::Kind::End, .operation = it.key(), .outcome = outcome });
+                        { .kind = TrialMove::Kind::End, .operation = it.key(), .outcome = outcome });
             }
         }
     }
 
-    void addAsked(const Node &node, Request request, QList<Move> *moves) const
+    void addAsked(const Node &node, Request request, QList<TrialMove> *moves) const
     {
         request.id = u"op%1"_s.arg(node.asked + 1);
         request.hang = true;
-        for (const QString &operation : m_operations) {
-            request.op = operation;
-            request.conditions.clear();
-            moves->append({ .kind = Move::Kind::Submit, .request = request });
-            for (const QString &label : m_labels.value(operation)) {
-                request.conditions = { { label, true } };
-                moves->append({ .kind = Move::Kind::Submit, .request = request });
-            }
-        }
-    }
-
-    /// A resource of each type that is not there, beside the first or below the first parent.
-    void nameAbsent(const Node &start)
-    {
-        for (const Rules *rules : { &m_a.rules, &m_b.rules }) {
-            for (const Type &type : rules->pack().types) {
-                if (type.path == u"*" || !rules->applies(type)
-                    || m_a.rules.machineForType(type.path) == Rules::None
-                    || m_b.rules.machineForType(type.path) == Rules::None)
-                    continue;
-                const QString above = type.path.section(u'/', 0, -2);
-                const QString parent = above.isEmpty() ? QString() : firstOf(start, above);
-                if (!above.isEmpty() && parent.isEmpty())
-                    continue;
-                Request request;
-                request.path = parent + u'/' + type.path.section(u'/', -1) + u'/'
-                    + (type.names.isEmpty() ? u"new"_s : type.names.first());
-                const Resource like = start.a.world.tree.find(firstOf(start, type.path));
-                request.properties = start.a.world.properties.value(like);
-                request.references = start.a.world.references.value(like);
-                const bool isKnown = std::ranges::any_of(
-                    m_absent, [&](const Request &other) { return other.path == request.path; });
-                if (!isKnown)
-                    m_absent += request;
-            }
-        }
-        for (const QStringList &references : std::as_const(start.a.world.references)) {
-            for (const QString &path : references) {
-                if (start.a.world.tree.find(path) == NoResource)
-                    m_absent += Request { .path = path };
-            }
-        }
-    }
-    QString firstOf(const Node &start, const QString &type) const
-    {
-        for (const ResourceSpec &spec : m_resources) {
-            if (typePathOf(spec.path) == type && start.a.world.tree.find(spec.path) != NoResource)
-                return spec.path;
-        }
-        return {};
+        for (const QString &operation : m_operations)
+            *moves += waysToAsk(request, operation, m_labels.value(operation));
     }
 
     /// Whether something is otherwise that can be said to both; then it is the result. The first
@@ -407,10 +237,10 @@ private:
         scenario.resources = m_resources;
         QList<ScenarioStep> steps;
         if (node.depth > 0)
-            steps += stepOf(m_last);
+            steps += stepOf(m_last.move, m_last.at);
         for (quint32 number = node.depth > 0 ? m_last.parent : 0; number != 0;
              number = m_origins[number].parent)
-            steps += stepOf(m_origins[number]);
+            steps += stepOf(m_origins[number].move, m_origins[number].at);
         std::ranges::reverse(steps);
         steps.removeIf([](const ScenarioStep &step) {
             return step.kind == ScenarioStep::Kind::Expect; // time passes
@@ -422,28 +252,7 @@ private:
         scenario.steps = steps;
         return scenario;
     }
-    static ScenarioStep stepOf(const Origin &origin)
-    {
-        ScenarioStep step { .at = origin.at };
-        switch (origin.move.kind) {
-        case Move::Kind::Submit:
-            step.request = origin.move.request;
-            step.ops = { step.request.op };
-            step.paths = { step.request.path };
-            break;
-        case Move::Kind::End:
-            step.kind = ScenarioStep::Kind::End;
-            step.operation = origin.move.operation;
-            step.outcome = origin.move.outcome;
-            break;
-        case Move::Kind::Pass:
-            step.kind = ScenarioStep::Kind::Expect;
-            break;
-        }
-        return step;
-    }
-
-    System m_a, m_b;
+    Trial m_a, m_b;
     QList<ResourceSpec> m_resources;
     qint64 m_most;
     const DivergenceBudget &m_budget;
@@ -478,35 +287,6 @@ QList<ResourceSpec> sharedResources(
         }
     }
     return resources;
-}
-
-/// So many of each type that have nothing left out above them, and what those refer to.
-QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most)
-{
-    QSet<QString> kept;
-    QHash<QString, int> counts;
-    for (const ResourceSpec &spec : resources) {
-        const QString parent = spec.path.section(u'/', 0, -3);
-        const bool isBelow = parent.isEmpty() || kept.contains(parent)
-            || std::ranges::none_of(
-                resources, [&](const ResourceSpec &other) { return other.path == parent; });
-        const QString kind = parent + u'\n' + typePathOf(spec.path) + u'\n' + spec.state;
-        const QString type = typePathOf(spec.path);
-        if (isBelow && counts[kind] < most && counts[type] < 2 * most) {
-            ++counts[kind];
-            ++counts[type];
-            kept.insert(spec.path);
-        }
-    }
-    for (const ResourceSpec &spec : resources) {
-        if (!kept.contains(spec.path))
-            continue;
-        for (const QString &path : spec.references)
-            kept.insert(path);
-    }
-    QList<ResourceSpec> some = resources;
-    some.removeIf([&](const ResourceSpec &spec) { return !kept.contains(spec.path); });
-    return some;
 }
 
 } // namespace

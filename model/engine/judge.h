@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Judges one request; admission() is its only user. isReplay() and leadsNowhere() return true when
+/// Judges one request; admission() and findMeetings() are its only users. isReplay() and leadsNowhere() return true when
 /// they have spoken, every other check false.
 class Judge
 {
@@ -14,6 +14,7 @@ public:
         const QMap<int, bool> &answers, quint32 requirer, bool timeless,
         std::optional<qint64> clock, quint32 turn);
     Admission judged();
+    void findMeetings(std::set<Met> *met);
 
 private:
     // the order of the checks, and each of them

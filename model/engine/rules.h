@@ -235,6 +235,7 @@ public:
     /// empty: None.
     QString transitionText(int index) const;
     QString conflictText(int index) const;
+    int transitionCount() const { return int(m_transitions.size()); }
     const Transition &transition(int index) const { return m_transitions[size_t(index)]; }
     const instar::Transition &row(const Transition &transition) const;
     const std::vector<ConstraintRule> &constraints() const { return m_constraints; }

@@ -8,9 +8,18 @@ namespace instar {
 
 Stepped step(const Rules &rules, World world, const Event &event)
 {
+    return step(rules, std::move(world), event, nullptr);
+}
+
+Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised)
+{
     Stepped result { std::move(world), {} };
     result.record.event = event;
-    Stepper(rules, result.world, result.record).happen(event);
+    Stepper(rules, result.world, result.record, exercised).happen(event);
+    for (const Change &change : result.record.changes) {
+        if (exercised && !change.code.isEmpty())
+            exercised->codes.insert(change.code);
+    }
     return result;
 }
 

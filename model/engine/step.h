@@ -18,6 +18,8 @@ struct Stepped
 /// An event that cannot happen (an end of something that does not run) changes nothing but the time
 /// and gives a record without changes.
 Stepped step(const Rules &rules, World world, const Event &event);
+/// The same; what it uses of the rules is added to `exercised`.
+Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised);
 
 /// What comes next by itself: the next end, beginning or firing of the clock, with its time. Kind
 /// Wait: nothing.

@@ -279,11 +279,22 @@ Change Stepper::answerTo(const Request &request, const Admission &admitted, quin
     return change;
 }
 
+/// The row that refuses, or by which nothing has to be done.
+void Stepper::noteAnswer(const Admission &admitted)
+{
+    const bool speaks = admitted.transition != Rules::None
+        && (admitted.verdict == Admission::Verdict::Observed
+            || r.transition(admitted.transition).refusal != Rules::None);
+    if (speaks)
+        noteRow(admitted.transition);
+}
+
 /// It has been accepted and is not possible any more, or does nothing any more.
 void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
 {
     const bool good = admitted.verdict != Admission::Verdict::Refused;
     const TriggerId ended = good ? r.succeeded : r.rejected;
+    noteAnswer(admitted);
     Change change = answerTo(*queued.request, admitted, queued.requirer);
     change.kind = Change::Kind::Closed;
     change.operation = queued.serial;

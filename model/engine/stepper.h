@@ -12,7 +12,9 @@ namespace instar {
 class Stepper
 {
 public:
-    Stepper(const Rules &rules, World &world, Record &record) : r(rules), w(world), m_record(record)
+    /// What is used of the rules is added to `exercised`, if there is one.
+    Stepper(const Rules &rules, World &world, Record &record, Exercised *exercised = nullptr)
+        : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
     void happen(const Event &event);
     /// A world goes on that has come under these rules: first these operations are canceled, which
@@ -92,6 +94,14 @@ private:
     void retime(Resource resource);
     std::vector<Resource> swept(const Cover &cover, TriggerId outcome);
     bool sweep(quint32 serial, const Tree::Range &range, TriggerId event);
+    void noteRow(int transition)
+    {
+        if (m_exercised && transition != Rules::None)
+            m_exercised->rows.insert(transition);
+    }
+    void noteAnswer(const Admission &admitted);
+    void noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain);
+    std::vector<TriggerId> chainOf(TriggerId outcome) const;
     std::vector<Resource> begunByOthers(const Running &running, TriggerId outcome);
     void tell(const Cover &cover, TriggerId outcome, const Asking &asking);
     bool tellOne(Resource resource, TriggerId outcome, const Asking &asking);
@@ -123,6 +133,7 @@ private:
     const Rules &r;
     World &w;
     Record &m_record;
+    Exercised *m_exercised;
     bool m_timeless = false, m_isTold = true;
     qint64 m_moved = 0; ///< resources whose state changed so far
     std::map<quint32, int>

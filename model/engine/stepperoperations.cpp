@@ -39,6 +39,8 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
     }
     const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
     noteAsked(admitted);
+    if (m_exercised)
+        findMeetings(r, w, *request, answers, requirer, &m_exercised->meetings);
     if (!request->requestId.isEmpty() && admitted.verdict != Admission::Verdict::Replayed)
         w.answered.insert(request->requestId, serial);
 
@@ -50,6 +52,7 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
         queue(serial, request, admitted, requirer, answers);
         return;
     }
+    noteAnswer(admitted);
     Change change = answerTo(*request, admitted, requirer);
     change.operation = serial;
     change.request = request;
@@ -155,6 +158,7 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
         w.tree.stampRange(only(w.tree.place(target)), running->stamp);
 
     const Rules::Transition &row = r.transition(admitted.transition);
+    noteRow(admitted.transition);
     const size_t at = m_record.changes.size();
     const qint64 before = m_moved;
     storeContents(serial, *request);
@@ -252,6 +256,7 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             continue;
         }
         const Rules::Transition &row = r.transition(found.transition);
+        noteRow(found.transition);
         if (row.limit != Rules::None) {
             auto count =
                 std::ranges::find(running.taken, found.transition, &std::pair<int, int>::first);

@@ -200,6 +200,7 @@ void Stepper::storeContents(quint32 serial, const Request &request)
                 type < 0 ? w.tree.typePath(above) + u'/' + segment : w.tree.typePath(type);
             resource =
                 made(subject.parent, typePath, content.path.section(u'/', -1), segment, absent);
+            noteRow(found.transition);
             setCode(resource, found.code);
             coverOne(serial, resource);
             store(resource, content);
@@ -324,6 +325,7 @@ std::vector<Resource> Stepper::swept(const Cover &cover, TriggerId outcome)
             return swept && (swept->moves || !works) ? std::optional(swept->to) : std::nullopt;
         });
         if (!map.empty()) {
+            noteRows(range, chainOf(outcome));
             m_moved += w.tree.apply(range, map, 0);
             m_record.extent.add(range);
             touch(range.branch);
@@ -345,11 +347,41 @@ bool Stepper::sweep(quint32 serial, const Tree::Range &range, TriggerId event)
     });
     if (map.empty())
         return false;
+    noteRows(range, { event });
     Running &running = *w.change(serial);
     m_moved += w.tree.apply(range, map, running.stamp);
     touch(range.branch);
     cover(running, range);
     return true;
+}
+
+/// The rows that move a range which asks nothing of the single resource: each state's first row.
+void Stepper::noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain)
+{
+    if (!m_exercised)
+        return;
+    const bool isEnd = chain.front() == r.canceled || chain.size() > 1; // only what works hears it
+    std::set<Rules::StateId> seen;
+    for (quint32 position = range.begin; position < range.end; ++position) {
+        const Rules::StateId state = r.stateOf(w.tree.code(w.tree.at(range.branch, position)));
+        const bool hears = isEnd ? r.state(state).isTransitional()
+                                 : r.state(state).kind != State::Kind::Initial;
+        if (!hears || !seen.insert(state).second)
+            continue;
+        const auto speaks = std::ranges::find_if(
+            chain, [&](TriggerId trigger) { return !r.candidates(state, trigger).empty(); });
+        if (speaks != chain.end())
+            noteRow(r.candidates(state, *speaks).front());
+    }
+}
+
+/// What is asked of a resource when an operation has ended that answers for it, one after the
+/// other.
+std::vector<Rules::TriggerId> Stepper::chainOf(TriggerId outcome) const
+{
+    if (outcome == r.canceled)
+        return { outcome };
+    return { outcome, r.invalid, r.failed };
 }
 
 /// Resources that an operation answers for and its outcome would remove, though another one, which
@@ -405,12 +437,10 @@ bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking
             assign(resource, *row);
         rested(resource);
     };
-    std::vector<TriggerId> chain { outcome };
-    if (outcome != r.canceled)
-        chain.insert(chain.end(), { r.invalid, r.failed });
-    for (const TriggerId trigger : chain) {
+    for (const TriggerId trigger : chainOf(outcome)) {
         const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, asking);
         if (found.possible && !r.state(r.stateOf(found.code)).isTransitional()) {
+            noteRow(found.transition);
             moveTo(found.code, &r.transition(found.transition));
             return true;
         }

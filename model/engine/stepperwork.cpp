@@ -345,6 +345,7 @@ void Stepper::sendOne(quint32 serial, TriggerId event, Resource resource)
     if (!found.possible || r.transition(found.transition).observes())
         return;
     const Rules::StateRule &state = r.state(r.stateOf(found.code));
+    noteRow(found.transition);
     if (state.kind == State::Kind::Initial) {
         removeAll(resource, serial);
         return;

@@ -551,19 +551,16 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
     return lines;
 }
 
-/// The order of one part, up to a time (ms).
-QList<HiddenEvent> orderOf(const Rules &rules, const History &history, const Budget &budget,
+/// The order that a search has found, up to a time (ms).
+void tellOrder(const Rules &rules, const HistorySearch &search, HistoryVerdict *verdict,
     std::optional<double> until = {})
 {
-    HistorySearch search(rules, history);
-    QList<HiddenEvent> order;
-    if (search.run(budget) != Ended::Conforms)
-        return order;
     search.retell([&](const HistorySearch::Moment &moment) {
-        if (!until || moment.after <= *until)
-            order += { moment.words, moment.after };
+        if (until && moment.after > *until)
+            return;
+        verdict->order += { moment.words, moment.after };
+        step(rules, moment.before, moment.event, &verdict->exercised);
     });
-    return order;
 }
 
 } // namespace
@@ -586,9 +583,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         outcomes += outcome;
         if (outcome == Ended::Conforms) {
             verdict.explained += parts[i].size();
-            search.retell([&](const HistorySearch::Moment &moment) {
-                verdict.order += { moment.words, moment.after };
-            });
+            tellOrder(rules, search, &verdict);
             continue;
         }
         if (outcome == Ended::Undecided) {
@@ -617,9 +612,13 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
             while (closed < part.size() && part.timeOf(closed) <= end
                 && (i != first->first || closed < first->second))
                 ++closed;
-            if (outcomes[i] == Ended::Violates)
-                verdict.order += orderOf(rules, part.prefix(closed), budget, end);
             verdict.explained += qsizetype(closed);
+            if (outcomes[i] != Ended::Violates)
+                continue;
+            const History explained = part.prefix(closed);
+            HistorySearch search(rules, explained);
+            if (search.run(budget) == Ended::Conforms)
+                tellOrder(rules, search, &verdict, end);
         }
     }
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);

@@ -39,6 +39,7 @@ struct HistoryVerdict
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
     qsizetype explained = 0, of = 0;    ///< requests and observations
     QList<HiddenEvent> order;           ///< explains what is explained; in order of time
+    Exercised exercised;                ///< what that order uses of the rules
     std::optional<Violation> violation; ///< where it violates
     QList<int> minimal; ///< lines of a part that violates and of which nothing can be left out
     qint64 worlds = 0;  ///< situations that were met

@@ -4,6 +4,7 @@
 #include "model/machine/checking.h"
 #include "model/machine/places.h"
 
+#include <tuple>
 #include <vector>
 
 namespace instar {
@@ -14,6 +15,11 @@ struct Meeting
 {
     QString running, incoming, place;
     bool operator==(const Meeting &) const = default;
+    bool operator<(const Meeting &other) const
+    {
+        return std::tie(place, incoming, running)
+            < std::tie(other.place, other.incoming, other.running);
+    }
 };
 
 /// What a pack's conflict rows say of a meeting.

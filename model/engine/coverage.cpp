@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/coverage.h"
+
+#include "model/engine/errorcodes.h"
+#include "model/engine/search.h"
+#include "model/engine/trial.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+#include <deque>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Coverage::Coverage(const Rules &rules)
+    : m_rules(rules), m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()))
+{
+    const ConflictMatrix matrix(rules.pack(), rules.switches());
+    for (const QString &place : matrix.places()) {
+        for (const QString &incoming : matrix.operations()) {
+            for (const QString &running : matrix.operations()) {
+                const Meeting meeting { running, incoming, place };
+                if (matrix.canMeet(meeting))
+                    m_meetings += meeting;
+            }
+        }
+    }
+    std::sort(m_meetings.begin(), m_meetings.end());
+}
+
+namespace {
+
+Meeting meetingOf(const Rules &rules, const Met &met)
+{
+    return { rules.triggerName(met.running), rules.triggerName(met.incoming),
+        QString::fromLatin1(PlaceWords[met.place]) };
+}
+
+} // namespace
+
+bool Coverage::isNew(const Exercised &exercised) const
+{
+    return !news(exercised).isEmpty();
+}
+
+QStringList Coverage::news(const Exercised &exercised) const
+{
+    QStringList all;
+    for (const int row : exercised.rows) {
+        if (!hasRow(row))
+            all += rowText(row);
+    }
+    for (const Met &met : exercised.meetings) {
+        const Meeting meeting = meetingOf(m_rules, met);
+        if (std::binary_search(m_meetings.begin(), m_meetings.end(), meeting) && !hasMet(meeting))
+            all += meetingText(meeting);
+    }
+    for (const QString &code : exercised.codes) {
+        if (m_codes.contains(code) && !m_exercised.codes.contains(code))
+            all += code;
+    }
+    return all;
+}
+
+bool Coverage::hasMet(const Meeting &meeting) const
+{
+    return std::ranges::any_of(m_exercised.meetings,
+        [&](const Met &met) { return meetingOf(m_rules, met) == meeting; });
+}
+
+Coverage::Part Coverage::rows() const
+{
+    return { qsizetype(m_exercised.rows.size()), m_rules.transitionCount() };
+}
+
+Coverage::Part Coverage::meetings() const
+{
+    return { m_meetings.size() - meetingsLeft().size(), m_meetings.size() };
+}
+
+Coverage::Part Coverage::codes() const
+{
+    return { m_codes.size() - codesLeft().size(), m_codes.size() };
+}
+
+std::vector<int> Coverage::rowsLeft() const
+{
+    std::vector<int> left;
+    for (int row = 0; row < m_rules.transitionCount(); ++row) {
+        if (!hasRow(row))
+            left.push_back(row);
+    }
+    return left;
+}
+
+QList<Meeting> Coverage::meetingsLeft() const
+{
+    std::set<Meeting> met;
+    for (const Met &one : m_exercised.meetings)
+        met.insert(meetingOf(m_rules, one));
+    QList<Meeting> left;
+    std::set_difference(
+        m_meetings.begin(), m_meetings.end(), met.begin(), met.end(), std::back_inserter(left));
+    return left;
+}
+
+QStringList Coverage::codesLeft() const
+{
+    QStringList left(m_codes.begin(), m_codes.end());
+    left.removeIf([this](const QString &code) { return m_exercised.codes.contains(code); });
+    left.sort();
+    return left;
+}
+
+QString Coverage::rowText(int transition) const
+{
+    const Rules::Transition &rule = m_rules.transition(transition);
+    const Transition &row = m_rules.row(rule);
+    const QString machine = m_rules.machines()[size_t(rule.machine)].id;
+    const QString leads =
+        row.refuse.isEmpty() ? u"to "_s + row.to.join(u" or "_s) : u"refused "_s + row.refuse;
+    return u"%1/%2: from %3 on %4 %5"_s.arg(machine, QString::number(rule.index),
+        row.from.join(u", "_s), row.on.join(u", "_s), row.to.isEmpty() && row.refuse.isEmpty()
+            ? u"nothing happens"_s
+            : leads);
+}
+
+QString Coverage::meetingText(const Meeting &meeting)
+{
+    return u"%1 comes while %2 runs at: %3"_s.arg(
+        meeting.incoming, meeting.running, meeting.place);
+}
+
+QJsonObject coverageJson(const Coverage &coverage)
+{
+    const auto part = [](const Coverage::Part &counted, const QJsonArray &left) {
+        return QJsonObject { { u"exercised"_s, counted.exercised }, { u"of"_s, counted.of },
+            { u"left"_s, left } };
+    };
+    QJsonArray rows, meetings;
+    for (const int row : coverage.rowsLeft())
+        rows.append(coverage.rowText(row));
+    for (const Meeting &meeting : coverage.meetingsLeft())
+        meetings.append(QJsonObject { { u"incoming"_s, meeting.incoming },
+            { u"running"_s, meeting.running }, { u"at"_s, meeting.place } });
+    return { { u"transitions"_s, part(coverage.rows(), rows) },
+        { u"meetings"_s, part(coverage.meetings(), meetings) },
+        { u"codes"_s, part(coverage.codes(), QJsonArray::fromStringList(coverage.codesLeft())) } };
+}
+
+QString coverageText(const Coverage &coverage)
+{
+    QString text = u"exercised:\n"_s;
+    const auto add = [&text](const QString &what, const Coverage::Part &part, QStringList left) {
+        text += u"  %1 of %2 %3\n"_s.arg(part.exercised).arg(part.of).arg(what);
+        constexpr qsizetype most = 20; // of what is left; the JSON has all
+        const qsizetype more = left.size() - most;
+        left = left.first(std::min(most, left.size()));
+        for (const QString &one : std::as_const(left))
+            text += u"    not yet: %1\n"_s.arg(one);
+        if (more > 0)
+            text += u"    and %1 more\n"_s.arg(more);
+    };
+    QStringList rows, meetings;
+    for (const int row : coverage.rowsLeft())
+        rows += coverage.rowText(row);
+    for (const Meeting &meeting : coverage.meetingsLeft())
+        meetings += Coverage::meetingText(meeting);
+    add(u"transitions"_s, coverage.rows(), rows);
+    add(u"meetings of two operations"_s, coverage.meetings(), meetings);
+    add(u"codes of refusals and failures"_s, coverage.codes(), coverage.codesLeft());
+    return text;
+}
+
+namespace {
+
+/// A search with some resources.
+class ExerciseSearch
+{
+public:
+    ExerciseSearch(const Rules &rules, const Coverage &coverage,
+        const QList<ResourceSpec> &resources, qint64 most,
+        const std::function<bool(qint64)> &goesOn)
+        : m_trial(rules), m_coverage(coverage), m_resources(resources), m_most(most),
+          m_goesOn(goesOn)
+    { }
+
+    /// Requests answer the conditions that are known, and others become known.
+    NextExercise found(OpenConditions *known)
+    {
+        for (auto it = known->cbegin(); it != known->cend(); ++it) {
+            QStringList labels(it->begin(), it->end());
+            labels.sort();
+            m_labels.insert(it.key(), labels);
+        }
+        run();
+        for (auto it = m_trial.asked.cbegin(); it != m_trial.asked.cend(); ++it)
+            (*known)[it.key()].unite(*it);
+        m_result.worlds = m_keys.size();
+        return std::move(m_result);
+    }
+
+private:
+    struct Node
+    {
+        Tried tried;
+        qint64 now = 0;
+        int asked = 0;
+        qsizetype origin = -1;
+    };
+    struct Origin
+    {
+        qsizetype parent = -1;
+        TrialMove move;
+        qint64 at = 0;
+    };
+
+    void run()
+    {
+        Node start;
+        start.tried.world = makeWorld(m_trial.rules, m_resources).world;
+        const Rules *one[] { &m_trial.rules };
+        m_absent = absentRequests(one, start.tried.world, m_resources);
+        std::deque<Node> open;
+        isNewWorld(start);
+        open.push_back(std::move(start));
+        for (quint64 round = 0; !open.empty(); ++round) {
+            const Node node = std::move(open.front());
+            open.pop_front();
+            for (const TrialMove &move : movesFrom(node)) {
+                Node next = node;
+                if (move.kind == TrialMove::Kind::Pass)
+                    next.now = m_trial.nextTime(node.tried).value_or(node.now);
+                next.asked += move.kind == TrialMove::Kind::Submit;
+                Exercised exercised;
+                m_trial.doMove(next.tried, move, next.now, &exercised);
+                const Origin origin { node.origin, move, node.now };
+                if (m_coverage.isNew(exercised)) {
+                    m_result.gained = exercised;
+                    m_result.scenario = scenarioTo(next, origin);
+                    return;
+                }
+                if (!isNewWorld(next))
+                    continue;
+                next.origin = qsizetype(m_origins.size());
+                m_origins.push_back(origin);
+                open.push_back(std::move(next));
+            }
+            if (m_keys.size() >= m_most
+                || (round % 64 == 63 && m_goesOn && !m_goesOn(m_keys.size())))
+                return;
+        }
+        m_result.complete = true;
+    }
+
+    bool isNewWorld(const Node &node)
+    {
+        QByteArray key;
+        m_trial.writeKey(node.tried, node.now, key);
+        return m_keys.insert(key).second;
+    }
+
+    QList<TrialMove> movesFrom(const Node &node) const
+    {
+        QList<TrialMove> moves;
+        for (const auto &running : node.tried.world.running) {
+            const Operation *operation = node.tried.log.find(running->serial);
+            if (!operation)
+                continue;
+            for (const QString &outcome : m_trial.endsOf(node.tried, *running))
+                moves.append({ .kind = TrialMove::Kind::End,
+                    .operation = operation->id,
+                    .outcome = outcome });
+        }
+        if (m_trial.nextTime(node.tried))
+            moves.append({ .kind = TrialMove::Kind::Pass });
+        QList<Request> requests;
+        for (const Resource resource : node.tried.world.tree.resources())
+            requests += Request { .path = node.tried.world.tree.path(resource) };
+        for (const Request &absent : m_absent) {
+            if (node.tried.world.tree.find(absent.path) == NoResource)
+                requests += absent;
+        }
+        for (Request &request : requests) {
+            request.id = u"op%1"_s.arg(node.asked + 1);
+            request.hang = true;
+            for (const QString &operation : m_trial.rules.pack().operationNames())
+                moves += waysToAsk(request, operation, m_labels.value(operation));
+        }
+        return moves;
+    }
+
+    Scenario scenarioTo(const Node &node, const Origin &last) const
+    {
+        Scenario scenario;
+        scenario.pack = m_trial.rules.pack().id;
+        scenario.switches = m_trial.rules.switches();
+        scenario.resources = m_resources;
+        scenario.steps += stepOf(last.move, last.at);
+        for (qsizetype at = last.parent; at >= 0; at = m_origins[size_t(at)].parent)
+            scenario.steps += stepOf(m_origins[size_t(at)].move, m_origins[size_t(at)].at);
+        std::ranges::reverse(scenario.steps);
+        scenario.steps.removeIf([](const ScenarioStep &step) {
+            return step.kind == ScenarioStep::Kind::Expect; // time passes
+        });
+        ScenarioStep expect { .kind = ScenarioStep::Kind::Expect, .at = node.now };
+        for (const Operation &operation : node.tried.log.all()) {
+            if (operation.requiredBy.isEmpty())
+                expect.expectation.operations.insert(operation.id, statusName(operation.status));
+        }
+        if (expect.expectation != Expectation())
+            scenario.steps += expect;
+        return scenario;
+    }
+
+    Trial m_trial;
+    const Coverage &m_coverage;
+    QList<ResourceSpec> m_resources;
+    qint64 m_most;
+    const std::function<bool(qint64)> &m_goesOn;
+    QHash<QString, QStringList> m_labels; ///< by operation: open conditions
+    QList<Request> m_absent;              ///< what may be made
+    KeySet m_keys;
+    std::vector<Origin> m_origins; ///< by a node's number
+    NextExercise m_result;
+};
+
+} // namespace
+
+NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
+    const QList<ResourceSpec> &resources, qint64 worlds,
+    const std::function<bool(qint64 worlds)> &goesOn)
+{
+    NextExercise result;
+    OpenConditions open;
+    qint64 met = 0;
+    // A first look finds out what conditions there are to be answered.
+    for (const int most : { 1, 1, 2, int(resources.size()) }) {
+        const QList<ResourceSpec> some = someOf(resources, most);
+        const OpenConditions known = open;
+        const std::function<bool(qint64)> watched = [&](qint64 now) {
+            return !goesOn || goesOn(met + now);
+        };
+        const bool isAll = some.size() == resources.size();
+        const qint64 share = isAll ? worlds - met : std::max<qint64>((worlds - met) / 3, 1);
+        NextExercise found = ExerciseSearch(rules, coverage, some, share, watched).found(&open);
+        met += found.worlds;
+        found.worlds = met;
+        found.complete = found.complete && isAll && open == known;
+        result = std::move(found);
+        if (result.scenario || result.complete || met >= worlds || (goesOn && !goesOn(met)))
+            break;
+    }
+    return result;
+}
+
+} // namespace instar
