@@ -28,6 +28,7 @@ private slots:
     void goesOn();
     void bounds();
     void connected();
+    void connectedByContents();
     void repeatedLater_data();
     void repeatedLater();
     void recordingsConform();
@@ -387,6 +388,22 @@ void TestPrediction::connected()
         if (isBusy)
             QCOMPARE(prediction.lost().first().trees.size(), 2);
     }
+}
+
+/// Also a reference of something that is made with what is asked for.
+void TestPrediction::connectedByContents()
+{
+    Prediction prediction(networkRules());
+    prediction.begin(networks());
+    Told server(prediction);
+    server.ask(u"a"_s, u"PUT"_s, Other);
+    AskedThen asked = asking(u"b"_s, u"PUT"_s, Net, 20);
+    asked.request.contents = { { .op = u"PUT"_s, .path = Sub, .references = { Other } } };
+    prediction.sent(asked);
+    prediction.advanceTo(21);
+    QCOMPARE(prediction.lostWhy(Other), Prediction::Why::Connected);
+    QCOMPARE(prediction.lost().size(), 1);
+    QCOMPARE(prediction.lost().first().trees.size(), 2);
 }
 
 void TestPrediction::repeatedLater_data()
