@@ -70,6 +70,8 @@ private slots:
     void everyMoveHasOne();
     void rerunIsOtherwise();
     void rerunAtTheEnd();
+    void rerunGoesOnToTheSameTime();
+    void rerunShowsTheLastMomentOfATime();
     void rerunCannotBe();
     void rerunThereAndBack();
 };
@@ -327,6 +329,34 @@ void TestExplanation::rerunAtTheEnd()
     QCOMPARE(found->differences, QList<Fact>({ { Net, u"Failed"_s, u"Succeeded"_s } }));
     QCOMPARE(simulator->world().now, 0); // the same time is shown, and what follows is known
     QVERIFY(simulator->lastMoment() > simulator->moment());
+}
+
+/// What takes longer than the last run did has ended by the time that is shown.
+void TestExplanation::rerunGoesOnToTheSameTime()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s, .duration = 1000 });
+    simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s, .duration = 3000 });
+    simulator->advance(5000);
+    const Result<Rerun> found = rerun(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    QVERIFY(found && !found->isAtEnd);
+    QCOMPARE(found->differences,
+        QList<Fact>(
+            { { u"operation b"_s, u"Rejected AnotherOperationInProgress"_s, u"Succeeded"_s } }));
+    QCOMPARE(simulator->world().now, 5000);
+}
+
+/// Of several moments at one time the same one is compared: a switch that changes nothing says so.
+void TestExplanation::rerunShowsTheLastMomentOfATime()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
+    simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s });
+    simulator->jump(1);
+    const Result<Rerun> found = rerun(*simulator, simulator->rules().switches());
+    QVERIFY(found && found->isAtEnd);
+    QCOMPARE(found->differences, QList<Fact>());
+    QCOMPARE(simulator->moment(), 2);
 }
 
 void TestExplanation::rerunCannotBe()
