@@ -309,6 +309,7 @@ void TestLesson::runs()
     QCOMPARE(run.answerTo(1), 0); // is kept
     run.goTo(0);
     QCOMPARE(simulator.lastMoment(), 0);
+    QCOMPARE(run.cameTrue(1, 1), std::nullopt); // nobody has looked yet
     QVERIFY(untruths(lesson, made).isEmpty());
 }
 
