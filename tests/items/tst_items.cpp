@@ -357,15 +357,19 @@ void TestItems::filterFollowsStates()
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setFilter(ResourceFilter::parsed(u"state:deleting"_s));
     QCOMPARE(printed(model), QString());
+    QCOMPARE(model.matches(), 0);
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"d"_s));
     running->updates().tell();
     QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
+    QCOMPARE(model.matches(), 2); // without what they lie in
     QVERIFY(!model.indexOf(u"/logicalNetworks/b"_s).isValid());
     QVERIFY(running->runUntilQuiet());
     running->updates().tell();
     QCOMPARE(printed(model), QString());
+    QCOMPARE(model.matches(), 0);
     running->jump(1);
     QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
+    QCOMPARE(model.matches(), 2);
 }
 
 void TestItems::operations()
