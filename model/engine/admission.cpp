@@ -254,6 +254,7 @@ bool Judge::mayGo(const World &then, Resource resource)
     if (!first)
         return true;
     m_result.verdict = Admission::Verdict::Refused;
+    m_result.transition = first->transition;
     m_result.cancels.clear();
     m_result.cancelRows.clear();
     m_result.code = first->code;

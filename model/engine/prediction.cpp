@@ -111,6 +111,8 @@ void Prediction::unite(std::vector<std::unique_ptr<Part>> parts)
         whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
         whole->since = std::max(whole->since, part->since);
         why = why ? why : part->why;
+        for (const AskedThen &asked : std::as_const(part->history.requests))
+            keepName(asked.request);
         if (part->why || !rests(*part)) {
             isAtRest = false;
             for (const AskedThen &asked : std::as_const(part->history.requests))
@@ -164,13 +166,18 @@ QList<Observation> Prediction::etagsOf(const Part &part)
     return last.values();
 }
 
+/// Its name is kept: what it stood for is not known any more.
+void Prediction::keepName(const Request &request)
+{
+    if (!request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
+        m_usedIds.insert(request.requestId);
+}
+
 /// Everything begins here.
 void Prediction::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
-    for (const AskedThen &asked : std::as_const(part.history.requests)) {
-        if (!asked.request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
-            m_usedIds.insert(asked.request.requestId);
-    }
+    for (const AskedThen &asked : std::as_const(part.history.requests))
+        keepName(asked.request);
     part.why.reset();
     part.generation = ++m_generation;
     part.followed.clear();
@@ -237,6 +244,8 @@ void Prediction::lose(const QString &path, Why why, double at)
 
 void Prediction::lose(Part &part, Why why, double at)
 {
+    for (const AskedThen &asked : std::as_const(part.history.requests))
+        keepName(asked.request);
     part.why = why;
     part.since = std::max(part.since, at);
     part.generation = 0;
@@ -344,6 +353,7 @@ void Prediction::takeSent(Thing &thing)
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
         lose(*part, Why::TooLong, thing.asked.sent); // which one it repeats is forgotten
     if (part->why) {
+        keepName(request);
         part->since = std::max(part->since, thing.asked.sent);
         return;
     }

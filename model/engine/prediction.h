@@ -139,6 +139,7 @@ private:
     void pass(Part &part, const Thing &thing, double time);
     void lose(Part &part, Why why, double at);
     void settle(Part &part);
+    void keepName(const Request &request);
     static void stopFollowing(Part &part, const QString &id);
     static bool isSilent(const Part &part, int interval);
     static bool rests(const Part &part);

@@ -2,6 +2,7 @@
 // What of a statechart is not in the machine made from it is told, with its line.
 
 #include "model/charts/conversion.h"
+#include "model/charts/conversionoutcomes.h"
 #include "model/charts/interpreter.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "model/charts/scxml/scxml.h"
@@ -27,6 +28,7 @@ private slots:
     void namesOutcomesAfterTargets();
     void compositesKeepTargets_data();
     void compositesKeepTargets();
+    void endsThatAreAskedForStay();
     void forksNeedRegions();
     void saysWhichArrow();
     void saysLabelsOnce();
@@ -254,6 +256,18 @@ void TestConversionLosses::compositesKeepTargets()
         if (remark.text.contains(u"arrows without a label"))
             QVERIFY2(remark.text.startsWith(u'"' + from.section(u'.', 0, 0).section(u'_', 0, 0)),
                 qPrintable(remark.text));
+}
+
+/// A final state that somebody else hears of is not made another one.
+void TestConversionLosses::endsThatAreAskedForStay()
+{
+    const QString chart =
+        u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> [*] : e\n}\nS --> X\nS --> Y\nX --> Y : %1"_s;
+    const auto endOf = [&](const QString &event) {
+        return withOutcomes(chartIn(chart.arg(event))).chart.vertex(u"S.final"_s)->kind;
+    };
+    QCOMPARE(endOf(u"done.state.X"_s), Vertex::Kind::State);
+    QCOMPARE(endOf(u"done.state.S"_s), Vertex::Kind::Final);
 }
 
 /// States beside each other are never active at once without regions.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/plantuml/plantuml.h"
+#include "model/charts/plantuml/plantumlgrammar.h"
 #include "tests/support/chartfacts.h"
 #include "tests/support/chartfiles.h"
 #include "tests/support/testclass.h"
@@ -18,6 +19,8 @@ private slots:
     void showsWhatPlantUmlShows();
     void newerForms_data();
     void newerForms();
+    void turnedArrows_data();
+    void turnedArrows();
     void countsOfDeploy();
     void ids();
     void labels_data();
@@ -106,6 +109,41 @@ void TestPlantUml::newerForms()
     QFETCH(QByteArray, lines);
     QFETCH(QStringList, facts);
     QCOMPARE(chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()), facts);
+}
+
+void TestPlantUml::turnedArrows_data()
+{
+    QTest::addColumn<QString>("turned");
+    const auto row = [](const char *written, const QString &turned) {
+        QTest::newRow(written) << turned;
+    };
+    // Leftwards is how it is laid out, however many dashes it has.
+    row("<-", u"-left->"_s);
+    row("<--", u"-left->"_s);
+    row("<---", u"-left->"_s);
+    row("<-[dotted]--", u"-[dotted]left->"_s);
+    // With a direction the dashes are its length; one of them stands before the direction.
+    row("<-up-", u"-up->"_s);
+    row("<-left--", u"-left-->"_s);
+    row("<--right--", u"-right--->"_s);
+    row("<-d", u"-d->"_s);
+    row("<-[#red]right--", u"-[#red]right-->"_s);
+    row("<-do-x", u"x-do->"_s);
+    row("o <-u--", u"-u-->o"_s);
+}
+
+/// An arrow that points to the left is written as one that points to the right, as long as it was.
+void TestPlantUml::turnedArrows()
+{
+    const QByteArray written = QTest::currentDataTag();
+    const StatechartsRead result = read("@startuml\nA --> B\nA " + written + " B : back\n@enduml");
+    QCOMPARE(texts(result.remarks), QStringList());
+    const Statechart &chart = result.charts.first();
+    QCOMPARE(chart.arcs.size(), 2);
+    QCOMPARE(chart.arcs.last().from, u"B"_s);
+    QCOMPARE(chart.arcs.last().to, QStringList(u"A"_s));
+    QTEST(plantUmlArrow("A " + QString::fromUtf8(written) + " B")->arrow, "turned");
+    QCOMPARE(read(writePlantUml({ chart }).bytes).charts, result.charts);
 }
 
 void TestPlantUml::countsOfDeploy()

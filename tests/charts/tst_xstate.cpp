@@ -158,6 +158,7 @@ private slots:
     void machinesThatAreStates_data() const;
     void machinesThatAreStates();
     void histories();
+    void beginsWithAHistory();
     void keysWithDots();
     void longestWildcardFirst();
     void remarks_data() const;
@@ -297,6 +298,39 @@ void TestXState::histories()
     QCOMPARE(kind(u"of3"_s), Vertex::Kind::ShallowHistory);
     QCOMPARE(kind(u"deepOf3"_s), Vertex::Kind::DeepHistory);
     QVERIFY(arrows(chart).contains(u"of3 --> b"_s));
+}
+
+/// XState begins in a state: a history is what the dot's arrow leads to, not the beginning itself.
+void TestXState::beginsWithAHistory()
+{
+    Statechart chart;
+    chart.id = u"m"_s;
+    const auto add = [&](Vertex::Kind kind, const QString &id, const QString &parent = {}) {
+        chart.vertices.append({ .kind = kind, .id = id, .parent = parent });
+    };
+    using Kind = Vertex::Kind;
+    add(Kind::State, u"s"_s);
+    const QString dot = madeUpId(u"s"_s, u"initial");
+    add(Kind::Initial, dot, u"s"_s);
+    chart.vertices.last().isNamed = false;
+    add(Kind::ShallowHistory, u"h"_s, u"s"_s);
+    add(Kind::State, u"a"_s, u"s"_s);
+    add(Kind::State, u"b"_s, u"s"_s);
+    add(Kind::State, u"away"_s);
+    for (const QStringList &arc : QList<QStringList> { { dot, u"h"_s, {} }, { u"h"_s, u"a"_s, {} },
+             { u"a"_s, u"b"_s, u"E"_s }, { u"s"_s, u"away"_s, u"E2"_s },
+             { u"away"_s, u"s"_s, u"E2"_s } })
+        chart.arcs.append({ .from = arc[0], .to = { arc[1] }, .event = arc[2] });
+    const StatechartsWritten written = writeXState({ chart });
+    QCOMPARE(texts(written.remarks), QStringList());
+    const QJsonObject state =
+        QJsonDocument::fromJson(written.bytes)[u"states"_s][u"s"_s].toObject();
+    const QJsonObject first = state[u"states"_s][state[u"initial"_s].toString()].toObject();
+    QVERIFY2(!first[u"always"_s].isUndefined(), written.bytes.constData());
+    const Statechart again = chartOf(written.bytes);
+    QVERIFY2(arrows(again).contains(dot + u" --> h"_s), written.bytes.constData());
+    const QStringList events { u"E"_s, u"E2"_s, u"E2"_s };
+    QCOMPARE(run(again, events, {}), run(chart, events, {}));
 }
 
 /// What is begun in is a key, not a path.

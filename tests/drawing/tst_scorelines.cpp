@@ -26,6 +26,7 @@ private slots:
     void foldedIsOneLine();
     void onlyWhatWasTouched();
     void lanesDoNotOverlap();
+    void failedWhereItWasHeldToTheEnd();
     void failedUntilTakenOn();
     void timesThereAndBack();
     void rulerSteps_data();
@@ -159,6 +160,40 @@ void TestScoreLines::lanesDoNotOverlap()
     QCOMPARE(lanes.lanes, (std::vector<int> { 0, 1, 2, 0 }));
     QCOMPARE(lanes.clients[1].name, u"B"_s);
     QCOMPARE(lanes.clients[1].first, 2);
+}
+
+/// What an operation has let go of before it fails has not failed.
+void TestScoreLines::failedWhereItWasHeldToTheEnd()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Rules &rules = staging.simulator.rules();
+    Score score(staging.simulator.world());
+    const auto resource = [&](const QString &path) {
+        return staging.simulator.world().tree.find(path);
+    };
+    const Resource x = resource(net + u"/subnets/x"_s), y = resource(net + u"/subnets/y"_s);
+    QVERIFY(x != NoResource && y != NoResource);
+    const auto add = [&](qint64 time, const Change &change, const QList<Holding> &holdings) {
+        Record record;
+        record.event.time = time;
+        record.changes.push_back(change);
+        for (const Holding &holding : holdings)
+            record.holdings.push_back(holding);
+        score.add(rules, record);
+    };
+    add(0,
+        { .kind = Change::Kind::Started,
+            .operation = 1,
+            .request = QSharedPointer<Request>::create(Request { .op = u"PUT"_s, .path = net }),
+            .path = net },
+        { { 1, { { x, x }, { y, y } } } });
+    add(100, { .kind = Change::Kind::Began, .operation = 1 }, { { 1, { { x, x } } } });
+    add(300, { .kind = Change::Kind::Closed, .operation = 1, .outcome = rules.failed }, {});
+    QCOMPARE(score.bars().front().status, Status::Failed);
+    const std::vector<ScoreRest> rests = failedRests(score);
+    QCOMPARE(rests.size(), size_t(1));
+    QCOMPARE(score.name(rests.front().first), u"x"_s);
+    QCOMPARE(rests.front().from, 300);
 }
 
 void TestScoreLines::failedUntilTakenOn()

@@ -4,7 +4,9 @@
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
 #include "tests/support/exploring.h"
+#include "tests/support/packtext.h"
 #include "tests/support/playground.h"
+#include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>
@@ -56,6 +58,7 @@ private slots:
     void refusedByWhatRuns();
     void refusedByWhatItLookedAt();
     void refusedByNoRow();
+    void refusedByWhatWouldBeReplaced();
     void canceled();
     void canceledByHand();
     void moved();
@@ -67,6 +70,8 @@ private slots:
     void everyMoveHasOne();
     void rerunIsOtherwise();
     void rerunAtTheEnd();
+    void rerunGoesOnToTheSameTime();
+    void rerunShowsTheLastMomentOfATime();
     void rerunCannotBe();
     void rerunThereAndBack();
 };
@@ -112,6 +117,49 @@ void TestExplanation::refusedByNoRow()
     QCOMPARE(why->kind, Explanation::Kind::Refused);
     QCOMPARE(why->code, u"NotFound"_s);
     QVERIFY(!whyOperation(*simulator, 99));
+}
+
+/// What is to go with what is asked for may not: its own row says so.
+void TestExplanation::refusedByWhatWouldBeReplaced()
+{
+    const Pack pack = packOf(R"pack({
+      "id": "shelves",
+      "types": {"shelves": {"machine": "shelf"}, "shelves/books": {"machine": "book"}},
+      "machines": {
+        "shelf": {
+          "rest": "there",
+          "states": {"none": {"kind": "initial"}, "there": {}, "filling": {"kind": "transitional"}},
+          "transitions": [
+            {"from": "*", "on": "fill", "to": "filling", "about": "It is filled."},
+            {"from": "filling", "on": ["succeeded", "failed"], "to": "there"}
+          ]
+        },
+        "book": {
+          "rest": "there",
+          "states": {"none": {"kind": "initial"}, "there": {}},
+          "transitions": [
+            {"from": "there", "on": "burn", "if": {"some siblings": ["there"]},
+             "refuse": "Set", "about": "It is one of a set."},
+            {"from": "there", "on": "burn", "to": "none"}
+          ]
+        }
+      },
+      "refusals": {"Set": {"http": 409, "message": "It belongs to {other}."}}
+    })pack");
+    Result<Rules> rules = Rules::make(pack);
+    const QString book = u"/shelves/s/books/b"_s, other = u"/shelves/s/books/c"_s;
+    World world =
+        worldOf(*rules, { { .path = u"/shelves/s"_s }, { .path = book }, { .path = other } });
+    Simulator simulator(*std::move(rules), std::move(world));
+    const quint32 filled = simulator.submit({ .op = u"fill"_s,
+        .path = u"/shelves/s"_s,
+        .stores = true,
+        .replaces = { u"/shelves/s/books"_s } });
+    const auto why = whyOperation(simulator, filled);
+    QCOMPARE(why->code, u"Set"_s);
+    QVERIFY(why->row);
+    QCOMPARE(why->row->about, u"It is one of a set."_s);
+    QCOMPARE(why->looked, QStringList(other));
 }
 
 void TestExplanation::canceled()
@@ -281,6 +329,34 @@ void TestExplanation::rerunAtTheEnd()
     QCOMPARE(found->differences, QList<Fact>({ { Net, u"Failed"_s, u"Succeeded"_s } }));
     QCOMPARE(simulator->world().now, 0); // the same time is shown, and what follows is known
     QVERIFY(simulator->lastMoment() > simulator->moment());
+}
+
+/// What takes longer than the last run did has ended by the time that is shown.
+void TestExplanation::rerunGoesOnToTheSameTime()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s, .duration = 1000 });
+    simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s, .duration = 3000 });
+    simulator->advance(5000);
+    const Result<Rerun> found = rerun(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    QVERIFY(found && !found->isAtEnd);
+    QCOMPARE(found->differences,
+        QList<Fact>(
+            { { u"operation b"_s, u"Rejected AnotherOperationInProgress"_s, u"Succeeded"_s } }));
+    QCOMPARE(simulator->world().now, 5000);
+}
+
+/// Of several moments at one time the same one is compared: a switch that changes nothing says so.
+void TestExplanation::rerunShowsTheLastMomentOfATime()
+{
+    const auto simulator = tree();
+    simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
+    simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s });
+    simulator->jump(1);
+    const Result<Rerun> found = rerun(*simulator, simulator->rules().switches());
+    QVERIFY(found && found->isAtEnd);
+    QCOMPARE(found->differences, QList<Fact>());
+    QCOMPARE(simulator->moment(), 2);
 }
 
 void TestExplanation::rerunCannotBe()

@@ -21,6 +21,7 @@ private slots:
     void verdicts_data();
     void verdicts();
     void violation();
+    void orderIsThatOfTime();
     void budget();
     void readings();
     void parts();
@@ -323,6 +324,21 @@ void TestJudgement::violation()
     QCOMPARE(let.violation->rule, u"Whatever else runs in the same tree is in the way."_s);
     QCOMPARE(let.violation->allowed, QStringList({ u"Failed"_s }));
     QCOMPARE(let.minimal, QList<int>({ 1, 2, 3, 4 }));
+}
+
+/// What was refused because of what came later was asked for after that, however early it was sent.
+void TestJudgement::orderIsThatOfTime()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const HistoryVerdict verdict =
+        judged(historyOf(Networks + asked("early", "PUT", "n/subnets/s", "0 100", Busy)
+                       + asked("late", "DELETE", "n", "10 12") + seen("n", "20 21", "Deleting"),
+                   pack),
+            rulesOf(pack));
+    QStringList order;
+    for (const HiddenEvent &event : verdict.order)
+        order += event.event + u" after "_s + QString::number(event.after);
+    QCOMPARE(order.join(u'\n'), u"submit late after 10\nsubmit early after 10"_s);
 }
 
 /// A search that is not over accuses nobody.

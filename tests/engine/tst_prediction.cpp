@@ -28,6 +28,9 @@ private slots:
     void goesOn();
     void bounds();
     void connected();
+    void connectedByContents();
+    void repeatedLater_data();
+    void repeatedLater();
     void recordingsConform();
     void spoiled();
     void staysSmall();
@@ -77,6 +80,16 @@ public:
         asked.answered = ++m_now;
         asked.answer = code.isEmpty() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
         asked.code = code;
+        m_prediction.answered(asked);
+        m_prediction.advanceTo(m_now + 0.5);
+    }
+    /// Under a name by which a server knows it again.
+    void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path)
+    {
+        AskedThen asked = asking(id, op, path, ++m_now);
+        asked.request.requestId = requestId;
+        m_prediction.sent(asked);
+        asked.answered = ++m_now;
         m_prediction.answered(asked);
         m_prediction.advanceTo(m_now + 0.5);
     }
@@ -375,6 +388,71 @@ void TestPrediction::connected()
         if (isBusy)
             QCOMPARE(prediction.lost().first().trees.size(), 2);
     }
+}
+
+/// Also a reference of something that is made with what is asked for.
+void TestPrediction::connectedByContents()
+{
+    Prediction prediction(networkRules());
+    prediction.begin(networks());
+    Told server(prediction);
+    server.ask(u"a"_s, u"PUT"_s, Other);
+    AskedThen asked = asking(u"b"_s, u"PUT"_s, Net, 20);
+    asked.request.contents = { { .op = u"PUT"_s, .path = Sub, .references = { Other } } };
+    prediction.sent(asked);
+    prediction.advanceTo(21);
+    QCOMPARE(prediction.lostWhy(Other), Prediction::Why::Connected);
+    QCOMPARE(prediction.lost().size(), 1);
+    QCOMPARE(prediction.lost().first().trees.size(), 2);
+}
+
+void TestPrediction::repeatedLater_data()
+{
+    QTest::addColumn<QString>("meanwhile");
+    for (const char *each : { "much", "lost", "unseen", "joined" })
+        QTest::newRow(each) << QString::fromLatin1(each);
+}
+
+/// What a name stood for is not known any more where all began anew: nobody can say what comes of
+/// a request that repeats it, and nobody is accused.
+void TestPrediction::repeatedLater()
+{
+    QFETCH(const QString, meanwhile);
+    Prediction prediction(networkRules());
+    if (meanwhile != u"unseen")
+        prediction.begin(networks());
+    Told server(prediction);
+    server.askAs(u"name"_s, u"first"_s, u"DELETE"_s, Sub);
+    qint64 departed = 0;
+    if (meanwhile == u"much") {
+        server.see(Sub, std::nullopt);
+        server.stands(u"first"_s, u"Succeeded"_s);
+        for (int i = 0; i < 40; ++i) {
+            server.ask(u"r%1"_s.arg(i), u"PUT"_s, Sub);
+            server.see(Sub, u"Updating"_s);
+            server.see(Sub, u"Succeeded"_s);
+            server.stands(u"r%1"_s.arg(i), u"Succeeded"_s);
+        }
+        QVERIFY(prediction.remembered() < 80);
+    } else if (meanwhile == u"joined") {
+        server.see(Sub, std::nullopt);
+        server.stands(u"first"_s, u"Succeeded"_s);
+        server.ask(u"again"_s, u"PUT"_s, Sub);
+        server.see(Sub, u"Updating"_s);
+        server.see(Sub, u"Succeeded"_s);
+        server.stands(u"again"_s, u"Succeeded"_s);
+        prediction.connect({ .path = Net, .references = { Other } });
+    } else {
+        if (meanwhile == u"lost")
+            server.see(Net, u"Odd"_s);
+        departed = prediction.departed();
+        prediction.goOn({ prediction.treeOf(Net) }, { { .path = Net }, { .path = Sub } });
+    }
+    QCOMPARE(prediction.lostWhy(Sub), std::nullopt);
+    server.askAs(u"name"_s, u"repeated"_s, u"DELETE"_s, Sub);
+    server.see(Sub, u"Succeeded"_s); // it was answered as the first was, and did nothing
+    QCOMPARE(prediction.departed(), departed);
+    QCOMPARE(prediction.lostWhy(Sub), Prediction::Why::TooLong);
 }
 
 /// Whatever the engine does and whoever sees it when: nobody is accused.

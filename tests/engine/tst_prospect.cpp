@@ -83,6 +83,10 @@ void TestProspect::rowsAreInTheTreesOrder()
     QCOMPARE(prospect.endings, 2);
     QVERIFY(prospect.complete && !prospect.isStopped);
     QCOMPARE(prospect.stories[0].orders, 1.0);
+    // In whatever order they are asked for.
+    const Prospect both = found(questionOf({ Other, Net, Sub },
+        { submitted(u"a"_s, u"PUT"_s, Sub), submitted(u"b"_s, u"PUT"_s, Other) }));
+    QCOMPARE(rowsText(both), u"m Succeeded\nn Succeeded\n s Succeeded"_s);
 }
 
 void TestProspect::whatIsMadeComesLast()

@@ -28,6 +28,7 @@ private slots:
     void renamedAndChanged();
     void severalRenamed();
     void namesakes();
+    void renamedAndMoved();
     void equalRows();
     void twinsSwapNames();
     void namesAreBelievedByNumber();
@@ -275,6 +276,20 @@ void TestDifference::namesakes()
     const Pack changed = renamed(pack, everywhere);
     QVERIFY(!changed.machines[0].transitions[2].condition.states.contains(u"Updating"_s));
     QCOMPARE(difference(pack, changed).size(), everywhere.size());
+}
+
+/// Where a state stands says nothing of which one it is.
+void TestDifference::renamedAndMoved()
+{
+    const auto pack = [](const QByteArray &state) {
+        return packOf(
+            R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {}, )"
+            + state + R"(}}}, "sample": {"resources": []}})");
+    };
+    const Pack before = pack(R"("b": {"about": "It shines.", "at": [1, 2]})");
+    const Pack after = pack(R"("c": {"about": "It shines.", "at": [30, 40]})");
+    QCOMPARE(likeness(before, after).renamings,
+        (QList<Renaming> { { Name::State, u"m"_s, u"b"_s, u"c"_s } }));
 }
 
 /// Of two equal rows the one that is gone is told, and nothing has moved.

@@ -29,6 +29,7 @@ private slots:
     void mistakes();
     void runs();
     void doneByHand();
+    void etagsSinceTheCheckBefore();
     void untrue_data();
     void untrue();
     void damaged();
@@ -308,6 +309,7 @@ void TestLesson::runs()
     QCOMPARE(run.answerTo(1), 0); // is kept
     run.goTo(0);
     QCOMPARE(simulator.lastMoment(), 0);
+    QCOMPARE(run.cameTrue(1, 1), std::nullopt); // nobody has looked yet
     QVERIFY(untruths(lesson, made).isEmpty());
 }
 
@@ -331,6 +333,32 @@ void TestLesson::doneByHand()
     run.advance();
     QVERIFY(run.failures(4).isEmpty());
     QCOMPARE(simulator.operations().all().size(), 2);
+}
+
+/// What a check says of an etag it says of the time since the check before.
+void TestLesson::etagsSinceTheCheckBefore()
+{
+    const QByteArray begin = R"(# Etags
+
+```setup network-controller
+/gateways/g
+```
+
+```do 0
+A: PUT /gateways/g as a {"duration": 100}
+```
+
+```check 1000
+/gateways/g: new etag
+```
+
+```check 2000
+/gateways/g: )";
+    for (const auto &[said, count] : { std::pair(QByteArray("same etag"), 0), { "new etag", 1 } }) {
+        const LessonDraft draft = read(begin + said + "\n```\n");
+        QCOMPARE(draft.error, QString());
+        QCOMPARE(untruths(draft.lesson, stage(draft.lesson)).size(), count);
+    }
 }
 
 void TestLesson::untrue_data()

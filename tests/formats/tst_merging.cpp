@@ -82,6 +82,17 @@ void TestMerging::together_data()
         packText(R"("a": {}, "b": {}, "c": {}, "d": {})", go),
         packText(R"("c": {}, "b": {}, "a": {})", go),
         packText(R"("c": {}, "d": {}, "b": {}, "a": {})", go));
+    // Both added it: there is no order from before, and ours stays.
+    const auto added = [](const QByteArray &states) {
+        return R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {}}},
+            "n": {"rest": "x", "states": {)"
+            + states + R"(}}}, "sample": {"resources": []}})";
+    };
+    row("the same rows in another order each",
+        R"({"id": "p", "types": {}, "machines": {"m": {"rest": "a", "states": {"a": {}}}},
+            "sample": {"resources": []}})",
+        added(R"("x": {}, "y": {}, "mine": {})"), added(R"("y": {}, "yours": {}, "x": {})"),
+        added(R"("x": {}, "y": {}, "yours": {}, "mine": {})"));
     row("both changed it", packText(R"("a": {}, "b": {})", go),
         packText(R"("a": {"label": "mine"}, "b": {})", go),
         packText(R"("a": {"label": "yours"}, "b": {})", go),

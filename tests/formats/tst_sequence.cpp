@@ -21,6 +21,7 @@ private slots:
     void siblings_data();
     void siblings();
     void canceled();
+    void required();
     void balanced_data();
     void balanced();
     void asPlantUmlReadsIt();
@@ -116,6 +117,36 @@ void TestSequence::canceled()
     const qsizetype ended = text.indexOf("t1 -->x c1 : a Canceled by b");
     QVERIFY(asked > 0 && ended > asked);
     QCOMPARE(text.lastIndexOf("== ", asked), text.lastIndexOf("== ", ended));
+}
+
+/// What an operation requires of another tree is asked for by its own, not by the client.
+void TestSequence::required()
+{
+    const Result<StagedLesson> staged =
+        stagedLesson(u":/instar/lessons/network-controller/10-siblings.md"_s);
+    QVERIFY(staged);
+    Score score(staged->stage.world);
+    Record record;
+    const auto start = [&](quint32 serial, const QString &id, const QString &path, quint32 by) {
+        auto request = QSharedPointer<Request>::create();
+        request->op = u"PUT"_s;
+        request->path = path;
+        request->id = id;
+        request->client = u"A"_s;
+        Change change;
+        change.kind = Change::Kind::Started;
+        change.operation = serial;
+        change.request = request;
+        change.path = path;
+        change.requirer = by;
+        record.changes.push_back(change);
+    };
+    start(1, u"a"_s, u"/logicalNetworks/net"_s, 0);
+    start(2, u"b"_s, u"/gateways/g"_s, 1);
+    score.add(staged->stage.rules, record);
+    const QByteArray text = sequenceDiagram(score, {}, SequenceNotation::PlantUml);
+    QVERIFY2(text.contains("\nc1 -> t1 : PUT net (a)\n"), text.constData());
+    QVERIFY2(text.contains("\nt1 -> t2 : PUT g (b)\n"), text.constData());
 }
 
 void TestSequence::balanced_data()

@@ -8,6 +8,7 @@
 #include "model/formats/scenario.h"
 #include "model/items/armedmodel.h"
 #include "model/items/operationmodel.h"
+#include "model/items/prospectmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/support/testclass.h"
@@ -90,6 +91,7 @@ private slots:
     void filters_data();
     void filters();
     void filterFollowsStates();
+    void endsInWords();
     void operations();
     void toldOfEveryRow_data();
     void toldOfEveryRow();
@@ -357,15 +359,37 @@ void TestItems::filterFollowsStates()
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setFilter(ResourceFilter::parsed(u"state:deleting"_s));
     QCOMPARE(printed(model), QString());
+    QCOMPARE(model.matches(), 0);
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"d"_s));
     running->updates().tell();
     QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
+    QCOMPARE(model.matches(), 2); // without what they lie in
     QVERIFY(!model.indexOf(u"/logicalNetworks/b"_s).isValid());
     QVERIFY(running->runUntilQuiet());
     running->updates().tell();
     QCOMPARE(printed(model), QString());
+    QCOMPARE(model.matches(), 0);
     running->jump(1);
     QCOMPARE(printed(model), u"a | Updating\n  s1 | Deleting\n    p | Deleting\n"_s);
+    QCOMPARE(model.matches(), 2);
+}
+
+/// What lies below is counted where it has come to the same word; what was so already has not.
+void TestItems::endsInWords()
+{
+    Prospect prospect;
+    const auto row = [&](const QString &path, int depth, const QString &before) {
+        prospect.rows.append({ .path = path, .depth = depth, .machine = 0, .before = before });
+    };
+    row(u"/logicalNetworks/n"_s, 0, u"Succeeded"_s);
+    row(u"/logicalNetworks/n/subnets/s"_s, 1, u"Succeeded"_s);
+    Prospect::Story story;
+    story.words = { u"Failed"_s, u"Failed"_s };
+    QCOMPARE(endText(prospect, story), u"n and 1 below Failed"_s);
+    prospect.rows[1].before = u"Failed"_s;
+    QCOMPARE(endText(prospect, story), u"n Failed"_s);
+    story.words = { u"Succeeded"_s, u"Failed"_s };
+    QCOMPARE(endText(prospect, story), u"Everything as it was"_s);
 }
 
 void TestItems::operations()

@@ -2,6 +2,9 @@
 // The rules running beside a server: what they allow, and where a server leaves them. The reference
 // controller of this process breaks its word where it is told to.
 
+#include "model/formats/library.h"
+#include "model/remote/liveprediction.h"
+#include "model/remote/testimony.h"
 #include "tests/remote/driver.h"
 #include "tests/support/testclass.h"
 
@@ -22,6 +25,9 @@ private slots:
     void faults();
     void goesOn();
     void made();
+    void notBegunWhereWorkGoesOn();
+    void openQuestionsHoldTime();
+    void partsOfCollections();
 };
 
 namespace {
@@ -180,6 +186,79 @@ void TestForecast::made()
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
     QCOMPARE(watched.forecast().prediction().departed(), 0);
     QVERIFY(!watched.forecast().prediction().lostWhy(made));
+}
+
+/// What is read of a tree in which something is at work is no beginning, though the rest of it
+/// rests.
+void TestForecast::notBegunWhereWorkGoesOn()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    reference.simulator().submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
+    Driver driver(predicting(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    const Prediction &prediction = driver.controller.forecast()->prediction();
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(driver.looked());
+        QVERIFY(waited([&] { return !driver.controller.isAsking() && prediction.waiting() == 0; }));
+        QCOMPARE(prediction.lostWhy(net), Prediction::Why::NotSeen);
+        QCOMPARE(prediction.departed(), 0);
+        QVERIFY(!prediction.lostWhy(gatewayPool));
+    }
+    reference.simulator().advance(2000);
+    QVERIFY(driver.looked());
+    QTRY_VERIFY(!prediction.lostWhy(net));
+    QCOMPARE(prediction.departed(), 0);
+}
+
+namespace {
+
+Exchange question(quint64 number, qint64 ms, const QString &target)
+{
+    Exchange exchange;
+    exchange.number = number;
+    exchange.sent = QDateTime::fromMSecsSinceEpoch(1'000'000 + ms, Qt::UTC);
+    exchange.method = u"GET"_s;
+    exchange.url = u"http://localhost/networking/v1"_s + target;
+    return exchange;
+}
+
+} // namespace
+
+/// What is still to be told of the past is waited for.
+void TestForecast::openQuestionsHoldTime()
+{
+    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    LivePrediction live(rules);
+    Exchange first = question(1, 0, net);
+    live.take(first);
+    Exchange asked = question(2, 10, net);
+    asked.method = u"PUT"_s;
+    asked.requestBody = "{}";
+    live.take(asked);
+    const QDateTime later = first.sent.addMSecs(100);
+    live.advanceTo(later);
+    QVERIFY(live.prediction().waiting() > 0);
+    first.status = 404;
+    first.duration = 50;
+    live.take(first);
+    live.advanceTo(later);
+    QCOMPARE(live.prediction().waiting(), 0);
+}
+
+/// Who asked for a part of a collection has not seen what is not there.
+void TestForecast::partsOfCollections()
+{
+    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    const auto collection = [&](const QString &query) {
+        TestimonyReader reader(rules);
+        Exchange exchange = question(1, 0, u"/logicalNetworks"_s + query);
+        exchange.status = 200;
+        exchange.responseBody = R"({"value": []})";
+        const std::optional<Testimony> told = reader.testimony(exchange);
+        return told ? told->collection : u"nothing"_s;
+    };
+    QCOMPARE(collection({}), u"/logicalnetworks"_s); // names that differ in case are one
+    QCOMPARE(collection(u"?$top=1"_s), QString());
 }
 
 const TestClass<TestForecast> registered;

@@ -35,6 +35,7 @@ private slots:
     void givenUp();
     void nothing();
     void secondTry();
+    void noThirdTry();
 };
 
 namespace {
@@ -404,6 +405,78 @@ void TestVolley::secondTry()
     QCOMPARE(
         outcomes(finished.first().at(1).value<VolleyReport>()).join(u'\n'), u"200 /r0\n200 /r1"_s);
     QCOMPARE(server.connections, 4);
+}
+
+namespace {
+
+/// Connections that the test speaks TLS with, or lets wait for it.
+class HeldServer : public QTcpServer
+{
+public:
+    explicit HeldServer(const QSslConfiguration &tls) : m_tls(tls)
+    {
+        listen(QHostAddress::LocalHost);
+    }
+
+    void speak(QSslSocket *socket)
+    {
+        connect(socket, &QSslSocket::encrypted, this, [this, socket] { spoken += socket; });
+        connect(socket, &QSslSocket::readyRead, socket, [socket] {
+            socket->readAll();
+            ScriptedServer::answer(socket, 200, "{}");
+        });
+        socket->startServerEncryption();
+    }
+
+    QList<QSslSocket *> made;   ///< in order
+    QList<QSslSocket *> spoken; ///< that requests can be sent on
+    qsizetype held = -1;        ///< the one that waits, of those made
+
+protected:
+    void incomingConnection(qintptr descriptor) override
+    {
+        auto *socket = new QSslSocket(this);
+        socket->setSocketDescriptor(descriptor);
+        socket->setSslConfiguration(m_tls);
+        made += socket;
+        if (made.size() - 1 != held)
+            speak(socket);
+    }
+
+private:
+    QSslConfiguration m_tls;
+};
+
+} // namespace
+
+/// A connection that was opened instead of another one, and is closed as well, ends its request;
+/// others are not kept waiting for a third.
+void TestVolley::noThirdTry()
+{
+    const TestCertificate own = TestCertificate::make();
+    QVERIFY(!own.certificate.isEmpty());
+    HeldServer server(own.server());
+    server.held = 1;
+    Volley::Options options;
+    options.tls.setCaCertificates({ QSslCertificate(own.certificate) });
+    Volley volley(QUrl(u"https://127.0.0.1:%1"_s.arg(server.serverPort())), options);
+    volley.warm(1);
+    QTRY_COMPARE(volley.warmed(), 1);
+    QTRY_COMPARE(server.spoken.size(), 1);
+    QSignalSpy finished(&volley, &Volley::finished);
+    volley.fire(requests(2)); // one waits for the other's connection
+    QTRY_COMPARE(server.made.size(), 2);
+    server.made[0]->abort();
+    QTRY_COMPARE(server.spoken.size(), 2); // the second try
+    server.made[2]->abort();
+    QSignalSpy answered(&volley, &Volley::answered);
+    QTRY_COMPARE(answered.size(), 1);
+    QCOMPARE(server.made.size(), 3);
+    server.speak(server.made[1]);
+    QTRY_COMPARE(finished.size(), 1);
+    const QStringList found = outcomes(finished.first().at(1).value<VolleyReport>());
+    QVERIFY2(found[0].startsWith(u"No connection to "_s), qPrintable(found[0]));
+    QCOMPARE(found[1], u"200 {}"_s);
 }
 
 const instar::TestClass<TestVolley> registered;

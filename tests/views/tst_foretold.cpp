@@ -26,6 +26,8 @@ class TestForetold : public QObject
 
 private slots:
     void words();
+    void theNewestSpeaks();
+    void storiesAreInOrderOfTime();
     void tree();
     void inspector();
     void chart();
@@ -91,6 +93,47 @@ void TestForetold::words()
     QVERIFY2(!story.isEmpty() && story.last().endsWith(u"was seen Updating"_s),
         qPrintable(story.join(u'\n')));
     QVERIFY2(story.first().startsWith(u"0.000 s  "_s), qPrintable(story.first()));
+}
+
+/// Of several departures at one resource.
+void TestForetold::theNewestSpeaks()
+{
+    Shown shown;
+    shown.see(net, u"Updating"_s);
+    const Scenario all = scenarioOf(shown.simulator->rules(), shown.simulator->world());
+    QList<ResourceSpec> resources;
+    for (const ResourceSpec &one : *all.resources) {
+        if (shown.prediction.treeOf(one.path) == shown.prediction.treeOf(net))
+            resources += one;
+    }
+    const QList<Prediction::Lost> lost = shown.prediction.lost();
+    QCOMPARE(lost.size(), 1);
+    shown.prediction.goOn(lost.first().trees, resources, {});
+    shown.see(net, u"Deleting"_s);
+    QCOMPARE(shown.forecast.deviations().size(), 2);
+    QCOMPARE(shown.forecast.deviationAt(net)->what(), net + u" was seen Deleting"_s);
+}
+
+/// What was seen before something was asked for is told before it.
+void TestForetold::storiesAreInOrderOfTime()
+{
+    Deviation deviation;
+    History &history = deviation.departure.history;
+    AskedThen asked {
+        .line = 2, .request = { .op = u"PUT"_s, .path = net, .id = u"a"_s }, .sent = 2000
+    };
+    asked.answered = 2001;
+    history.requests.append(asked);
+    for (const auto &[line, from, word] :
+        { std::tuple(3, 1000.0, u"Failed"_s), std::tuple(4, 4500.0, u"Deleting"_s) })
+        history.observations.append(
+            { .line = line, .path = net, .from = from, .to = from + 1, .word = word });
+    deviation.verdict.emplace().minimal = { 2, 3, 4 };
+    const QStringList story = shortestStory(deviation);
+    QCOMPARE(story.size(), 3);
+    QCOMPARE(story[0], u"0.000 s  %1 was seen Failed"_s.arg(net));
+    QVERIFY2(story[1].startsWith(u"1.000 s  PUT "_s + net), qPrintable(story[1]));
+    QCOMPARE(story[2], u"3.500 s  %1 was seen Deleting"_s.arg(net));
 }
 
 void TestForetold::tree()

@@ -55,6 +55,7 @@ private slots:
     void momentsGo();
     void otherRules();
     void picturesTellThem();
+    void picturesAreOfWhatIsFound();
     void thousandsOfRows();
     void byKeysAlone();
     void narrow();
@@ -155,6 +156,11 @@ void TestOutcomesPanel::choosesByItself()
     QCOMPARE(box->currentText(), u"In the bar (1)"_s);
     m_panel->setChoices(
         { { u"armed"_s, u"Armed"_s, { one, one, one } }, { u"bar"_s, u"In the bar"_s, { one } } });
+    QCOMPARE(box->currentText(), u"In the bar (1)"_s);
+    // Until there is nothing any more in what was chosen.
+    QTest::keyClick(box, Qt::Key_Up);
+    QCOMPARE(box->currentText(), u"Armed (3)"_s);
+    m_panel->setChoices({ { u"armed"_s, u"Armed"_s, {} }, { u"bar"_s, u"In the bar"_s, { one } } });
     QCOMPARE(box->currentText(), u"In the bar (1)"_s);
 }
 
@@ -335,6 +341,7 @@ void TestOutcomesPanel::whatRuns()
         QVERIFY2(notes.contains(expected), qPrintable(notes));
     clickRow(1);
     QVERIFY(m_panel->steps().count() > 1);
+    QCOMPARE(m_panel->found()->asked.keys(), (QStringList { u"op1"_s, u"op2"_s })); // a name each
 }
 
 void TestOutcomesPanel::stopped()
@@ -353,6 +360,8 @@ void TestOutcomesPanel::stopped()
     QVERIFY2(m_panel->summary().startsWith(u"Stopped after "_s), qPrintable(m_panel->summary()));
     QVERIFY(m_panel->found()->worlds > 0);
     QVERIFY(button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
+    for (const QPushButton *each : m_panel->findChildren<QPushButton *>())
+        QVERIFY(each->isHidden() || each->text() != u"Look further"_s); // somebody had enough
 }
 
 /// Where the budget ends it, it says so, and somebody may want more.
@@ -435,6 +444,23 @@ void TestOutcomesPanel::picturesTellThem()
     QCOMPARE(image.pixelColor(3, 20), theme.moodFill(Mood::Failed));
     QCOMPARE(image.pixelColor(37, 15), theme.base);
     QCOMPARE(image.pixelColor(80, 20), QColor(Qt::white));
+}
+
+/// What was found before leaves no picture behind.
+void TestOutcomesPanel::picturesAreOfWhatIsFound()
+{
+    m_panel->setTheme(Theme::light());
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    const QImage before = m_panel->list().grab().toImage();
+    m_panel->setChoices({ { u"armed"_s, u"Armed"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
+    press(u"What can happen?"_s);
+    wait();
+    const QImage found = m_panel->list().grab().toImage();
+    QVERIFY(found != before);
+    m_panel->setTheme(Theme::light()); // every picture is painted anew
+    QCOMPARE(m_panel->list().grab().toImage(), found);
 }
 
 /// One failure among thousands is seen.

@@ -341,7 +341,16 @@ void TestScoreView::search()
     line->setFocus();
     QTest::keyClicks(line, u"pool-b"_s);
     QTest::keyClick(line, Qt::Key_Return);
-    QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s); // out of what was folded
+    QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
+    // It is out of what was folded, on a line of its own; what it does not lie in stays folded.
+    const ScorePicture &picture = view().picture();
+    const auto shown = [&](const QString &path) {
+        return picture.lines->rowAt(
+            picture.lines->lineOf(picture.score->placeOf(picture.score->find(path))));
+    };
+    QCOMPARE(shown(selected()), picture.selected);
+    QVERIFY(!view().isFolded(picture.score->find(net)));
+    QVERIFY(view().isFolded(picture.score->find(u"/logicalNetworks/HNVPA"_s)));
     const QRectF found = view().rectOf(view().picture().selected);
     QVERIFY(found.top() >= view().blocksArea().top() && found.bottom() <= view().height());
     line->setText(u"nobody is called so"_s);

@@ -44,6 +44,7 @@ private slots:
     void completesByKeys();
     void completesWhatIsTyped();
     void issuesStandInPlace();
+    void columnsCountCharacters();
     void folds();
     void keepsTheIndentation();
     void coloursAreNotTyped();
@@ -394,6 +395,31 @@ void TestTextPanel::issuesStandInPlace()
     QCOMPARE(message->text(), u"it is doubtful"_s);
     lab.stand(u"\"id\""_s);
     QCOMPARE(message->text(), QString());
+}
+
+/// A character that takes two places of a text is one column, as in an editor's status line.
+void TestTextPanel::columnsCountCharacters()
+{
+    QByteArray other = text;
+    const QString clef = QString::fromUtf8("\xF0\x9D\x84\x9E");
+    const QString line =
+        u"    {\"label\": \"%1%1\", \"from\": \"up\", \"on\": \"stop\", \"to\": \"none\"}"_s.arg(
+            clef);
+    other.replace(R"(    {"from": "up", "on": "stop", "to": "none"})", line.toUtf8());
+    Lab lab(other);
+    JsonEdit &edit = lab.panel.edit();
+    const int place = int(edit.text().indexOf(u"\"up\", \"on\": \"stop"_s));
+    const QString before = edit.text().left(place).section(u'\n', -1);
+    QCOMPARE(before.count(clef), 2);
+    const int column = int(before.size() - 2) + 1;
+    QCOMPARE(edit.placeOf(21, column), place);
+    QCOMPARE(edit.placeOf(21, 1), place - int(before.size()));
+    QCOMPARE(edit.placeOf(21, 1000), place - int(before.size() - line.size()));
+    // Who is led to a row stands before it.
+    edit.clearFocus();
+    lab.panel.showRow(u"/machines/rack/transitions/1/from"_s);
+    QCOMPARE(edit.textCursor().position(),
+        int(edit.text().indexOf(u"\"from\": \"up\", \"on\": \"stop"_s)));
 }
 
 void TestTextPanel::folds()
