@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens and keys: what has to be said, and what of it is seen.
+// Tokens and keys: what is asked, what answers mean, for how long a token is shown, and what of it
+// all is seen.
 
 #include "model/remote/masking.h"
+#include "model/remote/signin.h"
 #include "tests/remote/errands.h"
 #include "tests/support/testclass.h"
+
+#include <QJsonObject>
+#include <QSignalSpy>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -17,6 +22,16 @@ class TestSignIn : public QObject
     Q_OBJECT
 
 private slots:
+    void tokens_data();
+    void tokens();
+    void lifetimes_data();
+    void lifetimes();
+    void questions_data();
+    void questions();
+    void placesOfKeystone_data();
+    void placesOfKeystone();
+    void keysInQueries_data();
+    void keysInQueries();
     void hides_data();
     void hides();
     void incomplete_data();
@@ -29,6 +44,213 @@ Credential client(const QUrl &issuer)
         .user = u"me"_s,
         .secret = u"hush-hush-1"_s,
         .issuer = issuer };
+}
+
+HttpResponse answered(int status, const QByteArray &body, const HttpHeaders &headers = {})
+{
+    return { .status = status, .reason = "Words", .headers = headers, .body = body };
+}
+
+// ---- What answers mean
+
+void TestSignIn::tokens_data()
+{
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<HttpResponse>("answer");
+    QTest::addColumn<QString>("token"); // or what is wrong
+    const auto oauth = [](const char *name, int status, const QByteArray &body, const char *token) {
+        QTest::newRow(name) << Kind::ClientCredentials << answered(status, body)
+                            << QString::fromUtf8(token);
+    };
+    oauth("a token", 200, R"({"access_token": "t", "token_type": "bearer", "expires_in": 60})",
+        "t 60000");
+    oauth("seconds as a text", 200, R"({"access_token": "t", "expires_in": "60"})", "t 60000");
+    oauth("no end", 200, R"({"access_token": "t"})", "t -1");
+    oauth("an end in the past", 200, R"({"access_token": "t", "expires_in": -5})", "t -1");
+    oauth("an end beyond all", 200, R"({"access_token": "t", "expires_in": 1e300})",
+        "t 1000000000000");
+    oauth("an end of words", 200, R"({"access_token": "t", "expires_in": "soon"})", "t -1");
+    oauth("another type", 200, R"({"access_token": "t", "token_type": "mac"})",
+        "it is of the type \"mac\", and only Bearer can be shown");
+    oauth("no JSON", 200, "<html>", "the answer is 200, and no JSON object");
+    oauth("a list", 200, "[]", "the answer is 200, and no JSON object");
+    oauth("nothing", 200, "", "the answer is 200, and no JSON object");
+    oauth("no token", 200, "{}", "the answer is 200, without access_token");
+    oauth("a token that is a number", 200, R"({"access_token": 5})",
+        "the answer is 200, without access_token");
+    oauth("two lines", 200, R"({"access_token": "a\r\nX: y"})",
+        "the answer is 200, without access_token");
+    oauth("a blank", 200, R"({"access_token": "a b"})", "the answer is 200, without access_token");
+    oauth("refused", 401, R"({"error": "invalid_client", "error_description": "who?\nwho?"})",
+        "401 invalid_client: who? who?");
+    oauth("refused in one word", 400, R"({"error": "invalid_scope"})", "400 invalid_scope");
+    oauth("refused without words", 400, "no", "400 Words");
+    oauth("moved", 307, "", "307 Words");
+    const auto keystone = [](const char *name, int status, const QByteArray &body,
+                              const HttpHeaders &headers, const char *token) {
+        QTest::newRow(name) << Kind::Keystone << answered(status, body, headers)
+                            << QString::fromUtf8(token);
+    };
+    keystone("a subject", 201,
+        R"({"token": {"issued_at": "2001-01-01T10:00:00.500000Z", "expires_at": "2001-01-01T11:00:00.000000Z"}})",
+        { { "X-Subject-Token", "s" } }, "s 3599500");
+    keystone("a subject without an end", 201, "{}", { { "x-subject-token", "s" } }, "s -1");
+    keystone("a subject that has ended", 201,
+        R"({"token": {"expires_at": "2001-01-01T11:00:00Z"}})", { { "X-Subject-Token", "s" } },
+        "s 0");
+    keystone("no subject", 201, "{}", {}, "the answer is 201, without X-Subject-Token");
+    keystone("no user", 401,
+        R"({"error": {"code": 401, "message": "The request you have made requires authentication.", "title": "Unauthorized"}})",
+        {}, "401 The request you have made requires authentication.");
+    keystone("no Keystone", 404, "<html>", {}, "404 Words");
+}
+
+void TestSignIn::tokens()
+{
+    QFETCH(const Kind, kind);
+    QFETCH(const HttpResponse, answer);
+    QFETCH(const QString, token);
+    const Result<Token> read = tokenIn(kind, answer);
+    QCOMPARE(read ? u"%1 %2"_s.arg(QString::fromUtf8(read->value)).arg(read->lifetime.value_or(-1))
+                  : read.error(),
+        token);
+}
+
+void TestSignIn::lifetimes_data()
+{
+    QTest::addColumn<QByteArray>("seconds");
+    QTest::addColumn<qint64>("until"); // ms after it was asked for; -1: for good
+    QTest::newRow("an hour") << QByteArray("3600") << qint64(3'570'000);
+    QTest::newRow("ten minutes") << QByteArray("600") << qint64(570'000);
+    QTest::newRow("a minute") << QByteArray("60") << qint64(54'000);
+    QTest::newRow("no time") << QByteArray("0") << qint64(0);
+    QTest::newRow("not said") << QByteArray("null") << qint64(-1);
+}
+
+/// A token is not shown any more shortly before it ends; the answer took some time, too.
+void TestSignIn::lifetimes()
+{
+    QFETCH(const QByteArray, seconds);
+    QFETCH(const qint64, until);
+    SignIn signIn(client(QUrl(u"http://h/token"_s)), {});
+    QVERIFY(!signIn.isReady(0));
+    QCOMPARE(
+        signIn.take(answered(200, R"({"access_token": "t", "expires_in": )" + seconds + '}'), 5000),
+        SignIn::Next::Go);
+    QCOMPARE(signIn.header().value, "Bearer t");
+    if (until != 0)
+        QVERIFY(signIn.isReady(5000 + until - 1) || until < 0);
+    QCOMPARE(signIn.isReady(5000 + until), until < 0);
+    QCOMPARE(signIn.isReady(qint64(1) << 50), until < 0);
+    signIn.forget("Bearer other");
+    QCOMPARE(signIn.isReady(5000), until != 0);
+    signIn.forget("Bearer t");
+    QVERIFY(!signIn.isReady(5000));
+}
+
+void TestSignIn::questions_data()
+{
+    QTest::addColumn<Credential>("credential");
+    QTest::addColumn<QString>("sent");
+    QTest::addColumn<QString>("shown");
+    const Credential one { .kind = Kind::ClientCredentials,
+        .user = u"a:b c"_s,
+        .secret = u"p+q&r=ö"_s,
+        .issuer = QUrl(u"http://h/t"_s) };
+    QTest::newRow("a client")
+        << one << u"Basic a%3Ab%20c:p%2Bq%26r%3D%C3%B6|grant_type=client_credentials"_s
+        << u"grant_type=client_credentials"_s;
+    Credential scoped = one;
+    scoped.scope = u"a b"_s;
+    QTest::newRow("a client with a scope")
+        << scoped
+        << u"Basic a%3Ab%20c:p%2Bq%26r%3D%C3%B6|grant_type=client_credentials&scope=a%20b"_s
+        << u"grant_type=client_credentials&scope=a%20b"_s;
+    const Credential user { .kind = Kind::Keystone,
+        .user = u"me"_s,
+        .secret = u"p\"w"_s,
+        .issuer = QUrl(u"http://h"_s),
+        .userDomain = u"D"_s };
+    QTest::newRow("a user")
+        << user
+        << uR"(|{"auth":{"identity":{"methods":["password"],"password":{"user":{"domain":{"name":"D"},"name":"me","password":"p\"w"}}}}})"_s
+        << uR"({"auth":{"identity":{"methods":["password"],"password":{"user":{"domain":{"name":"D"},"name":"me","password":"***"}}}}})"_s;
+    Credential member = user;
+    member.project = u"P"_s;
+    member.projectDomain = u"E"_s;
+    QTest::newRow("a user in a project")
+        << member
+        << uR"(|{"auth":{"identity":{"methods":["password"],"password":{"user":{"domain":{"name":"D"},"name":"me","password":"p\"w"}}},"scope":{"project":{"domain":{"name":"E"},"name":"P"}}}})"_s
+        << uR"({"auth":{"identity":{"methods":["password"],"password":{"user":{"domain":{"name":"D"},"name":"me","password":"***"}}},"scope":{"project":{"domain":{"name":"E"},"name":"P"}}}})"_s;
+}
+
+void TestSignIn::questions()
+{
+    QFETCH(const Credential, credential);
+    QFETCH(const QString, sent);
+    QFETCH(const QString, shown);
+    const SignIn signIn(credential, {});
+    const HttpRequest question = signIn.question();
+    QCOMPARE(question.method, "POST");
+    const QByteArray proof = header(question.headers, "Authorization");
+    QCOMPARE((proof.isEmpty() ? QByteArray() : "Basic " + QByteArray::fromBase64(proof.mid(6)))
+            + '|' + question.body,
+        sent.toUtf8());
+    QCOMPARE(signIn.maskedQuestion().body, shown.toUtf8());
+}
+
+void TestSignIn::placesOfKeystone_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("asked");
+    const auto row = [](const char *url, const char *asked) {
+        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(asked);
+    };
+    row("http://h:5000", "http://h:5000/v3/auth/tokens");
+    row("http://h:5000/", "http://h:5000/v3/auth/tokens");
+    row("http://h:5000/v3", "http://h:5000/v3/auth/tokens");
+    row("http://h:5000/v3/", "http://h:5000/v3/auth/tokens");
+    row("https://h/identity", "https://h/identity/v3/auth/tokens");
+    row("https://h/identity/v3/auth/tokens", "https://h/identity/v3/auth/tokens");
+}
+
+void TestSignIn::placesOfKeystone()
+{
+    QFETCH(const QString, url);
+    QFETCH(const QString, asked);
+    const SignIn signIn({ .kind = Kind::Keystone, .issuer = QUrl(url) }, {});
+    QCOMPARE(signIn.url().toString(), asked);
+}
+
+// ---- Keys in queries
+
+void TestSignIn::keysInQueries_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("own"); // as it is asked of the server itself
+    QTest::addColumn<QString>("other");
+    const auto row = [](const char *url, const char *own, const char *other) {
+        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(own)
+                           << QString::fromUtf8(other);
+    };
+    row("http://h/a", "http://h/a?k%C3%A9y=p%2Bq%26r", "http://h/a");
+    row("http://h/a?x=1", "http://h/a?x=1&k%C3%A9y=p%2Bq%26r", "http://h/a?x=1");
+    row("http://h/a?x=%2F&k%C3%A9y=old", "http://h/a?x=%2F&k%C3%A9y=p%2Bq%26r",
+        "http://h/a?x=%2F&k%C3%A9y=old"); // not ours
+    row("http://h/a?k%C3%A9y=p%2Bq%26r&x", "http://h/a?x&k%C3%A9y=p%2Bq%26r", "http://h/a?x");
+}
+
+void TestSignIn::keysInQueries()
+{
+    QFETCH(const QString, url);
+    QFETCH(const QString, own);
+    QFETCH(const QString, other);
+    const SignIn signIn({ .kind = Kind::QueryKey, .user = u"kéy"_s, .secret = u"p+q&r"_s }, {});
+    QCOMPARE(signIn.address(QUrl(url)).toString(QUrl::FullyEncoded), own);
+    QCOMPARE(signIn.withoutKey(QUrl(url)).toString(QUrl::FullyEncoded), other);
+    QVERIFY(signIn.shown(QUrl(url)).toString(QUrl::FullyEncoded).endsWith(u"k%C3%A9y=***"_s));
+    const SignIn others({ .kind = Kind::Bearer, .user = u"x"_s, .secret = u"1"_s }, {});
+    QCOMPARE(others.address(QUrl(url)), QUrl(url));
 }
 
 void TestSignIn::hides_data()
