@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens and keys: what is asked, what answers mean, for how long a token is shown, and what of it
-// all is seen.
+// all is seen. Against scripted servers, and a gate in a process of its own.
 
 #include "model/remote/masking.h"
 #include "model/remote/signin.h"
 #include "tests/remote/errands.h"
+#include "tests/remote/gate.h"
+#include "tests/remote/reference.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonObject>
@@ -36,6 +38,22 @@ private slots:
     void hides();
     void incomplete_data();
     void incomplete();
+    void keyInQuery();
+    void letsIn_data();
+    void letsIn();
+    void troubles_data();
+    void troubles();
+    void slow();
+    void proofs_data();
+    void proofs();
+    void oneQuestionForAll();
+    void renewedBeforeItEnds();
+    void renewedOnce();
+    void refusedAfterRenewal();
+    void elsewhere();
+    void abandoned();
+    void exchangesHideIt_data();
+    void exchangesHideIt();
 };
 
 Credential client(const QUrl &issuer)
@@ -314,6 +332,341 @@ void TestSignIn::incomplete()
     QVERIFY(!made);
     QVERIFY2(made.error().startsWith(problem), qPrintable(made.error()));
     QVERIFY(!made.error().contains(u"hush"_s));
+}
+
+/// With questions, in redirects and beside the queries that servers give; elsewhere never.
+void TestSignIn::keyInQuery()
+{
+    ScriptedServer other(echo);
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        const QByteArray query = request.target.mid(request.target.indexOf('?'));
+        if (request.target.startsWith("/away"))
+            ScriptedServer::answer(
+                socket, 302, {}, { { "Location", other.url(u"/x"_s).toEncoded() + query } });
+        else if (request.target.startsWith("/home"))
+            ScriptedServer::answer(socket, 302, {}, { { "Location", "/there" + query } });
+        else
+            echo(request, socket);
+    });
+    const auto connection = connected({ .server = server.url(),
+        .credential = { .kind = Kind::QueryKey, .user = u"k"_s, .secret = u"key/1 2+3"_s } });
+    QSignalSpy began(connection.get(), &Connection::began),
+        ended(connection.get(), &Connection::ended);
+    QCOMPARE(text(asked(*connection, errand("/a"))), u"200 GET /a?k=key%2F1%202%2B3 "_s);
+    QCOMPARE(text(asked(*connection, errand("/a?x=1"))), u"200 GET /a?x=1&k=key%2F1%202%2B3 "_s);
+    QCOMPARE(text(asked(*connection, errand("/home"))), u"200 GET /there?k=key%2F1%202%2B3 "_s);
+    QCOMPARE(text(asked(*connection, errand("/away?y=2"))), u"200 GET /x?y=2 "_s);
+    QCOMPARE(connection->prepared({ .method = "PUT", .target = "/a" }, server.url(u"/a"_s)).target,
+        "/a?k=key%2F1%202%2B3");
+    QStringList seen;
+    for (const QList<QVariant> &signal : began + ended) {
+        const auto exchange = signal.first().value<Exchange>();
+        seen += exchange.url;
+        QByteArray all = exchange.url.toUtf8() + exchange.responseBody;
+        for (const Exchange::Header &one : exchange.requestHeaders + exchange.responseHeaders)
+            all += one.value.toUtf8();
+        QVERIFY2(!all.contains("key/1") && !all.contains("key%2F1"), all.constData());
+    }
+    QCOMPARE(seen.first(), server.url(u"/a?k=***"_s).toString());
+    QCOMPARE(seen[1], server.url(u"/a?x=1&k=***"_s).toString());
+}
+
+// ---- Against a gate
+
+void TestSignIn::letsIn_data()
+{
+    QTest::addColumn<QString>("wants");
+    QTest::newRow("bearer") << u"bearer"_s;
+    QTest::newRow("subject") << u"subject"_s;
+    QTest::newRow("header") << u"header X-Odd"_s;
+    QTest::newRow("query") << u"query odd"_s;
+}
+
+void TestSignIn::letsIn()
+{
+    QFETCH(const QString, wants);
+    const Reference reference(u"network-controller"_s, { { .path = u"/logicalNetworks/ln"_s } });
+    const Gate gate({ { u"upstream"_s, reference.origin() }, { u"wants"_s, wants } });
+    Credential credential;
+    if (wants == u"bearer"_s)
+        credential = gate.client();
+    else if (wants == u"subject"_s)
+        credential = gate.user();
+    else
+        credential = { .kind = wants.startsWith(u"query"_s) ? Kind::QueryKey : Kind::ApiKey,
+            .user = wants.section(u' ', 1, 1),
+            .secret = Gate::key() };
+    const auto connection = connected({ .server = gate.url(), .credential = credential });
+    QCOMPARE(asked(*connection, errand("/networking/v1/logicalNetworks/ln")).response->status, 200);
+    QCOMPARE(gate.counted("refused"), 0);
+
+    credential.secret += u"x"_s;
+    const auto wrong = connected({ .server = gate.url(), .credential = credential });
+    const Connection::Answer answer = asked(*wrong, errand("/networking/v1/logicalNetworks/ln"));
+    const bool isToken = wants == u"bearer"_s || wants == u"subject"_s;
+    QCOMPARE(answer.isRefused, isToken);
+    QCOMPARE(answer.response.has_value(), !isToken);
+    QVERIFY2(text(answer).contains(u"401"_s), qPrintable(text(answer)));
+    if (isToken) {
+        QCOMPARE(gate.counted("requests"), 1); // nothing is asked without a token
+        QVERIFY2(!answer.problem.contains(credential.secret), qPrintable(answer.problem));
+    }
+}
+
+void TestSignIn::troubles_data()
+{
+    QTest::addColumn<QString>("trouble");
+    QTest::addColumn<QString>("problem");
+    QTest::addColumn<bool>("refused");
+    const auto row = [](const char *trouble, const char *problem, bool refused) {
+        QTest::newRow(trouble) << QString::fromUtf8(trouble) << QString::fromUtf8(problem)
+                               << refused;
+    };
+    row("down", "does not answer", false);
+    row("busy", "503 Service Unavailable.", false);
+    row("huge", "The answer is larger than 1 MiB.", false);
+    row("html", "the answer is 200, and no JSON object.", true);
+    row("list", "the answer is 200, and no JSON object.", true);
+    row("empty", "the answer is 200, without access_token.", true);
+    row("two lines", "the answer is 200, without access_token.", true);
+    row("mac", "it is of the type \"mac\", and only Bearer can be shown.", true);
+    row("moved", "307 Temporary Redirect.", true);
+    row("echo", "400 invalid_scope: not for *** or pass word of alice.", true);
+}
+
+void TestSignIn::troubles()
+{
+    QFETCH(const QString, trouble);
+    QFETCH(const QString, problem);
+    QFETCH(const bool, refused);
+    ScriptedServer other(echo);
+    const Gate gate({ { u"trouble"_s, trouble }, { u"origin"_s, other.url().toString() } });
+    const auto connection = connected({ .server = gate.url(), .credential = gate.client() });
+    const Connection::Answer answer = asked(*connection, errand("/a"));
+    QVERIFY(!answer.response);
+    QVERIFY2(answer.problem.startsWith(u"There is no token from %1/token: "_s.arg(gate.origin)),
+        qPrintable(answer.problem));
+    QVERIFY2(answer.problem.contains(problem), qPrintable(answer.problem));
+    QCOMPARE(answer.isRefused, refused);
+    QCOMPARE(answer.isAnswered, refused);
+    QCOMPARE(gate.counted("requests"), 0);
+    QVERIFY(other.requests.isEmpty()); // a redirect takes no secret along
+    // The next one tries again.
+    const int before = gate.counted("questions");
+    asked(*connection, errand("/a"));
+    QVERIFY(gate.counted("questions") > before);
+}
+
+void TestSignIn::slow()
+{
+    const Gate gate({ { u"trouble"_s, u"slow"_s } });
+    const auto connection =
+        connected({ .server = gate.url(), .credential = gate.user(), .timeoutMs = 300 });
+    const Connection::Answer answer = asked(*connection, errand("/a"));
+    QVERIFY2(answer.problem.contains(u"No answer from 127.0.0.1"_s), qPrintable(answer.problem));
+    QVERIFY(!answer.isAnswered);
+    QCOMPARE(gate.counted("requests"), 0);
+}
+
+void TestSignIn::proofs_data()
+{
+    QTest::addColumn<QString>("taken");
+    QTest::addColumn<QString>("secret");
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QString>("problem");
+    const QString right = u"s3cret:of+the client/1"_s;
+    QTest::newRow("anywhere") << u"both"_s << right << u"header"_s << QString();
+    QTest::newRow("in a header") << u"header"_s << right << u"header"_s << QString();
+    QTest::newRow("in the body") << u"body"_s << right << u"header body"_s << QString();
+    QTest::newRow("wrong anywhere") << u"both"_s << u"wrong"_s << u"header body"_s
+                                    << u"token: 401 invalid_client: no such client."_s;
+    QTest::newRow("wrong in the body")
+        << u"body"_s << u"wrong"_s << u"header body"_s
+        << u"token: 400 invalid_request: the client's secret belongs in the body; with the "
+           "client's secret in the body: 401 invalid_client: no such client."_s;
+}
+
+/// The client's secret stands where the server wants it, and there again when the token is renewed.
+void TestSignIn::proofs()
+{
+    QFETCH(const QString, taken);
+    QFETCH(const QString, secret);
+    QFETCH(const QString, shown);
+    QFETCH(const QString, problem);
+    const Reference reference(u"network-controller"_s);
+    const Gate gate(
+        { { u"upstream"_s, reference.origin() }, { u"proof"_s, taken }, { u"uses"_s, 1 } });
+    Credential credential = gate.client();
+    credential.secret = secret;
+    credential.scope = u"read write"_s;
+    const auto connection = connected({ .server = gate.url(), .credential = credential });
+    const Connection::Answer answer = asked(*connection, errand("/x"));
+    QCOMPARE(answer.problem.section(u'/', -1), problem);
+    const auto proofs = [&] {
+        QStringList places;
+        for (const QJsonValue place : gate.seen().value(u"proofs"_s).toArray())
+            places += place.toString();
+        return places.join(u' ');
+    };
+    QCOMPARE(proofs(), shown);
+    if (!problem.isEmpty())
+        return;
+    QCOMPARE(gate.seen().value(u"scopes"_s).toArray().first().toString(), u"read write"_s);
+    asked(*connection, errand("/x"));
+    QCOMPARE(proofs(), shown + u' ' + shown.section(u' ', -1));
+}
+
+void TestSignIn::oneQuestionForAll()
+{
+    const Reference reference(u"network-controller"_s);
+    const Gate gate({ { u"upstream"_s, reference.origin() } });
+    const auto connection = connected({ .server = gate.url(), .credential = gate.client() });
+    int answers = 0;
+    for (int i = 0; i < 8; ++i) {
+        connection->send(errand("/networking/v1/logicalNetworks"),
+            [&](const Connection::Answer &answer) { answers += answer.response->status == 200; });
+    }
+    QCOMPARE(answers, 0);
+    QTRY_COMPARE(answers, 8);
+    QCOMPARE(gate.counted("questions"), 1);
+    QCOMPARE(gate.counted("refused"), 0);
+}
+
+/// A token that is said to live for no time is good for those who waited, and no longer.
+void TestSignIn::renewedBeforeItEnds()
+{
+    const Reference reference(u"network-controller"_s);
+    for (const QString &wants : { u"bearer"_s, u"subject"_s }) {
+        const Gate gate({ { u"upstream"_s, reference.origin() }, { u"wants"_s, wants },
+            { u"lifetime"_s, 0 }, { u"ahead"_s, 5 } });
+        const auto connection = connected({ .server = gate.url(),
+            .credential = wants == u"bearer"_s ? gate.client() : gate.user() });
+        for (int i = 1; i <= 3; ++i) {
+            QCOMPARE(
+                asked(*connection, errand("/networking/v1/logicalNetworks")).response->status, 200);
+            QCOMPARE(gate.counted("tokens"), i);
+        }
+        QCOMPARE(gate.counted("refused"), 0);
+        QCOMPARE(gate.counted("leaks"), 0);
+    }
+}
+
+/// By a 401, which eight requests get at once: one more question for all of them.
+void TestSignIn::renewedOnce()
+{
+    const Reference reference(u"network-controller"_s);
+    for (const QString &wants : { u"bearer"_s, u"subject"_s }) {
+        const Gate gate(
+            { { u"upstream"_s, reference.origin() }, { u"wants"_s, wants }, { u"uses"_s, 8 } });
+        const auto connection = connected({ .server = gate.url(),
+            .credential = wants == u"bearer"_s ? gate.client() : gate.user() });
+        int answers = 0;
+        for (int round = 1; round <= 2; ++round) {
+            for (int i = 0; i < 8; ++i) {
+                connection->send(errand("/networking/v1/logicalNetworks"),
+                    [&](const Connection::Answer &answer) {
+                        answers += answer.response->status == 200;
+                    });
+            }
+            QTRY_COMPARE(answers, 8 * round);
+        }
+        QCOMPARE(gate.counted("questions"), 2);
+        QCOMPARE(gate.counted("refused"), 8);
+        QCOMPARE(gate.counted("leaks"), 0);
+    }
+}
+
+void TestSignIn::refusedAfterRenewal()
+{
+    const Gate gate({ { u"uses"_s, 0 } });
+    const auto connection = connected({ .server = gate.url(), .credential = gate.user() });
+    const Connection::Answer answer = asked(*connection, errand("/x"));
+    QCOMPARE(answer.response->status, 401);
+    QVERIFY(!answer.isRefused);
+    QCOMPARE(gate.counted("requests"), 2);
+    QCOMPARE(gate.counted("questions"), 2);
+}
+
+/// Neither a token nor a key goes along to another server, which needs none to be asked.
+void TestSignIn::elsewhere()
+{
+    ScriptedServer other(echo);
+    for (const QString &wants : { u"bearer"_s, u"subject"_s, u"header X-Odd"_s, u"query k"_s }) {
+        const Gate gate({ { u"wants"_s, wants }, { u"origin"_s, other.url().toString() } });
+        Credential credential = wants == u"bearer"_s ? gate.client() : gate.user();
+        if (wants.contains(u' '))
+            credential = { .kind = wants.startsWith(u"query"_s) ? Kind::QueryKey : Kind::ApiKey,
+                .user = wants.section(u' ', 1),
+                .secret = Gate::key() };
+        const auto connection = connected({ .server = gate.url(), .credential = credential });
+        QCOMPARE(asked(*connection, errand("/away/x")).response->status, 200);
+        const HttpRequest last = other.requests.last();
+        QVERIFY2(last.target.startsWith("/x"), last.target.constData());
+        for (const char *name : { "Authorization", "X-Auth-Token", "X-Odd" })
+            QVERIFY2(!hasHeader(last.headers, name), name);
+        QVERIFY2(!last.target.contains("key-0123"), last.target.constData());
+    }
+    const Gate gate(QJsonObject {});
+    const auto connection = connected({ .server = gate.url(), .credential = gate.client() });
+    Connection::Errand direct = errand("/");
+    direct.url = other.url(u"/direct"_s);
+    asked(*connection, direct);
+    QCOMPARE(gate.counted("questions"), 0);
+}
+
+void TestSignIn::abandoned()
+{
+    const Gate gate({ { u"trouble"_s, u"slow"_s } });
+    const auto connection = connected({ .server = gate.url(), .credential = gate.client() });
+    bool isTold = false;
+    connection->send(errand("/x"), [&](const Connection::Answer &) { isTold = true; });
+    connection->whenSignedIn([&](const SignIn &) { isTold = true; });
+    QTRY_COMPARE(gate.counted("questions"), 1);
+    connection->abandon();
+    connection->send(errand("/x"), [&](const Connection::Answer &) { isTold = true; });
+    QTRY_COMPARE(gate.counted("questions"), 2); // somebody asks anew
+    connection->abandon();
+    QVERIFY(!isTold);
+}
+
+void TestSignIn::exchangesHideIt_data()
+{
+    QTest::addColumn<QString>("wants");
+    for (const char *wants : { "bearer", "subject", "header X-Odd", "query odd" })
+        QTest::newRow(wants) << QString::fromUtf8(wants);
+}
+
+/// Whatever a server says back of it; and the questions for tokens are exchanges, too.
+void TestSignIn::exchangesHideIt()
+{
+    QFETCH(const QString, wants);
+    const Gate gate({ { u"wants"_s, wants }, { u"uses"_s, 0 }, { u"proof"_s, u"body"_s } });
+    Credential credential = wants == u"bearer"_s ? gate.client() : gate.user();
+    if (wants.contains(u' '))
+        credential = { .kind = wants.startsWith(u"query"_s) ? Kind::QueryKey : Kind::ApiKey,
+            .user = wants.section(u' ', 1),
+            .secret = Gate::key() + u'x' };
+    const auto connection = connected({ .server = gate.url(), .credential = credential });
+    QSignalSpy ended(connection.get(), &Connection::ended);
+    const Connection::Answer answer = asked(*connection, errand("/x"));
+    QCOMPARE(answer.response->status, 401);
+    int questions = 0;
+    for (const QList<QVariant> &signal : ended) {
+        const auto exchange = signal.first().value<Exchange>();
+        questions += exchange.url.endsWith(u"/token"_s) || exchange.url.endsWith(u"/tokens"_s);
+        QByteArray all = exchange.url.toUtf8() + exchange.requestBody + exchange.responseBody;
+        for (const Exchange::Header &one : exchange.requestHeaders + exchange.responseHeaders)
+            all += one.name.toUtf8() + ": " + one.value.toUtf8() + '\n';
+        for (const QByteArray &secret : { QByteArray("s3cret"), QByteArray("pass word"),
+                 QByteArray("key-0123"), QByteArray("-of-the-gate") })
+            QVERIFY2(!all.contains(secret), all.constData());
+        QVERIFY2(exchange.status != 401 || all.contains("***"), all.constData());
+    }
+    QCOMPARE(questions, wants.contains(u' ') ? 0 : wants == u"bearer"_s ? 3 : 2);
+    // What is said of it elsewhere.
+    QVERIFY(!connection->shown(QString::fromUtf8(answer.response->body)).contains(u"-of-the-"_s));
+    QVERIFY(!connection->shown(gate.url(u"/x?odd="_s + Gate::key() + u'x')).contains(u"key-0123"_s)
+        || !wants.startsWith(u"query"_s));
 }
 
 } // namespace
