@@ -3,6 +3,7 @@
 // all is seen. Against scripted servers, and a gate in a process of its own.
 
 #include "model/remote/masking.h"
+#include "model/remote/remotecontroller.h"
 #include "model/remote/signin.h"
 #include "tests/remote/errands.h"
 #include "tests/remote/gate.h"
@@ -52,6 +53,9 @@ private slots:
     void refusedAfterRenewal();
     void elsewhere();
     void abandoned();
+    void operations();
+    void operationsWithoutToken();
+    void refusalIsFinal();
     void exchangesHideIt_data();
     void exchangesHideIt();
 };
@@ -627,6 +631,97 @@ void TestSignIn::abandoned()
     QTRY_COMPARE(gate.counted("questions"), 2); // somebody asks anew
     connection->abandon();
     QVERIFY(!isTold);
+}
+
+// ---- Operations, which leave in volleys
+
+RemoteController::Options optionsFor(const Gate &gate, const Credential &credential)
+{
+    RemoteController::Options options;
+    options.connection.server = gate.url();
+    options.connection.credential = credential;
+    options.readOnly = false;
+    options.refreshMs = options.motionMs = 0;
+    return options;
+}
+
+Request put(const QString &path, const QString &id)
+{
+    return { .op = u"PUT"_s, .path = path, .id = id, .client = u"me"_s };
+}
+
+/// Eight at once find their token refused: each is sent again, and one token is asked for.
+void TestSignIn::operations()
+{
+    const Reference reference(u"network-controller"_s, { { .path = u"/logicalNetworks/ln"_s } });
+    const Gate gate({ { u"upstream"_s, reference.origin() }, { u"wants"_s, u"subject"_s } });
+    RemoteController controller(
+        *Rules::make(*loadPack(u"network-controller"_s)), optionsFor(gate, gate.user()));
+    controller.setPolling(false);
+    QVERIFY(controller.open());
+    QTRY_COMPARE(controller.state(), RemoteController::State::Ready);
+    QTRY_VERIFY(!controller.isAsking());
+    QCOMPARE(gate.counted("tokens"), 1);
+    gate.revoke();
+    QList<Request> requests;
+    for (int i = 0; i < 8; ++i)
+        requests += put(u"/GatewayPools/p%1"_s.arg(i), u"o%1"_s.arg(i));
+    const QList<quint32> serials = controller.fireTogether(requests);
+    const auto areTaken = [&] {
+        return std::ranges::none_of(
+            serials, [&](quint32 serial) { return controller.serverId(serial).isEmpty(); });
+    };
+    QTRY_VERIFY(areTaken());
+    QCOMPARE(gate.counted("refused"), 8);
+    QCOMPARE(gate.counted("tokens"), 2);
+}
+
+/// One that cannot be signed in for is not sent, and that is said.
+void TestSignIn::operationsWithoutToken()
+{
+    const Reference reference(u"network-controller"_s, { { .path = u"/logicalNetworks/ln"_s } });
+    for (const bool isDown : { true, false }) {
+        QJsonObject settings { { u"upstream"_s, reference.origin() } };
+        settings.insert(u"lifetime"_s, 0);
+        settings.insert(u"trouble"_s, isDown ? u"down later"_s : QString());
+        settings.insert(u"tokens"_s, 1);
+        const Gate gate(settings);
+        RemoteController controller(
+            *Rules::make(*loadPack(u"network-controller"_s)), optionsFor(gate, gate.client()));
+        QVERIFY(controller.open());
+        QTRY_COMPARE(controller.state(), RemoteController::State::Ready);
+        const int before = gate.counted("requests");
+        controller.submit(put(u"/GatewayPools/p"_s, u"o"_s));
+        const Operation *operation = controller.operations().find(u"o"_s);
+        QTRY_COMPARE(operation->status, Status::Rejected);
+        QCOMPARE(operation->errorCode, u"NotSent"_s);
+        QCOMPARE(controller.state(), RemoteController::State::Lost);
+        QCOMPARE(controller.nextTry().isValid(), isDown); // else it is of no use
+        QVERIFY2(controller.stateText().startsWith(u"There is no token from "_s),
+            qPrintable(controller.stateText()));
+        QCOMPARE(gate.counted("requests"), before);
+    }
+}
+
+/// Who is not let in is not asked for again and again: passwords get locked that way.
+void TestSignIn::refusalIsFinal()
+{
+    const Gate gate({ { u"wants"_s, u"subject"_s } });
+    Credential wrong = gate.user();
+    wrong.secret = u"not the password"_s;
+    RemoteController controller(
+        *Rules::make(*loadPack(u"network-controller"_s)), optionsFor(gate, wrong));
+    QVERIFY(controller.open());
+    QTRY_COMPARE(controller.state(), RemoteController::State::Lost);
+    QVERIFY(!controller.nextTry().isValid());
+    QVERIFY2(controller.stateText().contains(
+                 u"401 The request you have made requires authentication."_s),
+        qPrintable(controller.stateText()));
+    QCOMPARE(gate.counted("questions"), 1);
+    controller.reload();
+    QTRY_COMPARE(gate.counted("questions"), 2);
+    QTRY_COMPARE(controller.state(), RemoteController::State::Lost);
+    QVERIFY(!controller.nextTry().isValid());
 }
 
 void TestSignIn::exchangesHideIt_data()
