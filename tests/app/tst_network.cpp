@@ -445,15 +445,20 @@ void TestNetwork::connectionsAreRemembered()
     QCOMPARE(settings.connections().size(), 0);
     ConnectChoice choice { .url = u"https://host:8443"_s,
         .pack = u"network-controller"_s,
-        .credentials = CredentialsKind::Basic,
+        .credentials = CredentialsKind::Keystone,
         .user = u"me"_s,
-        .password = u"s3cret"_s,
+        .secret = u"s3cret"_s,
+        .issuer = u"https://keystone:5000/v3"_s,
+        .scope = u"read"_s,
+        .userDomain = u"d"_s,
+        .project = u"p"_s,
+        .projectDomain = u"e"_s,
         .readOnly = false };
     settings.setConnections({ choice, { .url = u"http://127.0.0.1:1"_s, .pack = u"x"_s } });
     const QList<ConnectChoice> read = Settings().connections();
     QCOMPARE(read.size(), 2);
-    QVERIFY(read[0] == withoutSecrets(choice));
-    QVERIFY(read[0].password.isEmpty());
+    QVERIFY(read[0] == withoutSecret(choice));
+    QVERIFY(read[0].secret.isEmpty());
     QFile file(QSettings().fileName());
     QSettings().sync();
     QVERIFY(file.open(QFile::ReadOnly));
