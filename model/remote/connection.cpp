@@ -182,8 +182,8 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     const QByteArrayList secrets = m_signIn.secrets();
     exchange.url = shown(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
     exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn.header().name);
-    exchange.requestBody = errand.signsIn ? m_signIn.maskedQuestion().body
-                                          : withoutSecrets(maskedBody(prepared.body), secrets);
+    exchange.requestBody = errand.signsIn() ? m_signIn.maskedQuestion().body
+                                            : withoutSecrets(maskedBody(prepared.body), secrets);
     m_open.insert(exchange.number, exchange);
     const quint64 number = exchange.number;
     emit began(exchange);
@@ -251,7 +251,7 @@ void Connection::send(const Errand &errand, Handler handler)
 /// At once, or when there is a token to show.
 void Connection::start(const std::shared_ptr<Job> &job)
 {
-    if (job->errand.signsIn || !isOwn(job->errand.url)) {
+    if (job->errand.signsIn() || !isOwn(job->errand.url)) {
         go(job);
         return;
     }
@@ -275,8 +275,8 @@ void Connection::start(const std::shared_ptr<Job> &job)
 void Connection::go(const std::shared_ptr<Job> &job)
 {
     const QUrl where = address(job->errand.url);
-    job->prepared = job->errand.signsIn ? complete(job->errand.request, where, {})
-                                        : prepared(job->errand.request, job->errand.url);
+    job->prepared = job->errand.signsIn() ? complete(job->errand.request, where, {})
+                                          : prepared(job->errand.request, job->errand.url);
     job->problem.clear();
     job->wait = -1;
     QNetworkRequest request(where);
@@ -306,7 +306,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
             job->wait = ms(job->clock);
     });
     const qint64 most =
-        job->errand.signsIn ? std::min(MostOfToken, m_options.mostBytes) : m_options.mostBytes;
+        job->errand.signsIn() ? std::min(MostOfToken, m_options.mostBytes) : m_options.mostBytes;
     connect(job->reply, &QNetworkReply::downloadProgress, this, [most, job](qint64 received) {
         if (received <= most || !job->problem.isEmpty())
             return;
@@ -423,7 +423,7 @@ void Connection::askForToken()
     Errand errand;
     errand.request = m_signIn.question();
     errand.url = m_signIn.url();
-    errand.signsIn = true;
+    errand.purpose = Exchange::Purpose::SignIn;
     send(errand,
         [this, asked = m_clock.elapsed()](const Answer &answer) { takeToken(answer, asked); });
 }
@@ -457,8 +457,8 @@ bool Connection::renews(const HttpRequest &sent)
 
 bool Connection::signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer)
 {
-    if (!answer.response || answer.response->status != 401 || job->errand.signsIn || job->isRenewed
-        || !m_jobs.contains(job) || !renews(job->prepared))
+    if (!answer.response || answer.response->status != 401 || job->errand.signsIn()
+        || job->isRenewed || !m_jobs.contains(job) || !renews(job->prepared))
         return false;
     job->isRenewed = true;
     start(job);

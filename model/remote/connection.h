@@ -44,7 +44,7 @@ public:
         QString client, operation;
         bool mayRepeat =
             false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD are
-        bool signsIn = false; ///< it asks for the token that others show
+        bool signsIn() const { return purpose == Exchange::Purpose::SignIn; }
     };
     struct Answer
     {

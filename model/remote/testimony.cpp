@@ -64,7 +64,7 @@ double TestimonyReader::timeOf(const QDateTime &moment) const
 
 std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
 {
-    if (!exchange.sent.isValid())
+    if (!exchange.sent.isValid() || exchange.purpose == Exchange::Purpose::SignIn)
         return {};
     if (m_zero.isNull()) {
         m_zero = exchange.sent;

@@ -5,6 +5,7 @@
 #include "model/remote/masking.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/signin.h"
+#include "model/remote/testimony.h"
 #include "tests/remote/errands.h"
 #include "tests/remote/gate.h"
 #include "tests/remote/reference.h"
@@ -56,6 +57,7 @@ private slots:
     void operations();
     void operationsWithoutToken();
     void refusalIsFinal();
+    void witnesses();
     void exchangesHideIt_data();
     void exchangesHideIt();
 };
@@ -724,6 +726,30 @@ void TestSignIn::refusalIsFinal()
     QVERIFY(!controller.nextTry().isValid());
 }
 
+/// A question for a token says nothing of the tree, wherever it is asked; and a collection is whole
+/// although a key is hidden in its URL.
+void TestSignIn::witnesses()
+{
+    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    TestimonyReader reader(rules);
+    Exchange exchange { .number = 1, .sent = QDateTime::currentDateTimeUtc(), .duration = 1 };
+    exchange.method = u"GET"_s;
+    exchange.url = u"http://h/networking/v1/logicalNetworks"_s;
+    exchange.status = 200;
+    exchange.responseBody = "{\"value\": []}";
+    const auto told = [&](const QString &query, Exchange::Purpose purpose) {
+        Exchange one = exchange;
+        one.url += query;
+        one.purpose = purpose;
+        const std::optional<Testimony> testimony = reader.testimony(one);
+        return testimony ? testimony->collection : u"nothing"_s;
+    };
+    QCOMPARE(told({}, Exchange::Purpose::Load), u"/logicalnetworks"_s); // as names are compared
+    QCOMPARE(told({}, Exchange::Purpose::SignIn), u"nothing"_s);
+    QCOMPARE(told(u"?k=***"_s, Exchange::Purpose::Load), u"/logicalnetworks"_s);
+    QCOMPARE(told(u"?k=***&top=1"_s, Exchange::Purpose::Load), QString());
+}
+
 void TestSignIn::exchangesHideIt_data()
 {
     QTest::addColumn<QString>("wants");
@@ -748,7 +774,7 @@ void TestSignIn::exchangesHideIt()
     int questions = 0;
     for (const QList<QVariant> &signal : ended) {
         const auto exchange = signal.first().value<Exchange>();
-        questions += exchange.url.endsWith(u"/token"_s) || exchange.url.endsWith(u"/tokens"_s);
+        questions += exchange.purpose == Exchange::Purpose::SignIn;
         QByteArray all = exchange.url.toUtf8() + exchange.requestBody + exchange.responseBody;
         for (const Exchange::Header &one : exchange.requestHeaders + exchange.responseHeaders)
             all += one.name.toUtf8() + ": " + one.value.toUtf8() + '\n';
