@@ -101,9 +101,12 @@ QString maskedUrl(const QUrl &url)
 
 QByteArray maskedBody(const QByteArray &body)
 {
+    static const QRegularExpression form(u"\\A[^\\s{}\\[\\]<>\"=&]++=[^\\s{}\\[\\]<>\"]*+\\z"_s);
     static const QRegularExpression member(
         u"\"([^\"\\\\]++)\"\\s*+:\\s*+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\""_s);
     const QString text = QString::fromLatin1(body); // a character a byte, whatever they mean
+    if (form.match(text).hasMatch())
+        return maskedText(u'?' + text).sliced(1).toLatin1();
     QByteArray shown;
     qsizetype from = 0;
     for (auto it = member.globalMatch(text); it.hasNext();) {

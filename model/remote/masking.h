@@ -26,8 +26,8 @@ inline constexpr QByteArrayView SecretMask = "***";
 QByteArray withoutSecrets(QByteArray text, const QByteArrayList &secrets);
 QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
 
-/// The texts of JSON members whose names say that they are secrets are hidden; all else stays as it
-/// is, to the byte, also where the body is no JSON.
+/// The texts of JSON members, and the items of a form, whose names say that they are secrets are
+/// hidden; all else stays as it is, to the byte, also where the body is neither.
 QByteArray maskedBody(const QByteArray &body);
 
 } // namespace instar
