@@ -2,6 +2,7 @@
 #include "app/cli.h"
 
 #include "app/clidocuments.h"
+#include "app/clisignin.h"
 #include "app/version.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
@@ -372,28 +373,7 @@ const Command commands[] = {
                 ->check(CLI::Range(0.0, 31'536'000.0))
                 ->type_name("S")
                 ->capture_default_str();
-            app.add_option("--token-file", arguments.tokenFile,
-                   "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
-                   "environment")
-                ->type_name("F");
-            app.add_option("--user", arguments.user,
-                   "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the "
-                   "environment")
-                ->type_name("NAME");
-            app.add_option(
-                   "--password-file", arguments.passwordFile, "A file with that user's password")
-                ->type_name("F");
-            app.add_option("--api-key-file", arguments.apiKeyFile,
-                   "A file with the API key that the server wants; else INSTAR_API_KEY in the "
-                   "environment")
-                ->type_name("F");
-            app.add_option(
-                   "--api-key-header", arguments.apiKeyHeader, "The header that it stands in")
-                ->type_name("NAME")
-                ->capture_default_str();
-            app.add_option(
-                   "--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")
-                ->type_name("F");
+            addSignIn(app, arguments);
         },
         driveScenario },
     { "completion", "Print what makes a shell complete the words of this program",

@@ -49,7 +49,9 @@ struct Arguments
 
     // drive; tokenFile too
     std::string url, pack, history, authorities;
-    std::string user, passwordFile, apiKeyFile, apiKeyHeader = "X-Api-Key";
+    std::string user, passwordFile, apiKeyFile, apiKeyHeader = "X-Api-Key", apiKeyQuery;
+    std::string tokenUrl, clientId, clientSecretFile, scope;
+    std::string keystone, userDomain, project, projectDomain;
     std::optional<qint64> tolerance; ///< ms; nothing: measured
     double timeout = 3600;           ///< seconds
 

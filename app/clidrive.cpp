@@ -3,6 +3,7 @@
 #include "app/clidriver.h"
 #include "app/clihistory.h"
 #include "app/cliprint.h"
+#include "app/clisignin.h"
 #include "app/cliverdict.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
@@ -38,60 +39,6 @@ Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
     if (!stage)
         return Error { stage.error() };
     return drivable(*scenario, *stage);
-}
-
-/// From a file, or where none is named from the environment; nothing: from neither. Secrets are
-/// never arguments, which everybody on the machine could read.
-Result<std::optional<QString>> secretOf(const std::string &file, const char *variable)
-{
-    if (file.empty()) {
-        return qEnvironmentVariableIsEmpty(variable) ? std::optional<QString>()
-                                                     : qEnvironmentVariable(variable).trimmed();
-    }
-    const Result<QByteArray> bytes = fileBytes(nameOf(file), 64 * 1024);
-    if (!bytes)
-        return Error { bytes.error() };
-    return std::optional(QString::fromUtf8(*bytes).trimmed());
-}
-
-/// Who asks: as the options say, where there are any; else as the environment does.
-Result<Credential> credentialOf(const Arguments &arguments)
-{
-    const bool byToken = !arguments.tokenFile.empty(), byKey = !arguments.apiKeyFile.empty();
-    const bool byUser = !arguments.user.empty();
-    if (int(byToken) + int(byKey) + int(byUser) > 1)
-        return Error {
-            u"expected one of --token-file, --user and --api-key-file, found several"_s
-        };
-    if (!byUser && !arguments.passwordFile.empty())
-        return Error { u"--password-file needs --user, whose password it is"_s };
-    if (byUser) {
-        const auto password = secretOf(arguments.passwordFile, "INSTAR_PASSWORD");
-        if (!password)
-            return Error { password.error() };
-        if (!*password)
-            return Error {
-                u"--user needs --password-file, or INSTAR_PASSWORD in the environment"_s
-            };
-        return Credential { .kind = Credential::Kind::Basic,
-            .user = QString::fromStdString(arguments.user),
-            .secret = **password };
-    }
-    if (!byKey) {
-        const auto token = secretOf(arguments.tokenFile, "INSTAR_TOKEN");
-        if (!token)
-            return Error { token.error() };
-        if (*token)
-            return Credential { .kind = Credential::Kind::Bearer, .user = {}, .secret = **token };
-    }
-    const auto key = secretOf(arguments.apiKeyFile, "INSTAR_API_KEY");
-    if (!key)
-        return Error { key.error() };
-    if (!*key)
-        return Credential();
-    return Credential { .kind = Credential::Kind::ApiKey,
-        .user = QString::fromStdString(arguments.apiKeyHeader),
-        .secret = **key };
 }
 
 Result<RemoteController::Options> remoteOptions(const Arguments &arguments)

@@ -89,8 +89,9 @@ std::optional<Trouble> ScenarioDriver::reach()
     errand.request.target = "/_instar/world";
     std::optional<Connection::Answer> answer;
     m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
-    waited(options.timeoutMs + 1000, [&] { return answer.has_value(); });
-    if (!answer || !answer->isAnswered)
+    const auto isOver = [&] { return answer.has_value(); };
+    waited(4 * qint64(options.timeoutMs), isOver); // a token may have to come first
+    if (!answer || !answer->isAnswered || answer->isRefused)
         return Trouble { Exit::Unreachable,
             answer ? answer->problem : u"%1 does not answer"_s.arg(maskedUrl(options.server)) };
     m_takesPlans = answer->response && answer->response->status == 200
@@ -171,7 +172,7 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
     errand.request.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
     std::optional<Connection::Answer> answer;
     m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
-    waited(m_options.remote.connection.timeoutMs + 1000, [&] { return answer.has_value(); });
+    waited(4 * qint64(m_options.remote.connection.timeoutMs), [&] { return answer.has_value(); });
     if (!answer || !answer->response)
         return Trouble { Exit::Unreachable,
             answer ? answer->problem : u"the server does not answer"_s };

@@ -471,6 +471,8 @@ void MainWindow::buildHelpMenu()
     });
     add(help, u"edit"_s, tr("&Make Your Own"), Qt::SHIFT | Qt::Key_F1,
         [this] { showPage(u"make-your-own"_s, tr("Make Your Own")); });
+    add(help, {}, tr("&Connecting to a Server"), {},
+        [this] { showPage(u"connecting"_s, tr("Connecting to a Server")); });
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);

@@ -34,6 +34,30 @@ Result<QByteArray> pem(const QString &file)
     return file.isEmpty() ? Result<QByteArray>(QByteArray()) : fileBytes(file, MostPem);
 }
 
+Credential::Kind kindOf(CredentialsKind kind)
+{
+    using Kind = Credential::Kind;
+    switch (kind) {
+    case CredentialsKind::None:
+        return Kind::None;
+    case CredentialsKind::Bearer:
+        return Kind::Bearer;
+    case CredentialsKind::Basic:
+        return Kind::Basic;
+    case CredentialsKind::ClientCertificate:
+        return Kind::Certificate;
+    case CredentialsKind::ApiKey:
+        return Kind::ApiKey;
+    case CredentialsKind::QueryKey:
+        return Kind::QueryKey;
+    case CredentialsKind::ClientCredentials:
+        return Kind::ClientCredentials;
+    case CredentialsKind::Keystone:
+        return Kind::Keystone;
+    }
+    Q_UNREACHABLE();
+}
+
 NetworkState::Kind kindOf(const RemoteController &remote)
 {
     switch (remote.state()) {
@@ -57,53 +81,35 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     options.readOnly = choice.readOnly;
     options.connection.server = QUrl(choice.url);
     options.predicts = true;
-    Credential &credential = options.connection.credential;
-    switch (choice.credentials) {
-    case CredentialsKind::None:
-        break;
-    case CredentialsKind::Bearer:
-        credential = { .kind = Credential::Kind::Bearer, .user = {}, .secret = choice.token };
-        break;
-    case CredentialsKind::Basic:
-        credential = {
-            .kind = Credential::Kind::Basic, .user = choice.user, .secret = choice.password
-        };
-        break;
-    case CredentialsKind::ClientCertificate: {
-        const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
-        if (!certificate)
-            return Error { certificate.error() };
-        if (!key)
-            return Error { key.error() };
-        credential = { .kind = Credential::Kind::Certificate,
-            .user = {},
-            .secret = choice.passPhrase,
-            .certificate = *certificate,
-            .key = *key };
-        break;
-    }
-    }
+    const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
+    if (!certificate)
+        return Error { certificate.error() };
+    if (!key)
+        return Error { key.error() };
+    options.connection.credential = { .kind = kindOf(choice.credentials),
+        .user = choice.user,
+        .secret = choice.secret,
+        .certificate = *certificate,
+        .key = *key,
+        .issuer = QUrl(choice.issuer),
+        .scope = choice.scope,
+        .userDomain = choice.userDomain,
+        .project = choice.project,
+        .projectDomain = choice.projectDomain };
     return options;
 }
 
 Account accountOf(const ConnectChoice &choice)
 {
-    Account account { .server = QUrl(choice.url), .system = choice.pack };
-    switch (choice.credentials) {
-    case CredentialsKind::None:
-        break;
-    case CredentialsKind::Bearer:
-        account.kind = Credential::Kind::Bearer;
-        break;
-    case CredentialsKind::Basic:
-        account.kind = Credential::Kind::Basic;
-        account.user = choice.user;
-        break;
-    case CredentialsKind::ClientCertificate:
-        account.kind = Credential::Kind::Certificate;
+    Account account { .server = QUrl(choice.url),
+        .system = choice.pack,
+        .kind = kindOf(choice.credentials),
+        .user = choice.user,
+        .issuer = QUrl(choice.issuer) };
+    if (choice.credentials == CredentialsKind::ClientCertificate)
         account.user = choice.certificate;
-        break;
-    }
+    if (choice.credentials == CredentialsKind::Keystone)
+        account.user += u'@' + choice.userDomain;
     return account;
 }
 

@@ -31,20 +31,11 @@ namespace instar {
 
 namespace {
 
-/// Where a choice has its secret; null: it has none.
-QString *secretOf(ConnectChoice &choice)
+/// Whether nobody can be asked without a secret.
+bool needsSecret(CredentialsKind kind)
 {
-    switch (choice.credentials) {
-    case CredentialsKind::None:
-        break;
-    case CredentialsKind::Bearer:
-        return &choice.token;
-    case CredentialsKind::Basic:
-        return &choice.password;
-    case CredentialsKind::ClientCertificate:
-        return &choice.passPhrase;
-    }
-    return nullptr;
+    return kind != CredentialsKind::None && kind != CredentialsKind::Basic
+        && kind != CredentialsKind::ClientCertificate;
 }
 
 } // namespace
@@ -241,9 +232,7 @@ void Program::connectToServer(MainWindow *asker)
     const QList<Account> gone = accountsGone(options.recent, m_settings.connections());
     for (const Account &account : gone)
         m_keychain.forget(account, [](const QString &) {});
-    ConnectChoice complete = choice;
-    QString *secret = secretOf(complete);
-    if (!choice.keepsInKeychain || !secret || !secret->isEmpty()) {
+    if (!choice.keepsInKeychain || !choice.secret.isEmpty()) {
         open(choice);
         return;
     }
@@ -251,11 +240,14 @@ void Program::connectToServer(MainWindow *asker)
         accountOf(choice), [open, choice, asker = QPointer(asker)](const Keychain::Found &found) {
             ConnectChoice whole = choice;
             if (found.credential)
-                *secretOf(whole) = found.credential->secret;
-            if (whole.credentials == CredentialsKind::Bearer && whole.token.isEmpty()) {
+                whole.secret = found.credential->secret;
+            if (needsSecret(whole.credentials) && whole.secret.isEmpty()) {
                 QMessageBox::warning(asker, tr("Cannot connect"),
-                    tr("The keychain holds no token for %1. Connect again and paste it.")
-                        .arg(choice.url));
+                    whole.credentials == CredentialsKind::Bearer
+                        ? tr("The keychain holds no token for %1. Connect again and paste it.")
+                              .arg(choice.url)
+                        : tr("The keychain holds no secret for %1. Connect again and type it.")
+                              .arg(choice.url));
                 return;
             }
             open(whole);

@@ -119,11 +119,16 @@ QList<ConnectChoice> Settings::connections() const
         ConnectChoice choice;
         choice.url = settings.value("url").toString();
         choice.pack = settings.value("pack").toString();
-        choice.credentials = CredentialsKind(std::clamp(
-            settings.value("credentials").toInt(), 0, int(CredentialsKind::ClientCertificate)));
+        choice.credentials = CredentialsKind(
+            std::clamp(settings.value("credentials").toInt(), 0, int(CredentialsKind::Keystone)));
         choice.user = settings.value("user").toString();
         choice.certificate = settings.value("certificate").toString();
         choice.key = settings.value("key").toString();
+        choice.issuer = settings.value("issuer").toString();
+        choice.scope = settings.value("scope").toString();
+        choice.userDomain = settings.value("userDomain").toString();
+        choice.project = settings.value("project").toString();
+        choice.projectDomain = settings.value("projectDomain").toString();
         choice.keepsInKeychain = settings.value("keychain").toBool();
         choice.readOnly = settings.value("readOnly", true).toBool();
         connections += choice;
@@ -139,13 +144,18 @@ void Settings::setConnections(const QList<ConnectChoice> &connections)
     settings.beginWriteArray(u"connections"_s);
     for (qsizetype i = 0; i < connections.size(); ++i) {
         settings.setArrayIndex(int(i));
-        const ConnectChoice choice = withoutSecrets(connections[i]);
+        const ConnectChoice choice = withoutSecret(connections[i]);
         settings.setValue("url", choice.url);
         settings.setValue("pack", choice.pack);
         settings.setValue("credentials", int(choice.credentials));
         settings.setValue("user", choice.user);
         settings.setValue("certificate", choice.certificate);
         settings.setValue("key", choice.key);
+        settings.setValue("issuer", choice.issuer);
+        settings.setValue("scope", choice.scope);
+        settings.setValue("userDomain", choice.userDomain);
+        settings.setValue("project", choice.project);
+        settings.setValue("projectDomain", choice.projectDomain);
         settings.setValue("keychain", choice.keepsInKeychain);
         settings.setValue("readOnly", choice.readOnly);
     }

@@ -23,6 +23,7 @@ struct Exchange
         Fire, ///< a client's operation
         Poll, ///< asks how an operation or resource stands
         Other,
+        SignIn, ///< asks for a token
     };
 
     quint64 number = 0; ///< in order of sending, from 1

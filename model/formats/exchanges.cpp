@@ -15,7 +15,7 @@ namespace {
 
 const QStringList &purposeNames()
 {
-    static const QStringList names { u"load"_s, u"fire"_s, u"poll"_s, u"other"_s };
+    static const QStringList names { u"load"_s, u"fire"_s, u"poll"_s, u"other"_s, u"signIn"_s };
     return names;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/connection.h"
 
-#include "model/remote/masking.h"
 #include "model/remote/redirect.h"
 #include "model/remote/retryafter.h"
 
-#include <QElapsedTimer>
 #include <QNetworkCookie>
 #include <QNetworkCookieJar>
 #include <QNetworkReply>
@@ -35,11 +33,13 @@ struct Connection::Job
     QString problem;    ///< why the reply was aborted
     quint64 number = 0; ///< of the exchange
     int tries = 1, redirects = 0;
+    bool isRenewed = false; ///< its token was, for a 401
 };
 
 namespace {
 
-constexpr qint64 MostPatience = 30'000; ///< ms between two tries
+constexpr qint64 MostPatience = 30'000;     ///< ms between two tries
+constexpr qint64 MostOfToken = 1024 * 1024; ///< bytes of the answer that holds a token
 
 int portOf(const QUrl &url)
 {
@@ -89,8 +89,9 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
 
 Connection::Connection(
     const Options &options, CredentialHeader credential, const QSslConfiguration &tls)
-    : m_options(options), m_credential(std::move(credential)), m_tls(tls)
+    : m_options(options), m_signIn(options.credential, std::move(credential)), m_tls(tls)
 {
+    m_clock.start();
     m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
 }
 
@@ -121,7 +122,25 @@ bool Connection::isOwn(const QUrl &url) const
 
 // ---- Exchanges
 
+QString Connection::shown(const QUrl &url) const
+{
+    return shown(maskedUrl(isOwn(url) ? m_signIn.shown(url) : m_signIn.withoutKey(url)));
+}
+
+/// As it is asked.
+QUrl Connection::address(const QUrl &url) const
+{
+    return isOwn(url) ? m_signIn.address(url) : m_signIn.withoutKey(url);
+}
+
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
+{
+    return complete(
+        std::move(request), address(url), isOwn(url) ? m_signIn.header() : CredentialHeader());
+}
+
+HttpRequest Connection::complete(
+    HttpRequest request, const QUrl &url, const CredentialHeader &shows) const
 {
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         if (!value.isEmpty() && !hasHeader(request.headers, name))
@@ -143,8 +162,7 @@ HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
     }
     add("User-Agent", "instar");
     add("Accept", "application/json");
-    if (isOwn(url))
-        add(m_credential.name, m_credential.value);
+    add(shows.name, shows.value);
     QByteArray cookies;
     for (const QNetworkCookie &cookie : m_network.cookieJar()->cookiesForUrl(url))
         cookies +=
@@ -161,9 +179,11 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     exchange.client = errand.client;
     exchange.operation = errand.operation;
     exchange.method = QString::fromLatin1(prepared.method);
-    exchange.url = maskedUrl(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
-    exchange.requestHeaders = maskedHeaders(prepared.headers, m_credential.name);
-    exchange.requestBody = maskedBody(prepared.body);
+    const QByteArrayList secrets = m_signIn.secrets();
+    exchange.url = shown(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
+    exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn.header().name);
+    exchange.requestBody = errand.signsIn() ? m_signIn.maskedQuestion().body
+                                            : withoutSecrets(maskedBody(prepared.body), secrets);
     m_open.insert(exchange.number, exchange);
     const quint64 number = exchange.number;
     emit began(exchange);
@@ -178,12 +198,15 @@ void Connection::end(quint64 number, const std::optional<HttpResponse> &response
         return;
     exchange.wait = wait;
     exchange.duration = std::max(duration, 0.0);
-    exchange.problem = problem;
+    exchange.problem = shown(problem);
     if (response) {
+        const QByteArrayList secrets = m_signIn.secrets();
         exchange.status = response->status;
-        exchange.reason = QString::fromUtf8(response->reason);
-        exchange.responseHeaders = maskedHeaders(response->headers);
-        exchange.responseBody = maskedBody(response->body);
+        exchange.reason = shown(QString::fromUtf8(response->reason));
+        exchange.responseHeaders = maskedHeaders(response->headers, m_signIn.header().name);
+        for (Exchange::Header &one : exchange.responseHeaders)
+            one.value = withoutSecrets(one.value, secrets);
+        exchange.responseBody = withoutSecrets(maskedBody(response->body), secrets);
         exchange.etag = QString::fromUtf8(header(response->headers, "ETag"));
         if (const auto delay = retryAfter(
                 response->headers, m_options.delayHeaders, QDateTime::currentMSecsSinceEpoch()))
@@ -208,7 +231,7 @@ void Connection::send(const Errand &errand, Handler handler)
         job->errand.url = url(errand.request.target);
     m_jobs.append(job);
     if (isWebAddress(job->errand.url)) {
-        go(job);
+        start(job);
         return;
     }
     QMetaObject::invokeMethod( // Qt's own client would read files, too
@@ -217,7 +240,7 @@ void Connection::send(const Errand &errand, Handler handler)
             if (m_jobs.removeOne(job))
                 job->handler({ .response = {},
                     .problem = tr("\"%1\" is no address of the web.")
-                                   .arg(maskedUrl(job->errand.url).left(200)),
+                                   .arg(shown(job->errand.url).left(200)),
                     .number = m_last,
                     .url = job->errand.url,
                     .isAnswered = true });
@@ -225,10 +248,35 @@ void Connection::send(const Errand &errand, Handler handler)
         Qt::QueuedConnection);
 }
 
+/// At once, or when there is a token to show.
+void Connection::start(const std::shared_ptr<Job> &job)
+{
+    if (job->errand.signsIn() || !isOwn(job->errand.url)) {
+        go(job);
+        return;
+    }
+    whenSignedIn([this, job](const SignIn &signIn) {
+        if (!m_jobs.contains(job))
+            return;
+        if (signIn.problem().isEmpty()) {
+            go(job);
+            return;
+        }
+        m_jobs.removeOne(job);
+        job->handler({ .response = {},
+            .problem = signIn.problem(),
+            .number = m_last,
+            .url = job->errand.url,
+            .isAnswered = signIn.isRefused(),
+            .isRefused = signIn.isRefused() });
+    });
+}
+
 void Connection::go(const std::shared_ptr<Job> &job)
 {
-    const QUrl &where = job->errand.url;
-    job->prepared = prepared(job->errand.request, where);
+    const QUrl where = address(job->errand.url);
+    job->prepared = job->errand.signsIn() ? complete(job->errand.request, where, {})
+                                          : prepared(job->errand.request, job->errand.url);
     job->problem.clear();
     job->wait = -1;
     QNetworkRequest request(where);
@@ -257,11 +305,12 @@ void Connection::go(const std::shared_ptr<Job> &job)
         if (job->wait < 0)
             job->wait = ms(job->clock);
     });
-    connect(job->reply, &QNetworkReply::downloadProgress, this, [this, job](qint64 received) {
-        if (received <= m_options.mostBytes || !job->problem.isEmpty())
+    const qint64 most =
+        job->errand.signsIn() ? std::min(MostOfToken, m_options.mostBytes) : m_options.mostBytes;
+    connect(job->reply, &QNetworkReply::downloadProgress, this, [most, job](qint64 received) {
+        if (received <= most || !job->problem.isEmpty())
             return;
-        job->problem =
-            tr("The answer is larger than %1 MiB.").arg(m_options.mostBytes / 1024 / 1024);
+        job->problem = tr("The answer is larger than %1 MiB.").arg(most / 1024 / 1024);
         job->reply->abort();
     });
     connect(job->reply, &QNetworkReply::finished, this, [this, job] { take(job); });
@@ -305,7 +354,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
     end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
     if (answer.response && followsRedirect(job, *answer.response))
         return;
-    if (repeats(job, answer))
+    if (signsInAgain(job, answer) || repeats(job, answer))
         return;
     if (m_jobs.removeOne(job))
         job->handler(answer);
@@ -323,16 +372,16 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const HttpResp
     if (++job->redirects > m_options.mostRedirects || !there) {
         Answer answer { .response = {}, .problem = {}, .number = job->number, .url = from };
         answer.problem = there
-            ? tr("%1 redirects without end.").arg(maskedUrl(from))
+            ? tr("%1 redirects without end.").arg(shown(from))
             : tr("%1 redirects to %2, which is not followed.")
-                  .arg(maskedUrl(from), maskedUrl(from.resolved(QUrl(QString::fromUtf8(target)))));
+                  .arg(shown(from), shown(from.resolved(QUrl(QString::fromUtf8(target)))));
         answer.isAnswered = true;
         m_jobs.removeOne(job);
         job->handler(answer);
         return true;
     }
     job->errand.url = *there;
-    go(job);
+    start(job);
     return true;
 }
 
@@ -350,13 +399,77 @@ bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
         delay = asked.value_or(delay);
     }
     ++job->tries;
-    connect(job->timer, &QTimer::timeout, this, [this, job] { go(job); });
+    connect(job->timer, &QTimer::timeout, this, [this, job] { start(job); });
     job->timer->start(int(std::min(delay, MostPatience)));
+    return true;
+}
+
+// ---- Tokens
+
+void Connection::whenSignedIn(std::function<void(const SignIn &)> handler)
+{
+    if (m_signIn.isReady(m_clock.elapsed())) {
+        handler(m_signIn);
+        return;
+    }
+    m_waiting.append(std::move(handler));
+    if (!m_isSigningIn)
+        askForToken();
+}
+
+void Connection::askForToken()
+{
+    m_isSigningIn = true;
+    Errand errand;
+    errand.request = m_signIn.question();
+    errand.url = m_signIn.url();
+    errand.purpose = Exchange::Purpose::SignIn;
+    send(errand,
+        [this, asked = m_clock.elapsed()](const Answer &answer) { takeToken(answer, asked); });
+}
+
+void Connection::takeToken(const Answer &answer, qint64 asked)
+{
+    if (!answer.response) {
+        m_signIn.takeProblem(answer.problem);
+    } else if (m_signIn.take(*answer.response, asked) == SignIn::Next::AskAgain) {
+        askForToken();
+        return;
+    }
+    m_isSigningIn = false;
+    const SignIn known = m_signIn; // who is told may have a token refused
+    const auto waiting = std::exchange(m_waiting, {});
+    const quint64 turn = m_turn;
+    for (const auto &handler : waiting) {
+        if (turn == m_turn)
+            handler(known);
+    }
+}
+
+bool Connection::renews(const HttpRequest &sent)
+{
+    const QByteArray token = header(sent.headers, m_signIn.header().name);
+    if (!m_signIn.needsToken() || token.isEmpty())
+        return false;
+    m_signIn.forget(token);
+    return true;
+}
+
+bool Connection::signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer)
+{
+    if (!answer.response || answer.response->status != 401 || job->errand.signsIn()
+        || job->isRenewed || !m_jobs.contains(job) || !renews(job->prepared))
+        return false;
+    job->isRenewed = true;
+    start(job);
     return true;
 }
 
 void Connection::abandon()
 {
+    ++m_turn;
+    m_waiting.clear();
+    m_isSigningIn = false;
     const auto jobs = std::exchange(m_jobs, {});
     for (const auto &job : jobs) {
         job->timer->disconnect(this);

@@ -4,7 +4,10 @@
 #include "model/engine/exchange.h"
 #include "model/remote/credential.h"
 #include "model/remote/http.h"
+#include "model/remote/masking.h"
+#include "model/remote/signin.h"
 
+#include <QElapsedTimer>
 #include <QNetworkAccessManager>
 #include <QObject>
 #include <QUrl>
@@ -41,6 +44,7 @@ public:
         QString client, operation;
         bool mayRepeat =
             false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD are
+        bool signsIn() const { return purpose == Exchange::Purpose::SignIn; }
     };
     struct Answer
     {
@@ -49,6 +53,7 @@ public:
         quint64 number = 0;      ///< of the last exchange
         QUrl url;                ///< asked last, after redirects
         bool isAnswered = false; ///< something was answered, of use or not: the server is there
+        bool isRefused = false;  ///< nobody signs us in, and asking again is of no use
     };
     using Handler = std::function<void(const Answer &)>;
 
@@ -63,10 +68,22 @@ public:
         const QUrl &url) const; ///< of the same scheme, host and port: may get the credential
 
     /// Sends, and calls the handler once, later; not after abandon(). Redirects of GET and HEAD are
-    /// followed; elsewhere than on the server itself without the credential.
+    /// followed; elsewhere than on the server itself without the credential. Where a token is
+    /// needed it is asked for first, and anew once for a request that is answered 401.
     void send(const Errand &errand, Handler handler);
     /// Ends everything that is under way; nobody is told.
     void abandon();
+
+    /// Calls at once where requests can show who asks; else as soon as there is a token, for which
+    /// all wait together, or none: then with the reason. Never after abandon().
+    void whenSignedIn(std::function<void(const SignIn &)> handler);
+    /// Whether a request that was answered 401 showed a token that can be replaced. It is not shown
+    /// again.
+    bool renews(const HttpRequest &sent);
+
+    /// What may be seen of a URL, and of what a server says.
+    QString shown(const QUrl &url) const;
+    QString shown(const QString &text) const { return withoutSecrets(text, m_signIn.secrets()); }
 
     /// A request as it leaves by other ways: with host, credential and cookies.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
@@ -84,13 +101,23 @@ signals:
 private:
     struct Job;
     Connection(const Options &options, CredentialHeader credential, const QSslConfiguration &tls);
+    HttpRequest complete(HttpRequest request, const QUrl &url, const CredentialHeader &shows) const;
+    QUrl address(const QUrl &url) const;
+    void start(const std::shared_ptr<Job> &job);
+    void askForToken();
+    void takeToken(const Answer &answer, qint64 asked);
     void go(const std::shared_ptr<Job> &job);
     void take(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response);
     bool repeats(const std::shared_ptr<Job> &job, const Answer &answer);
+    bool signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer);
 
     Options m_options;
-    CredentialHeader m_credential;
+    SignIn m_signIn;
+    bool m_isSigningIn = false;
+    QList<std::function<void(const SignIn &)>> m_waiting; ///< for a token
+    quint64 m_turn = 0;                                   ///< of waiting; another after abandon()
+    QElapsedTimer m_clock;
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
     QHash<quint64, Exchange> m_open;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/credential.h"
 
+#include "model/remote/masking.h"
+#include "model/remote/redirect.h"
+
 #include <QCoreApplication>
 #include <QSslCertificate>
 #include <QSslKey>
@@ -34,6 +37,37 @@ bool isHeaderName(const QString &name)
                return c.unicode() < 0x7f
                    && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
            });
+}
+
+/// What a key lacks; empty: nothing.
+QString keyProblem(const QString &key)
+{
+    if (key.isEmpty())
+        return CredentialWords::tr("The API key is empty.");
+    return fitsHeader(key)
+        ? QString()
+        : CredentialWords::tr(
+            "The API key holds line breaks or control characters; it must be one line.");
+}
+
+/// What is missing to ask somebody for a token; empty: nothing.
+QString issuerProblem(const Credential &credential)
+{
+    const bool isKeystone = credential.kind == Credential::Kind::Keystone;
+    if (!isWebAddress(credential.issuer))
+        return CredentialWords::tr("\"%1\" is no address of a server that gives tokens; one looks "
+                                   "like https://host:port/path.")
+            .arg(maskedUrl(credential.issuer));
+    if (!credential.issuer.userInfo().isEmpty())
+        return CredentialWords::tr("The address of %1 must not hold a user.")
+            .arg(maskedUrl(credential.issuer));
+    if (credential.user.isEmpty())
+        return isKeystone ? CredentialWords::tr("The user's name is empty.")
+                          : CredentialWords::tr("The client's id is empty.");
+    if (credential.secret.isEmpty())
+        return isKeystone ? CredentialWords::tr("The password is empty.")
+                          : CredentialWords::tr("The client's secret is empty.");
+    return {};
 }
 
 QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
@@ -74,12 +108,22 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
                 "\"%1\" is no name of a header for the API key; one looks "
                 "like X-Api-Key.")
                                .arg(credential.user) };
-        if (secret.isEmpty())
-            return Error { CredentialWords::tr("The API key is empty.") };
-        if (!fitsHeader(secret))
-            return Error { CredentialWords::tr(
-                "The API key holds line breaks or control characters; it must be one line.") };
+        if (const QString problem = keyProblem(secret); !problem.isEmpty())
+            return Error { problem };
         return CredentialHeader { credential.user.toLatin1(), secret.toUtf8() };
+    case Credential::Kind::QueryKey:
+        if (credential.user.isEmpty() || !fitsHeader(credential.user))
+            return Error { CredentialWords::tr(
+                "The parameter of the query that holds the API key needs a name, such as "
+                "api_key.") };
+        if (const QString problem = keyProblem(secret); !problem.isEmpty())
+            return Error { problem };
+        return CredentialHeader();
+    case Credential::Kind::ClientCredentials:
+    case Credential::Kind::Keystone:
+        if (const QString problem = issuerProblem(credential); !problem.isEmpty())
+            return Error { problem };
+        return CredentialHeader();
     }
     Q_UNREACHABLE();
 }

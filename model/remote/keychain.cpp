@@ -13,18 +13,24 @@ namespace {
 
 const QString Service = u"instar"_s;
 
-/// "https://host:443/path system kind user": what is not said is left empty.
-QString keyOf(const Account &account)
+/// "https://host:443/path".
+QString placeOf(const QUrl &server)
 {
-    const QUrl &server = account.server;
     QString path = server.path();
     while (path.endsWith(u'/'))
         path.chop(1);
-    return u"%1://%2:%3%4 %5 %6 %7"_s.arg(server.scheme(), server.host().toLower())
+    return u"%1://%2:%3%4"_s.arg(server.scheme(), server.host().toLower())
         .arg(server.port(server.scheme() == u"https" ? 443 : 80))
-        .arg(path, account.system)
-        .arg(int(account.kind))
-        .arg(account.user);
+        .arg(path);
+}
+
+/// "server system kind user", and " issuer" where there is one: what is not said is left empty.
+QString keyOf(const Account &account)
+{
+    const QString key = u"%1 %2 %3 %4"_s.arg(placeOf(account.server), account.system)
+                            .arg(int(account.kind))
+                            .arg(account.user);
+    return account.issuer.isEmpty() ? key : key + u' ' + placeOf(account.issuer);
 }
 
 QString textOf(const Credential &credential)
@@ -40,7 +46,7 @@ std::optional<Credential> credentialOf(const QString &text)
 {
     const QJsonObject object = QJsonDocument::fromJson(text.toUtf8()).object();
     const int kind = object.value(u"kind"_s).toInt(-1);
-    if (kind < int(Credential::Kind::None) || kind > int(Credential::Kind::ApiKey))
+    if (kind < int(Credential::Kind::None) || kind > int(Credential::Kind::Keystone))
         return {};
     return Credential { .kind = Credential::Kind(kind),
         .user = object.value(u"user"_s).toString(),

@@ -18,7 +18,8 @@ struct Account
     QUrl server;
     QString system; ///< id of the pack
     Credential::Kind kind = Credential::Kind::None;
-    QString user; ///< Basic: the name; Certificate: its file
+    QString user; ///< as in Credential; Certificate: its file; Keystone: with the domain
+    QUrl issuer;  ///< as in Credential: nobody else is to be told the secret
     bool operator==(const Account &) const = default;
 };
 

@@ -12,7 +12,8 @@ namespace instar {
 
 namespace {
 
-const QString Hidden = u"***"_s;
+constexpr qsizetype LeastHidden = 8;
+const QString Stars = QString::fromLatin1(SecretMask);
 
 bool isSecretKey(const QString &key)
 {
@@ -65,7 +66,7 @@ QString maskedText(const QString &text)
         if (!isSecretKey(QUrl::fromPercentEncoding(match.captured(1).toUtf8())))
             continue;
         shown += QStringView(text).sliced(from, match.capturedStart(2) - from);
-        shown += Hidden;
+        shown += Stars;
         from = match.capturedEnd(2);
     }
     shown += QStringView(text).sliced(from);
@@ -87,7 +88,7 @@ QString maskedUrl(const QUrl &url)
     for (auto &[key, value] : items) {
         if (!isSecretKey(key) || value.isEmpty())
             continue;
-        value = Hidden;
+        value = Stars;
         isMasked = true;
     }
     if (isMasked) {
@@ -100,9 +101,12 @@ QString maskedUrl(const QUrl &url)
 
 QByteArray maskedBody(const QByteArray &body)
 {
+    static const QRegularExpression form(u"\\A[^\\s{}\\[\\]<>\"=&]++=[^\\s{}\\[\\]<>\"]*+\\z"_s);
     static const QRegularExpression member(
         u"\"([^\"\\\\]++)\"\\s*+:\\s*+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\""_s);
     const QString text = QString::fromLatin1(body); // a character a byte, whatever they mean
+    if (form.match(text).hasMatch())
+        return maskedText(u'?' + text).sliced(1).toLatin1();
     QByteArray shown;
     qsizetype from = 0;
     for (auto it = member.globalMatch(text); it.hasNext();) {
@@ -110,10 +114,26 @@ QByteArray maskedBody(const QByteArray &body)
         if (!isSecretMember(match.captured(1)) || match.capturedLength(2) == 0)
             continue;
         shown.append(QByteArrayView(body).sliced(from, match.capturedStart(2) - from));
-        shown += Hidden.toLatin1();
+        shown += SecretMask;
         from = match.capturedEnd(2);
     }
     return from == 0 ? body : shown + body.sliced(from);
+}
+
+QByteArray withoutSecrets(QByteArray text, const QByteArrayList &secrets)
+{
+    for (const QByteArray &secret : secrets) {
+        if (secret.size() < LeastHidden)
+            continue;
+        text.replace(secret, SecretMask);
+        text.replace(secret.toPercentEncoding(), SecretMask);
+    }
+    return text;
+}
+
+QString withoutSecrets(const QString &text, const QByteArrayList &secrets)
+{
+    return QString::fromUtf8(withoutSecrets(text.toUtf8(), secrets));
 }
 
 QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers, const QByteArray &secret)
@@ -123,10 +143,10 @@ QList<Exchange::Header> maskedHeaders(const HttpHeaders &headers, const QByteArr
         const QString name = QString::fromLatin1(one.name);
         QString value = QString::fromUtf8(one.value);
         if (name.contains(u"authorization"_s, Qt::CaseInsensitive))
-            value = value.contains(u' ') ? value.section(u' ', 0, 0) + u' ' + Hidden : Hidden;
+            value = value.contains(u' ') ? value.section(u' ', 0, 0) + u' ' + Stars : Stars;
         else if (isSecretHeader(name)
             || (!secret.isEmpty() && one.name.compare(secret, Qt::CaseInsensitive) == 0))
-            value = Hidden;
+            value = Stars;
         else if (value.startsWith(u"http"_s, Qt::CaseInsensitive) && !value.contains(u' '))
             value = maskedUrl(QUrl(value));
         else

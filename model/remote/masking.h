@@ -18,8 +18,16 @@ QString maskedUrl(const QUrl &url);
 QList<Exchange::Header> maskedHeaders(
     const HttpHeaders &headers, const QByteArray &secret = QByteArray());
 
-/// The texts of JSON members whose names say that they are secrets are hidden; all else stays as it
-/// is, to the byte, also where the body is no JSON.
+/// What stands for a secret.
+inline constexpr QByteArrayView SecretMask = "***";
+
+/// Hides these secrets wherever they stand, also percent-encoded. One of less than eight bytes is
+/// left: a word of that length may stand there for something else.
+QByteArray withoutSecrets(QByteArray text, const QByteArrayList &secrets);
+QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
+
+/// The texts of JSON members, and the items of a form, whose names say that they are secrets are
+/// hidden; all else stays as it is, to the byte, also where the body is neither.
 QByteArray maskedBody(const QByteArray &body);
 
 } // namespace instar

@@ -26,6 +26,7 @@ struct RemoteController::SentOperation
     std::optional<Follow> follow; ///< nothing: not answered yet
     bool isSentAgain = false;     ///< as the last answer asked, and not answered yet
     bool isAsking = false;        ///< an answer is awaited
+    bool isRenewed = false;       ///< the token that it shows was, for a 401
     std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
     QByteArray lastBody;          ///< what its end was read from
     quint64 endedAt = 0;          ///< exchanges after this one know of the end
@@ -244,6 +245,10 @@ void RemoteController::tryAgain()
     m_connection->send(errand, [this](const Connection::Answer &answer) {
         if (m_state != State::Lost)
             return;
+        if (answer.isRefused) {
+            lose(answer.problem, false);
+            return;
+        }
         const int status = answer.response ? answer.response->status : 0;
         if (!answer.isAnswered || (status >= 502 && status <= 504)) {
             lose(status == 0 ? answer.problem : tr("The server answers %1.").arg(status));
@@ -378,6 +383,27 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 
 void RemoteController::send(const QList<quint32> &serials)
 {
+    m_connection->whenSignedIn([this, serials](const SignIn &signIn) {
+        if (signIn.problem().isEmpty())
+            release(serials);
+        else
+            notSignedIn(serials, signIn);
+    });
+}
+
+void RemoteController::notSignedIn(const QList<quint32> &serials, const SignIn &signIn)
+{
+    const VolleyShot none { .response = {}, .problem = signIn.problem() };
+    if (m_state == State::Ready)
+        lose(signIn.problem(), !signIn.isRefused());
+    for (const quint32 serial : serials) {
+        if (SentOperation *one = sentOperation(serial))
+            takeAnswer(*one, none);
+    }
+}
+
+void RemoteController::release(const QList<quint32> &serials)
+{
     QList<QByteArray> bytes;
     QList<quint32> sent;
     for (const quint32 serial : serials) {
@@ -400,6 +426,7 @@ void RemoteController::repeat(quint32 serial)
     if (!one || m_state == State::Closed)
         return;
     one->isSentAgain = true;
+    one->isRenewed = false;
     if (one->isCalledAgain()) {
         one->errand.purpose = Exchange::Purpose::Poll;
         if (const auto again = m_messages.again(*one->request, one->errand.request))
@@ -493,13 +520,15 @@ QList<PolledOperation> RemoteController::polls() const
     for (const auto &[serial, one] : m_sentOperations) {
         if (const FollowRepeat *repeat = one->repeat()) {
             list += PolledOperation { .id = one->request->id,
-                .url = maskedUrl(one->errand.url),
+                .url = m_connection->shown(one->errand.url),
                 .due = QDateTime::fromMSecsSinceEpoch(repeat->notBefore, Qt::UTC) };
         }
         const FollowQuestion *question = one->question();
         if (!question)
             continue;
-        PolledOperation poll { .id = one->request->id, .url = maskedUrl(question->url), .due = {} };
+        PolledOperation poll {
+            .id = one->request->id, .url = m_connection->shown(question->url), .due = {}
+        };
         if (m_isPolling && m_state == State::Ready && !one->isAsking)
             poll.due = QDateTime::fromMSecsSinceEpoch(question->notBefore, Qt::UTC);
         list += poll;
@@ -598,13 +627,23 @@ quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
 FollowReader RemoteController::reader(const QString &path) const
 {
     return {
-        .operation = [this](const QByteArray &body) { return m_messages.operation(body); },
+        .operation = [this](const QByteArray &body) -> Result<OperationMessage> {
+            Result<OperationMessage> told = m_messages.operation(body);
+            if (told)
+                told->message = m_connection->shown(told->message);
+            return told;
+        },
         .state = [this, path](const QByteArray &body) -> Result<QString> {
             const Result<ResourceMessage> message = m_messages.resource(body, path);
             return message ? Result<QString>(message->state)
                            : Result<QString>(Error { message.error() });
         },
-        .error = [this](const QByteArray &body, int http) { return m_messages.error(body, http); },
+        .error =
+            [this](const QByteArray &body, int http) {
+                OperationMessage told = m_messages.error(body, http);
+                told.message = m_connection->shown(told.message);
+                return told;
+            },
         .standing =
             [this, path](const QString &word) {
                 const int machine = m_rules.machineForType(typePathOf(path));
@@ -644,22 +683,34 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
     one = sentOperation(serial); // whoever heard of the exchange may have closed
     if (!one)
         return;
-    if (one->isCalledAgain()) {
-        takeCall(*one, shot);
+    if (shot.response && shot.response->status == 401 && !one->isRenewed
+        && m_connection->renews(one->http)) {
+        one->isRenewed = true;
+        send({ serial });
+        return;
+    }
+    takeAnswer(*one, shot);
+}
+
+void RemoteController::takeAnswer(SentOperation &one, const VolleyShot &shot)
+{
+    if (one.isCalledAgain()) {
+        takeCall(one, shot);
         return;
     }
     if (shot.response) {
-        takeFirst(*one, *shot.response);
+        takeFirst(one, *shot.response);
         return;
     }
-    const QString top = one->isNamed ? one->top() : QString();
+    const QString top = one.isNamed ? one.top() : QString();
+    const quint32 serial = one.serial;
     const bool wasSent = shot.offsetNs >= 0;
     Change change { .kind = Change::Kind::Rejected,
         .operation = serial,
-        .request = one->request,
-        .path = one->request->path,
-        .from = one->seen,
-        .to = one->seen,
+        .request = one.request,
+        .path = one.request->path,
+        .from = one.seen,
+        .to = one.seen,
         .code = u"NotSent"_s,
         .message = shot.problem };
     if (wasSent) {
@@ -924,10 +975,11 @@ void RemoteController::ask(SentOperation &one)
             const FollowQuestion *next = asked->question();
             if (next && !next->isOver) // else there is more to be told of it
                 m_lookedAt.remove(serial);
-            const bool isLoss = !answer.isAnswered && m_connection->isOwn(url);
+            const bool isLoss =
+                answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
             takeNext(*asked, answer.response ? answer.response->body : QByteArray());
             if (isLoss && m_state == State::Ready)
-                lose(answer.problem);
+                lose(answer.problem, !answer.isRefused);
         });
 }
 
@@ -1026,8 +1078,8 @@ void RemoteController::takeResource(const ResourceRead &read)
 
 void RemoteController::takeFailure(const QString &path, int status, const QString &why)
 {
-    if (status == 0) {
-        lose(why);
+    if (status == 0 || status == TreeReader::NotSignedIn) {
+        lose(why, status == 0);
         return;
     }
     if (m_state == State::Loading && (status == 401 || status == 403)) {

@@ -167,6 +167,9 @@ private:
     void takeFirst(SentOperation &one, const HttpResponse &response);
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);
+    void release(const QList<quint32> &serials);
+    void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
+    void takeAnswer(SentOperation &one, const VolleyShot &shot);
     void takeNext(SentOperation &one, const QByteArray &body);
     Mirror::Moves showDocument(const SentOperation &one, const QByteArray &body, quint64 exchange);
     FollowReader reader(const QString &path) const;

@@ -4,8 +4,9 @@
 #include "model/engine/errorcodes.h"
 #include "model/formats/exchanges.h"
 #include "model/remote/incoming.h"
+#include "model/remote/masking.h"
 
-#include <QUrl>
+#include <QUrlQuery>
 
 #include <algorithm>
 
@@ -27,6 +28,14 @@ HttpRequest messageOf(const Exchange &exchange)
         request.headers.append(header.name.toUtf8(), header.value.toUtf8());
     request.body = exchange.requestBody;
     return request;
+}
+
+/// Whether a URL asks for some of what is there; a key that is hidden in it does not.
+bool asksForPart(const QUrl &url)
+{
+    const auto items = QUrlQuery(url).queryItems();
+    return std::ranges::any_of(
+        items, [](const auto &item) { return item.second.toUtf8() != SecretMask; });
 }
 
 bool isGood(const Exchange &exchange)
@@ -55,7 +64,7 @@ double TestimonyReader::timeOf(const QDateTime &moment) const
 
 std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
 {
-    if (!exchange.sent.isValid())
+    if (!exchange.sent.isValid() || exchange.purpose == Exchange::Purpose::SignIn)
         return {};
     if (m_zero.isNull()) {
         m_zero = exchange.sent;
@@ -193,7 +202,7 @@ void TestimonyReader::tellCollection(
         return;
     for (const ResourceMessage &message : collection->resources)
         add(message, out);
-    const bool isWhole = collection->next.isEmpty() && !QUrl(exchange.url).hasQuery();
+    const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url));
     if (isWhole && asked.path.count(u'/') == 1)
         out.collection = m_rules.pack().ignoreCase ? asked.path.toCaseFolded() : asked.path;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/treereader.h"
 
-#include "model/remote/masking.h"
-
 #include <QCryptographicHash>
 
 #include <algorithm>
@@ -15,10 +13,11 @@ namespace {
 
 constexpr qsizetype MostPages = 100'000;
 
-/// 0: nobody has answered; -1: something that is no answer.
 int statusOf(const Connection::Answer &answer)
 {
-    return answer.response ? answer.response->status : answer.isAnswered ? -1 : 0;
+    if (answer.response)
+        return answer.response->status;
+    return answer.isRefused ? TreeReader::NotSignedIn : answer.isAnswered ? -1 : 0;
 }
 
 /// A collection that a server does not have, or does not know of.
@@ -118,7 +117,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
             answer.response ? m_messages.error(answer.response->body) : OperationMessage();
         const QString why = !answer.response ? answer.problem
             : error.message.isEmpty()        ? QString::fromUtf8(answer.response->reason)
-                                             : error.message;
+                                             : m_connection.shown(error.message);
         emit failed(pages->read.path, status,
             status <= 0 ? why
                         : tr("%1 cannot be read: %2 %3")
@@ -141,7 +140,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
                 || !m_connection.isOwn(next)))
             emit failed(pages->read.path, status,
                 tr("%1 goes on at %2, which leads in circles or elsewhere; the rest is not read.")
-                    .arg(pages->read.path, maskedUrl(next)));
+                    .arg(pages->read.path, m_connection.shown(next)));
         else if (!next.isEmpty())
             readPage(next, pages, purpose);
         else {

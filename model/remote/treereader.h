@@ -48,12 +48,13 @@ public:
     void forgetAll() { m_told.clear(); }
     /// Forgets what is open; nothing is told about it any more.
     void stop();
+    static constexpr int NotSignedIn = -2; ///< in place of a status
 
 signals:
     void collectionRead(const instar::CollectionRead &read);
     void resourceRead(const instar::ResourceRead &read);
-    /// `status` is the answer's; 0: there was none; -1: there was none of use, or the
-    /// pack has no words for the question.
+    /// `status` is the answer's; 0: there was none; NotSignedIn: nobody lets us ask; -1: there was
+    /// none of use, or the pack has no words for the question.
     void failed(const QString &path, int status, const QString &problem);
     void progressed(int done, int known);
     void allRead();

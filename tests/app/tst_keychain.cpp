@@ -5,16 +5,23 @@
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/program.h"
+#include "model/formats/exchanges.h"
+#include "model/formats/har.h"
+#include "tests/remote/gate.h"
 #include "tests/remote/reference.h"
 #include "tests/support/testclass.h"
 #include "views/panels/networkpanel.h"
 
 #include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusVirtualObject>
 #include <QDialogButtonBox>
+#include <QDirIterator>
 #include <QLibrary>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QProcess>
@@ -59,6 +66,8 @@ public:
     }
 };
 
+using Texts = QMap<QString, QString>;
+
 class TestKeychain : public QObject
 {
     Q_OBJECT
@@ -73,6 +82,9 @@ private slots:
     void gone();
     void dialogFindsIt();
     void nothingKept();
+    void signsIn_data();
+    void signsIn();
+    void notLetIn();
 
 private:
     QTemporaryDir m_folder;
@@ -96,6 +108,11 @@ QList<Account> accounts()
     return { { server, u"a"_s, Kind::Bearer, {} }, { server, u"b"_s, Kind::Bearer, {} },
         { server, u"a"_s, Kind::Basic, u"me"_s }, { server, u"a"_s, Kind::Basic, u"you"_s },
         { server, u"a"_s, Kind::Certificate, u"/me.pem"_s },
+        { server, u"a"_s, Kind::ApiKey, u"X-Api-Key"_s },
+        { server, u"a"_s, Kind::QueryKey, u"key"_s },
+        { server, u"a"_s, Kind::ClientCredentials, u"me"_s, QUrl(u"https://host/token"_s) },
+        { server, u"a"_s, Kind::ClientCredentials, u"me"_s, QUrl(u"https://host/tokens"_s) },
+        { server, u"a"_s, Kind::Keystone, u"me@Default"_s, QUrl(u"https://host/token"_s) },
         { QUrl(u"https://host:8444"_s), u"a"_s, Kind::Bearer, {} },
         { QUrl(u"http://host:8443"_s), u"a"_s, Kind::Bearer, {} },
         { QUrl(u"https://host:8443/other"_s), u"a"_s, Kind::Bearer, {} } };
@@ -127,8 +144,49 @@ ConnectChoice choice(const QString &url, const QString &pack, const QString &tok
     return { .url = url,
         .pack = pack,
         .credentials = CredentialsKind::Bearer,
-        .token = token,
+        .secret = token,
         .keepsInKeychain = true };
+}
+
+/// Fills in the dialog that is about to open: texts by the fields' names, what is kept and how one
+/// signs in; and connects.
+void fillWhenAsked(const QString &kind, const QMap<QString, QString> &texts)
+{
+    QTimer::singleShot(0, qApp, [=] {
+        QWidget *dialog = QApplication::activeModalWidget();
+        if (!dialog)
+            qFatal("no dialog");
+        for (QComboBox *box : dialog->findChildren<QComboBox *>()) {
+            if (const int row = box->findText(kind); row >= 0)
+                box->setCurrentIndex(row);
+        }
+        qsizetype filled = 0;
+        for (QLineEdit *edit : dialog->findChildren<QLineEdit *>()) {
+            if (edit->isVisibleTo(dialog) && texts.contains(edit->accessibleName())) {
+                edit->setText(texts.value(edit->accessibleName()));
+                ++filled;
+            }
+        }
+        if (filled != texts.size())
+            qFatal("not every field is there");
+        for (QCheckBox *box : dialog->findChildren<QCheckBox *>()) {
+            if (box->text().contains(u"keychain"_s))
+                box->setChecked(true);
+        }
+        dialog->findChild<QPushButton *>(u"primary"_s)->click();
+    });
+}
+
+/// A file below a folder in which a text stands; empty: none.
+QString fileWith(const QString &folder, const QByteArray &text)
+{
+    for (QDirIterator it(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+         it.hasNext();) {
+        QFile file(it.next());
+        if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text))
+            return file.fileName();
+    }
+    return {};
 }
 
 /// Chooses a row of the recent connections in the dialog that is about to open.
@@ -290,6 +348,101 @@ void TestKeychain::nothingKept()
     QTRY_VERIFY(!said.isEmpty());
     QVERIFY2(said.contains(u"no token for http://127.0.0.1:1"_s), qPrintable(said));
     QVERIFY(program.windows().isEmpty());
+}
+
+void TestKeychain::signsIn_data()
+{
+    QTest::addColumn<QString>("wants");
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<Texts>("texts"); // G: where the gate is
+    const auto row = [](const char *wants, const QString &kind, const Texts &texts) {
+        QTest::newRow(wants) << QString::fromUtf8(wants) << kind << texts;
+    };
+    row("header X-Odd", u"An API key in a header"_s,
+        { { u"Header"_s, u"X-Odd"_s }, { u"Key"_s, Gate::key() } });
+    row("query api_key", u"An API key in the query"_s, { { u"Key"_s, Gate::key() } });
+    row("bearer", u"OAuth 2.0 client credentials"_s,
+        { { u"Token URL"_s, u"G/token"_s }, { u"Client id"_s, u"the client"_s },
+            { u"Client secret"_s, u"s3cret:of+the client/1"_s }, { u"Scope"_s, u"read"_s } });
+    row("subject", u"A Keystone password"_s,
+        { { u"Keystone URL"_s, u"G/identity/v3"_s }, { u"Name"_s, u"alice"_s },
+            { u"Password"_s, u"pass word of alice"_s }, { u"Project"_s, u"lab"_s } });
+}
+
+/// Through the dialog, twice: typed, and then chosen with what the keychain holds. Nothing else
+/// that is written holds it.
+void TestKeychain::signsIn()
+{
+    QFETCH(const QString, wants);
+    QFETCH(const QString, kind);
+    QFETCH(Texts, texts);
+    const Reference reference(u"network-controller"_s, { { .path = u"/logicalNetworks/ln"_s } });
+    const Gate gate({ { u"upstream"_s, reference.origin() }, { u"wants"_s, wants } });
+    QByteArray secret;
+    for (auto it = texts.begin(); it != texts.end(); ++it) {
+        if (it->startsWith(u"G/"))
+            *it = gate.origin + it->mid(1);
+        if (it.key() == u"Key" || it.key() == u"Client secret" || it.key() == u"Password")
+            secret = it->toUtf8();
+    }
+    texts.insert(u"URL"_s, gate.origin);
+    Program program;
+    for (int round = 1; round <= 2; ++round) {
+        if (round == 1)
+            fillWhenAsked(kind, texts);
+        else
+            chooseWhenAsked(0);
+        program.connectToServer(nullptr);
+        QTRY_COMPARE(program.windows().size(), round);
+        MainWindow *window = program.windows().last();
+        const NetworkPanel *panel = window->network().panel();
+        QTRY_COMPARE(panel->state().kind, NetworkState::Kind::Connected);
+        window->network().setReadOnly(false);
+        const QString path = u"/GatewayPools/p%1"_s.arg(round);
+        window->controller().submit(
+            { .op = u"PUT"_s, .path = path, .id = u"o%1"_s.arg(round), .client = u"me"_s });
+        QTRY_VERIFY(window->controller().world().tree.find(path) != NoResource);
+        const QByteArray told =
+            exchangesHar(panel->exchanges()) + exchangesNdjson(panel->exchanges());
+        QVERIFY(told.contains("***") && told.contains("\"PUT\""));
+        for (const QByteArray &hidden :
+            { secret, secret.toPercentEncoding(), QByteArray("-of-the-gate") })
+            QVERIFY2(!told.contains(hidden), hidden.constData());
+    }
+    QCOMPARE(gate.counted("refused"), 0);
+    if (m_hasWallet) {
+        QCOMPARE(m_wallet.entries.size(), 1);
+        QVERIFY(m_wallet.entries.first().contains(QString::fromUtf8(secret)));
+    }
+    QSettings().sync();
+    QVERIFY(!fileWith(m_folder.path(), gate.origin.toUtf8()).isEmpty());
+    for (const QString &folder :
+        { m_folder.path(), QStandardPaths::writableLocation(QStandardPaths::AppDataLocation),
+            QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) }) {
+        QCOMPARE(fileWith(folder, secret), QString());
+        QCOMPARE(fileWith(folder, "-of-the-gate"), QString());
+    }
+    for (const QPointer<MainWindow> &window : program.windows())
+        delete window.data();
+}
+
+/// The window says why, in the server's words and without the secret.
+void TestKeychain::notLetIn()
+{
+    const Gate gate({ { u"wants"_s, u"subject"_s } });
+    Program program;
+    fillWhenAsked(u"A Keystone password"_s,
+        { { u"URL"_s, gate.origin }, { u"Keystone URL"_s, gate.origin }, { u"Name"_s, u"alice"_s },
+            { u"Password"_s, u"not the password"_s } });
+    program.connectToServer(nullptr);
+    QTRY_COMPARE(program.windows().size(), 1);
+    const NetworkPanel *panel = program.windows().last()->network().panel();
+    QTRY_COMPARE(panel->state().kind, NetworkState::Kind::Unreachable);
+    QCOMPARE(panel->state().detail,
+        u"There is no token from %1/v3/auth/tokens: 401 The request you have made requires "
+        "authentication."_s.arg(gate.origin));
+    QVERIFY(!panel->state().retry.isValid());
+    delete program.windows().last().data();
 }
 
 const instar::TestClass<TestKeychain, QApplication> registered;

@@ -11,12 +11,14 @@
 #include "tests/remote/reference.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/connectdialog.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenuBar>
@@ -31,6 +33,7 @@
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
@@ -71,6 +74,7 @@ private slots:
     void servedExchangesAreShown();
     void armsLocally();
     void connectionsAreRemembered();
+    void tellsHowToSignIn();
 
 private:
     MainWindow *connected();
@@ -439,21 +443,50 @@ void TestNetwork::armsLocally()
     QCOMPARE(window->controller().operations().all()[0].status, Status::Canceled);
 }
 
+/// The help has a page, and that has every way which the dialog offers.
+void TestNetwork::tellsHowToSignIn()
+{
+    m_window = m_program->open(u"network-controller"_s);
+    const QList<QAction *> actions = m_window->findChildren<QAction *>();
+    const auto help = std::ranges::find_if(actions, [](const QAction *action) {
+        return action->text().remove(u'&') == u"Connecting to a Server";
+    });
+    QVERIFY(help != actions.end());
+    (*help)->trigger();
+    QString page;
+    for (const QDialog *dialog : m_window->findChildren<QDialog *>()) {
+        if (dialog->windowTitle() == u"Connecting to a Server")
+            page = dialog->findChild<QTextBrowser *>()->toPlainText();
+    }
+    ConnectDialog dialog({});
+    int ways = 0;
+    for (const QComboBox *box : dialog.findChildren<QComboBox *>()) {
+        for (int row = 1; row < box->count(); ++row, ++ways)
+            QVERIFY2(page.contains(box->itemText(row)), qPrintable(box->itemText(row)));
+    }
+    QCOMPARE(ways, 7);
+}
+
 void TestNetwork::connectionsAreRemembered()
 {
     Settings settings;
     QCOMPARE(settings.connections().size(), 0);
     ConnectChoice choice { .url = u"https://host:8443"_s,
         .pack = u"network-controller"_s,
-        .credentials = CredentialsKind::Basic,
+        .credentials = CredentialsKind::Keystone,
         .user = u"me"_s,
-        .password = u"s3cret"_s,
+        .secret = u"s3cret"_s,
+        .issuer = u"https://keystone:5000/v3"_s,
+        .scope = u"read"_s,
+        .userDomain = u"d"_s,
+        .project = u"p"_s,
+        .projectDomain = u"e"_s,
         .readOnly = false };
     settings.setConnections({ choice, { .url = u"http://127.0.0.1:1"_s, .pack = u"x"_s } });
     const QList<ConnectChoice> read = Settings().connections();
     QCOMPARE(read.size(), 2);
-    QVERIFY(read[0] == withoutSecrets(choice));
-    QVERIFY(read[0].password.isEmpty());
+    QVERIFY(read[0] == withoutSecret(choice));
+    QVERIFY(read[0].secret.isEmpty());
     QFile file(QSettings().fileName());
     QSettings().sync();
     QVERIFY(file.open(QFile::ReadOnly));

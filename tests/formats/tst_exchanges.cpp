@@ -108,7 +108,7 @@ Exchange anyExchange()
 {
     Exchange exchange;
     exchange.number = *rc::gen::inRange<quint64>(0, quint64(1) << 53);
-    exchange.purpose = Exchange::Purpose(*rc::gen::inRange(0, 4));
+    exchange.purpose = Exchange::Purpose(*rc::gen::inRange(0, 5));
     if (*rc::gen::arbitrary<bool>())
         exchange.sent = start.addMSecs(*rc::gen::inRange(0, 1'000'000'000));
     exchange.duration = *rc::gen::element(-1.0, 0.0, 0.1, 1234.5678, 1e-9);
@@ -287,7 +287,7 @@ void TestExchanges::everyExchangeComesBack()
 {
     QVERIFY(holdsFor(400, 40, [] {
         QList<Exchange> exchanges;
-        for (int i = *rc::gen::inRange(0, 4); i > 0; --i)
+        for (int i = *rc::gen::inRange(0, 5); i > 0; --i)
             exchanges += anyExchange();
         const QByteArray ndjson = exchangesNdjson(exchanges);
         for (const QByteArray &line : ndjson.split('\n'))

@@ -228,6 +228,12 @@ void TestSecrets::maskedBodies_data()
     row("{\"password\": \"cut", "{\"password\": \"cut"); // no text yet
     row("{\"password\": \"x\", oops", "{\"password\": \"***\", oops");
     row("\xff\xfe no JSON", "\xff\xfe no JSON");
+    row("grant_type=client_credentials&client_id=me&client_secret=a%2Bb&scope=x+y",
+        "grant_type=client_credentials&client_id=me&client_secret=***&scope=x+y");
+    row("password=\xff\xfe", "password=***");
+    row("password=", "password=");
+    row("password = x, and no form", "password = x, and no form");
+    row("a=b", "a=b");
 }
 
 void TestSecrets::maskedBodies()

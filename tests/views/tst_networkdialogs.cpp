@@ -5,15 +5,19 @@
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
+#include "views/panels/filefield.h"
 #include "views/panels/notice.h"
 #include "views/panels/servedialog.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -24,6 +28,41 @@ namespace {
 ConnectDialog::Options twoSystems()
 {
     return { .systems = { { u"a"_s, u"System A"_s }, { u"b"_s, u"System B"_s } } };
+}
+
+/// Letters that lead to two fields of the form; empty: none does.
+QString sharedKeys(const QWidget &dialog)
+{
+    QString seen, twice;
+    static const QRegularExpression key(u"&(\\w)"_s);
+    const auto look = [&](const QWidget *widget, const QString &text) {
+        const QString letter = key.match(text).captured(1).toLower();
+        if (letter.isEmpty() || !widget->isVisibleTo(&dialog))
+            return;
+        twice += seen.contains(letter) ? letter : QString();
+        seen += letter;
+    };
+    for (const QLabel *label : dialog.findChildren<QLabel *>())
+        look(label, label->text());
+    for (const QAbstractButton *button : dialog.findChildren<QAbstractButton *>())
+        look(button, button->text());
+    return twice;
+}
+
+/// What the form asks for beside URL and system, from top to bottom.
+QString fieldsOf(const ConnectDialog &dialog)
+{
+    QStringList shown;
+    const auto *form = dialog.findChild<QFormLayout *>();
+    for (int row = 0; row < form->rowCount(); ++row) {
+        const QLayoutItem *item = form->itemAt(row, QFormLayout::FieldRole);
+        const QWidget *field = item ? item->widget() : nullptr;
+        const bool isText =
+            qobject_cast<const QLineEdit *>(field) || qobject_cast<const FileField *>(field);
+        if (isText && field->isVisibleTo(&dialog) && field->accessibleName() != u"URL")
+            shown += field->accessibleName();
+    }
+    return shown.join(u", "_s);
 }
 
 class TestNetworkDialogs : public QObject
@@ -39,6 +78,7 @@ private slots:
     void recentConnections();
     void connectKeys();
     void keychain();
+    void kinds();
     void addresses_data();
     void addresses();
     void serves();
@@ -110,22 +150,21 @@ void TestNetworkDialogs::connects_data()
     row("no token", { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer },
         "Paste the token");
     row("a token here",
-        { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer, .token = u"t"_s }, "");
+        { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer, .secret = u"t"_s }, "");
     row("a token to be kept",
         { .url = secure,
             .pack = u"a"_s,
             .credentials = Kind::Bearer,
-            .token = u"t"_s,
+            .secret = u"t"_s,
             .keepsInKeychain = true },
         "");
     row("a token that is kept",
         { .url = secure, .pack = u"a"_s, .credentials = Kind::Bearer, .keepsInKeychain = true }, "",
         "The token that the keychain holds");
     row("a token in the open",
-        { .url = there, .pack = u"a"_s, .credentials = Kind::Bearer, .token = u"t"_s }, "",
+        { .url = there, .pack = u"a"_s, .credentials = Kind::Bearer, .secret = u"t"_s }, "",
         "Over http anybody");
-    row("no name",
-        { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .password = u"p"_s },
+    row("no name", { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .secret = u"p"_s },
         "Type the name");
     row("a colon", { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .user = u"a:b"_s },
         "A name cannot contain");
@@ -134,7 +173,7 @@ void TestNetworkDialogs::connects_data()
             .pack = u"a"_s,
             .credentials = Kind::Basic,
             .user = u"a"_s,
-            .password = u" p "_s },
+            .secret = u" p "_s },
         "");
     row("a certificate in the open",
         { .url = there,
@@ -169,10 +208,93 @@ void TestNetworkDialogs::connects_data()
         { .url = secure,
             .pack = u"a"_s,
             .credentials = Kind::ClientCertificate,
+            .secret = u"p"_s,
             .certificate = QCoreApplication::applicationFilePath(),
-            .key = QCoreApplication::applicationFilePath(),
-            .passPhrase = u"p"_s },
+            .key = QCoreApplication::applicationFilePath() },
         "");
+    row("a key's header",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ApiKey,
+            .user = u"X-Odd"_s,
+            .secret = u"k"_s },
+        "");
+    row("no key",
+        { .url = secure, .pack = u"a"_s, .credentials = Kind::ApiKey, .user = u"X-Api-Key"_s },
+        "Paste the key");
+    row("no header",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ApiKey,
+            .user = u"two words"_s,
+            .secret = u"k"_s },
+        "A header has another name");
+    row("a key in the open",
+        { .url = there,
+            .pack = u"a"_s,
+            .credentials = Kind::ApiKey,
+            .user = u"X-Odd"_s,
+            .secret = u"k"_s },
+        "", "Over http anybody");
+    row("a key in the query",
+        { .url = here,
+            .pack = u"a"_s,
+            .credentials = Kind::QueryKey,
+            .user = u"k"_s,
+            .secret = u"k"_s },
+        "");
+    row("a key that is kept",
+        { .url = here,
+            .pack = u"a"_s,
+            .credentials = Kind::QueryKey,
+            .user = u"k"_s,
+            .keepsInKeychain = true },
+        "", "The key that the keychain holds");
+    const ConnectChoice client { .url = secure,
+        .pack = u"a"_s,
+        .credentials = Kind::ClientCredentials,
+        .user = u"me"_s,
+        .secret = u"s"_s,
+        .issuer = u"https://sign-in.example/token?p=1"_s,
+        .scope = u"read write"_s };
+    const auto with = [](ConnectChoice choice, QString ConnectChoice::*member,
+                          const QString &text) {
+        choice.*member = text;
+        return choice;
+    };
+    row("a client", client, "");
+    row("no token URL", with(client, &ConnectChoice::issuer, {}),
+        "Give the URL where tokens are had");
+    row("a token URL of a file", with(client, &ConnectChoice::issuer, u"file:///etc/passwd"_s),
+        "Token URL: Only http:// and https://");
+    row("a token URL with a password", with(client, &ConnectChoice::issuer, u"https://a:b@h/"_s),
+        "Token URL: Leave name and password out");
+    row("no client", with(client, &ConnectChoice::user, {}), "Give the client's id");
+    row("no client's secret", with(client, &ConnectChoice::secret, {}),
+        "Paste the client's secret");
+    row("a secret to a token URL in the open",
+        with(client, &ConnectChoice::issuer, u"http://sign-in.example/token"_s), "",
+        "Over http anybody");
+    row("a token to a server in the open", with(client, &ConnectChoice::url, there), "",
+        "Over http anybody");
+    const ConnectChoice user { .url = here,
+        .pack = u"a"_s,
+        .credentials = Kind::Keystone,
+        .user = u"alice"_s,
+        .secret = u" p "_s,
+        .issuer = u"http://127.0.0.1:5000/v3"_s,
+        .userDomain = u"Default"_s,
+        .project = u"lab"_s,
+        .projectDomain = u"Labs"_s };
+    row("a user", user, "");
+    row("no project", with(user, &ConnectChoice::project, {}), "");
+    row("no Keystone", with(user, &ConnectChoice::issuer, {}), "Give the URL of Keystone");
+    row("half a Keystone", with(user, &ConnectChoice::issuer, u"keystone"_s),
+        "Keystone URL: Begin the URL");
+    row("nobody", with(user, &ConnectChoice::user, {}), "Type the name");
+    row("no password", with(user, &ConnectChoice::secret, {}), "Type the password");
+    row("a password to a Keystone in the open",
+        with(user, &ConnectChoice::issuer, u"http://keystone.example"_s), "", "Over http anybody");
 }
 
 void TestNetworkDialogs::connects()
@@ -195,12 +317,14 @@ void TestNetworkDialogs::connects()
         QVERIFY(!accept->isEnabled());
     }
     using Kind = CredentialsKind;
-    QCOMPARE(named<QLineEdit>(dialog, u"Token"_s)->isVisibleTo(&dialog),
-        choice.credentials == Kind::Bearer);
-    QCOMPARE(named<QLineEdit>(dialog, u"Password"_s)->isVisibleTo(&dialog),
-        choice.credentials == Kind::Basic);
-    QCOMPARE(named<QLineEdit>(dialog, u"Certificate"_s)->isVisibleTo(&dialog),
-        choice.credentials == Kind::ClientCertificate);
+    static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
+        { Kind::Basic, u"Name, Password"_s },
+        { Kind::ClientCertificate, u"Certificate, Private key, Pass phrase"_s },
+        { Kind::ApiKey, u"Header, Key"_s }, { Kind::QueryKey, u"Parameter, Key"_s },
+        { Kind::ClientCredentials, u"Token URL, Client id, Client secret, Scope"_s },
+        { Kind::Keystone,
+            u"Keystone URL, Name, Name's domain, Password, Project, Project's domain"_s } };
+    QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
 }
 
@@ -226,7 +350,7 @@ void TestNetworkDialogs::recentConnections()
     named<QLineEdit>(dialog, u"Password"_s)->setText(u"secret"_s);
     QCOMPARE(dialog.recent(), options.recent); // nothing was chosen yet
     dialog.accept();
-    QCOMPARE(dialog.choice().password, u"secret"_s);
+    QCOMPARE(dialog.choice().secret, u"secret"_s);
     QCOMPARE(dialog.recent(), options.recent); // without the secret
 
     ConnectDialog other(options);
@@ -240,10 +364,10 @@ void TestNetworkDialogs::recentConnections()
 
     QList<ConnectChoice> many;
     for (int i = 0; i < 15; ++i)
-        many = remembered(many, { .url = u"http://h%1"_s.arg(i), .token = u"secret"_s });
+        many = remembered(many, { .url = u"http://h%1"_s.arg(i), .secret = u"secret"_s });
     QCOMPARE(many.size(), 10);
     QCOMPARE(many.first().url, u"http://h14"_s);
-    QCOMPARE(many.first().token, QString());
+    QCOMPARE(many.first().secret, QString());
     QCOMPARE(remembered(many, many[3]).size(), 10);
     QCOMPARE(remembered(many, many[3]).first(), many[3]);
 }
@@ -279,7 +403,7 @@ void TestNetworkDialogs::keychain()
     dialog.setChoice({ .url = u"https://h"_s,
         .pack = u"a"_s,
         .credentials = CredentialsKind::Bearer,
-        .token = u"t"_s,
+        .secret = u"t"_s,
         .keepsInKeychain = true });
     QVERIFY(!dialog.choice().keepsInKeychain);
     QVERIFY(!button<QCheckBox>(dialog, u"Keep in the system &keychain"_s)->isEnabled());
@@ -288,6 +412,39 @@ void TestNetworkDialogs::keychain()
     QCOMPARE(token->echoMode(), QLineEdit::Password);
     token->actions().last()->trigger();
     QCOMPARE(token->echoMode(), QLineEdit::Normal);
+}
+
+/// What is usual need not be typed; what was typed for one kind is not shown to another.
+void TestNetworkDialogs::kinds()
+{
+    ConnectDialog dialog(twoSystems());
+    auto *kind = named<QComboBox>(dialog, u"Sign in with"_s);
+    const auto choose = [&](CredentialsKind one) { kind->setCurrentIndex(int(one)); };
+    choose(CredentialsKind::ApiKey);
+    QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
+    choose(CredentialsKind::QueryKey);
+    QCOMPARE(dialog.choice().user, u"api_key"_s);
+    choose(CredentialsKind::Keystone);
+    QCOMPARE(dialog.choice().userDomain, u"Default"_s);
+    QCOMPARE(dialog.choice().projectDomain, u"Default"_s);
+    auto *password = named<QLineEdit>(dialog, u"Password"_s);
+    QCOMPARE(password->echoMode(), QLineEdit::Password);
+    password->setText(u"secret"_s);
+    named<QLineEdit>(dialog, u"Name"_s)->setText(u"alice"_s);
+    named<QLineEdit>(dialog, u"Keystone URL"_s)->setText(u"https://k"_s);
+    choose(CredentialsKind::ClientCredentials);
+    QCOMPARE(dialog.choice(),
+        (ConnectChoice { .pack = u"a"_s, .credentials = CredentialsKind::ClientCredentials }));
+    choose(CredentialsKind::ApiKey);
+    QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
+    QCOMPARE(dialog.choice().secret, QString());
+    choose(CredentialsKind::Keystone);
+    QCOMPARE(dialog.choice().user, u"alice"_s);
+    QCOMPARE(dialog.choice().secret, u"secret"_s);
+    QCOMPARE(dialog.choice().issuer, u"https://k"_s);
+    dialog.setChoice({ .url = u"https://h"_s, .pack = u"a"_s });
+    choose(CredentialsKind::Keystone);
+    QCOMPARE(dialog.choice().secret, QString()); // it was another connection's
 }
 
 void TestNetworkDialogs::addresses_data()
@@ -391,10 +548,14 @@ void TestNetworkDialogs::tabReachesEverything()
     options.recent = {
         { .url = u"https://h"_s, .pack = u"a"_s, .credentials = CredentialsKind::ClientCertificate }
     };
-    ConnectDialog connects(options);
-    connects.show();
-    QVERIFY(QTest::qWaitForWindowActive(&connects));
-    QCOMPARE(unreachableControls(connects), QString());
+    for (int kind = 0; kind <= int(CredentialsKind::Keystone); ++kind) {
+        options.recent.first().credentials = CredentialsKind(kind);
+        ConnectDialog connects(options);
+        connects.show();
+        QVERIFY(QTest::qWaitForWindowActive(&connects));
+        QCOMPARE(unreachableControls(connects), QString());
+        QCOMPARE(sharedKeys(connects), QString());
+    }
 
     ServeDialog serves({ .address = u"0.0.0.0"_s });
     serves.show();

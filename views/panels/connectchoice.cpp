@@ -18,21 +18,19 @@ struct ConnectWords
 
 } // namespace
 
-ConnectChoice withoutSecrets(ConnectChoice choice)
+ConnectChoice withoutSecret(ConnectChoice choice)
 {
-    choice.token.clear();
-    choice.password.clear();
-    choice.passPhrase.clear();
+    choice.secret.clear();
     return choice;
 }
 
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most)
 {
-    QList<ConnectChoice> kept { withoutSecrets(newest) };
+    QList<ConnectChoice> kept { withoutSecret(newest) };
     for (const ConnectChoice &choice : choices) {
         if (kept.size() < most && (choice.url != newest.url || choice.pack != newest.pack))
-            kept += withoutSecrets(choice);
+            kept += withoutSecret(choice);
     }
     return kept;
 }

@@ -7,25 +7,38 @@
 namespace instar {
 
 /// With what a client shows who it is.
-enum class CredentialsKind { None, Bearer, Basic, ClientCertificate };
+enum class CredentialsKind {
+    None,
+    Bearer,
+    Basic,
+    ClientCertificate,
+    ApiKey,
+    QueryKey,
+    ClientCredentials, ///< of OAuth 2.0
+    Keystone,
+};
 
-/// Which server is driven, and how. Token, password and pass phrase are secrets.
+/// Which server is driven, and how.
 struct ConnectChoice
 {
     QString url;
     QString pack; ///< id of the system that the server speaks
     CredentialsKind credentials = CredentialsKind::None;
-    QString token;                ///< Bearer; a secret
-    QString user, password;       ///< Basic; the password is a secret
-    QString certificate, key;     ///< ClientCertificate: PEM files
-    QString passPhrase;           ///< of the key; a secret; empty: it has none
-    bool keepsInKeychain = false; ///< the secrets
-    bool readOnly = true;         ///< nothing is changed until that is switched off
+    QString user;   ///< Basic, Keystone: the name; ApiKey: of the header; QueryKey: of the
+                    ///< parameter; ClientCredentials: the client's id
+    QString secret; ///< the token, password, key or client's secret, or the pass phrase of the
+                    ///< certificate's key, where it has one
+    QString certificate, key; ///< ClientCertificate: PEM files
+    QString issuer;           ///< ClientCredentials: the token URL; Keystone: where it is
+    QString scope;            ///< ClientCredentials; may be empty
+    QString userDomain, project, projectDomain; ///< Keystone; no project: no scope
+    bool keepsInKeychain = false;               ///< the secret
+    bool readOnly = true;                       ///< nothing is changed until that is switched off
     bool operator==(const ConnectChoice &) const = default;
 };
 
-/// The same without its secrets: what may be remembered.
-ConnectChoice withoutSecrets(ConnectChoice choice);
+/// The same without its secret: what may be remembered.
+ConnectChoice withoutSecret(ConnectChoice choice);
 /// Choices with a newer one in front, without secrets; an older one of the same URL and system
 /// goes, and so do those beyond `most`.
 QList<ConnectChoice> remembered(

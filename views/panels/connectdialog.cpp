@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QUrl>
@@ -22,6 +23,23 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+/// Of names in Keystone.
+QString usualDomain()
+{
+    return u"Default"_s;
+}
+
+/// A token of RFC 9110.
+bool isHeaderName(const QString &name)
+{
+    static const QRegularExpression token(u"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"_s);
+    return token.match(name).hasMatch();
+}
+
+} // namespace
 
 ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     : QDialog(parent),
@@ -31,13 +49,16 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
       m_url(new QLineEdit),
       m_system(new QComboBox),
       m_kind(new QComboBox),
-      m_token(secret(tr("Token"))),
+      m_issuer(new QLineEdit),
       m_user(new QLineEdit),
-      m_password(secret(tr("Password"))),
+      m_userDomain(new QLineEdit),
       m_certificate(
           new FileField(tr("Certificate"), tr("Certificates (*.pem *.crt *.cer);;All files (*)"))),
       m_key(new FileField(tr("Private key"), tr("Keys (*.pem *.key);;All files (*)"))),
-      m_passPhrase(secret(tr("Pass phrase of the key"))),
+      m_secret(secret()),
+      m_scope(new QLineEdit),
+      m_project(new QLineEdit),
+      m_projectDomain(new QLineEdit),
       m_keeps(new QCheckBox(tr("Keep in the system &keychain"))),
       m_readOnly(new QCheckBox(tr("Read &only (switch on writing later)"))),
       m_notice(new Notice)
@@ -46,10 +67,13 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     for (const auto &[id, title] : m_options.systems)
         m_system->addItem(title, id);
     m_kind->addItems({ tr("Nothing"), tr("A bearer token"), tr("Name and password"),
-        tr("A client certificate") });
+        tr("A client certificate"), tr("An API key in a header"), tr("An API key in the query"),
+        tr("OAuth 2.0 client credentials"), tr("A Keystone password") });
     m_url->setPlaceholderText(u"https://server.example:8443"_s);
-    m_passPhrase->setPlaceholderText(tr("none"));
-    m_user->setAccessibleName(tr("Name"));
+    m_scope->setPlaceholderText(tr("what the server gives"));
+    m_project->setPlaceholderText(tr("none"));
+    for (QLineEdit *domain : { m_userDomain, m_projectDomain })
+        domain->setPlaceholderText(usualDomain());
     m_readOnly->setChecked(true);
     m_readOnly->setToolTip(
         tr("Nothing is changed on the server before you say so in the network panel"));
@@ -67,21 +91,32 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
         if (field->accessibleName().isEmpty())
             field->setAccessibleName(QString(text).remove(u'&'));
     };
-    const auto addFor = [&](CredentialsKind kind, const QString &text, QWidget *field) {
-        add(text, field);
-        m_fields.emplace_back(field, kind);
-    };
     m_recentBox = buildRecent();
     add(tr("Recen&t"), m_recentBox);
     add(tr("&URL"), m_url);
     add(tr("&System"), m_system);
     add(tr("Sign in &with"), m_kind);
-    addFor(CredentialsKind::Bearer, tr("To&ken"), m_token);
-    addFor(CredentialsKind::Basic, tr("&Name"), m_user);
-    addFor(CredentialsKind::Basic, tr("&Password"), m_password);
-    addFor(CredentialsKind::ClientCertificate, tr("&Certificate"), m_certificate);
-    addFor(CredentialsKind::ClientCertificate, tr("Private ke&y"), m_key);
-    addFor(CredentialsKind::ClientCertificate, tr("Pass p&hrase"), m_passPhrase);
+    using Kind = CredentialsKind;
+    m_fields = { { m_issuer, Kind::ClientCredentials, tr("Token UR&L") },
+        { m_issuer, Kind::Keystone, tr("Keystone UR&L") }, { m_user, Kind::Basic, tr("&Name") },
+        { m_user, Kind::ApiKey, tr("&Header") }, { m_user, Kind::QueryKey, tr("&Parameter") },
+        { m_user, Kind::ClientCredentials, tr("Client &id") },
+        { m_user, Kind::Keystone, tr("&Name") },
+        { m_userDomain, Kind::Keystone, tr("Name's &domain") },
+        { m_certificate, Kind::ClientCertificate, tr("&Certificate") },
+        { m_key, Kind::ClientCertificate, tr("Private ke&y") },
+        { m_secret, Kind::Bearer, tr("Tok&en") }, { m_secret, Kind::Basic, tr("&Password") },
+        { m_secret, Kind::ClientCertificate, tr("Pass p&hrase") },
+        { m_secret, Kind::ApiKey, tr("Ke&y") }, { m_secret, Kind::QueryKey, tr("Ke&y") },
+        { m_secret, Kind::ClientCredentials, tr("Client s&ecret") },
+        { m_secret, Kind::Keystone, tr("&Password") },
+        { m_scope, Kind::ClientCredentials, tr("S&cope") },
+        { m_project, Kind::Keystone, tr("Pro&ject") },
+        { m_projectDomain, Kind::Keystone, tr("Project's do&main") } };
+    for (const Field &field : std::as_const(m_fields)) {
+        if (m_form->indexOf(field.widget) < 0)
+            m_form->addRow(field.label, field.widget);
+    }
     m_form->addRow(QString(), m_keeps);
     m_form->addRow(QString(), m_readOnly);
 
@@ -100,12 +135,13 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
 
     connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &ConnectDialog::reject);
-    for (QLineEdit *edit : { m_url, m_token, m_user, m_password, m_passPhrase })
+    for (QLineEdit *edit :
+        { m_url, m_issuer, m_user, m_userDomain, m_secret, m_scope, m_project, m_projectDomain })
         connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
     connect(m_certificate, &FileField::changed, this, &ConnectDialog::refresh);
     connect(m_key, &FileField::changed, this, &ConnectDialog::refresh);
     connect(m_system, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
-    connect(m_kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::changeKind);
     connect(m_keeps, &QCheckBox::toggled, this, &ConnectDialog::refresh);
     connect(m_url, &QLineEdit::textEdited, m_recent, &QListWidget::clearSelection);
     fillRecent();
@@ -164,11 +200,10 @@ void ConnectDialog::fillRecent()
     m_recentBox->setVisible(rows > 0);
 }
 
-QLineEdit *ConnectDialog::secret(const QString &name)
+QLineEdit *ConnectDialog::secret()
 {
     auto *edit = new QLineEdit;
     edit->setEchoMode(QLineEdit::Password);
-    edit->setAccessibleName(name);
     QAction *shows = edit->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
     shows->setCheckable(true);
     shows->setToolTip(tr("Show what is typed"));
@@ -190,22 +225,42 @@ ConnectChoice ConnectDialog::choice() const
         .pack = m_system->currentData().toString(),
         .credentials = kind(),
         .readOnly = m_readOnly->isChecked() };
+    using Kind = CredentialsKind;
     switch (choice.credentials) {
-    case CredentialsKind::None:
+    case Kind::None:
         return choice;
-    case CredentialsKind::Bearer:
-        choice.token = m_token->text().trimmed();
+    case Kind::Bearer:
         break;
-    case CredentialsKind::Basic:
+    case Kind::ApiKey:
+    case Kind::QueryKey:
+        choice.user = m_user->text().trimmed();
+        if (choice.user.isEmpty())
+            choice.user = m_user->placeholderText();
+        break;
+    case Kind::Basic:
         choice.user = m_user->text();
-        choice.password = m_password->text();
         break;
-    case CredentialsKind::ClientCertificate:
+    case Kind::ClientCertificate:
         choice.certificate = m_certificate->file();
         choice.key = m_key->file();
-        choice.passPhrase = m_passPhrase->text();
+        break;
+    case Kind::ClientCredentials:
+        choice.user = m_user->text().trimmed();
+        choice.issuer = m_issuer->text().trimmed();
+        choice.scope = m_scope->text().simplified();
+        break;
+    case Kind::Keystone:
+        choice.user = m_user->text();
+        choice.issuer = m_issuer->text().trimmed();
+        choice.userDomain = m_userDomain->text().isEmpty() ? usualDomain() : m_userDomain->text();
+        choice.project = m_project->text();
+        choice.projectDomain =
+            m_projectDomain->text().isEmpty() ? usualDomain() : m_projectDomain->text();
         break;
     }
+    const bool isChosen = choice.credentials == Kind::Basic || choice.credentials == Kind::Keystone
+        || choice.credentials == Kind::ClientCertificate; // by somebody, who may want blanks
+    choice.secret = isChosen ? m_secret->text() : m_secret->text().trimmed();
     choice.keepsInKeychain = m_keeps->isEnabled() && m_keeps->isChecked();
     return choice;
 }
@@ -215,12 +270,16 @@ void ConnectDialog::setChoice(const ConnectChoice &choice)
     m_url->setText(choice.url);
     m_system->setCurrentIndex(std::max(m_system->findData(choice.pack), 0));
     m_kind->setCurrentIndex(int(choice.credentials));
-    m_token->setText(choice.token);
+    m_typed.clear();
+    m_issuer->setText(choice.issuer);
     m_user->setText(choice.user);
-    m_password->setText(choice.password);
+    m_userDomain->setText(choice.userDomain);
     m_certificate->setFile(choice.certificate);
     m_key->setFile(choice.key);
-    m_passPhrase->setText(choice.passPhrase);
+    m_secret->setText(choice.secret);
+    m_scope->setText(choice.scope);
+    m_project->setText(choice.project);
+    m_projectDomain->setText(choice.projectDomain);
     m_keeps->setChecked(choice.keepsInKeychain && m_keeps->isEnabled());
     m_readOnly->setChecked(true); // writing is switched on each time anew
 }
@@ -244,6 +303,25 @@ void ConnectDialog::forgetCurrent()
         m_url->setFocus();
 }
 
+/// What is missing or wrong of where a token is to be had.
+ConnectDialog::Finding ConnectDialog::issuerFinding(const ConnectChoice &asked)
+{
+    const bool isKeystone = asked.credentials == CredentialsKind::Keystone;
+    if (!isKeystone && asked.credentials != CredentialsKind::ClientCredentials)
+        return {};
+    if (asked.issuer.isEmpty())
+        return { Notice::Tone::Hint,
+            isKeystone
+                ? tr("Give the URL of Keystone, such as https://keystone.example:5000/v3.")
+                : tr("Give the URL where tokens are had, such as https://sign-in.example/token.") };
+    const QString text =
+        serverUrlProblem(isKeystone ? asked.issuer : asked.issuer.section(u'?', 0, 0));
+    if (text.isEmpty())
+        return {};
+    return { Notice::Tone::Wrong,
+        isKeystone ? tr("Keystone URL: %1").arg(text) : tr("Token URL: %1").arg(text) };
+}
+
 ConnectDialog::Finding ConnectDialog::finding() const
 {
     const auto missing = [](const QString &text) { return Finding { Notice::Tone::Hint, text }; };
@@ -253,11 +331,14 @@ ConnectDialog::Finding ConnectDialog::finding() const
         return asked.url.isEmpty() ? missing(text) : wrong(text);
     if (asked.pack.isEmpty())
         return missing(tr("Choose the system that the server speaks."));
+    const bool isLacking = asked.secret.isEmpty() && !asked.keepsInKeychain;
+    if (const Finding found = issuerFinding(asked); !found.text.isEmpty())
+        return found;
     switch (asked.credentials) {
     case CredentialsKind::None:
         break;
     case CredentialsKind::Bearer:
-        if (asked.token.isEmpty() && !asked.keepsInKeychain)
+        if (isLacking)
             return missing(tr("Paste the token."));
         break;
     case CredentialsKind::Basic:
@@ -265,6 +346,26 @@ ConnectDialog::Finding ConnectDialog::finding() const
             return missing(tr("Type the name to sign in with."));
         if (asked.user.contains(u':'))
             return wrong(tr("A name cannot contain a colon."));
+        break;
+    case CredentialsKind::ApiKey:
+        if (!isHeaderName(asked.user))
+            return wrong(tr("A header has another name, such as X-Api-Key."));
+        [[fallthrough]];
+    case CredentialsKind::QueryKey:
+        if (isLacking)
+            return missing(tr("Paste the key."));
+        break;
+    case CredentialsKind::ClientCredentials:
+        if (asked.user.isEmpty())
+            return missing(tr("Give the client's id."));
+        if (isLacking)
+            return missing(tr("Paste the client's secret."));
+        break;
+    case CredentialsKind::Keystone:
+        if (asked.user.isEmpty())
+            return missing(tr("Type the name to sign in with."));
+        if (isLacking)
+            return missing(tr("Type the password."));
         break;
     case CredentialsKind::ClientCertificate:
         if (QUrl(asked.url).scheme() != u"https")
@@ -282,28 +383,80 @@ ConnectDialog::Finding ConnectDialog::finding() const
 QString ConnectDialog::hint() const
 {
     const ConnectChoice asked = choice();
-    const QUrl url(asked.url);
-    const bool isSecret =
-        asked.credentials == CredentialsKind::Bearer || asked.credentials == CredentialsKind::Basic;
-    if (isSecret && url.scheme() == u"http" && !isLoopback(url.host()))
+    const auto isOpen = [](const QString &text) {
+        const QUrl url(text);
+        return url.scheme() == u"http" && !isLoopback(url.host());
+    };
+    const bool isSecret = asked.credentials != CredentialsKind::None
+        && asked.credentials != CredentialsKind::ClientCertificate;
+    if (isSecret && (isOpen(asked.url) || isOpen(asked.issuer)))
         return tr("Over http anybody on the way can read the credentials; https hides them.");
-    if (asked.credentials == CredentialsKind::Bearer && asked.token.isEmpty())
-        return tr("The token that the keychain holds for this connection is used.");
-    if (asked.credentials == CredentialsKind::Basic && asked.password.isEmpty()
-        && asked.keepsInKeychain)
-        return tr(
-            "The password that the keychain holds for this connection is used, if it holds one.");
+    if (asked.keepsInKeychain && asked.secret.isEmpty()) {
+        switch (asked.credentials) {
+        case CredentialsKind::None:
+        case CredentialsKind::ClientCertificate:
+            break;
+        case CredentialsKind::Bearer:
+            return tr("The token that the keychain holds for this connection is used.");
+        case CredentialsKind::Basic:
+            return tr("The password that the keychain holds for this connection is used, if it "
+                      "holds one.");
+        case CredentialsKind::ApiKey:
+        case CredentialsKind::QueryKey:
+            return tr("The key that the keychain holds for this connection is used.");
+        case CredentialsKind::ClientCredentials:
+            return tr("The client's secret that the keychain holds for this connection is used.");
+        case CredentialsKind::Keystone:
+            return tr("The password that the keychain holds for this connection is used.");
+        }
+    }
     if (asked.credentials != CredentialsKind::None && !m_options.keychainProblem.isEmpty())
         return m_options.keychainProblem;
     return {};
 }
 
+/// What was typed for one kind is not for another.
+void ConnectDialog::changeKind()
+{
+    const QList<QLineEdit *> shared { m_issuer, m_user, m_secret };
+    QStringList typed;
+    for (const QLineEdit *edit : shared)
+        typed += edit->text();
+    m_typed.insert(m_shown, typed);
+    m_shown = kind();
+    const QStringList before = m_typed.value(m_shown);
+    for (qsizetype i = 0; i < shared.size(); ++i)
+        shared[i]->setText(before.value(i));
+    refresh();
+}
+
+/// Those of the kind, called as it calls them.
+void ConnectDialog::showFields()
+{
+    QHash<QWidget *, QString> shown;
+    for (const Field &field : std::as_const(m_fields)) {
+        if (field.kind == kind())
+            shown.insert(field.widget, field.label);
+    }
+    for (const Field &field : std::as_const(m_fields)) {
+        auto *label = qobject_cast<QLabel *>(m_form->labelForField(field.widget));
+        const bool isShown = shown.contains(field.widget);
+        const QString text = isShown ? shown.value(field.widget) : field.label;
+        label->setText(text);
+        field.widget->setAccessibleName(QString(text).remove(u'&'));
+        field.widget->setVisible(isShown);
+        label->setVisible(isShown);
+    }
+    const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
+    m_secret->setPlaceholderText(isCertificate ? tr("none") : QString());
+    m_user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s
+            : kind() == CredentialsKind::QueryKey                ? u"api_key"_s
+                                                                 : QString());
+}
+
 void ConnectDialog::refresh()
 {
-    for (const auto &[field, kind] : std::as_const(m_fields)) {
-        field->setVisible(kind == this->kind());
-        m_form->labelForField(field)->setVisible(kind == this->kind());
-    }
+    showFields();
     m_keeps->setVisible(kind() != CredentialsKind::None);
     const Finding found = finding();
     const QString known = hint();

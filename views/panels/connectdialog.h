@@ -5,6 +5,7 @@
 #include "views/panels/notice.h"
 
 #include <QDialog>
+#include <QHash>
 
 class QCheckBox;
 class QComboBox;
@@ -46,7 +47,7 @@ protected:
 
 private:
     QWidget *buildRecent();
-    QLineEdit *secret(const QString &name);
+    static QLineEdit *secret();
     CredentialsKind kind() const;
     /// What is missing (a hint) or wrong.
     struct Finding
@@ -55,7 +56,10 @@ private:
         QString text;
     };
     Finding finding() const;
+    static Finding issuerFinding(const ConnectChoice &asked);
     QString hint() const;
+    void changeKind();
+    void showFields();
     void fitHeight();
     void forgetCurrent();
     void fillRecent();
@@ -67,13 +71,22 @@ private:
     QWidget *m_recentBox;
     QLineEdit *m_url;
     QComboBox *m_system, *m_kind;
-    QLineEdit *m_token, *m_user, *m_password;
+    QLineEdit *m_issuer, *m_user, *m_userDomain;
     FileField *m_certificate, *m_key;
-    QLineEdit *m_passPhrase;
+    QLineEdit *m_secret, *m_scope, *m_project, *m_projectDomain;
     QCheckBox *m_keeps, *m_readOnly;
     Notice *m_notice;
     QPushButton *m_accept;
-    QList<std::pair<QWidget *, CredentialsKind>> m_fields; ///< shown for one kind only
+    /// How a kind calls a field; other kinds do not show it.
+    struct Field
+    {
+        QWidget *widget;
+        CredentialsKind kind;
+        QString label;
+    };
+    QList<Field> m_fields; ///< in the order of the form
+    CredentialsKind m_shown = CredentialsKind::None;
+    QHash<CredentialsKind, QStringList> m_typed; ///< in the fields that several kinds have
 };
 
 } // namespace instar

@@ -112,6 +112,8 @@ QString purposeText(Exchange::Purpose purpose)
         return ExchangeWords::tr("reads the tree");
     case Exchange::Purpose::Poll:
         return ExchangeWords::tr("asks how it stands");
+    case Exchange::Purpose::SignIn:
+        return ExchangeWords::tr("asks for a token");
     case Exchange::Purpose::Fire:
     case Exchange::Purpose::Other:
         break;

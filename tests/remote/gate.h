@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/credential.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTcpSocket>
+#include <QUrl>
+
+namespace instar {
+
+/// tests/data/signin/gate.py as a process: gives tokens, and passes on what shows one.
+class Gate
+{
+public:
+    explicit Gate(const QJsonObject &settings)
+    {
+        m_process.start(QStringLiteral("python3"),
+            { QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/signin/gate.py"),
+                QString::fromUtf8(QJsonDocument(settings).toJson(QJsonDocument::Compact)) });
+        QElapsedTimer waiting;
+        waiting.start();
+        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning
+            && waiting.elapsed() < 20'000)
+            m_process.waitForReadyRead(100);
+        origin = QString::fromUtf8(m_process.readLine()).trimmed();
+        if (origin.isEmpty())
+            qFatal("the gate does not stand: %s", m_process.readAllStandardError().constData());
+    }
+    ~Gate()
+    {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished();
+    }
+
+    QUrl url(const QString &path = {}) const { return QUrl(origin + path); }
+    /// What it has counted.
+    QJsonObject seen() const { return asked("/_gate"); }
+    /// No token that was given is good any more.
+    void revoke() const { asked("/_gate/revoke"); }
+
+    int counted(const char *what) const { return seen().value(QLatin1String(what)).toInt(); }
+
+    // Who is let in.
+    static QString key() { return QStringLiteral("key-0123456789/abc+d"); }
+    Credential client() const
+    {
+        return { .kind = Credential::Kind::ClientCredentials,
+            .user = QStringLiteral("the client"),
+            .secret = QStringLiteral("s3cret:of+the client/1"),
+            .issuer = url(QStringLiteral("/token")) };
+    }
+    Credential user() const
+    {
+        return { .kind = Credential::Kind::Keystone,
+            .user = QStringLiteral("alice"),
+            .secret = QStringLiteral("pass word of alice"),
+            .issuer = url(QStringLiteral("/identity/v3")),
+            .userDomain = QStringLiteral("Default"),
+            .project = QStringLiteral("lab"),
+            .projectDomain = QStringLiteral("Default") };
+    }
+
+    QString origin;
+
+private:
+    QJsonObject asked(const QByteArray &target) const
+    {
+        QTcpSocket socket;
+        socket.connectToHost(url().host(), quint16(url().port()));
+        socket.waitForConnected();
+        socket.write("GET " + target + " HTTP/1.0\r\n\r\n");
+        QByteArray answer;
+        while (socket.waitForReadyRead())
+            answer += socket.readAll();
+        return QJsonDocument::fromJson(answer.mid(answer.indexOf("\r\n\r\n"))).object();
+    }
+
+    QProcess m_process;
+};
+
+} // namespace instar
