@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/comparing.h"
 #include "app/editing.h"
+#include "app/exercising.h"
 #include "app/lessons.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -259,6 +260,10 @@ void MainWindow::buildOperationMenu()
         [this] { m_outlook->ask(ProspectQuestion::What::Endings); });
     add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
         [this] { m_outlook->ask(ProspectQuestion::What::Order); });
+    if (m_exercising)
+        add(menu, {}, tr("What &Next?"), {}, [this] {
+            m_exercising->findNext();
+        })->setToolTip(tr("Opens the shortest story that exercises a rule which this run has not"));
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_resources->selectedPath()); });
@@ -392,6 +397,12 @@ void MainWindow::buildViewMenu()
         m_chart->setShows(
             on ? StatechartView::Shows::OnlySource : StatechartView::Shows::Everything);
     });
+    if (m_exercising) {
+        QAction *exercised = add(view, {}, tr("What the &Run Has Exercised"), {}, [] {});
+        exercised->setCheckable(true);
+        exercised->setToolTip(tr("Transitions and meetings that did not happen yet are faint"));
+        connect(exercised, &QAction::toggled, m_exercising, &Exercising::setShown);
+    }
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);

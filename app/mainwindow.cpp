@@ -4,6 +4,7 @@
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
+#include "app/exercising.h"
 #include "app/lessons.h"
 #include "app/network.h"
 #include "app/outlook.h"
@@ -307,6 +308,8 @@ void MainWindow::buildDocks(Opened &content)
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();
     }
+    if (m_simulator)
+        buildExercising();
     if (content.lesson) {
         buildLesson(*std::move(content.lesson));
         m_docks->widen(
@@ -386,6 +389,19 @@ void MainWindow::buildComparing()
     connect(m_comparing, &Comparing::runAsked, this,
         [this](const ComparedPack &pack, const Scenario &story) {
             m_program.openStory(pack, story, this);
+        });
+}
+
+void MainWindow::buildExercising()
+{
+    m_exercising = new Exercising(
+        *m_simulator, *m_chart, m_editingDocks ? &m_editingDocks->matrix() : nullptr, m_pack, this);
+    connect(m_exercising, &Exercising::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(m_exercising, &Exercising::searching, this, &MainWindow::follow);
+    connect(m_exercising, &Exercising::found, this,
+        [this](const ComparedPack &pack, const Scenario &scenario) {
+            m_program.openStory(pack, scenario, this);
         });
 }
 

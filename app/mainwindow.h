@@ -17,6 +17,7 @@ class ArmedPanel;
 class Comparing;
 class Editing;
 class EditingDocks;
+class Exercising;
 class FireBar;
 class Guide;
 class Inspector;
@@ -78,6 +79,7 @@ public:
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
     Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
+    Exercising *exercising() { return m_exercising; }       ///< null: there is no local run
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     LessonPanel *lesson() { return m_lesson; }              ///< null: none is followed here
     /// What is said of documents that were lost.
@@ -106,6 +108,7 @@ private:
     void buildBar();
     void buildDocks(Opened &content);
     void buildComparing();
+    void buildExercising();
     void playDeviation(const QString &path);
     void buildLesson(Lesson lesson);
     void showLesson();
@@ -177,6 +180,7 @@ private:
     Editing *m_editing = nullptr;
     EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
+    Exercising *m_exercising = nullptr; ///< null: there is no local run
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, but for what is not saved

@@ -23,10 +23,10 @@ struct PlaceWords
 };
 
 /// Gathers what has the words.
-class Places
+class PlaceFinder
 {
 public:
-    Places(MainWindow &window, const QStringList &words) : m_window(window), m_words(words) { }
+    PlaceFinder(MainWindow &window, const QStringList &words) : m_window(window), m_words(words) { }
 
     QList<CommandPalette::Place> all()
     {
@@ -66,7 +66,7 @@ private:
     int m_left = 0; ///< of a kind
 };
 
-void Places::addResources()
+void PlaceFinder::addResources()
 {
     begin();
     const Tree &tree = controller().world().tree;
@@ -82,7 +82,7 @@ void Places::addResources()
     }
 }
 
-void Places::addOperations()
+void PlaceFinder::addOperations()
 {
     begin();
     const PersistentList<Operation> &operations = controller().operations().all();
@@ -95,7 +95,7 @@ void Places::addOperations()
     }
 }
 
-void Places::addStates()
+void PlaceFinder::addStates()
 {
     begin();
     for (int machine = 0; machine < int(pack().machines.size()); ++machine) {
@@ -107,7 +107,7 @@ void Places::addStates()
     }
 }
 
-void Places::addRules()
+void PlaceFinder::addRules()
 {
     begin();
     for (const Source &source : pack().sourceList)
@@ -115,7 +115,7 @@ void Places::addRules()
             [window = &m_window, id = source.id] { window->showRule(id); });
 }
 
-void Places::addPages()
+void PlaceFinder::addPages()
 {
     begin();
     for (const LessonInfo &lesson : builtInLessons()) {
@@ -131,7 +131,7 @@ void Places::addPages()
 
 QList<CommandPalette::Place> placesIn(MainWindow &window, const QStringList &words)
 {
-    return Places(window, words).all();
+    return PlaceFinder(window, words).all();
 }
 
 } // namespace instar

@@ -4,6 +4,7 @@
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
+#include "app/exercising.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outlook.h"
@@ -141,6 +142,8 @@ QString doStep(MainWindow &window, const QString &step)
         window.lesson()->advance();
     } else if (verb == u"answer" && window.lesson()) {
         window.lesson()->answer(argument.toInt() - 1);
+    } else if (verb == u"exercised" && window.exercising()) {
+        window.exercising()->setShown(true);
     } else if (verb == u"present") {
         window.presenting().setOn(true);
     } else if (verb == u"guide") {

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <ranges>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -275,7 +276,7 @@ void TestAps::transactionIsOne()
     staging.simulator.runUntilQuiet();
     const PersistentList<Operation> &all = staging.simulator.operations().all();
     QCOMPARE(all.size(), 3);
-    for (const Operation &operation : all.mid(1)) {
+    for (const Operation &operation : std::views::drop(all, 1)) {
         QCOMPARE(operation.requiredBy, u"t"_s);
         QCOMPARE(operation.client, u"A"_s);
         QCOMPARE(operation.status, Status::Succeeded);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/statechart.h"
 
+#include "model/engine/coverage.h"
 #include "model/engine/question.h"
 #include "model/task.h"
 #include "views/citations.h"
@@ -344,6 +345,29 @@ bool StatechartView::hasOurs() const
         return false;
     const ChartLayout whole = m_layouts.value(m_style.layout.machine);
     return withoutOurs(m_controller->rules(), whole).arrows != whole.arrows;
+}
+
+void StatechartView::setExercised(const Coverage *coverage)
+{
+    m_exercised.reset();
+    if (coverage) {
+        m_exercised.emplace();
+        for (const int row : coverage->exercised().rows) {
+            const Rules::Transition &transition = coverage->rules().transition(row);
+            m_exercised->insert({ transition.machine, transition.index });
+        }
+    }
+    syncArrows();
+}
+
+/// None of its rows was exercised, where that matters.
+bool StatechartView::isUnexercised(const ChartArrow &arrow) const
+{
+    return m_exercised && std::ranges::none_of(arrow.link.lines, [this](const LinkLine &line) {
+        return std::ranges::any_of(line.rows, [this](int row) {
+            return m_exercised->contains({ m_style.layout.machine, row });
+        });
+    });
 }
 
 bool StatechartView::isFaint(const ChartElement &element) const
@@ -734,7 +758,8 @@ void StatechartView::syncArrows()
         m_lines[i]->sync(look);
         const bool isQuiet =
             !look.lit.contains(true) && !look.isSelected && look.hovered < 0 && look.focused < 0;
-        const double opacity = isQuiet && m_ourArrows[i] ? faint : 1;
+        const bool isFaint = m_exercised ? isUnexercised(m_style.layout.arrows[i]) : m_ourArrows[i];
+        const double opacity = isQuiet && isFaint ? faint : 1;
         m_lines[i]->setOpacity(opacity);
         m_labels[i]->setOpacity(opacity);
         const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken

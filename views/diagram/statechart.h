@@ -11,8 +11,11 @@
 #include <QPointer>
 #include <QVariantAnimation>
 
+#include <set>
+
 namespace instar {
 
+class Coverage;
 class Overview;
 class Task;
 
@@ -56,6 +59,9 @@ public:
     Shows shows() const { return m_shows; }
     /// Whether something of the machine is not in its source.
     bool hasOurs() const;
+    /// Arrows of which no row was exercised are drawn faint from now on, whatever their source
+    /// shows; null: they are not.
+    void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
     bool isFaint(const ChartElement &element) const;
 
@@ -185,6 +191,7 @@ private:
     void refuse(const Change &change);
     void syncBoxes();
     void syncArrows();
+    bool isUnexercised(const ChartArrow &arrow) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
     void setFocused(std::optional<ChartElement> element);
@@ -240,8 +247,10 @@ private:
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_ourBoxes, m_ourArrows; ///< not in the machine's source
-    QList<qint64> m_counts;              ///< box -> resources in it
-    QList<double> m_trails;              ///< box -> 1 just left, 0 long ago
+    std::optional<std::set<std::pair<int, int>>>
+        m_exercised;        ///< (machine, row); nothing: does not matter
+    QList<qint64> m_counts; ///< box -> resources in it
+    QList<double> m_trails; ///< box -> 1 just left, 0 long ago
     Rules::StateId m_state = Rules::None;
     std::optional<ChartElement> m_hovered, m_focused, m_selected;
 

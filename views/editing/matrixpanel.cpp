@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/matrixpanel.h"
 
+#include "model/engine/coverage.h"
 #include "model/machine/names.h"
 #include "model/machine/verdictedit.h"
 #include "views/document/document.h"
@@ -37,6 +38,7 @@ constexpr int detailsWidth = 260;
 constexpr int wideFrom = 560; ///< pixels of a panel
 constexpr int leastChoice = 48;
 constexpr int settingRole = Qt::UserRole;
+constexpr double faint = 0.42; ///< opacity of what was not exercised
 
 /// Allowed is as when all rests, waiting as what has yet to begin, canceled as what goes, refused
 /// as what fails.
@@ -168,6 +170,8 @@ private:
         const MatrixModel &model = m_panel.model();
         QRect inner = option.rect.adjusted(1, 1, -1, -1);
         const std::optional<ConflictCell> beside = model.beside(index);
+        if (m_panel.isFaint(*model.meeting(index)))
+            painter->setOpacity(faint);
         const bool differs = model.differs(index);
         QRect half = inner;
         if (beside) {
@@ -415,18 +419,46 @@ void MatrixPanel::fillCells()
         fillCells();
 }
 
+void MatrixPanel::tellCount()
+{
+    const int differences = m_model->differences();
+    QStringList counts;
+    if (m_model->hasBeside())
+        counts += differences == 0 ? tr("No cell differs")
+            : differences == 1     ? tr("One cell differs")
+                                   : tr("%1 cells differ").arg(differences);
+    if (m_left)
+        counts +=
+            tr("%1 of %2 meetings exercised").arg(m_meetings - int(m_left->size())).arg(m_meetings);
+    m_count->setText(counts.join(u" · "_s));
+    m_count->setVisible(!counts.isEmpty());
+}
+
+void MatrixPanel::setExercised(const Coverage *coverage)
+{
+    m_left.reset();
+    if (coverage) {
+        const QList<Meeting> left = coverage->meetingsLeft();
+        m_left.emplace(left.begin(), left.end());
+        m_meetings = int(coverage->meetings().of);
+    }
+    tellCount();
+    tellDetails();
+    m_table->viewport()->update();
+}
+
+bool MatrixPanel::isFaint(const Meeting &meeting) const
+{
+    return m_left && m_left->contains(meeting);
+}
+
 void MatrixPanel::refresh()
 {
     m_isOld = false;
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     fillSettings();
     fillCells();
-    const int differences = m_model->differences();
-    m_count->setText(!m_model->hasBeside() ? QString()
-            : differences == 0             ? tr("No cell differs")
-            : differences == 1             ? tr("One cell differs")
-                                           : tr("%1 cells differ").arg(differences));
-    m_count->setVisible(m_model->hasBeside());
+    tellCount();
     layOut();
     if (current && m_model->indexOf(*current).isValid())
         m_table->setCurrentIndex(m_model->indexOf(*current));
@@ -627,6 +659,9 @@ void MatrixPanel::tellDetails()
             tr("No resource that takes the one can stand so to one that takes the other."));
     else if (m_model->differs(current))
         html += u"<p><b>%1</b></p>"_s.arg(m_with->currentText().toHtmlEscaped());
+    if (m_left && m_model->cell(current).canMeet)
+        html += u"<p>%1</p>"_s.arg(
+            isFaint(*m_model->meeting(current)) ? tr("Not exercised yet.") : tr("Exercised."));
     if (m_model->cell(current).canMeet)
         html += rowsText(m_model->cell(current));
     if (m_model->differs(current))

@@ -7,6 +7,8 @@
 #include <QFontMetrics>
 #include <QWidget>
 
+#include <set>
+
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -17,6 +19,7 @@ class QTextBrowser;
 
 namespace instar {
 
+class Coverage;
 class Document;
 class MatrixModel;
 
@@ -48,6 +51,10 @@ public:
     void showMeeting(const Meeting &meeting);
     /// What is said under another setting of the switches stands in each cell, too.
     void showBeside(const Setting &setting);
+    /// Meetings that were not exercised are drawn faint from now on; null: they are not.
+    void setExercised(const Coverage *coverage);
+    /// Whether a meeting is drawn faint.
+    bool isFaint(const Meeting &meeting) const;
     /// The current cell ends so from now on.
     void wish(Conflict::Then verdict);
     /// The four wishes, and the rows that speak; null where no cell is current.
@@ -68,6 +75,7 @@ private:
     void arrange(bool isWide);
     void follow();
     void refresh();
+    void tellCount();
     static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
     void fillSettings();
     void fillCells();
@@ -83,7 +91,9 @@ private:
     QTableView *m_table;
     QTextBrowser *m_details;
     QComboBox *m_place, *m_with, *m_beside;
-    QLabel *m_count; ///< of cells that differ
+    QLabel *m_count;                         ///< of cells that differ, or were exercised
+    std::optional<std::set<Meeting>> m_left; ///< that were not exercised; nothing: does not matter
+    int m_meetings = 0;                      ///< that can be exercised
     QGridLayout *m_bar;
     QSplitter *m_parts;
     QList<std::pair<QLabel *, QComboBox *>> m_choices;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the run has exercised, on the chart and in the conflict matrix of the real window; and the
+// story that exercises one rule more.
+
+#include "app/editing.h"
+#include "app/editingdocks.h"
+#include "app/exercising.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/editing/matrixmodel.h"
+#include "views/editing/matrixpanel.h"
+
+#include <QImage>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QTextBrowser>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+class TestExercising : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void onTheChart();
+    void inTheMatrix();
+    void countsWhatCameBefore();
+    void staysWhenStartedOver();
+    void runsToQuietCount();
+    void nextStory();
+
+private:
+    QAction *action(const QString &text)
+    {
+        for (QAction *menu : m_window->menuBar()->actions()) {
+            for (QAction *action : menu->menu()->actions()) {
+                if (action->text() == text)
+                    return action;
+            }
+        }
+        return nullptr;
+    }
+    void setShown(bool shown) { action(u"What the &Run Has Exercised"_s)->setChecked(shown); }
+    /// How many arrows are drawn faint.
+    int faintArrows()
+    {
+        QSet<int> arrows;
+        for (const ChartElement &element : chart().elements()) {
+            if (element.kind == ChartElement::Kind::Line && chart().isFaint(element))
+                arrows.insert(element.index);
+        }
+        return int(arrows.size());
+    }
+    void ask(const QString &op, const QString &path)
+    {
+        simulator().submit({ .op = op, .path = path });
+        m_window->controller().updates().tell();
+    }
+    Coverage::Part rows() { return m_window->exercising()->coverage().rows(); }
+    MatrixPanel &matrix() { return m_window->editingDocks()->matrix(); }
+};
+
+void TestExercising::onTheChart()
+{
+    m_window->select(net + u"/subnets/Rack-2"_s);
+    const int before = faintArrows();
+    setShown(true);
+    const int all = faintArrows();
+    QVERIFY2(all > before, "nothing was exercised yet, but what is lit");
+    ask(u"PUT"_s, subnet);
+    QVERIFY(simulator().runUntilQuiet());
+    ask(u"DELETE"_s, subnet);
+    QVERIFY(simulator().runUntilQuiet());
+    const int left = faintArrows();
+    QVERIFY2(left < all, qPrintable(u"%1 of %2"_s.arg(left).arg(all)));
+    QVERIFY(left > 0);
+    setShown(false);
+    QCOMPARE(faintArrows(), before);
+}
+
+void TestExercising::inTheMatrix()
+{
+    setShown(true);
+    m_window->editing()->setOn(true);
+    const Meeting meeting { u"PUT"_s, u"DELETE"_s, u"ancestor"_s };
+    QVERIFY(matrix().isFaint(meeting));
+    matrix().showMeeting(meeting);
+    QVERIFY(matrix().details().toPlainText().contains(u"Not exercised yet."_s));
+    const auto drawn = [&] {
+        const QModelIndex index = matrix().model().indexOf(meeting);
+        return matrix().table().viewport()->grab(matrix().table().visualRect(index)).toImage();
+    };
+    QTRY_VERIFY(matrix().table().isVisible());
+    const QImage faint = drawn();
+    ask(u"PUT"_s, net);
+    ask(u"DELETE"_s, subnet);
+    QVERIFY(!matrix().isFaint(meeting));
+    QVERIFY(matrix().details().toPlainText().contains(u"Exercised."_s));
+    QVERIFY(drawn() != faint);
+    setShown(false);
+    QVERIFY(!matrix().isFaint({ u"DELETE"_s, u"DELETE"_s, u"sibling"_s }));
+    QVERIFY(!matrix().details().toPlainText().contains(u"xercised"_s));
+}
+
+/// What has happened before anybody wanted to know, and what was stepped back over.
+void TestExercising::countsWhatCameBefore()
+{
+    ask(u"PUT"_s, subnet);
+    ask(u"DELETE"_s, net);
+    QVERIFY(simulator().runUntilQuiet());
+    simulator().jump(1);
+    setShown(true);
+    const Coverage &coverage = m_window->exercising()->coverage();
+    QVERIFY(coverage.hasMet({ u"PUT"_s, u"DELETE"_s, u"descendant"_s }));
+    const qsizetype before = rows().exercised;
+    simulator().jump(simulator().lastMoment());
+    QCOMPARE(rows().exercised, before);
+    simulator().jump(1); // another branch
+    ask(u"PUT"_s, net);
+    QVERIFY(coverage.hasMet({ u"PUT"_s, u"PUT"_s, u"descendant"_s }));
+    QVERIFY(coverage.hasMet({ u"PUT"_s, u"DELETE"_s, u"descendant"_s }));
+}
+
+void TestExercising::staysWhenStartedOver()
+{
+    setShown(true);
+    ask(u"PUT"_s, subnet);
+    QVERIFY(simulator().runUntilQuiet());
+    const qsizetype before = rows().exercised;
+    QVERIFY(before > 1);
+    simulator().reset();
+    QCOMPARE(rows().exercised, before);
+    ask(u"GET"_s, u"/logicalNetworks/nowhere"_s);
+    QVERIFY(m_window->exercising()->coverage().codes().exercised > 0);
+    // Other rules have to be exercised anew.
+    const Pack other = *loadPack(u"network-controller-sync"_s);
+    simulator().goOn(*Rules::make(other));
+    QCOMPARE(rows().exercised, 0);
+}
+
+/// What happens all at once beside the event loop is counted in its order.
+void TestExercising::runsToQuietCount()
+{
+    setShown(true);
+    ask(u"PUT"_s, subnet);
+    ask(u"PUT"_s, net);
+    action(u"&Run Until Quiet"_s)->trigger();
+    QTRY_VERIFY(simulator().world().running.empty());
+    const Exercised exercised = m_window->exercising()->coverage().exercised();
+    Coverage again(simulator().rules());
+    World world = simulator().beginning();
+    for (const Record &record : simulator().records()) {
+        Exercised one;
+        world = step(simulator().rules(), std::move(world), record.event, &one).world;
+        again.add(one);
+    }
+    QVERIFY(exercised.rows == again.exercised().rows);
+    QVERIFY(exercised.meetings == again.exercised().meetings);
+}
+
+void TestExercising::nextStory()
+{
+    QSignalSpy said(m_window->exercising(), &Exercising::said);
+    action(u"What &Next?"_s)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 2, 30'000);
+    QCOMPARE(said.size(), 1);
+    QVERIFY(said.first().first().toString().startsWith(u"New in this story: "_s));
+    MainWindow *other = m_program->windows().last();
+    QVERIFY(other != m_window);
+    QCOMPARE(other->controller().rules().pack().id, simulator().rules().pack().id);
+    QTRY_VERIFY(!other->controller().records().isEmpty());
+    // What was proposed counts as exercised, so that the next one is another.
+    const QVariantList first = said.first();
+    action(u"What &Next?"_s)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 3, 30'000);
+    QVERIFY(said.last() != first);
+}
+
+const instar::TestClass<TestExercising, QApplication> registered;
+#include "tst_exercising.moc"
