@@ -149,7 +149,7 @@ void TestExercising::runsToQuietCount()
     setShown(true);
     ask(u"PUT"_s, subnet);
     ask(u"PUT"_s, net);
-    action(u"&Run Until Quiet"_s)->trigger();
+    QTest::keyClick(m_window, Qt::Key_End, Qt::ControlModifier);
     QTRY_VERIFY(simulator().world().running.empty());
     const Exercised exercised = m_window->exercising()->coverage().exercised();
     Coverage again(simulator().rules());
@@ -173,7 +173,7 @@ void TestExercising::nextStory()
     MainWindow *other = m_program->windows().last();
     QVERIFY(other != m_window);
     QCOMPARE(other->controller().rules().pack().id, simulator().rules().pack().id);
-    QTRY_VERIFY(!other->controller().records().isEmpty());
+    QTRY_VERIFY(other->simulator().lastMoment() > 0); // it is played, and stands at its beginning
     // What was proposed counts as exercised, so that the next one is another.
     const QVariantList first = said.first();
     action(u"What &Next?"_s)->trigger();

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// `instar-cli judge --coverage` and `--next` as processes: which rules a history has exercised, and
+// the scenario that exercises one more.
+
+#include "model/formats/library.h"
+#include "tests/support/testclass.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestExercised : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void counts();
+    void asText_data();
+    void asText();
+    void onlyWhenAsked();
+    void violationsCount();
+    void nextRuns();
+    void nextGrows();
+    void cannotBeWritten();
+
+private:
+    struct Done
+    {
+        int exit = -1;
+        QByteArray out, err;
+        QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    };
+    static Done ran(const QStringList &arguments)
+    {
+        QProcess process;
+        process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+        if (!process.waitForFinished(120'000))
+            return {};
+        return { process.exitCode(), process.readAllStandardOutput(),
+            process.readAllStandardError() };
+    }
+    QString write(const QString &name, const QByteArray &text)
+    {
+        const QString path = m_folder.filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("cannot write %s", qPrintable(path));
+        return path;
+    }
+    QString history(const QByteArray &more = {})
+    {
+        return write(u"history.ndjson"_s,
+            R"({"history": 1, "pack": "network-controller", "resources": [{"path": "/logicalNetworks/n"}]}
+{"request": "r1", "client": "A", "op": "PUT", "path": "/logicalNetworks/n", "sent": 10, "answered": 12, "answer": {"accepted": true}}
+{"seen": "/logicalNetworks/n", "from": 20, "to": 21, "state": "Updating"}
+)" + more);
+    }
+    static int exercised(const QJsonObject &json, const QString &what)
+    {
+        return json[u"coverage"_s][what][u"exercised"_s].toInt(-1);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+constexpr auto Collision =
+    R"({"request": "r2", "client": "B", "op": "DELETE", "path": "/logicalNetworks/n", "sent": 30, "answered": 32, "answer": {"accepted": true}}
+{"operation": "r1", "from": 40, "to": 41, "status": "Canceled"}
+)";
+
+} // namespace
+
+void TestExercised::counts()
+{
+    const Done alone = ran({ u"judge"_s, history(), u"--coverage"_s, u"--format"_s, u"json"_s });
+    QCOMPARE(alone.exit, 0);
+    QVERIFY(exercised(alone.json(), u"transitions"_s) >= 1);
+    QCOMPARE(exercised(alone.json(), u"meetings"_s), 0);
+    const Done both =
+        ran({ u"judge"_s, history(Collision), u"--coverage"_s, u"--format"_s, u"json"_s });
+    QCOMPARE(both.exit, 0);
+    QCOMPARE(exercised(both.json(), u"meetings"_s), 1);
+    QVERIFY(exercised(both.json(), u"transitions"_s) > exercised(alone.json(), u"transitions"_s));
+    const QJsonObject met { { u"incoming"_s, u"DELETE"_s }, { u"running"_s, u"PUT"_s },
+        { u"at"_s, u"self"_s } };
+    QVERIFY(alone.json()[u"coverage"_s][u"meetings"_s][u"left"_s].toArray().contains(met));
+    QVERIFY(!both.json()[u"coverage"_s][u"meetings"_s][u"left"_s].toArray().contains(met));
+    for (const QString &what : { u"transitions"_s, u"meetings"_s, u"codes"_s }) {
+        const QJsonValue part = both.json()[u"coverage"_s][what];
+        QCOMPARE(
+            part[u"left"_s].toArray().size(), part[u"of"_s].toInt() - part[u"exercised"_s].toInt());
+    }
+}
+
+void TestExercised::asText_data()
+{
+    QTest::addColumn<QString>("format");
+    QTest::newRow("text") << u"text"_s;
+    QTest::newRow("html") << u"html"_s;
+}
+
+void TestExercised::asText()
+{
+    QFETCH(const QString, format);
+    const Done done =
+        ran({ u"judge"_s, history(Collision), u"--coverage"_s, u"--format"_s, format });
+    QCOMPARE(done.exit, 0);
+    QVERIFY2(done.out.contains(" 1 of "), done.out.constData());
+    QVERIFY(done.out.contains("meetings of two operations"));
+    QVERIFY(done.out.contains("not yet: PUT comes while DELETE runs at: "));
+}
+
+void TestExercised::onlyWhenAsked()
+{
+    const Done done = ran({ u"judge"_s, history(), u"--format"_s, u"json"_s });
+    QCOMPARE(done.exit, 0);
+    QVERIFY(!done.json().contains(u"coverage"_s));
+    QVERIFY(!ran({ u"judge"_s, history() }).out.contains("exercised"));
+}
+
+/// What is explained before the server leaves the rules.
+void TestExercised::violationsCount()
+{
+    const QString file = history(
+        R"({"seen": "/logicalNetworks/n", "from": 50, "to": 51, "state": "Deleting"}
+)");
+    const Done done = ran({ u"judge"_s, file, u"--coverage"_s, u"--format"_s, u"json"_s });
+    QCOMPARE(done.exit, 1);
+    QVERIFY(exercised(done.json(), u"transitions"_s) >= 1);
+}
+
+void TestExercised::nextRuns()
+{
+    const QString next = m_folder.filePath(u"next.scenario.json"_s);
+    const Done done = ran({ u"judge"_s, history(), u"--next"_s, next });
+    QCOMPARE(done.exit, 0);
+    QVERIFY2(done.err.contains("next.scenario.json exercises "), done.err.constData());
+    const Done run = ran({ u"run"_s, next });
+    QVERIFY2(run.exit == 0, (run.out + run.err).constData());
+    const Done checked = ran({ u"check"_s, next });
+    QVERIFY2(checked.exit == 0, (checked.out + checked.err).constData());
+}
+
+/// What was exercised already is not proposed.
+void TestExercised::nextGrows()
+{
+    const QString a = m_folder.filePath(u"a.scenario.json"_s);
+    const QString b = m_folder.filePath(u"b.scenario.json"_s);
+    QCOMPARE(ran({ u"judge"_s, history(), u"--next"_s, a }).exit, 0);
+    QCOMPARE(ran({ u"judge"_s, history(Collision), u"--next"_s, b }).exit, 0);
+    const Result<QByteArray> first = fileBytes(a), second = fileBytes(b);
+    QVERIFY(first && second);
+    QVERIFY(!first->isEmpty());
+    QVERIFY(!second->isEmpty());
+    const Done nowhere = ran({ u"judge"_s, history(), u"--next"_s, a, u"--budget"_s, u"1"_s });
+    QVERIFY(nowhere.exit == 0 || nowhere.exit == 4);
+}
+
+void TestExercised::cannotBeWritten()
+{
+    const Done done = ran(
+        { u"judge"_s, history(), u"--next"_s, m_folder.filePath(u"none/next.scenario.json"_s) });
+    QVERIFY(done.exit != 0);
+    QVERIFY2(done.err.contains("none/next.scenario.json"), done.err.constData());
+}
+
+const instar::TestClass<TestExercised> registered;
+#include "tst_exercised.moc"
