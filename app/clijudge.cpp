@@ -163,13 +163,13 @@ Exit judgeHistory(const Arguments &arguments)
     coverage.add(verdict->exercised);
     if (arguments.coverage)
         beside.coverage.emplace(coverage);
+    showProgress({});
+    Exit exit = exitOf(*verdict);
     if (!arguments.next.empty()) {
         const Exit written = writeNext(arguments, coverage, *history, budget);
-        if (written != Exit::Fine)
-            return written;
+        if (exit == Exit::Fine) // what the server did counts for more
+            exit = written;
     }
-    showProgress({});
-    const Exit exit = exitOf(*verdict);
     if (arguments.format == "json")
         return print(verdictDocument(*verdict, beside), exit);
     if (arguments.format == "junit")

@@ -9,13 +9,22 @@ namespace instar {
 Exercising::Exercising(Simulator &simulator, StatechartView &chart, MatrixPanel *matrix,
     const QString &pack, QObject *parent)
     : QObject(parent), m_simulator(simulator), m_chart(chart), m_matrix(matrix), m_pack(pack)
-{ }
+{
+    // What is found under other rules names rows that these may not have.
+    connect(&simulator, &Controller::rulesChanged, this, [this] {
+        if (m_search)
+            m_search->cancel();
+    });
+}
 
 RunCoverage &Exercising::run()
 {
     if (!m_run) {
         m_run = new RunCoverage(m_simulator, this);
-        connect(m_run, &RunCoverage::changed, this, &Exercising::sync);
+        connect(m_run, &RunCoverage::changed, this, [this] {
+            if (m_isShown)
+                sync();
+        });
     }
     return *m_run;
 }

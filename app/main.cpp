@@ -19,7 +19,8 @@ namespace {
 
 int usageError(const QString &sentence)
 {
-    std::fprintf(stderr, "instar: %s; see instar --help\n", qPrintable(sentence));
+    const QString plain = sentence.endsWith(u'.') ? sentence.chopped(1) : sentence;
+    std::fprintf(stderr, "instar: %s; see instar --help\n", qPrintable(plain));
     return 2;
 }
 

@@ -90,9 +90,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     buildStatus();
     connectPanels();
 
-    resize(1280, 800);
-    restoreGeometry(program.settings().geometry());
-    keepOnScreen();
+    place();
     m_docks->restore(program.settings().docks(kind()));
     if (m_editingDocks)
         m_editingDocks->setOn(false); // every window begins with exploring
@@ -104,6 +102,10 @@ MainWindow::MainWindow(Program &program, Opened content)
     followLesson();
     playScenario();
     openServer();
+    // While the panels came to their places the window had to be wider than it has to be now.
+    layout()->invalidate();
+    layout()->activate();
+    place();
 }
 
 MainWindow::~MainWindow()
@@ -670,8 +672,8 @@ void MainWindow::flip(const QString &name, const QString &value)
 void MainWindow::applyMotion()
 {
     const bool isStill = m_program.isStill();
-    m_chart->setMotion(isStill ? StatechartView::Motion::Reduced : StatechartView::Motion::Full);
-    m_score->view()->setMotion(isStill ? ScoreView::Motion::Reduced : ScoreView::Motion::Full);
+    m_chart->setMotion(isStill ? Motion::Reduced : Motion::Full);
+    m_score->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
 }
 
 void MainWindow::select(const QString &path)
@@ -801,6 +803,14 @@ void MainWindow::openBeside(const QString &source)
 }
 
 /// What was kept of another screen, or stood under its upper edge, may reach beyond this one.
+/// As large as the last one was, on a screen that is there.
+void MainWindow::place()
+{
+    resize(1280, 800);
+    restoreGeometry(m_program.settings().geometry());
+    keepOnScreen();
+}
+
 void MainWindow::keepOnScreen()
 {
     const QRect room = screen()->availableGeometry();

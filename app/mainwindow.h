@@ -119,6 +119,7 @@ private:
     void applyTheme();
     void applyMotion();
     void selectSomething();
+    void place();
     void keepOnScreen();
     /// What can be tried on the selected resource, in the strip.
     void showHint();

@@ -17,6 +17,9 @@ namespace gap {
 inline constexpr int small = 4, normal = 8, large = 16;
 }
 
+/// Whether what changes is seen to move.
+enum class Motion { Full, Reduced };
+
 /// What the palette cannot say: frames, spacing and the few controls that differ from the
 /// platform's.
 QString styleSheet(const Theme &theme);

@@ -212,9 +212,10 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
     if (!whole)
         return { writePack(now), { whole.error() } };
     const Attempt anew = attempted(*whole, now, file);
+    if (text.isEmpty() || text.count('\n') > MostLines || whole->count('\n') > MostLines)
+        return anew.file;
     const Result<QByteArray> before = writtenAs(*format, was);
-    if (text.isEmpty() || !before || text.count('\n') > MostLines
-        || whole->count('\n') > MostLines)
+    if (!before)
         return anew.file;
     // Of those that say it equally well, the one that leaves most as it was.
     const auto mended = [&](Unfound unfound) {

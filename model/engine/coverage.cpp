@@ -40,9 +40,30 @@ Meeting meetingOf(const Rules &rules, const Met &met)
 
 } // namespace
 
+void Coverage::add(const Exercised &exercised)
+{
+    m_exercised.add(exercised);
+    for (const Met &met : exercised.meetings) {
+        const Meeting meeting = meetingOf(m_rules, met);
+        if (std::binary_search(m_meetings.begin(), m_meetings.end(), meeting))
+            m_met.insert(meeting);
+    }
+}
+
 bool Coverage::isNew(const Exercised &exercised) const
 {
-    return !news(exercised).isEmpty();
+    if (!std::ranges::includes(m_exercised.rows, exercised.rows))
+        return true;
+    const bool hasMeeting = std::ranges::any_of(exercised.meetings, [this](const Met &met) {
+        if (m_exercised.meetings.contains(met))
+            return false;
+        const Meeting meeting = meetingOf(m_rules, met);
+        return std::binary_search(m_meetings.begin(), m_meetings.end(), meeting)
+            && !hasMet(meeting);
+    });
+    return hasMeeting || std::ranges::any_of(exercised.codes, [this](const QString &code) {
+        return m_codes.contains(code) && !m_exercised.codes.contains(code);
+    });
 }
 
 QStringList Coverage::news(const Exercised &exercised) const
@@ -66,8 +87,7 @@ QStringList Coverage::news(const Exercised &exercised) const
 
 bool Coverage::hasMet(const Meeting &meeting) const
 {
-    return std::ranges::any_of(m_exercised.meetings,
-        [&](const Met &met) { return meetingOf(m_rules, met) == meeting; });
+    return m_met.contains(meeting);
 }
 
 Coverage::Part Coverage::rows() const
@@ -77,7 +97,7 @@ Coverage::Part Coverage::rows() const
 
 Coverage::Part Coverage::meetings() const
 {
-    return { m_meetings.size() - meetingsLeft().size(), m_meetings.size() };
+    return { qsizetype(m_met.size()), m_meetings.size() };
 }
 
 Coverage::Part Coverage::codes() const
@@ -97,12 +117,9 @@ std::vector<int> Coverage::rowsLeft() const
 
 QList<Meeting> Coverage::meetingsLeft() const
 {
-    std::set<Meeting> met;
-    for (const Met &one : m_exercised.meetings)
-        met.insert(meetingOf(m_rules, one));
     QList<Meeting> left;
     std::set_difference(
-        m_meetings.begin(), m_meetings.end(), met.begin(), met.end(), std::back_inserter(left));
+        m_meetings.begin(), m_meetings.end(), m_met.begin(), m_met.end(), std::back_inserter(left));
     return left;
 }
 
@@ -122,15 +139,13 @@ QString Coverage::rowText(int transition) const
     const QString leads =
         row.refuse.isEmpty() ? u"to "_s + row.to.join(u" or "_s) : u"refused "_s + row.refuse;
     return u"%1/%2: from %3 on %4 %5"_s.arg(machine, QString::number(rule.index),
-        row.from.join(u", "_s), row.on.join(u", "_s), row.to.isEmpty() && row.refuse.isEmpty()
-            ? u"nothing happens"_s
-            : leads);
+        row.from.join(u", "_s), row.on.join(u", "_s),
+        row.to.isEmpty() && row.refuse.isEmpty() ? u"nothing happens"_s : leads);
 }
 
 QString Coverage::meetingText(const Meeting &meeting)
 {
-    return u"%1 comes while %2 runs at: %3"_s.arg(
-        meeting.incoming, meeting.running, meeting.place);
+    return u"%1 comes while %2 runs at: %3"_s.arg(meeting.incoming, meeting.running, meeting.place);
 }
 
 QJsonObject coverageJson(const Coverage &coverage)
@@ -176,6 +191,9 @@ QString coverageText(const Coverage &coverage)
 
 namespace {
 
+constexpr int MostOfAType = 50;
+constexpr qsizetype MostResources = 100; ///< of a search: with more, one step is as many moves
+
 /// A search with some resources.
 class ExerciseSearch
 {
@@ -183,7 +201,10 @@ public:
     ExerciseSearch(const Rules &rules, const Coverage &coverage,
         const QList<ResourceSpec> &resources, qint64 most,
         const std::function<bool(qint64)> &goesOn)
-        : m_trial(rules), m_coverage(coverage), m_resources(resources), m_most(most),
+        : m_trial(rules),
+          m_coverage(coverage),
+          m_resources(resources),
+          m_most(most),
           m_goesOn(goesOn)
     { }
 
@@ -226,10 +247,12 @@ private:
         std::deque<Node> open;
         isNewWorld(start);
         open.push_back(std::move(start));
-        for (quint64 round = 0; !open.empty(); ++round) {
+        while (!open.empty()) {
             const Node node = std::move(open.front());
             open.pop_front();
             for (const TrialMove &move : movesFrom(node)) {
+                if (isOver())
+                    return;
                 Node next = node;
                 if (move.kind == TrialMove::Kind::Pass)
                     next.now = m_trial.nextTime(node.tried).value_or(node.now);
@@ -248,11 +271,15 @@ private:
                 m_origins.push_back(origin);
                 open.push_back(std::move(next));
             }
-            if (m_keys.size() >= m_most
-                || (round % 64 == 63 && m_goesOn && !m_goesOn(m_keys.size())))
-                return;
         }
         m_result.complete = true;
+    }
+
+    /// Looked at before each move: there may be very many of one world.
+    bool isOver()
+    {
+        return m_keys.size() >= m_most
+            || (++m_tried % 256 == 0 && m_goesOn && !m_goesOn(m_keys.size()));
     }
 
     bool isNewWorld(const Node &node)
@@ -323,6 +350,7 @@ private:
     QHash<QString, QStringList> m_labels; ///< by operation: open conditions
     QList<Request> m_absent;              ///< what may be made
     KeySet m_keys;
+    quint64 m_tried = 0;
     std::vector<Origin> m_origins; ///< by a node's number
     NextExercise m_result;
 };
@@ -337,14 +365,19 @@ NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
     OpenConditions open;
     qint64 met = 0;
     // A first look finds out what conditions there are to be answered.
-    for (const int most : { 1, 1, 2, int(resources.size()) }) {
+    bool isFirstLook = true;
+    for (const int most : { 1, 1, 2, 6, MostOfAType }) {
         const QList<ResourceSpec> some = someOf(resources, most);
+        if (some.size() > MostResources)
+            break;
         const OpenConditions known = open;
         const std::function<bool(qint64)> watched = [&](qint64 now) {
             return !goesOn || goesOn(met + now);
         };
-        const bool isAll = some.size() == resources.size();
-        const qint64 share = isAll ? worlds - met : std::max<qint64>((worlds - met) / 3, 1);
+        const bool isAll = some.size() == resources.size() && !isFirstLook;
+        const qint64 left = worlds - met;
+        const qint64 share = isAll ? left : std::max<qint64>(left / (isFirstLook ? 10 : 3), 1);
+        isFirstLook = false;
         NextExercise found = ExerciseSearch(rules, coverage, some, share, watched).found(&open);
         met += found.worlds;
         found.worlds = met;

@@ -17,7 +17,7 @@ class Coverage
 public:
     explicit Coverage(const Rules &rules);
 
-    void add(const Exercised &exercised) { m_exercised.add(exercised); }
+    void add(const Exercised &exercised);
     const Exercised &exercised() const { return m_exercised; }
     const Rules &rules() const { return m_rules; }
     /// Whether something of it is counted here, and was not exercised before.
@@ -39,9 +39,9 @@ public:
     std::vector<int> rowsLeft() const; ///< of Rules::transition
     QList<Meeting> meetingsLeft() const;
     QStringList codesLeft() const;
-    /// "machines/resource/transitions/3: from Idle on PUT to Busy".
+    /// "resource/3: from Idle on PUT to Busy": the machine, and which of its rows.
     QString rowText(int transition) const;
-    /// "DELETE comes while PUT runs at an ancestor".
+    /// "DELETE comes while PUT runs at: ancestor".
     static QString meetingText(const Meeting &meeting);
 
 private:
@@ -49,6 +49,7 @@ private:
     QList<Meeting> m_meetings; ///< all that can be
     QSet<QString> m_codes;     ///< all that can be
     Exercised m_exercised;
+    std::set<Meeting> m_met; ///< of those that can be
 };
 
 QJsonObject coverageJson(const Coverage &coverage);
@@ -67,8 +68,8 @@ struct NextExercise
 /// Lets anything happen, breadth first, until something happens that is new to the coverage: any
 /// operation is asked of any resource, or of one that is not there yet; whatever works hangs, and
 /// ends in each outcome that it takes; and time passes until something happens by itself. It begins
-/// with few resources of each type and goes on with more, as long as the budget lasts. `goesOn` is
-/// asked now and then.
+/// with few resources of each type and goes on with more, up to a hundred, as long as the budget
+/// lasts. `goesOn` is asked now and then.
 NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
     const QList<ResourceSpec> &resources, qint64 worlds = 60'000,
     const std::function<bool(qint64 worlds)> &goesOn = {});

@@ -2,6 +2,7 @@
 #include "model/engine/linearizer.h"
 
 #include "model/engine/clock.h"
+#include "model/engine/eventwords.h"
 #include "model/engine/script.h"
 
 #include <algorithm>
@@ -794,34 +795,7 @@ void Linearizer::key(const Situation &situation, QByteArray &out) const
 
 QString Linearizer::words(const World &before, const Child &child) const
 {
-    const Event &event = child.event;
-    const Running *running = before.find(event.operation);
-    QString words;
-    switch (event.kind) {
-    case Event::Kind::Submit:
-        words = u"submit "_s + event.request->id;
-        break;
-    case Event::Kind::Begin:
-        words = u"begin "_s + running->id;
-        break;
-    case Event::Kind::Expire:
-        words = u"time over for "_s + running->id;
-        break;
-    case Event::Kind::End:
-        words = u"end %1 %2"_s.arg(running->id,
-            m_rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome));
-        break;
-    case Event::Kind::Fire:
-        words = u"fire "_s + before.tree.path(event.resource);
-        break;
-    case Event::Kind::Cancel:
-    case Event::Kind::Wait:
-        break;
-    }
-    QStringList given;
-    for (const auto &[label, answer] : child.answers)
-        given += (answer ? u""_s : u"!"_s) + m_rules.labels()[label];
-    return given.isEmpty() ? words : u"%1 (%2)"_s.arg(words, given.join(u", "_s));
+    return withAnswers(m_rules, eventWords(m_rules, before, child.event), child.answers);
 }
 
 } // namespace instar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/script.h"
 
+#include "model/engine/eventwords.h"
 #include "model/engine/piece.h"
 
 #include <algorithm>
@@ -333,39 +334,18 @@ QMap<QString, QString> Script::statuses(const SearchState &situation) const
 QString Script::words(const World &before, const Way &way) const
 {
     const Event &event = way.event;
-    const Running *running = before.find(event.operation);
-    QString words;
-    switch (event.kind) {
-    case Event::Kind::Submit: {
-        words = u"submit "_s + event.request->id;
+    QString words = eventWords(m_rules, before, event);
+    if (event.kind == Event::Kind::Submit) {
         const int turn = m_turnOf.value(event.request.get(), -1);
         if (turn >= 0 && m_turns[size_t(turn)].choices.size() > 1)
             words += u" %1 %2"_s.arg(event.request->op, event.request->path);
-        break;
+    } else if (event.kind == Event::Kind::End) { // how first, then what
+        const Running &running = *before.find(event.operation);
+        const bool isPlanned = event.outcome == Rules::None;
+        words =
+            m_rules.triggerName(isPlanned ? running.planned : event.outcome) + u' ' + running.id;
     }
-    case Event::Kind::Begin:
-        words = u"begin "_s + running->id;
-        break;
-    case Event::Kind::Expire:
-        words = u"time over for "_s + running->id;
-        break;
-    case Event::Kind::End: {
-        const Rules::TriggerId outcome =
-            event.outcome == Rules::None ? running->planned : event.outcome;
-        words = m_rules.triggerName(outcome) + u' ' + running->id;
-        break;
-    }
-    case Event::Kind::Fire:
-        words = u"fire "_s + before.tree.path(event.resource);
-        break;
-    case Event::Kind::Cancel:
-    case Event::Kind::Wait:
-        break;
-    }
-    QStringList given;
-    for (const auto &[label, answer] : way.answers)
-        given += (answer ? u""_s : u"!"_s) + m_rules.labels()[label];
-    return given.isEmpty() ? words : words + u" ("_s + given.join(u", "_s) + u')';
+    return withAnswers(m_rules, words, way.answers);
 }
 
 } // namespace instar

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/runcoverage.h"
 
+#include "model/engine/updates.h"
+
+#include <algorithm>
+
 namespace instar {
 
 RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)
     : QObject(parent), m_simulator(simulator)
 {
     begin();
-    m_world = simulator.beginning();
-    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
-        for (const Record &record : records)
-            follow(record);
+    for (const Simulator::Branch &branch : simulator.branches()) {
+        follow(simulator.beginning(), simulator.recordsOf(branch.id));
+        m_branches.insert(branch.id);
     }
-    m_world = simulator.world();
-    connect(&simulator, &Controller::recorded, this, [this](const Record &record) {
-        follow(record);
-        emit changed();
+    m_isNew = false;
+    connect(&simulator, &Controller::recorded, this,
+        [this](const Record &record) { m_world = follow(std::move(m_world), { record }); });
+    connect(&simulator, &Controller::rewound, this, [this] {
+        m_world = m_simulator.world();
+        m_run = m_simulator.run();
     });
-    connect(&simulator, &Controller::rewound, this, [this] { m_world = m_simulator.world(); });
+    connect(&simulator, &Simulator::branchesChanged, this, &RunCoverage::takeBranch);
     connect(&simulator, &Controller::rulesChanged, this, [this] {
         begin();
-        emit changed();
+        m_isNew = true;
     });
+    connect(&simulator.updates(), &Updates::happened, this, &RunCoverage::tell);
+    connect(&simulator.updates(), &Updates::rewound, this, &RunCoverage::tell);
 }
 
 /// What was exercised stays where the rules mean the same.
@@ -40,18 +47,48 @@ void RunCoverage::begin()
     m_world = m_simulator.world();
 }
 
-/// Records of what has happened at once come when all of it has; each is done again here.
-void RunCoverage::follow(const Record &record)
+/// What has happened at once is told when all of it has: each is done again here, in its order.
+World RunCoverage::follow(World world, const QList<Record> &records)
 {
-    Exercised exercised;
-    m_world = step(m_simulator.rules(), std::move(m_world), record.event, &exercised).world;
+    for (const Record &record : records) {
+        Exercised exercised;
+        world = step(m_simulator.rules(), std::move(world), record.event, &exercised).world;
+        count(exercised);
+    }
+    return world;
+}
+
+void RunCoverage::count(const Exercised &exercised)
+{
+    if (!m_coverage->isNew(exercised))
+        return;
     m_coverage->add(exercised);
+    m_isNew = true;
+}
+
+/// A story that was followed on a branch of its own tells of no single event.
+void RunCoverage::takeBranch()
+{
+    const quint32 shown = m_simulator.branch();
+    if (m_branches.contains(shown))
+        return;
+    m_branches.insert(shown);
+    const QList<Simulator::Branch> branches = m_simulator.branches();
+    const auto branch = std::ranges::find(branches, shown, &Simulator::Branch::id);
+    if (branch != branches.end())
+        follow(m_simulator.worldAt(branch->fork), branch->records);
+}
+
+void RunCoverage::tell()
+{
+    if (std::exchange(m_isNew, false))
+        emit changed();
 }
 
 void RunCoverage::add(const Exercised &exercised)
 {
-    m_coverage->add(exercised);
-    emit changed();
+    count(exercised);
+    tell();
 }
 
 } // namespace instar

@@ -6,9 +6,9 @@
 
 namespace instar {
 
-/// Counts what the run of a simulator exercises of its rules, from its beginning: on every branch,
-/// and also what came before it was started over. Under other rules it begins anew. The simulator
-/// must outlive it.
+/// Counts what the run of a simulator exercises of its rules, from its beginning: on every branch
+/// that is still there, and also what came before it was started over while this counted. Under
+/// other rules it begins anew. The simulator must outlive it.
 class RunCoverage : public QObject
 {
     Q_OBJECT
@@ -20,11 +20,15 @@ public:
     void add(const Exercised &exercised);
 
 signals:
+    /// Something was exercised for the first time, or other rules count; once a frame.
     void changed();
 
 private:
     void begin();
-    void follow(const Record &record);
+    World follow(World world, const QList<Record> &records);
+    void count(const Exercised &exercised);
+    void takeBranch();
+    void tell();
 
     Simulator &m_simulator;
     std::optional<Coverage> m_coverage;
@@ -32,6 +36,8 @@ private:
     Pack m_pack;
     Switches m_switches;
     quint64 m_run = 0;
+    QSet<quint32> m_branches; ///< that were counted whole, or as they happened
+    bool m_isNew = false;     ///< something was not told yet
 };
 
 } // namespace instar

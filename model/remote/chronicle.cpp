@@ -107,38 +107,30 @@ History Chronicle::history() const
 QStringList Chronicle::leftOut() const
 {
     const QHash<QString, double> begun = this->begun();
-    QStringList result;
-    const auto isKnown = [&](const QString &tree, double before) {
-        const auto read = m_collections.constFind(tree.section(u'/', 0, 1));
-        if (read != m_collections.constEnd() && *read <= before)
-            return true;
-        for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-            if (m_reader.treeOf(it.key()) == tree
-                && std::ranges::any_of(*it, [&](const Sight &sight) { return sight.to <= before; }))
-                return true;
-        }
-        return false;
-    };
-    const auto isAtRest = [&](const QString &tree, double before) {
-        for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-            if (m_reader.treeOf(it.key()) != tree)
+    QSet<QString> known, restless; // trees, before anybody changed them
+    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
+        const QString tree = m_reader.treeOf(it.key());
+        const double changed = begun.value(tree, 1e300);
+        for (const Sight &sight : *it) {
+            if (sight.to > changed)
                 continue;
-            for (const Sight &sight : *it) {
-                if (sight.to <= before && sight.message
-                    && m_reader.specOf(*sight.message).state.isEmpty())
-                    return false;
-            }
+            known.insert(tree);
+            if (sight.message && m_reader.specOf(*sight.message).state.isEmpty())
+                restless.insert(tree);
         }
-        return true;
-    };
+    }
+    QStringList result;
     for (auto it = begun.cbegin(); it != begun.cend(); ++it) {
-        if (m_vague.contains(it.key()) || !isKnown(it.key(), *it) || !isAtRest(it.key(), *it))
+        const auto read = m_collections.constFind(it.key().section(u'/', 0, 1));
+        const bool isKnown =
+            known.contains(it.key()) || (read != m_collections.cend() && *read <= *it);
+        if (m_vague.contains(it.key()) || !isKnown || restless.contains(it.key()))
             result += it.key();
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const bool mayBeNew = m_unnamed.contains(tree.section(u'/', 0, 1));
-        if (mayBeNew || (!begun.contains(tree) && !isAtRest(tree, 1e300)))
+        if (mayBeNew || (!begun.contains(tree) && restless.contains(tree)))
             result += tree;
     }
     result.removeDuplicates();

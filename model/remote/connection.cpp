@@ -124,7 +124,8 @@ bool Connection::isOwn(const QUrl &url) const
 
 QString Connection::shown(const QUrl &url) const
 {
-    return shown(maskedUrl(isOwn(url) ? m_signIn.shown(url) : m_signIn.withoutKey(url)));
+    const QString masked = maskedUrl(m_signIn.withoutKey(url));
+    return shown(isOwn(url) ? m_signIn.shown(QUrl(masked)).toString(QUrl::FullyEncoded) : masked);
 }
 
 /// As it is asked.
@@ -251,6 +252,7 @@ void Connection::send(const Errand &errand, Handler handler)
 /// At once, or when there is a token to show.
 void Connection::start(const std::shared_ptr<Job> &job)
 {
+    job->timer->disconnect(this); // holds the job
     if (job->errand.signsIn() || !isOwn(job->errand.url)) {
         go(job);
         return;
@@ -341,8 +343,9 @@ void Connection::take(const std::shared_ptr<Job> &job)
     if (answer.problem.isEmpty()) {
         HttpResponse response;
         response.status = status;
-        response.reason =
-            reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray();
+        response.reason = withoutSecrets(
+            reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray(),
+            m_signIn.secrets());
         for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs()) {
             for (const QByteArray &value : pair.second.split('\n')) // as Qt joins cookies
                 response.headers.append(pair.first, value);

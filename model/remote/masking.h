@@ -20,6 +20,8 @@ QList<Exchange::Header> maskedHeaders(
 
 /// What stands for a secret.
 inline constexpr QByteArrayView SecretMask = "***";
+/// Of our own key in a query: it asks for nothing, while another hidden word may name a page.
+inline constexpr QByteArrayView OwnKeyMask = "****";
 
 /// Hides these secrets wherever they stand, also percent-encoded. One of less than eight bytes is
 /// left: a word of that length may stand there for something else.

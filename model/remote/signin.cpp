@@ -268,7 +268,7 @@ void SignIn::forget(const QByteArray &token)
 
 QUrl SignIn::shown(const QUrl &url) const
 {
-    return withKey(url, QString::fromLatin1(SecretMask));
+    return withKey(url, QString::fromLatin1(OwnKeyMask));
 }
 
 QUrl SignIn::withKey(const QUrl &url, const QString &key) const

@@ -30,12 +30,12 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Whether a URL asks for some of what is there; a key that is hidden in it does not.
+/// Whether a URL asks for some of what is there; our own key in it does not.
 bool asksForPart(const QUrl &url)
 {
     const auto items = QUrlQuery(url).queryItems();
     return std::ranges::any_of(
-        items, [](const auto &item) { return item.second.toUtf8() != SecretMask; });
+        items, [](const auto &item) { return item.second.toUtf8() != OwnKeyMask; });
 }
 
 bool isGood(const Exchange &exchange)

@@ -28,6 +28,7 @@ private slots:
     void init() { open(); }
     void cleanup() { close(); }
 
+    void opensAsWideAsItHasTo();
     void docksComeBack();
     void docksComeToTheFront();
     void fromPanelToPanel();
@@ -47,6 +48,20 @@ private:
     /// At the scale at which labels can just be read.
     bool isCut() { return qFuzzyCompare(chart().transform().m11(), chart().legibleScale()); }
 };
+
+/// What comes to its place while it opens does not make a window wider than its screen.
+void TestDocks::opensAsWideAsItHasTo()
+{
+    QSettings().clear();
+    for (const QString &id : builtInPacks()) {
+        MainWindow *window = m_program->open(id);
+        QVERIFY(window);
+        QVERIFY(QTest::qWaitForWindowExposed(window));
+        const int room = window->screen()->availableGeometry().width();
+        QVERIFY2(window->width() <= std::max(std::min(1280, room), window->minimumWidth()),
+            qPrintable(u"%1: %2 of %3"_s.arg(id).arg(window->width()).arg(room)));
+    }
+}
 
 void TestDocks::docksComeBack()
 {

@@ -376,7 +376,7 @@ void TestEditing::layingOutIsSeen()
         drag(middleOf(u"Failed"_s), middleOf(u"Failed"_s) + QPoint(30, 40));
         return document().history().count();
     };
-    chart().setMotion(StatechartView::Motion::Full);
+    chart().setMotion(Motion::Full);
     const int before = moved();
     const QPointF was = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
     hands().layOut();
@@ -393,7 +393,7 @@ void TestEditing::layingOutIsSeen()
     QVERIFY(!chart().isRearranging());
     const QPointF is = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
     QVERIFY(QLineF(was, is).length() < 1);
-    chart().setMotion(StatechartView::Motion::Reduced);
+    chart().setMotion(Motion::Reduced);
     hands().layOut();
     settle();
     QVERIFY(!chart().isRearranging());

@@ -32,6 +32,9 @@ private slots:
     void countsWhatCameBefore();
     void staysWhenStartedOver();
     void runsToQuietCount();
+    void branchesCount();
+    void aMovedStateChangesNothing();
+    void otherRulesEndTheSearch();
     void nextStory();
 
 private:
@@ -59,8 +62,9 @@ private:
     void ask(const QString &op, const QString &path)
     {
         simulator().submit({ .op = op, .path = path });
-        m_window->controller().updates().tell();
+        nextFrame();
     }
+    void nextFrame() { m_window->controller().updates().tell(); }
     Coverage::Part rows() { return m_window->exercising()->coverage().rows(); }
     MatrixPanel &matrix() { return m_window->editingDocks()->matrix(); }
 };
@@ -76,6 +80,7 @@ void TestExercising::onTheChart()
     QVERIFY(simulator().runUntilQuiet());
     ask(u"DELETE"_s, subnet);
     QVERIFY(simulator().runUntilQuiet());
+    nextFrame();
     const int left = faintArrows();
     QVERIFY2(left < all, qPrintable(u"%1 of %2"_s.arg(left).arg(all)));
     QVERIFY(left > 0);
@@ -161,6 +166,59 @@ void TestExercising::runsToQuietCount()
     }
     QVERIFY(exercised.rows == again.exercised().rows);
     QVERIFY(exercised.meetings == again.exercised().meetings);
+}
+
+/// Also those that were left before, and stories that were followed at once.
+void TestExercising::branchesCount()
+{
+    ask(u"PUT"_s, subnet);
+    simulator().jump(0);
+    ask(u"DELETE"_s, subnet);
+    simulator().jump(0);
+    ask(u"GET"_s, subnet);
+    setShown(true);
+    const Coverage &coverage = m_window->exercising()->coverage();
+    const qsizetype three = rows().exercised;
+    simulator().jump(0);
+    QVERIFY(three >= 2);
+    QVERIFY(!coverage.hasMet({ u"PUT"_s, u"PUT"_s, u"self"_s }));
+    auto request = QSharedPointer<Request>::create();
+    request->op = u"PUT"_s;
+    request->path = subnet;
+    request->id = u"a"_s;
+    auto again = QSharedPointer<Request>::create(*request);
+    again->id = u"b"_s;
+    QVERIFY(simulator().follow({ { .kind = Event::Kind::Submit, .request = request },
+                                   { .kind = Event::Kind::Submit, .request = again } },
+        100, u"story"_s));
+    QVERIFY(coverage.hasMet({ u"PUT"_s, u"PUT"_s, u"self"_s }));
+}
+
+/// Rules that mean the same, after it was started over.
+void TestExercising::aMovedStateChangesNothing()
+{
+    setShown(true);
+    ask(u"PUT"_s, subnet);
+    const qsizetype before = rows().exercised;
+    QVERIFY(before > 0);
+    simulator().reset();
+    Pack moved = simulator().rules().pack();
+    moved.machines.first().states.last().position = QPointF(900, 900);
+    simulator().restate(*Rules::make(moved));
+    QCOMPARE(rows().exercised, before);
+}
+
+/// What is found names rows of the rules under which it was looked for.
+void TestExercising::otherRulesEndTheSearch()
+{
+    QSignalSpy found(m_window->exercising(), &Exercising::found);
+    action(u"What &Next?"_s)->trigger();
+    const QPointer<Task> search = m_window->exercising()->search();
+    QVERIFY(search);
+    simulator().goOn(*Rules::make(*loadPack(u"network-controller-sync"_s)));
+    QTRY_VERIFY(!search || !search->isGoingOn());
+    QTest::qWait(0);
+    QCOMPARE(found.size(), 0);
 }
 
 void TestExercising::nextStory()

@@ -134,7 +134,7 @@ void TestFromNothing::init()
     QVERIFY(m_window);
     m_window->resize(1600, 1000);
     QVERIFY(QTest::qWaitForWindowExposed(m_window));
-    chart().setMotion(StatechartView::Motion::Reduced);
+    chart().setMotion(Motion::Reduced);
     m_shipped = *loadPack(u"blazar"_s);
     m_wanted = undrawn(*m_shipped.machine(u"lease"_s));
 }

@@ -336,12 +336,12 @@ void TestHabits::atRest()
     QVERIFY(!m_program->isStill());
     action(u"No Animations"_s).trigger();
     QVERIFY(m_program->isStill());
-    QVERIFY(chart().motion() == StatechartView::Motion::Reduced);
+    QVERIFY(chart().motion() == Motion::Reduced);
     const Program again;
     QVERIFY(again.isStill());
     action(u"No Animations"_s).trigger();
     QVERIFY(!m_program->isStill());
-    QVERIFY(chart().motion() == StatechartView::Motion::Full);
+    QVERIFY(chart().motion() == Motion::Full);
 }
 
 void TestHabits::shortcutsAreUnique()

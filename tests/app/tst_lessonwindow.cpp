@@ -309,16 +309,33 @@ void TestLessonWindow::startPageFinds()
     QCOMPARE(named(u"Systems"_s)->topLevelItemCount(), int(builtInPacks().size()));
     QCOMPARE(named(u"Recent files"_s)->topLevelItem(0)->text(0), u"mine.json"_s);
     QCOMPARE(lessons->topLevelItemCount(), int(builtInPacks().size()));
-    QTest::keyClicks(page.findChild<QLineEdit *>(), u"sibl"_s);
-    QStringList visible;
-    for (int group = 0; group < lessons->topLevelItemCount(); ++group) {
-        for (int row = 0; row < lessons->topLevelItem(group)->childCount(); ++row) {
-            if (!lessons->topLevelItem(group)->child(row)->isHidden()
-                && !lessons->topLevelItem(group)->isHidden())
-                visible += lessons->topLevelItem(group)->child(row)->text(0);
+    const auto found = [&](const QString &text) {
+        page.findChild<QLineEdit *>()->clear();
+        QTest::keyClicks(page.findChild<QLineEdit *>(), text);
+        QStringList visible;
+        for (int group = 0; group < lessons->topLevelItemCount(); ++group) {
+            for (int row = 0; row < lessons->topLevelItem(group)->childCount(); ++row) {
+                if (!lessons->topLevelItem(group)->child(row)->isHidden()
+                    && !lessons->topLevelItem(group)->isHidden())
+                    visible += lessons->topLevelItem(group)->child(row)->text(0);
+            }
         }
-    }
-    QCOMPARE(visible, QStringList { u"✓ Siblings"_s });
+        return visible;
+    };
+    QCOMPARE(found(u"siblings subnets async"_s), QStringList { u"✓ Siblings"_s });
+    const QStringList rule = found(u"R9"_s); // by what is said in them
+    QVERIFY(rule.contains(u"✓ Siblings"_s));
+    QVERIFY(rule.size() < 10);
+    const auto none = [&] {
+        for (const QLabel *label : page.findChildren<QLabel *>()) {
+            if (label->text() == u"No lesson speaks of “zzz”."_s && label->isVisible())
+                return true;
+        }
+        return false;
+    };
+    QVERIFY(!none());
+    QCOMPARE(found(u"zzz"_s), QStringList());
+    QVERIFY(none());
 }
 
 void TestLessonWindow::fromTheStrip()

@@ -96,7 +96,7 @@ MainWindow *TestSystems::opened()
     MainWindow *window = m_program->open(id);
     if (window) {
         window->resize(1280, 800);
-        window->findChild<StatechartView *>()->setMotion(StatechartView::Motion::Reduced);
+        window->findChild<StatechartView *>()->setMotion(Motion::Reduced);
     }
     return window;
 }

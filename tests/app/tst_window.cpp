@@ -56,6 +56,7 @@ private slots:
     void picturesOfEveryKind_data();
     void picturesOfEveryKind();
     void hintHasTwoSteps();
+    void hintHasTheThemesColours();
     void hintSaysWhatIsSo();
     void closedHintStaysClosed();
     void hintSpeaksOfWhatThereIs();
@@ -317,6 +318,20 @@ void TestWindow::hintHasTwoSteps()
     QVERIFY2(label->text().contains(u"another client"), qPrintable(label->text()));
     m_window->fire(u"DELETE"_s);
     QVERIFY(!strip->isVisible());
+}
+
+/// Also of its links, when the theme changes.
+void TestWindow::hintHasTheThemesColours()
+{
+    auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
+    for (const ThemeChoice theme : { ThemeChoice::Dark, ThemeChoice::Light }) {
+        m_program->setTheme(theme);
+        const QImage shown = label->grab().toImage();
+        const QString text = label->text();
+        label->clear();
+        label->setText(text);
+        QVERIFY(label->grab().toImage() == shown);
+    }
 }
 
 /// What has ended is no longer said to be on its way.

@@ -55,7 +55,7 @@ struct WindowUnderTest
         QVERIFY(m_window);
         m_window->resize(1280, 800);
         QVERIFY(QTest::qWaitForWindowExposed(m_window));
-        chart().setMotion(StatechartView::Motion::Reduced);
+        chart().setMotion(Motion::Reduced);
         m_window->select(subnet);
     }
 

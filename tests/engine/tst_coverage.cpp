@@ -31,6 +31,7 @@ private slots:
     void nextIsNew_data();
     void nextIsNew();
     void nextGoesOn();
+    void conditionsAreAnswered();
     void nothingIsLeft();
 };
 
@@ -188,8 +189,7 @@ void TestCoverage::rowsLeadWhereTheyWere()
                 const bool leads = std::ranges::any_of(exercised.rows, [&](int row) {
                     return std::ranges::any_of(
                         rules.transition(row).to, [&](const Rules::Target &target) {
-                            return rules.stateOf(rules.resolved(from, target))
-                                == rules.stateOf(to);
+                            return rules.stateOf(rules.resolved(from, target)) == rules.stateOf(to);
                         });
                 });
                 RC_ASSERT(leads || rules.state(rules.stateOf(to)).isStable());
@@ -257,11 +257,12 @@ void TestCoverage::nextGoesOn()
     QCOMPARE_GT(longest, 2);
 }
 
-void TestCoverage::nothingIsLeft()
+namespace {
+
+/// Everything that there is to exercise.
+Exercised everything(const Coverage &coverage)
 {
-    Staging staging(u"network-controller"_s, ln);
-    const Rules &rules = staging.simulator.rules();
-    Coverage coverage(rules);
+    const Rules &rules = coverage.rules();
     Exercised all;
     for (const int row : coverage.rowsLeft())
         all.rows.insert(row);
@@ -272,7 +273,35 @@ void TestCoverage::nothingIsLeft()
         all.meetings.insert({ rules.trigger(meeting.running), rules.trigger(meeting.incoming),
             int(place - std::begin(PlaceWords)), Rules::None });
     }
+    return all;
+}
+
+} // namespace
+
+/// Also where nothing but what needs an answer is left, and the budget is small.
+void TestCoverage::conditionsAreAnswered()
+{
+    const Rules rules = rulesOf(packNamed(u"pulumi"_s));
+    Coverage coverage(rules);
+    Exercised all = everything(coverage);
+    std::erase_if(all.rows, [&](int row) {
+        const Rules::Question &asked = rules.transition(row).condition;
+        return asked.kind == Condition::Kind::Label && asked.label != Rules::None;
+    });
+    QVERIFY(qsizetype(all.rows.size()) < coverage.rows().of);
     coverage.add(all);
+    const NextExercise next = nextExercise(rules, coverage, { { u"/resources/one"_s } }, 3000);
+    QVERIFY(next.scenario);
+    QVERIFY(std::ranges::any_of(next.scenario->steps,
+        [](const ScenarioStep &step) { return !step.request.conditions.isEmpty(); }));
+}
+
+void TestCoverage::nothingIsLeft()
+{
+    Staging staging(u"network-controller"_s, ln);
+    const Rules &rules = staging.simulator.rules();
+    Coverage coverage(rules);
+    coverage.add(everything(coverage));
     QVERIFY(coverage.rowsLeft().empty());
     QVERIFY(coverage.meetingsLeft().isEmpty());
     QVERIFY(coverage.codesLeft().isEmpty());

@@ -447,7 +447,7 @@ void TestScoreView::wavesRunAndEnd()
 
 void TestScoreView::noWavesWhereTheyAreUnwanted()
 {
-    view().setMotion(ScoreView::Motion::Reduced);
+    view().setMotion(Motion::Reduced);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     settle();
     QVERIFY(!view().isWaving());

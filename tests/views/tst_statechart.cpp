@@ -349,7 +349,7 @@ void TestStatechart::tokenFollowsTheCurve()
 void TestStatechart::reducedMotion()
 {
     Scene scene;
-    scene.view->setMotion(StatechartView::Motion::Reduced);
+    scene.view->setMotion(Motion::Reduced);
     scene.ask(u"PUT"_s, subnet);
     QVERIFY(!scene.view->isTravelling());
     QCOMPARE(scene.view->tokenPosition(), scene.token(u"Updating"_s));

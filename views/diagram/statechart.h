@@ -5,6 +5,7 @@
 #include "views/diagram/arrowmeaning.h"
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
+#include "views/look.h"
 
 #include <QBasicTimer>
 #include <QGraphicsView>
@@ -26,8 +27,6 @@ class StatechartView : public QGraphicsView
 {
     Q_OBJECT
 public:
-    enum class Motion { Full, Reduced };
-
     explicit StatechartView(QWidget *parent = nullptr);
     ~StatechartView() override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/startpage.h"
 
+#include "model/formats/library.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -20,7 +21,8 @@ namespace instar {
 
 namespace {
 
-constexpr int SourceRole = Qt::UserRole, SystemRole = Qt::UserRole + 1;
+constexpr int SourceRole = Qt::UserRole, SystemRole = Qt::UserRole + 1,
+              WordsRole = Qt::UserRole + 2; ///< what a lesson says, once it was looked for
 constexpr int beginningsWidth = 310;
 
 QTreeWidgetItem *row(QTreeWidget *tree, QTreeWidgetItem *above, const QString &text)
@@ -48,7 +50,8 @@ StartPage::StartPage(const QList<StartStrip::Start> &systems, const QStringList 
       m_systems(list(tr("Systems"))),
       m_recent(list(tr("Recent files"))),
       m_lessons(list(tr("Lessons"))),
-      m_search(new QLineEdit)
+      m_search(new QLineEdit),
+      m_none(new QLabel)
 {
     setWindowTitle(tr("Start"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -149,6 +152,9 @@ QWidget *StartPage::buildLessons(
     m_search->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_search->setClearButtonEnabled(true);
     connect(m_search, &QLineEdit::textChanged, this, &StartPage::find);
+    m_none->setProperty("dim", true);
+    m_none->setWordWrap(true);
+    m_none->hide();
     const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
     auto *count = new QLabel(tr("%1 of %2 followed").arg(done).arg(lessons.size()));
     count->setProperty("dim", true);
@@ -162,25 +168,37 @@ QWidget *StartPage::buildLessons(
     head->addWidget(count);
     rows->addLayout(head);
     rows->addWidget(m_search);
+    rows->addWidget(m_none);
     rows->addWidget(m_lessons, 1);
     return column;
 }
 
+/// By title, and by what is said in it: rules, codes.
 void StartPage::find(const QString &text)
 {
     const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
+    bool isAny = false;
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
         bool isThere = false;
         for (int row = 0; row < group->childCount(); ++row) {
-            const QString all = group->text(0) + u' ' + group->child(row)->text(0);
+            QTreeWidgetItem *lesson = group->child(row);
+            if (!lesson->data(0, WordsRole).isValid()) {
+                const Result<QByteArray> said = fileBytes(lesson->data(0, SourceRole).toString());
+                lesson->setData(0, WordsRole, said ? QString::fromUtf8(*said) : QString());
+            }
+            const QString all = group->text(0) + u' ' + lesson->text(0) + u' '
+                + lesson->data(0, WordsRole).toString();
             const bool fits = std::ranges::all_of(words,
                 [&](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
-            group->child(row)->setHidden(!fits);
+            lesson->setHidden(!fits);
             isThere = isThere || fits;
         }
         group->setHidden(!isThere);
+        isAny = isAny || isThere;
     }
+    m_none->setText(tr("No lesson speaks of “%1”.").arg(text.simplified()));
+    m_none->setVisible(!isAny);
 }
 
 void StartPage::showLessonsOf(const QString &system)

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -44,6 +45,7 @@ private:
 
     QTreeWidget *m_systems, *m_recent, *m_lessons;
     QLineEdit *m_search;
+    QLabel *m_none; ///< says that no lesson was found
 };
 
 } // namespace instar

@@ -4,6 +4,7 @@
 #include "views/icons.h"
 #include "views/look.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -94,6 +95,17 @@ bool StartStrip::follow()
                        "would become of it stands below the fire bar.")
                         .arg(std::exchange(m_rival, {}).toHtmlEscaped()));
     return true;
+}
+
+/// A link has the colour that links had when its text was set.
+void StartStrip::changeEvent(QEvent *event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    const QString text = m_text->text();
+    m_text->clear();
+    m_text->setText(text);
 }
 
 void StartStrip::open(const QString &link)

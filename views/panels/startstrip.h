@@ -34,6 +34,9 @@ signals:
     void serverAsked();
     void closed();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     void open(const QString &link);
 

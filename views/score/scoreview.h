@@ -3,6 +3,7 @@
 
 #include "model/engine/controller.h"
 #include "views/drawing/scorepainter.h"
+#include "views/look.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
@@ -26,7 +27,6 @@ class ScoreView : public QGraphicsView
 {
     Q_OBJECT
 public:
-    enum class Motion { Full, Reduced };
     enum class Lines { Resources, Clients };
 
     explicit ScoreView(Controller &controller, QWidget *parent = nullptr);
