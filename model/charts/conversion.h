@@ -48,6 +48,7 @@ Result<PackMade> packOf(const Statechart &chart);
 /// happens in a state, and what rows ask of other resources, is told in words. Of rows that a
 /// switch turns on or off those stay that exist under `switches`, by default under none. An error
 /// where the arrows from any state are too many when each is drawn.
-Result<StatechartMade> statechartOf(const Machine &machine, const QMap<QString, QString> &switches = {});
+Result<StatechartMade> statechartOf(
+    const Machine &machine, const QMap<QString, QString> &switches = {});
 
 } // namespace instar

@@ -172,8 +172,9 @@ private:
             for (const QString &outcome : std::as_const(*it)) {
                 if (m_a.rules.trigger(outcome) != Rules::None
                     && m_b.rules.trigger(outcome) != Rules::None)
-                    moves->append(
-                        { .kind = TrialMove::Kind::End, .operation = it.key(), .outcome = outcome });
+                    moves->append({ .kind = TrialMove::Kind::End,
+                        .operation = it.key(),
+                        .outcome = outcome });
             }
         }
     }

@@ -12,7 +12,7 @@ namespace instar {
 struct Met
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0;             ///< of what was accepted, seen from what comes; of PlaceWords
+    int place = 0;              ///< of what was accepted, seen from what comes; of PlaceWords
     int conflict = Rules::None; ///< the row of the pack's conflicts that speaks; None: both go on
     auto operator<=>(const Met &) const = default;
 };

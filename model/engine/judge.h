@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Judges one request; admission() and findMeetings() are its only users. isReplay() and leadsNowhere() return true when
-/// they have spoken, every other check false.
+/// Judges one request; admission() and findMeetings() are its only users. isReplay() and
+/// leadsNowhere() return true when they have spoken, every other check false.
 class Judge
 {
 public:

@@ -364,8 +364,8 @@ void Stepper::noteRows(const Tree::Range &range, const std::vector<TriggerId> &c
     std::set<Rules::StateId> seen;
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Rules::StateId state = r.stateOf(w.tree.code(w.tree.at(range.branch, position)));
-        const bool hears = isEnd ? r.state(state).isTransitional()
-                                 : r.state(state).kind != State::Kind::Initial;
+        const bool hears =
+            isEnd ? r.state(state).isTransitional() : r.state(state).kind != State::Kind::Initial;
         if (!hears || !seen.insert(state).second)
             continue;
         const auto speaks = std::ranges::find_if(

@@ -128,7 +128,8 @@ QMap<QString, QString> Trial::shown(const Tried &tried) const
     return words;
 }
 
-QList<TrialMove> waysToAsk(const Request &request, const QString &operation, const QStringList &labels)
+QList<TrialMove> waysToAsk(
+    const Request &request, const QString &operation, const QStringList &labels)
 {
     TrialMove move { .kind = TrialMove::Kind::Submit, .request = request };
     move.request.op = operation;
@@ -141,8 +142,8 @@ QList<TrialMove> waysToAsk(const Request &request, const QString &operation, con
     return moves;
 }
 
-QList<Request> absentRequests(std::span<const Rules *const> all, const World &world,
-    const QList<ResourceSpec> &resources)
+QList<Request> absentRequests(
+    std::span<const Rules *const> all, const World &world, const QList<ResourceSpec> &resources)
 {
     QList<Request> absent;
     const auto isKnown = [&](const QString &type) {

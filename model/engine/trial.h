@@ -68,12 +68,13 @@ private:
 };
 
 /// An operation on a path, once for every condition that is known to be asked on its way.
-QList<TrialMove> waysToAsk(const Request &request, const QString &operation, const QStringList &labels);
+QList<TrialMove> waysToAsk(
+    const Request &request, const QString &operation, const QStringList &labels);
 
 /// Resources that are not there: one of each type that all of these know, beside the first or below
 /// the first parent, and whatever is referred to.
-QList<Request> absentRequests(std::span<const Rules *const> all, const World &world,
-    const QList<ResourceSpec> &resources);
+QList<Request> absentRequests(
+    std::span<const Rules *const> all, const World &world, const QList<ResourceSpec> &resources);
 
 /// So many of each type that have nothing left out above them, and what those refer to.
 QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most);

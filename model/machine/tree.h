@@ -148,9 +148,9 @@ private:
     QList<quint32> m_branchOrder;
     quint64 m_nextRank = 0;
     PersistentList<Place, 512> m_places; ///< resource ->
-    QList<Resource> m_parentOf; ///< resource ->
-    QList<QString> m_names;     ///< resource ->
-    QList<quint16> m_typeOf;    ///< resource ->
+    QList<Resource> m_parentOf;          ///< resource ->
+    QList<QString> m_names;              ///< resource ->
+    QList<quint16> m_typeOf;             ///< resource ->
     QHash<Resource, QString>
         m_spelling; ///< type segments written otherwise than in the type's path
     QList<Resource> m_free;
