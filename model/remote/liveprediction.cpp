@@ -113,7 +113,10 @@ bool LivePrediction::advanceTo(const QDateTime &now)
     double time = m_reader.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
+    // What was told may be taken in only later, when the time has come that it was told for.
+    const qsizetype waiting = m_prediction.waiting();
     m_prediction.advanceTo(time);
+    m_isChanged = m_isChanged || m_prediction.waiting() != waiting;
     m_advanced = std::max(m_advanced, time);
     goOn();
     return std::exchange(m_isChanged, false);

@@ -27,6 +27,7 @@ private slots:
     void made();
     void notBegunWhereWorkGoesOn();
     void openQuestionsHoldTime();
+    void whatIsTakenInLaterIsSaid();
     void partsOfCollections();
 };
 
@@ -243,6 +244,24 @@ void TestForecast::openQuestionsHoldTime()
     live.take(first);
     live.advanceTo(later);
     QCOMPARE(live.prediction().waiting(), 0);
+}
+
+/// An answer is told at once, and counts when its time is over: whoever shows what is allowed hears
+/// of that, too.
+void TestForecast::whatIsTakenInLaterIsSaid()
+{
+    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    LivePrediction live(rules);
+    Exchange read = question(1, 0, net);
+    read.status = 404;
+    read.duration = 50;
+    live.take(read);
+    const QDateTime end = read.sent.addMSecs(50);
+    live.advanceTo(end); // of that very moment more may be told
+    QVERIFY(live.prediction().waiting() > 0);
+    QVERIFY(live.advanceTo(end.addMSecs(20)));
+    QCOMPARE(live.prediction().waiting(), 0);
+    QVERIFY(!live.advanceTo(end.addMSecs(40)));
 }
 
 /// Who asked for a part of a collection has not seen what is not there.
