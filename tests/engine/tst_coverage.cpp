@@ -25,6 +25,7 @@ private slots:
     void nothingYet();
     void countsWhatHappens();
     void countsRowsOfRelatives();
+    void lookingOnMeetsNobody();
     void tellsPlacesApart();
     void sameWorlds();
     void rowsLeadWhereTheyWere();
@@ -134,6 +135,24 @@ void TestCoverage::countsRowsOfRelatives()
     two.happen({ .kind = Event::Kind::End, .operation = serial });
     QVERIFY(!two.last.rows.empty());
     QCOMPARE(two.world.tree.size(), 0);
+}
+
+/// What changes nothing is a row of its own, and stands in nobody's way.
+void TestCoverage::lookingOnMeetsNobody()
+{
+    Walk walk(family);
+    walk.ask(u"PUT"_s, sn);
+    walk.ask(u"GET"_s, sn);
+    QVERIFY(walk.last.meetings.empty());
+    QCOMPARE(walk.rows().size(), 1);
+    QVERIFY2(walk.rows().first().contains(u"GET"_s), qPrintable(walk.rows().first()));
+    // At its end the ancestor takes a row of its own.
+    walk.happen({ .kind = Event::Kind::End,
+        .operation = walk.world.running.front()->serial,
+        .outcome = walk.rules.succeeded });
+    QVERIFY2(std::ranges::any_of(walk.rows(),
+                 [](const QString &row) { return row.contains(u"from Touched on succeeded"_s); }),
+        qPrintable(walk.rows().join(u'\n')));
 }
 
 void TestCoverage::tellsPlacesApart()

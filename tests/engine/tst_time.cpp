@@ -25,6 +25,7 @@ private slots:
     void until();
     void cancelAfterSteppingBack();
     void stepsBackThroughALongRun();
+    void whatIsKeptIsFound();
     void replay();
     void replayOfARefusal();
     void replayKnowsTheEnd();
@@ -218,6 +219,23 @@ void TestTime::stepsBackThroughALongRun()
         simulator.jump(moment);
         QVERIFY(now() == moments[moment]);
     }
+}
+
+/// Where old operations are forgotten, those that are left keep their names.
+void TestTime::whatIsKeptIsFound()
+{
+    Staging staging(u"network-controller"_s, ln);
+    Simulator &simulator = staging.simulator;
+    simulator.keepRecent(10, 200);
+    for (int i = 0; i < 1500; ++i)
+        simulator.submit({ .op = u"GET"_s, .path = ln });
+    const auto &all = simulator.operations().all();
+    QVERIFY(all.size() >= 200 && all.size() < 600);
+    for (const Operation &operation : all) {
+        QCOMPARE(simulator.operations().find(operation.id), &operation);
+        QCOMPARE(simulator.operations().find(operation.serial), &operation);
+    }
+    QVERIFY(!simulator.operations().find(u"op1"_s));
 }
 
 void TestTime::replay()
