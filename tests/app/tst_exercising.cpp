@@ -102,6 +102,7 @@ void TestExercising::inTheMatrix()
     };
     QTRY_VERIFY(matrix().table().isVisible());
     const QImage faint = drawn();
+    QCOMPARE(faint.pixelColor(1, faint.height() / 2), matrix().theme().accent); // it is current
     ask(u"PUT"_s, net);
     ask(u"DELETE"_s, subnet);
     QVERIFY(!matrix().isFaint(meeting));

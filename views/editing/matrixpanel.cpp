@@ -185,6 +185,7 @@ private:
             painter->setPen(QPen(m_panel.theme().text, 1.5));
             painter->drawRect(QRectF(inner).adjusted(0.5, 0.5, -0.5, -0.5));
         }
+        painter->setOpacity(1); // whether it is current is not
     }
     void paintVerdict(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
         const ConflictCell &cell, bool isBold) const
