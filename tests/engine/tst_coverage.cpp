@@ -6,6 +6,7 @@
 #include "model/engine/step.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
+#include "tests/support/packtext.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
@@ -33,6 +34,7 @@ private slots:
     void nextIsNew();
     void nextGoesOn();
     void conditionsAreAnswered();
+    void timePasses();
     void nothingIsLeft();
 };
 
@@ -313,6 +315,38 @@ void TestCoverage::conditionsAreAnswered()
     QVERIFY(next.scenario);
     QVERIFY(std::ranges::any_of(next.scenario->steps,
         [](const ScenarioStep &step) { return !step.request.conditions.isEmpty(); }));
+}
+
+/// To what follows a pause nothing leads but time.
+void TestCoverage::timePasses()
+{
+    const Rules rules = rulesOf(packOf(R"pack({
+      "id": "toasters",
+      "types": {"toasters": {"machine": "toaster"}},
+      "machines": {"toaster": {
+        "rest": "off",
+        "states": {
+          "none": {"kind": "initial"}, "off": {}, "warm": {},
+          "toasting": {"kind": "transitional"}, "cooling": {"kind": "transitional"}
+        },
+        "transitions": [
+          {"from": "off", "on": "toast", "to": "toasting"},
+          {"from": "toasting", "on": "succeeded", "to": "cooling", "after": 2000},
+          {"from": "cooling", "on": "succeeded", "to": "warm"}
+        ]
+      }}
+    })pack"));
+    Coverage coverage(rules);
+    Exercised all = everything(coverage);
+    QCOMPARE(all.rows.size(), 3u);
+    all.rows.erase(2);
+    coverage.add(all);
+    const NextExercise next = nextExercise(rules, coverage, { { u"/toasters/t"_s } });
+    QVERIFY(next.scenario);
+    QVERIFY(next.gained.rows.contains(2));
+    const qsizetype steps = next.scenario->steps.size();
+    QVERIFY(steps > 2);
+    QVERIFY(next.scenario->steps[steps - 2].at >= 2000);
 }
 
 void TestCoverage::nothingIsLeft()
