@@ -70,6 +70,9 @@ struct Change
     int http = 0;
     int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took
     int conflict = Rules::None;   ///< Canceled: the row of the pack's conflicts that says so
+    qint64 notBefore =
+        -1; ///< Closed, Canceled at a server: it was seen at work then; virtual ms. It
+            ///< ended at some moment between then and the event. -1: with the event
 };
 
 /// A resource that was made; or that was removed, with all below it.

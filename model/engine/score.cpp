@@ -4,6 +4,8 @@
 #include "model/engine/cover.h"
 #include "model/engine/simulator.h"
 
+#include <QCollator>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -98,7 +100,7 @@ Score::Row Score::made(Row parent, const QString &segment, const QString &name, 
     m_made.insert(row, { segment, name });
     m_madeRows.insert(key(path), row);
     (parent == NoRow ? m_madeTops : m_madeBelow[parent]).push_back(row);
-    m_isOrdered = false;
+    m_isInTree = m_isSorted = false;
     return row;
 }
 
@@ -116,15 +118,16 @@ Score::Row Score::rowFor(const QString &path)
     return made(parent, segment, name, path);
 }
 
-const std::vector<Score::Row> &Score::order() const
+const Score::Arrangement &Score::inTree() const
 {
-    if (m_isOrdered)
-        return m_order;
-    m_isOrdered = true;
-    m_order.clear();
-    m_order.reserve(m_rows.size());
-    m_places.resize(m_rows.size());
-    m_ends.resize(m_rows.size());
+    if (m_isInTree)
+        return m_inTree;
+    m_isInTree = true;
+    std::vector<Row> &order = m_inTree.rows;
+    order.clear();
+    order.reserve(m_rows.size());
+    m_inTree.places.resize(m_rows.size());
+    m_inTree.ends.resize(m_rows.size());
     struct Open
     {
         Row row;
@@ -132,8 +135,8 @@ const std::vector<Score::Row> &Score::order() const
     };
     std::vector<Open> open;
     const auto enter = [&](Row row) {
-        m_places[row] = quint32(m_order.size());
-        m_order.push_back(row);
+        m_inTree.places[row] = quint32(order.size());
+        order.push_back(row);
         open.push_back({ row });
     };
     // What was made below a row follows all that was there below it in the beginning.
@@ -145,7 +148,7 @@ const std::vector<Score::Row> &Score::order() const
                 enter((*made)[top.next++]);
                 continue;
             }
-            m_ends[top.row] = quint32(m_order.size());
+            m_inTree.ends[top.row] = quint32(order.size());
             open.pop_back();
         }
     };
@@ -158,19 +161,125 @@ const std::vector<Score::Row> &Score::order() const
         enter(row);
         leave(NoRow);
     }
-    return m_order;
+    return m_inTree;
 }
 
-qsizetype Score::placeOf(Row row) const
+Score::Arrangement Score::sorted() const
 {
-    order();
-    return m_places[row];
+    const Arrangement &tree = inTree();
+    // Siblings side by side, and those of one parent in the order that was chosen.
+    std::vector<Row> rows = tree.rows;
+    if (m_order == Order::Names) {
+        QCollator collator;
+        collator.setNumericMode(true);
+        collator.setCaseSensitivity(Qt::CaseInsensitive);
+        std::vector<QString> names(rows.size());
+        for (const Row row : rows)
+            names[row] = name(row);
+        std::ranges::stable_sort(rows, [&](Row one, Row other) {
+            return m_rows[one].parent != m_rows[other].parent
+                ? m_rows[one].parent < m_rows[other].parent
+                : collator.compare(names[one], names[other]) < 0;
+        });
+    } else {
+        std::vector<size_t> asked(
+            m_rows.size(), m_bars.size()); // row -> the first bar in its subtree
+        for (size_t i = 0; i < m_bars.size(); ++i) {
+            for (Row row = m_bars[i].row; row != NoRow && asked[row] == m_bars.size();
+                 row = m_rows[row].parent)
+                asked[row] = i;
+        }
+        std::ranges::stable_sort(
+            rows, {}, [&](Row row) { return std::pair(m_rows[row].parent, asked[row]); });
+    }
+    std::vector<std::pair<size_t, size_t>> below(m_rows.size()); // row -> its children in rows
+    std::pair<size_t, size_t> tops;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const Row parent = m_rows[rows[i]].parent;
+        auto &range = parent == NoRow ? tops : below[parent];
+        if (range.first == range.second)
+            range.first = i;
+        range.second = i + 1;
+    }
+    // A row's place is its parent's, and all that its elder siblings take.
+    Arrangement result { std::vector<Row>(rows.size()), std::vector<quint32>(rows.size()),
+        std::vector<quint32>(rows.size()) };
+    const auto place = [&](const std::pair<size_t, size_t> &range, quint32 next) {
+        for (size_t i = range.first; i < range.second; ++i) {
+            const Row row = rows[i];
+            result.rows[next] = row;
+            result.places[row] = next;
+            next += tree.ends[row] - tree.places[row];
+            result.ends[row] = next;
+        }
+    };
+    place(tops, 0);
+    for (const Row row : tree.rows) // parents come before their children
+        place(below[row], result.places[row] + 1);
+    return result;
 }
 
-qsizetype Score::endOf(Row row) const
+const Score::Arrangement &Score::arranged() const
 {
-    order();
-    return m_ends[row];
+    if (m_order == Order::Tree)
+        return inTree();
+    if (!m_isSorted)
+        m_sorted = sorted();
+    m_isSorted = true;
+    return m_sorted;
+}
+
+void Score::setOrder(Order order)
+{
+    m_order = order;
+    m_isSorted = m_areSpansSorted = false;
+}
+
+const std::vector<Score::Span> &Score::spans() const
+{
+    if (m_order == Order::Tree)
+        return m_spans;
+    const Arrangement &tree = inTree(), &shown = arranged();
+    if (m_areSpansSorted)
+        return m_sortedSpans;
+    m_areSpansSorted = true;
+    m_sortedSpans.clear();
+    std::vector<std::pair<quint32, quint32>> parts; // places
+    for (const Span &span : m_spans) {
+        parts.clear();
+        const quint32 last = tree.places[span.last];
+        for (quint32 place = tree.places[span.first]; place <= last;) {
+            // A whole subtree stays together.
+            const Row row = tree.rows[place];
+            const bool isWhole = tree.ends[row] <= last + 1;
+            const quint32 at = shown.places[row];
+            parts.emplace_back(at, isWhole ? shown.ends[row] : at + 1);
+            place = isWhole ? tree.ends[row] : place + 1;
+        }
+        std::ranges::sort(parts);
+        for (size_t i = 0; i < parts.size();) {
+            const quint32 begin = parts[i].first;
+            quint32 end = begin;
+            while (i < parts.size() && parts[i].first == end)
+                end = parts[i++].second;
+            Span part = span;
+            part.first = shown.rows[begin];
+            part.last = shown.rows[end - 1];
+            m_sortedSpans.push_back(part);
+        }
+    }
+    return m_sortedSpans;
+}
+
+int Score::distance(Row from, Row to) const
+{
+    int steps = 0;
+    while (from != to) {
+        Row &lower = to == NoRow || (from != NoRow && depth(from) >= depth(to)) ? from : to;
+        lower = m_rows[lower].parent;
+        ++steps;
+    }
+    return steps;
 }
 
 std::vector<bool> Score::touched() const
@@ -180,7 +289,7 @@ std::vector<bool> Score::touched() const
         ++edges[size_t(first)];
         --edges[size_t(last) + 1];
     };
-    for (const Span &span : m_spans)
+    for (const Span &span : spans())
         touch(placeOf(span.first), placeOf(span.last));
     for (const Bar &bar : m_bars) {
         if (bar.row != NoRow)
@@ -192,6 +301,20 @@ std::vector<bool> Score::touched() const
         result[place] = depth > 0;
     }
     return result;
+}
+
+int Score::reach(const Bar &bar) const
+{
+    int most = 0;
+    const quint32 index = quint32(&bar - m_bars.data());
+    for (const Span &span : m_spans) {
+        if (span.bar != index || bar.row == NoRow)
+            continue;
+        const bool isOne = span.first == span.last; // else what is below the first may be reached
+        most = std::max({ most, distance(bar.row, span.last),
+            distance(bar.row, span.first) + (isOne ? 0 : m_levels - 1 - depth(span.first)) });
+    }
+    return most;
 }
 
 // ---- Who is there
@@ -330,6 +453,7 @@ static Rules::StateId workOf(const Rules &rules, const Score::Bar &bar)
 void Score::add(const Rules &rules, const Record &record)
 {
     show(m_moments);
+    m_areSpansSorted = false;
     const qint64 time = record.event.time;
     m_end = std::max(m_end, time);
     for (const TreeChange &change : record.treeChanges)
@@ -342,6 +466,8 @@ void Score::add(const Rules &rules, const Record &record)
                 .submitted = time,
                 .requirer = change.requirer });
             m_bars.back().row = rowFor(m_bars.back().path);
+            if (m_order == Order::Asked)
+                m_isSorted = false;
         }
     }
     for (const Change &change : record.changes) {
@@ -354,6 +480,7 @@ void Score::add(const Rules &rules, const Record &record)
         const auto end = [&](Status status) {
             bar.status = status;
             bar.ended = time;
+            bar.seenAtWork = change.notBefore;
             bar.code = change.code;
             bar.message = change.message;
             if (!change.rule.isEmpty())

@@ -20,6 +20,9 @@ public:
     using Row = quint32; ///< a resource that was ever there, or was asked for; keeps its number
     static constexpr Row NoRow = ~Row(0);
     static constexpr qint64 GoesOn = -1;
+    /// How siblings follow each other: as in the tree, by their names, or those first that were
+    /// asked for first. What is below a row stays with it.
+    enum class Order { Tree, Names, Asked };
 
     /// An operation.
     struct Bar
@@ -32,6 +35,8 @@ public:
         qint64 submitted = 0;               ///< virtual ms, as all times
         qint64 started = GoesOn;            ///< GoesOn: not yet, or never
         qint64 ended = GoesOn;
+        qint64 seenAtWork =
+            GoesOn; ///< for the last time, before its end was seen; GoesOn: the end is exact
         Status status = Status::InProgress;
         Rules::TriggerId outcome = Rules::None;                           ///< that it was closed in
         quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
@@ -75,17 +80,23 @@ public:
     QString path(Row row) const;
     Row find(const QString &path) const; ///< NoRow: never heard of
     int levels() const { return m_levels; }
+    /// How many steps along the tree, from parent to child or back; trees have one parent in
+    /// common.
+    int distance(Row from, Row to) const;
 
-    // the tree's order
-    Row rowAt(qsizetype place) const { return order()[size_t(place)]; }
-    qsizetype placeOf(Row row) const;
+    void setOrder(Order order);
+    Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; }
+    qsizetype placeOf(Row row) const { return arranged().places[row]; }
     /// The place after a row and all below it.
-    qsizetype endOf(Row row) const;
+    qsizetype endOf(Row row) const { return arranged().ends[row]; }
 
-    const std::vector<Bar> &bars() const { return m_bars; }    ///< by serial
-    const std::vector<Span> &spans() const { return m_spans; } ///< by begin
+    const std::vector<Bar> &bars() const { return m_bars; } ///< by serial
+    /// By begin; in another order than the tree's, each as many as it takes to be neighbours there.
+    const std::vector<Span> &spans() const;
     const std::vector<Tick> &ticks() const { return m_ticks; } ///< by time
     const Bar *bar(quint32 serial) const;                      ///< null: there is none
+    /// How many steps along the tree an operation reaches from its target, at most.
+    int reach(const Bar &bar) const;
     qint64 begin() const { return m_begin; }
     qint64 end() const { return m_end; } ///< of what happened last
     /// By place: whether an operation ever moved a row, or asked for it.
@@ -123,7 +134,15 @@ private:
     void hold(const Record &record, const Holding &holding);
     void close(quint32 serial, qint64 time);
     Bar *change(quint32 serial);
-    const std::vector<Row> &order() const;
+    /// The rows one below the other, and where each is.
+    struct Arrangement
+    {
+        std::vector<Row> rows;
+        std::vector<quint32> places, ends; ///< row ->
+    };
+    const Arrangement &arranged() const; ///< in the order that was chosen
+    const Arrangement &inTree() const;
+    Arrangement sorted() const;
     void put(Row row, Resource resource) const;
 
     Tree m_first;
@@ -139,9 +158,11 @@ private:
     mutable size_t m_livesShown = 0;
     mutable std::vector<Row> m_rowOf; ///< resource -> row, at the moment that is shown
 
-    mutable std::vector<Row> m_order;
-    mutable std::vector<quint32> m_places, m_ends; ///< row ->
-    mutable bool m_isOrdered = false;
+    Order m_order = Order::Tree;
+    mutable Arrangement m_inTree, m_sorted;
+    mutable bool m_isInTree = false, m_isSorted = false;
+    mutable std::vector<Span> m_sortedSpans;
+    mutable bool m_areSpansSorted = false;
 
     std::vector<Bar> m_bars;
     std::vector<Span> m_spans;

@@ -46,7 +46,8 @@ struct RemoteController::SentOperation
         return follow && (isCalledAgain() || !std::holds_alternative<FollowRepeat>(follow->next()));
     }
     QString top() const { return Mirror::top(request->path); }
-    bool isNamed = true; ///< it is known how its target is called
+    bool isNamed = true;   ///< it is known how its target is called
+    qint64 seenAtWork = 0; ///< the last moment at which it had surely not ended; virtual ms
     const FollowQuestion *question() const
     {
         return follow && !end ? std::get_if<FollowQuestion>(&follow->next()) : nullptr;
@@ -366,6 +367,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->predicted = admission(*shared);
         one->isNamed = !m_messages.isNamedThere(*shared);
         one->seen = stateAt(shared->path);
+        one->seenAtWork = now();
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
         if (m_prediction)
@@ -962,22 +964,26 @@ void RemoteController::ask(SentOperation &one)
     errand.purpose = Exchange::Purpose::Poll;
     errand.client = one.request->client;
     errand.operation = one.request->id;
-    m_connection->send(
-        errand, [this, serial = one.serial, url = errand.url](const Connection::Answer &answer) {
-            SentOperation *asked = sentOperation(serial);
-            if (!asked)
+    m_connection->send(errand,
+        [this, serial = one.serial, url = errand.url, asked = now()](
+            const Connection::Answer &answer) {
+            SentOperation *followed = sentOperation(serial);
+            if (!followed)
                 return;
-            asked->isAsking = false;
+            followed->isAsking = false;
             if (answer.response)
-                asked->follow->take(*answer.response, realNow());
+                followed->follow->take(*answer.response, realNow());
             else
-                asked->follow->takeProblem(answer.problem, realNow());
-            const FollowQuestion *next = asked->question();
-            if (next && !next->isOver) // else there is more to be told of it
+                followed->follow->takeProblem(answer.problem, realNow());
+            const FollowQuestion *next = followed->question();
+            if (next && !next->isOver) { // else there is more to be told of it
                 m_lookedAt.remove(serial);
+                if (answer.isAnswered)
+                    followed->seenAtWork = asked;
+            }
             const bool isLoss =
                 answer.isRefused || (!answer.isAnswered && m_connection->isOwn(url));
-            takeNext(*asked, answer.response ? answer.response->body : QByteArray());
+            takeNext(*followed, answer.response ? answer.response->body : QByteArray());
             if (isLoss && m_state == State::Ready)
                 lose(answer.problem, !answer.isRefused);
         });
@@ -1014,7 +1020,8 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
         .operation = serial,
         .path = one->request->path,
         .from = one->seen,
-        .to = stateAt(one->request->path) };
+        .to = stateAt(one->request->path),
+        .notBefore = one->seenAtWork };
     change.moved = std::max<qint64>(moved, change.from != change.to ? 1 : 0);
     change.code = end.code;
     change.message = end.message;

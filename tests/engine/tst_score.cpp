@@ -23,6 +23,8 @@ private slots:
     void tellsWhatWasThere();
     void aCollision();
     void madeAgain();
+    void sortsSiblings();
+    void reachesAlongTheTree();
     void anotherStateIsAnotherSpan();
     void underWayFromTheBeginning();
     void waitingFromTheBeginning();
@@ -127,6 +129,7 @@ void play(const Playground &ground)
 {
     Simulator simulator(ground.rules, ground.world);
     Score score(simulator.beginning());
+    score.setOrder(Score::Order(below(3))); // what is told is the same in each of them
     QList<Tree> trees { simulator.world().tree };
     QSet<Score::Row> made;
     QObject::connect(&simulator, &Controller::recorded, &simulator, [&](const Record &record) {
@@ -252,6 +255,81 @@ void TestScore::madeAgain()
     QCOMPARE(score.resourceOf(score.rowAt(1)), NoResource);
     score.show(moments);
     QVERIFY(score.resourceOf(score.rowAt(1)) != NoResource);
+}
+
+/// Each subtree stays together; what was one span is as many as there are neighbours.
+void TestScore::sortsSiblings()
+{
+    const QString ten = u"/logicalNetworks/net10"_s, two = u"/logicalNetworks/net2"_s;
+    Staging staging(u"network-controller"_s,
+        u"%1/subnets/b,%1/subnets/C,%1/subnets/a,%2/subnets/x"_s.arg(ten, two));
+    Score score = shownScoreOf(staging.simulator);
+    const auto names = [&score] {
+        QString result;
+        for (qsizetype place = 0; place < score.rowCount(); ++place)
+            result += score.name(score.rowAt(place)) + u' ';
+        return result.trimmed();
+    };
+    const auto spans = [&score] {
+        QStringList result;
+        for (const Score::Span &span : score.spans())
+            result += score.name(span.first) + u'-' + score.name(span.last);
+        return result.join(u' ');
+    };
+    QCOMPARE(names(), u"net10 b C a net2 x"_s);
+    score.setOrder(Score::Order::Names);
+    QCOMPARE(names(), u"net2 x net10 a b C"_s);
+    QCOMPARE(score.endOf(score.find(two)), 2);
+    QCOMPARE(score.endOf(score.find(ten)), 6);
+
+    staging.ask({ .op = u"PUT"_s, .path = ten + u"/subnets/C"_s, .duration = 100 });
+    staging.simulator.runUntilQuiet();
+    staging.ask({ .op = u"PUT"_s, .path = two, .duration = 100 });
+    staging.simulator.runUntilQuiet();
+    score = shownScoreOf(staging.simulator);
+    QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
+    score.setOrder(Score::Order::Asked);
+    QCOMPARE(names(), u"net10 C b a net2 x"_s);
+    QCOMPARE(spans(), u"net10-C net2-x"_s); // neighbours now
+    score.setOrder(Score::Order::Names);
+    QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
+    QCOMPARE(score.touched(), (std::vector<bool> { true, true, true, false, false, true }));
+    // What is asked for next comes before those that nobody asked for, and what is made has its
+    // place.
+    score.setOrder(Score::Order::Asked);
+    Simulator &simulator = staging.simulator;
+    QObject::connect(&simulator, &Controller::recorded, &simulator,
+        [&](const Record &record) { score.add(simulator.rules(), record); });
+    staging.ask({ .op = u"PUT"_s, .path = ten + u"/subnets/a"_s, .duration = 100 });
+    QCOMPARE(names(), u"net10 C a b net2 x"_s);
+    simulator.runUntilQuiet();
+    staging.ask({ .op = u"PUT"_s, .path = ten + u"/subnets/new"_s, .duration = 100 });
+    QCOMPARE(names(), u"net10 C a new b net2 x"_s);
+    QCOMPARE(spans().section(u' ', -2), u"net10-net10 new-new"_s);
+}
+
+void TestScore::reachesAlongTheTree()
+{
+    const QString net2 = u"/logicalNetworks/ln2"_s, sibling = ln + u"/subnets/sn2"_s;
+    Staging staging(u"network-controller"_s, sn + u","_s + sibling + u","_s + net2);
+    staging.ask({ .op = u"PUT"_s, .path = sn, .duration = 100 });
+    staging.simulator.runUntilQuiet();
+    staging.ask({ .op = u"DELETE"_s, .path = ln, .duration = 100 });
+    staging.simulator.runUntilQuiet();
+    staging.ask({ .op = u"GET"_s, .path = net2 });
+    const Score score = shownScoreOf(staging.simulator);
+    const auto distance = [&](const QString &from, const QString &to) {
+        return score.distance(score.find(from), score.find(to));
+    };
+    QCOMPARE(distance(sn, sn), 0);
+    QCOMPARE(distance(sn, ln), 1);
+    QCOMPARE(distance(ln, sn), 1);
+    QCOMPARE(distance(sn, sibling), 2); // not beside it: by their parent
+    QCOMPARE(distance(ln, net2), 2);
+    QCOMPARE(distance(net2, sn), 3);
+    QCOMPARE(score.reach(score.bars()[0]), 1); // its network
+    QCOMPARE(score.reach(score.bars()[1]), 1); // what is below it
+    QCOMPARE(score.reach(score.bars()[2]), 0);
 }
 
 void TestScore::anotherStateIsAnotherSpan()

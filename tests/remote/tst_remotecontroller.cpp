@@ -4,6 +4,7 @@
 // the local one is in tst_conformance.cpp.
 
 #include "model/engine/explanation.h"
+#include "model/engine/score.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
@@ -201,11 +202,21 @@ void TestRemoteController::put()
     QVERIFY(!driver.controller.serverId(serial).isEmpty());
 
     reference.simulator().advance(500);
+    QTest::qWait(30);
     QVERIFY(driver.looked());
     QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
+    QTest::qWait(30);
     reference.simulator().advance(500);
     QVERIFY(driver.looked());
     QCOMPARE(driver.status(u"a"_s), u"Succeeded"_s);
+    // It ended between the question that it was last at work for and the moment at which that was
+    // seen.
+    Score score;
+    for (const Record &record : driver.controller.records())
+        score.add(driver.controller.rules(), record);
+    const Score::Bar bar = *score.bar(serial);
+    QVERIFY(bar.seenAtWork >= bar.started + 30);
+    QVERIFY(bar.ended >= bar.seenAtWork + 30);
     QCOMPARE(driver.at(net), u"Succeeded"_s);
     QVERIFY(driver.controller.polls().isEmpty());
     QVERIFY(driver.controller.world().running.empty());

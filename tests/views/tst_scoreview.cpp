@@ -9,10 +9,12 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTimer>
+#include <QToolButton>
 #include <QWheelEvent>
 
 using namespace instar;
@@ -39,6 +41,7 @@ private slots:
     void dividerIsDragged();
     void foldsAndUnfolds();
     void onlyWhatMoved();
+    void sorts();
     void lanesOfClients();
     void search();
     void byKeys();
@@ -303,6 +306,43 @@ void TestScoreView::onlyWhatMoved()
     QCOMPARE(view().picture().lines->count(), 5);
     named<QToolButton>(*m_panel, u"Only resources that something has touched"_s)->click();
     QVERIFY(view().picture().lines->count() > 30);
+}
+
+void TestScoreView::sorts()
+{
+    const auto tops = [this] {
+        QStringList result;
+        const ScorePicture &picture = view().picture();
+        for (qsizetype line = 0; line < picture.lines->count(); ++line) {
+            const Score::Row row = picture.lines->rowAt(line);
+            if (picture.score->parent(row) == Score::NoRow)
+                result += picture.score->name(row);
+        }
+        return result;
+    };
+    const QStringList inTree = tops();
+    QStringList byName = inTree;
+    byName.sort(Qt::CaseInsensitive);
+    QVERIFY(byName != inTree);
+    auto *button = named<QToolButton>(*m_panel, u"How siblings follow each other"_s);
+    const QList<QAction *> choices = button->menu()->actions();
+    QCOMPARE(choices.size(), 3);
+    QVERIFY(choices[0]->isChecked());
+    choices[1]->trigger();
+    QCOMPARE(tops(), byName);
+    QVERIFY(choices[1]->isChecked() && !choices[0]->isChecked());
+    choices[2]->trigger();
+    QCOMPARE(tops(), inTree); // nothing was asked for
+    m_simulator->submit({ .op = u"PUT"_s, .path = u"/gateways/new"_s });
+    m_simulator->advance(100);
+    settle();
+    QCOMPARE(tops().constFirst(), u"new"_s);
+    m_simulator->reset(); // another run is shown in the same order
+    m_simulator->submit({ .op = u"PUT"_s, .path = u"/logicalNetworks/HNVPA"_s });
+    settle();
+    QCOMPARE(tops().constFirst(), u"HNVPA"_s);
+    choices[0]->trigger();
+    QCOMPARE(tops().constFirst(), inTree.constFirst());
 }
 
 void TestScoreView::lanesOfClients()

@@ -72,7 +72,8 @@ QImage Film::at(qint64 time, qint64 wave)
     picture.waves.clear();
     for (const Score::Bar &bar : picture.score->bars()) {
         if (bar.started != Score::GoesOn && bar.started <= time && time < bar.started + wave)
-            picture.waves += { bar.serial, double(time - bar.started) / double(wave), false };
+            picture.waves += { bar.serial, std::max(1, picture.score->reach(bar)),
+                double(time - bar.started) / double(wave), false };
     }
     QImage image(size(), QImage::Format_RGB32);
     image.fill(m_theme.window);

@@ -100,9 +100,8 @@ double waveAt(const ScorePicture &picture, Score::Row row)
         const Score::Bar *bar = score.bar(wave.serial);
         if (!bar || bar->row == Score::NoRow)
             continue;
-        const int far = std::abs(score.depth(row) - score.depth(bar->row));
-        const int farthest = std::max(1, score.levels());
-        const double reached = (wave.isBack ? 1 - wave.done : wave.done) * (farthest + 2);
+        const int far = score.distance(bar->row, row);
+        const double reached = (wave.isBack ? 1 - wave.done : wave.done) * (wave.farthest + 2);
         const double there = 1 - std::abs(reached - far - 1);
         if (there <= most)
             continue;
@@ -620,14 +619,28 @@ void Times::span(const Score::Span &span, const QRectF &place)
         m_painter.restore();
     }
     if (p.isRemote && rect.height() >= 6) { // nobody saw the moment itself
-        for (const double edge : { rect.left(), rect.right() }) {
-            QLinearGradient soft(edge - 4, 0, edge + 4, 0);
+        const auto unsure = [&](qint64 from, qint64 to, bool isBegin) {
+            constexpr double least = 4; // each side of an edge
+            const double edge = p.scale.x(to) + m_offset.x();
+            const double left = std::min(p.scale.x(from) + m_offset.x(), edge - least);
             QColor ground = theme.base;
             ground.setAlphaF(0);
-            soft.setColorAt(0, ground);
-            soft.setColorAt(0.5, mixed(theme.base, theme.moodFill(mood), 0.5));
-            soft.setColorAt(1, ground);
-            m_painter.fillRect(QRectF(edge - 4, rect.top(), 8, rect.height()), soft);
+            QLinearGradient soft(left, 0, edge + least, 0);
+            if (isBegin) {
+                soft.setColorAt(0, ground);
+                soft.setColorAt(1, theme.moodFill(mood));
+            } else {
+                soft.setColorAt(0, ground);
+                ground.setAlphaF(0.85F);
+                soft.setColorAt(1, ground);
+            }
+            m_painter.fillRect(QRectF(left, rect.top(), edge + least - left, rect.height()), soft);
+        };
+        const bool isBegun = span.from == bar.started;
+        unsure(isBegun ? bar.submitted : span.from, span.from, true);
+        if (span.to != Score::GoesOn) {
+            const bool isEnd = span.to == bar.ended && bar.seenAtWork != Score::GoesOn;
+            unsure(isEnd ? std::max(bar.seenAtWork, span.from) : span.to, span.to, false);
         }
     }
     if (rect.height() >= leastNamed - 2 && !p.isMap)
@@ -953,7 +966,7 @@ void Times::paint()
     for (const Score::Bar &bar : bars) {
         if (bar.submitted > last)
             break;
-        if (bar.status == Status::Waiting || (bar.started > bar.submitted))
+        if (bar.status == Status::Waiting || (bar.started > bar.submitted && !p.isRemote))
             wait(bar);
         if (bar.requirer)
             requirement(bar);

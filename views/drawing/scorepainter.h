@@ -17,6 +17,7 @@ namespace instar {
 struct ScoreWave
 {
     quint32 serial = 0;
+    int farthest = 1;    ///< steps along the tree to what it covers
     double done = 0;     ///< 0 to 1
     bool isBack = false; ///< it was canceled: the wave runs back
 };

@@ -7,6 +7,7 @@
 #include "views/look.h"
 #include "views/panels/noticebar.h"
 
+#include <QActionGroup>
 #include <QComboBox>
 #include <QInputDialog>
 #include <QLineEdit>
@@ -105,6 +106,25 @@ ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
     toggle(u"eye"_s, tr("Only resources that something has touched"), [this](bool on) {
         m_view->setShows(on ? ScoreLines::Shows::OnlyTouched : ScoreLines::Shows::Everything);
     });
+    auto *order = new QToolButton;
+    order->setIcon(icon(u"sort"_s));
+    order->setText(tr("Sort"));
+    order->setToolTip(tr("How siblings follow each other"));
+    order->setAccessibleName(order->toolTip());
+    order->setPopupMode(QToolButton::InstantPopup);
+    auto *orders = new QMenu(order);
+    auto *oneOfThem = new QActionGroup(orders);
+    const auto choice = [&](const QString &text, Score::Order one) {
+        QAction *action = orders->addAction(text, this, [this, one] { m_view->setOrder(one); });
+        action->setCheckable(true);
+        action->setChecked(one == Score::Order::Tree);
+        oneOfThem->addAction(action);
+    };
+    choice(tr("As in the Tree"), Score::Order::Tree);
+    choice(tr("By Name"), Score::Order::Names);
+    choice(tr("What Was Asked For First Comes First"), Score::Order::Asked);
+    order->setMenu(orders);
+    header->addWidget(order);
     toggle(u"peer"_s, tr("A lane for each client, instead of resources"), [this](bool on) {
         m_view->setLines(on ? ScoreView::Lines::Clients : ScoreView::Lines::Resources);
     });

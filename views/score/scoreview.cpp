@@ -75,6 +75,7 @@ void ScoreView::rebuild()
         : simulator     ? simulator->forgotten() + simulator->records().size()
                         : m_controller.records().size();
     m_score = std::make_shared<Score>(isWhole ? simulator->beginning() : m_controller.world());
+    m_score->setOrder(m_order);
     m_history = simulator ? simulator->history() : 0;
     m_isStale = false;
     m_folded.clear();
@@ -194,6 +195,15 @@ void ScoreView::setShows(ScoreLines::Shows shows)
 {
     m_shows = shows;
     layOut();
+}
+
+void ScoreView::setOrder(Score::Order order)
+{
+    m_order = order;
+    m_score->setOrder(order);
+    layOut();
+    if (m_picture.selected != Score::NoRow)
+        reveal(m_picture.selected);
 }
 
 void ScoreView::setLookedAt(const QStringList &paths)
@@ -435,8 +445,8 @@ void ScoreView::drawForeground(QPainter *painter, const QRectF &)
     painter->resetTransform();
     m_picture.waves.clear();
     for (const Wave &wave : std::as_const(m_waves))
-        m_picture.waves.append(
-            { wave.serial, std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
+        m_picture.waves.append({ wave.serial, wave.farthest,
+            std::min(1.0, double(wave.since.elapsed()) / waveMs), wave.isBack });
     paintScoreTime(*painter, m_picture, timeArea(), corner(), m_theme);
     paintScoreBlocks(*painter, m_picture, blocksArea(), corner().y(), m_theme);
     painter->setRenderHint(QPainter::Antialiasing, false);
@@ -534,11 +544,12 @@ QImage ScoreView::image(double scale) const
 
 void ScoreView::wave(quint32 serial, bool isBack)
 {
-    if (m_motion == Motion::Reduced || !isVisible())
+    const Score::Bar *bar = m_score->bar(serial);
+    if (m_motion == Motion::Reduced || !isVisible() || !bar)
         return;
     QElapsedTimer since;
     since.start();
-    m_waves.append({ serial, isBack, since });
+    m_waves.append({ serial, std::max(1, m_score->reach(*bar)), isBack, since });
     if (!m_ticker.isActive())
         m_ticker.start(16, Qt::PreciseTimer, this);
 }

@@ -39,6 +39,7 @@ public:
     void setLookedAt(const QStringList &paths);
     void setLines(Lines lines);
     void setShows(ScoreLines::Shows shows);
+    void setOrder(Score::Order order);
     /// Rows with this in their name stand out, and the first of them comes into sight.
     void setSought(const QString &text);
     /// The next row whose name has what is sought; selects it.
@@ -143,6 +144,7 @@ private:
     QSet<Score::Row> m_folded;
     ScoreLines::Shows m_shows = ScoreLines::Shows::Everything;
     Lines m_lines = Lines::Resources;
+    Score::Order m_order = Score::Order::Tree;
     QString m_path; ///< that is selected
     QStringList m_lookedAt;
     ScorePart m_walkedTo;
@@ -156,6 +158,7 @@ private:
     struct Wave
     {
         quint32 serial;
+        int farthest;
         bool isBack;
         QElapsedTimer since;
     };
