@@ -13,6 +13,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QUrl>
 
 #include <algorithm>
 #include <cmath>
@@ -63,12 +64,14 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
 
-/// In an SVG: what is drawn next has an attribute. tidy() knows it by its first letter.
-constexpr QChar attributeMark(0xe000);
+/// In an SVG: what is drawn next has an attribute. setAttributes() knows it by its beginning; all of it
+/// is ASCII, since what no one font has is drawn in several pieces.
+constexpr QLatin1StringView attributeMark("instar-attribute:");
 
 void markAttribute(QPainter &painter, const QString &key, const QString &value)
 {
-    painter.drawText(QPointF(), attributeMark + key + u'=' + value);
+    painter.drawText(QPointF(),
+        attributeMark + key + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(value)));
 }
 
 void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFonts &fonts,
@@ -110,7 +113,7 @@ void paintGround(QPainter &painter, const QSizeF &size, const Theme &theme)
 /// Gives what is drawn after a mark the attribute that the mark says.
 void setAttributes(QByteArray &svg)
 {
-    const QByteArray mark = QString(attributeMark).toUtf8();
+    const QByteArray mark(attributeMark.data(), attributeMark.size());
     QByteArray result;
     result.reserve(svg.size());
     qsizetype at = 0;
@@ -122,6 +125,12 @@ void setAttributes(QByteArray &svg)
         const qsizetype end = svg.indexOf("</text>", said);
         const QByteArray words = svg.mid(said + mark.size(), end - said - mark.size()).trimmed();
         const qsizetype equals = words.indexOf('=');
+        if (equals < 0) { // somebody's own words
+            result += svg.mid(at, end - at);
+            at = end;
+            continue;
+        }
+        const QString value = QUrl::fromPercentEncoding(words.sliced(equals + 1));
         result += svg.mid(at, begin - at);
         at = end + qsizetype(sizeof("</text>")) - 1;
         // The next element that is a shape.
@@ -133,7 +142,7 @@ void setAttributes(QByteArray &svg)
         if (name < 0)
             break;
         result += svg.mid(at, name - at) + ' ' + words.first(equals) + "=\""
-            + words.sliced(equals + 1) + '"';
+            + value.toHtmlEscaped().toUtf8() + '"';
         at = name;
     }
     svg = result + svg.mid(at);
@@ -145,7 +154,7 @@ void tidy(QByteArray &svg)
     const QByteArray family = QFont().family().toHtmlEscaped().toUtf8();
     const QByteArray real = QFontInfo(QFont()).family().toHtmlEscaped().toUtf8();
     svg.replace("font-family=\"" + family + '"',
-        "font-family=\"" + real + ", Verdana, Helvetica, sans-serif\"");
+        "font-family=\"" + real + ", Arial, Helvetica, sans-serif\"");
     QByteArray result;
     result.reserve(svg.size());
     qsizetype at = 0;
