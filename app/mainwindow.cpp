@@ -634,20 +634,21 @@ void MainWindow::offerSwitch(const QString &name)
 
 void MainWindow::flip(const QString &name, const QString &value)
 {
-    const Switch *row = m_controller->rules().pack().findSwitch(name);
-    if (!row || !m_simulator)
+    const Switch *found = m_controller->rules().pack().findSwitch(name);
+    if (!found || !m_simulator)
         return;
+    const Switch row = *found; // which goes with the rules
     Switches switches = m_controller->rules().switches();
     const QString before = std::exchange(switches[name], value);
-    const Result<Rerun> found = rerun(*m_simulator, switches);
-    if (!found) {
-        m_flipped->ask(Notice::Tone::Wrong, found.error(), {});
+    const Result<Rerun> again = rerun(*m_simulator, switches);
+    if (!again) {
+        m_flipped->ask(Notice::Tone::Wrong, again.error(), {});
         return;
     }
     constexpr qsizetype most = 4;
     QStringList facts;
     QStringList paths;
-    for (const Fact &fact : found->differences) {
+    for (const Fact &fact : again->differences) {
         if (facts.size() < most)
             //: what, how it was, how it is
             facts += tr("%1: %2 → %3")
@@ -657,13 +658,13 @@ void MainWindow::flip(const QString &name, const QString &value)
         if (fact.what.startsWith(u'/'))
             paths += fact.what;
     }
-    if (const qsizetype more = found->differences.size() - facts.size(); more > 0)
+    if (const qsizetype more = again->differences.size() - facts.size(); more > 0)
         facts += tr("%Ln more", nullptr, int(more));
     const QString what = facts.isEmpty() ? tr("Nothing in this run is otherwise.")
-        : found->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
+        : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
                                          : facts.join(u", "_s) + u'.';
     m_flipped->ask(Notice::Tone::Hint,
-        tr("%1 is now: %2. %3").arg(spelledOut(name), switchValueText(*row, value), what),
+        tr("%1 is now: %2. %3").arg(spelledOut(name), switchValueText(row, value), what),
         { { tr("Flip Back"), tr("The same run under the value from before"),
             [this, name, before] { flip(name, before); } } });
     lookAt(paths, {});
