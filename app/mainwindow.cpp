@@ -519,6 +519,10 @@ void MainWindow::connectPanels()
         if (const Operation *operation = m_controller->operations().find(id))
             showOperation(operation->serial);
     });
+    connect(m_network->panel(), &NetworkPanel::whyAsked, this, [this](const QString &id) {
+        if (const Operation *operation = m_controller->operations().find(id))
+            explainOperation(operation->serial);
+    });
     ScoreView *score = m_score->view();
     connect(score, &ScoreView::pathSelected, this, redirect);
     connect(score, &ScoreView::operationSelected, this, &MainWindow::showOperation);

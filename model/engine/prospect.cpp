@@ -149,6 +149,15 @@ public:
             for (const Prospect::Row &row : std::as_const(m_found.rows))
                 m_found.stories[i].words += m_ends[i].value(row.path);
         }
+        for (const Prospect::Story &story : std::as_const(m_found.stories)) {
+            const Prospect::Story &first = m_found.stories.constFirst();
+            for (qsizetype row = 0; row < m_found.rows.size(); ++row)
+                m_found.rows[row].differs |= story.words[row] != first.words[row];
+            for (const auto &[id, status] : story.operations.asKeyValueRange()) {
+                if (first.operations.value(id) != status)
+                    m_found.differing += id;
+            }
+        }
         return std::move(m_found);
     }
 

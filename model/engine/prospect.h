@@ -41,6 +41,7 @@ struct Prospect
         int machine = -1;     ///< of the rules; -1: of no type that they know
         QString before;       ///< the word that it shows at the moment; empty: not there
         bool isOther = false; ///< some story leaves it otherwise
+        bool differs = false; ///< stories leave it differently
     };
     /// A shortest way to where it leads.
     struct Story
@@ -59,6 +60,7 @@ struct Prospect
     QList<Row> rows;
     QList<Story> stories; ///< dead ends, then breaches, then endings; or two of each clash
     QMap<QString, QSharedPointer<const Request>> asked; ///< id -> what was asked for, or runs
+    QSet<QString> differing; ///< operations that do not end alike in all stories
 
     ProspectQuestion::What what = ProspectQuestion::What::Endings;
     qint64 worlds = 0;

@@ -36,13 +36,27 @@ bool Rehearsal::isPlayed(const Story &story) const
         && own->records.size() >= story.events.size();
 }
 
+/// Whether a branch holds the story, and nothing else.
+bool Rehearsal::isAlone(const Simulator::Branch *branch) const
+{
+    return branch && branch->id != 0 && branch->name == m_story.name
+        && branch->records.size() == m_story.events.size();
+}
+
+std::optional<Rehearsal::Origin> Rehearsal::beginning() const
+{
+    const QList<Simulator::Branch> branches = m_simulator.branches();
+    const bool isShown = m_branch && m_simulator.branch() == m_branch
+        && isAlone(branchOf(branches, m_branch)) && isThere(m_story.origin);
+    return isShown ? std::optional(m_story.origin) : std::nullopt;
+}
+
 /// For the next one: a branch that holds a story, and nothing else, goes.
 void Rehearsal::makeRoom()
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();
     const Simulator::Branch *own = branchOf(branches, std::exchange(m_branch, 0));
-    if (!own || own->id == 0 || own->name != m_story.name
-        || own->records.size() != m_story.events.size())
+    if (!isAlone(own))
         return;
     const bool isTrunk = std::ranges::any_of(branches,
         [&](const Simulator::Branch &other) { return other.id && other.trunk == own->id; });

@@ -40,8 +40,12 @@ public:
     /// How many of a story's steps have happened at the moment shown; nothing: it is not on the
     /// branch that is shown.
     std::optional<qsizetype> steps(const Story &story) const;
+    /// Where the story that is shown began, as long as nothing else has happened on its branch: it
+    /// is looked at, and not part of the run.
+    std::optional<Origin> beginning() const;
 
 private:
+    bool isAlone(const Simulator::Branch *branch) const;
     bool isPlayed(const Story &story) const;
     void makeRoom();
 

@@ -108,7 +108,8 @@ QString askedText(const Request &request)
 QString endText(const Prospect &prospect, const Prospect::Story &story)
 {
     const QList<Prospect::Row> &rows = prospect.rows;
-    QStringList parts;
+    QStringList parts,
+        alike; // what tells stories apart comes first: there is not always room for all
     for (qsizetype row = 0; row < rows.size();) {
         const QString &word = story.words[row];
         if (word == rows[row].before) {
@@ -117,30 +118,34 @@ QString endText(const Prospect &prospect, const Prospect::Story &story)
         }
         // A subtree that ends in one word is named once.
         const qsizetype end = endOf(rows, row);
-        bool isOne = true;
+        bool isOne = true, differs = rows[row].differs;
         for (qsizetype below = row + 1; below < end; ++below)
             isOne = isOne && story.words[below] == word && rows[below].before != word;
+        for (qsizetype below = row + 1; isOne && below < end; ++below)
+            differs = differs || rows[below].differs;
         const int below = isOne ? int(end - row - 1) : 0;
         const QString name = lastName(rows[row].path);
         const QString who =
             below ? ProspectModel::tr("%1 and %Ln below", nullptr, below).arg(name) : name;
-        parts += word.isEmpty()          ? ProspectModel::tr("%1 gone").arg(who)
+        (differs ? parts : alike) += word.isEmpty() ? ProspectModel::tr("%1 gone").arg(who)
             : rows[row].before.isEmpty() ? ProspectModel::tr("%1 made, %2").arg(who, word)
                                          : who + u' ' + word;
         row = isOne ? end : row + 1;
     }
+    parts += alike;
     return parts.isEmpty() ? ProspectModel::tr("Everything as it was") : listText(parts);
 }
 
 QString statusesText(const Prospect &prospect, const Prospect::Story &story)
 {
     const bool isShort = areClientsEnough(prospect);
-    QStringList parts;
+    QStringList parts, alike;
     for (const auto &[id, status] : story.operations.asKeyValueRange()) {
         const auto request = prospect.asked.value(id);
-        parts += u"%1 %2"_s.arg(isShort && request ? request->client : named(prospect, id), status);
+        (prospect.differing.contains(id) ? parts : alike) +=
+            u"%1 %2"_s.arg(isShort && request ? request->client : named(prospect, id), status);
     }
-    return parts.join(u" · "_s);
+    return (parts + alike).join(u" · "_s);
 }
 
 QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizetype step)

@@ -37,11 +37,12 @@ public:
     bool shows(Resource resource) const;
     /// How many resources match by themselves.
     qsizetype matches() const { return m_matches; }
+    /// Whether one has every word itself; the tree is that of the world which was looked at last.
+    bool fits(const Tree &tree, Resource resource) const;
 
 private:
     void prepare(const Rules &rules, const Tree &tree);
     void look(quint32 branch, const Tree &tree);
-    bool fits(const Tree &tree, Resource resource) const;
 
     ResourceFilter m_filter;
     std::vector<bool> m_shown;           ///< resource ->

@@ -89,6 +89,19 @@ qsizetype ResourceModel::known() const
     return count;
 }
 
+bool ResourceModel::isMatch(const QModelIndex &index) const
+{
+    return index.isValid() && m_filtered.fits(tree(), resource(index));
+}
+
+QModelIndex ResourceModel::firstMatch() const
+{
+    QModelIndex row = index(0, 0);
+    while (row.isValid() && !isMatch(row)) // something below it does
+        row = index(0, 0, row);
+    return row;
+}
+
 qsizetype ResourceModel::matches() const
 {
     return m_filtered.filter().isEmpty() ? tree().size() : m_filtered.matches();

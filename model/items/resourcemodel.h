@@ -53,6 +53,9 @@ public:
 
     void setFilter(const ResourceFilter &filter);
     const ResourceFilter &filter() const { return m_filtered.filter(); }
+    /// The first row that matches the filter by itself, and not for what is below it.
+    QModelIndex firstMatch() const;
+    bool isMatch(const QModelIndex &index) const;
     /// How many resources match the filter by themselves; all of them where there is none.
     qsizetype matches() const;
     /// How many resources are known by row.

@@ -40,7 +40,7 @@ QString rowsText(const Prospect &prospect)
     QStringList lines;
     for (const Prospect::Row &row : prospect.rows)
         lines += QString(row.depth, u' ') + row.path.section(u'/', -1) + u' ' + row.before
-            + (row.isOther ? u" *"_s : u""_s);
+            + (row.isOther ? u" *"_s : u""_s) + (row.differs ? u"?"_s : u""_s);
     return lines.join(u'\n');
 }
 
@@ -77,7 +77,7 @@ void TestProspect::rowsAreInTheTreesOrder()
 {
     const Prospect prospect = found(
         questionOf({ Other, Net, Sub, Pool }, { submitted(u"a"_s, u"DELETE"_s, Sub, u"any"_s) }));
-    QCOMPARE(rowsText(prospect), u"n Succeeded *\n s Succeeded *\n  p Succeeded *"_s);
+    QCOMPARE(rowsText(prospect), u"n Succeeded *?\n s Succeeded *?\n  p Succeeded *?"_s);
     QCOMPARE(storiesText(prospect),
         QStringList({ u"Succeeded   | Succeeded"_s, u"Failed Failed Failed | Failed"_s }));
     QCOMPARE(prospect.endings, 2);

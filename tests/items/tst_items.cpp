@@ -390,6 +390,18 @@ void TestItems::endsInWords()
     QCOMPARE(endText(prospect, story), u"n Failed"_s);
     story.words = { u"Succeeded"_s, u"Failed"_s };
     QCOMPARE(endText(prospect, story), u"Everything as it was"_s);
+    // What tells it from other stories comes first.
+    row(u"/logicalNetworks/o"_s, 0, u"Succeeded"_s);
+    row(u"/logicalNetworks/o/subnets/t"_s, 1, u"Succeeded"_s);
+    prospect.rows[3].differs = true;
+    story.words = { u"Failed"_s, u"Failed"_s, QString(), QString() };
+    QCOMPARE(endText(prospect, story), u"o and 1 below gone, n Failed"_s);
+    story.words = { u"Failed"_s, u"Failed"_s, QString(), u"Succeeded"_s };
+    QCOMPARE(endText(prospect, story), u"n Failed, o gone"_s);
+    story.operations = { { u"op1"_s, u"Failed"_s }, { u"op2"_s, u"Canceled"_s } };
+    QCOMPARE(statusesText(prospect, story), u"op1 Failed · op2 Canceled"_s);
+    prospect.differing = { u"op2"_s };
+    QCOMPARE(statusesText(prospect, story), u"op2 Canceled · op1 Failed"_s);
 }
 
 void TestItems::operations()

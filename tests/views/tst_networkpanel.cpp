@@ -544,6 +544,9 @@ void TestNetworkPanel::menu()
     QSignalSpy asked(&shown.panel, &NetworkPanel::operationAsked);
     entry(menu, u"Go to operation op1"_s)->trigger();
     QCOMPARE(asked.takeFirst()[0].toString(), u"op1"_s);
+    QSignalSpy why(&shown.panel, &NetworkPanel::whyAsked);
+    entry(menu, u"Why?"_s)->trigger();
+    QCOMPARE(why.takeFirst()[0].toString(), u"op1"_s);
     entry(menu, u"Only operation op1"_s)->trigger();
     QCOMPARE(shown.table->model()->rowCount(), 2);
 }

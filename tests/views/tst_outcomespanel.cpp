@@ -44,6 +44,7 @@ private slots:
     void endings();
     void inAnyWay();
     void plays();
+    void aStoryIsOnlyLookedAt();
     void stepByStep();
     void oneBranchForAll();
     void orders();
@@ -218,6 +219,33 @@ void TestOutcomesPanel::plays()
     QCOMPARE(state(subnet), u"absent"_s);
     m_simulator->jump(0);
     QCOMPARE(state(subnet), u"Succeeded"_s);
+}
+
+/// What is asked next is asked where the story began, until something else happens after it.
+void TestOutcomesPanel::aStoryIsOnlyLookedAt()
+{
+    collide();
+    press(u"What can happen?"_s);
+    wait();
+    const QStringList before = rows();
+    clickRow(int(before.indexOf(u"Rack-1 and 2 below gone"_s)), true);
+    m_simulator->pause();
+    m_simulator->advanceTo(100'000);
+    QCOMPARE(state(subnet), u"absent"_s);
+    press(u"What can happen?"_s);
+    wait();
+    QCOMPARE(rows(), before);
+    QVERIFY2(m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
+    // And played from there: once more on one branch.
+    clickRow(int(before.indexOf(u"Rack-1 and 2 below gone"_s)), true);
+    m_simulator->pause();
+    QCOMPARE(m_simulator->branches().size(), 2);
+    m_simulator->advanceTo(100'000);
+    QCOMPARE(state(subnet), u"absent"_s);
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    press(u"What can happen?"_s);
+    wait();
+    QVERIFY2(!m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
 }
 
 /// Down and up in the list of steps is forwards and backwards in time, and the list follows it.

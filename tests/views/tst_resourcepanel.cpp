@@ -57,6 +57,14 @@ void TestResourcePanel::filter()
     QTRY_COMPARE(view->model()->rowCount(), 2);
     QVERIFY(view->isExpanded(view->model()->index(0, 0)));
     QCOMPARE(panel.selectedPath(), subnet); // it is above a match
+    // Return goes to what was looked for, at once; and stays at what is one.
+    QTest::keyClick(panel.findChild<QLineEdit *>(), Qt::Key_Return);
+    QCOMPARE(panel.selectedPath(), subnet + u"/ipPools/Pool-A"_s);
+    panel.select(subnet + u"/ipPools/Pool-B"_s);
+    QTest::keyClicks(panel.findChild<QLineEdit *>(), u" pool-b"_s);
+    QTest::keyClick(panel.findChild<QLineEdit *>(), Qt::Key_Return);
+    QCOMPARE(panel.selectedPath(), subnet + u"/ipPools/Pool-B"_s);
+    panel.select(subnet);
     panel.findChild<QLineEdit *>()->setText(u"nothing like this"_s);
     QTRY_COMPARE(view->model()->rowCount(), 0);
     panel.findChild<QLineEdit *>()->clear();

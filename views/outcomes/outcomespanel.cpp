@@ -102,6 +102,7 @@ void OutcomesPanel::build()
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
         &OutcomesPanel::tellStory);
     connect(m_list, &QAbstractItemView::activated, this, &OutcomesPanel::play);
+    setFocusProxy(m_list);
 
     m_steps->setAccessibleName(tr("Steps of the story"));
     m_steps->setFrameShape(QFrame::NoFrame);
@@ -284,12 +285,19 @@ QList<ScenarioStep> OutcomesPanel::named(QList<ScenarioStep> steps) const
     return steps;
 }
 
+/// What is asked after a story was looked at is asked where it began. Nothing: now.
+std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
+{
+    const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
+    return begun && !choice.moment ? std::optional(begun->moment) : choice.moment;
+}
+
 ProspectQuestion OutcomesPanel::question(const Choice &choice) const
 {
-    const bool isEarlier = m_simulator && choice.moment;
+    const std::optional<qsizetype> moment = momentOf(choice);
     ProspectQuestion question { .stage = { m_controller.rules(),
-                                    isEarlier ? m_simulator->worldAt(*choice.moment)
-                                              : m_controller.world() },
+                                    m_simulator && moment ? m_simulator->worldAt(*moment)
+                                                          : m_controller.world() },
         .steps = named(choice.steps),
         .worlds = m_worlds,
         .bytes = m_bytes };
@@ -306,7 +314,10 @@ void OutcomesPanel::ask(What what)
     m_asked = question(*choice());
     m_asked->what = what;
     m_time = m_asked->stage.world.now;
-    if (m_simulator)
+    if (const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
+        begun && !choice()->moment)
+        m_origin = *begun;
+    else if (m_simulator)
         m_origin = m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
     look();
 }

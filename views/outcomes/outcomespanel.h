@@ -78,6 +78,7 @@ private:
     /// Why nothing can be asked now; empty: it can.
     QString blocked() const;
     QString unknownWork() const;
+    std::optional<qsizetype> momentOf(const Choice &choice) const;
     ProspectQuestion question(const Choice &choice) const;
     QList<ScenarioStep> named(QList<ScenarioStep> steps) const;
     void look();

@@ -356,6 +356,7 @@ void NetworkPanel::fillMenu(QMenu &menu)
     menu.addAction(tr("Only operation %1").arg(id), this, [=, this] { showOperation(id); });
     menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(id), this,
         [=, this] { emit operationAsked(id); });
+    menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(id); });
 }
 
 void NetworkPanel::showMenu(const QPoint &position)

@@ -63,6 +63,7 @@ signals:
     void exportAsked(instar::NetworkBar::Export what);
     void clearAsked(); ///< the exchanges are forgotten already
     void operationAsked(const QString &id);
+    void whyAsked(const QString &id); ///< did an operation go as it did
 
 private:
     QWidget *buildTable();

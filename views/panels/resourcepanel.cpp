@@ -51,7 +51,7 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_typing.setSingleShot(true);
     m_typing.setInterval(120);
     connect(m_filter, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
-    connect(m_filter, &QLineEdit::returnPressed, this, [this] { m_view->setFocus(); });
+    connect(m_filter, &QLineEdit::returnPressed, this, &ResourcePanel::goToMatch);
     connect(&m_typing, &QTimer::timeout, this, &ResourcePanel::applyFilter);
 
     // A view moves on to a neighbour when its row goes; the selection here does not, and must know
@@ -252,6 +252,18 @@ void ResourcePanel::applyFilter()
     }
     showSelection();
     showCounts();
+}
+
+/// To what was looked for, not to what it lies in; what is selected and matches stays so.
+void ResourcePanel::goToMatch()
+{
+    m_typing.stop();
+    applyFilter();
+    const QModelIndex current = m_view->currentIndex();
+    if (const QModelIndex found = m_model->firstMatch();
+        found.isValid() && !m_model->isMatch(current.siblingAtColumn(0)))
+        m_view->setCurrentIndex(found);
+    m_view->setFocus();
 }
 
 void ResourcePanel::reopen(const QModelIndex &row)

@@ -59,6 +59,7 @@ private:
     void reopen(const QModelIndex &row); ///< it and what is below it, as far as they were open
     void showMenu(const QPoint &position);
     void applyFilter();
+    void goToMatch();
     void openMatches();
     void showSelection();
     void showCounts();
