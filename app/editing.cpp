@@ -154,10 +154,12 @@ std::optional<QString> Editing::fileFor(const QString &file)
             : tr("%1 (and %2 more)").arg(losses.first()).arg(losses.size() - 1));
     box.setDetailedText(losses.join(u'\n'));
     QPushButton *pack = box.addButton(tr("Save as a Pack…"), QMessageBox::AcceptRole);
-    QPushButton *without = box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole);
+    QPushButton *without = m_document.canWrite(file)
+        ? box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole)
+        : nullptr;
     box.setDefaultButton(pack);
     box.exec();
-    if (box.clickedButton() == without)
+    if (without && box.clickedButton() == without)
         return file;
     const QString other = box.clickedButton() == pack ? askedFile() : QString();
     return other.isEmpty() ? std::nullopt : fileFor(other);

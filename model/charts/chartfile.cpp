@@ -207,10 +207,10 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
     if (!text.isEmpty() && was == now)
         return { text, {} };
     if (!format->write)
-        return { writePack(now), { u"%1 can be read, but not written"_s.arg(format->title) } };
+        return { {}, { u"%1 can be read, but not written"_s.arg(format->title) }, false };
     const Result<QByteArray> whole = writtenAs(*format, now);
     if (!whole)
-        return { writePack(now), { whole.error() } };
+        return { {}, { whole.error() }, false };
     const Attempt anew = attempted(*whole, now, file);
     if (text.isEmpty() || text.count('\n') > MostLines || whole->count('\n') > MostLines)
         return anew.file;

@@ -19,6 +19,7 @@ struct FileText
 {
     QByteArray text;
     QStringList losses;
+    bool isWritten = true; ///< false: nothing of it can be; the loss is why
 };
 /// `text` reads as `was`; what was not touched keeps its lines as far as the whole still reads as
 /// it should. An empty text is written anew.

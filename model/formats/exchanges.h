@@ -12,6 +12,9 @@ QByteArray exchangesNdjson(const QList<Exchange> &exchanges);
 /// What exchangesNdjson() wrote; blank lines are skipped. `name` is what messages call the file.
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name);
 
+/// Whether a header of that name can carry a key: a token of RFC 9110, and none that says something
+/// else of a request.
+bool isKeyHeader(const QString &name);
 /// The first value of a header, whatever its case; empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 

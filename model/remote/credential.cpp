@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/credential.h"
 
+#include "model/formats/exchanges.h"
 #include "model/remote/masking.h"
 #include "model/remote/redirect.h"
 
@@ -25,18 +26,6 @@ bool fitsHeader(const QString &text)
 {
     return std::ranges::none_of(
         text, [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; });
-}
-
-/// A token of RFC 9110, and none that says something else of a request.
-bool isHeaderName(const QString &name)
-{
-    static const QStringList others { u"host"_s, u"content-length"_s, u"content-type"_s,
-        u"transfer-encoding"_s, u"connection"_s, u"cookie"_s };
-    return !name.isEmpty() && !others.contains(name.toLower())
-        && std::ranges::all_of(name, [](QChar c) {
-               return c.unicode() < 0x7f
-                   && (c.isLetterOrNumber() || QStringView(u"!#$%&'*+-.^_`|~").contains(c));
-           });
 }
 
 /// What a key lacks; empty: nothing.
@@ -103,7 +92,7 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         return CredentialHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
-        if (!isHeaderName(credential.user))
+        if (!isKeyHeader(credential.user))
             return Error { CredentialWords::tr(
                 "\"%1\" is no name of a header for the API key; one looks "
                 "like X-Api-Key.")

@@ -67,6 +67,7 @@ private slots:
     void chartsAreSavedAsTheyWere();
     void whatAChartCannotHoldIsSaid_data();
     void whatAChartCannotHoldIsSaid();
+    void nothingIsWrittenWhereNothingFits();
     void regionsAreSavedAsAPack();
 
 private:
@@ -429,6 +430,43 @@ void TestFileKeeping::whatAChartCannotHoldIsSaid()
         said.startsWith(u"gate.puml cannot hold everything that was made. "), qPrintable(said));
     QVERIFY2(said.contains(u"conflict"), qPrintable(said));
     QCOMPARE(document().isModified(), !isSaved);
+    QCOMPARE(content(), plantUml);
+}
+
+/// Where a notation cannot hold it at all there is nothing to be saved without.
+void TestFileKeeping::nothingIsWrittenWhereNothingFits()
+{
+    m_file = write(u"gate.puml"_s, plantUml);
+    m_window = m_program->open(m_file, m_window);
+    Pack pack = document().pack();
+    Machine &machine = pack.machines.first();
+    for (int i = 0; i < 320; ++i) { // an arrow from each to each
+        State state;
+        state.id = u"S%1"_s.arg(i);
+        machine.states += state;
+        Transition row;
+        row.from = { u"*"_s };
+        row.on = { u"open"_s };
+        row.to = { state.id };
+        machine.transitions += row;
+    }
+    document().edit(u"many"_s, pack);
+    QStringList offered;
+    QTimer::singleShot(0, this, [&] {
+        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+        if (!box)
+            return;
+        for (QAbstractButton *each : box->buttons())
+            offered += each->text().remove(u'&');
+        box->reject();
+    });
+    QVERIFY(!m_window->editing()->save());
+    QVERIFY2(offered.contains(u"Save as a Pack…"_s) && !offered.contains(u"Save Without It"_s),
+        qPrintable(offered.join(u", "_s)));
+    QVERIFY(!document().canWrite());
+    const Result<bool> forced = document().save();
+    QVERIFY(!forced && forced.error().contains(u"100000 arrows"_s));
+    QVERIFY(document().isModified());
     QCOMPARE(content(), plantUml);
 }
 

@@ -229,6 +229,13 @@ void TestNetworkDialogs::connects_data()
             .user = u"two words"_s,
             .secret = u"k"_s },
         "A header has another name");
+    row("a header that says something else",
+        { .url = secure,
+            .pack = u"a"_s,
+            .credentials = Kind::ApiKey,
+            .user = u"Host"_s,
+            .secret = u"k"_s },
+        "A header has another name");
     row("a key in the open",
         { .url = there,
             .pack = u"a"_s,

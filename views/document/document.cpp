@@ -191,7 +191,10 @@ void Document::put(const Pack &pack)
 Result<bool> Document::save(const QString &file)
 {
     const QString target = file.isEmpty() ? m_file : file;
-    const QByteArray bytes = written(target).text;
+    const FileText made = written(target);
+    if (!made.isWritten)
+        return Error { tr("%1 is not written: %2").arg(target, made.losses.join(u"; "_s)) };
+    const QByteArray bytes = made.text;
     Result<bool> result = instar::saved(target, bytes);
     if (!result)
         return result;
@@ -234,6 +237,11 @@ FileText Document::written(const QString &file) const
     if (isSame && m_pack == m_first.pack && !m_first.text.isEmpty())
         return { m_first.text, {} }; // everything was undone
     return instar::fileText(isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file);
+}
+
+bool Document::canWrite(const QString &file) const
+{
+    return written(file.isEmpty() ? m_file : file).isWritten;
 }
 
 QStringList Document::losses(const QString &file) const

@@ -94,6 +94,8 @@ public:
     Result<bool> save(const QString &file = {});
     /// What of the pack that file cannot hold, as statecharts cannot hold all: a line each.
     QStringList losses(const QString &file = {}) const;
+    /// Whether the notation of that file can hold it at all, be it with losses.
+    bool canWrite(const QString &file = {}) const;
 
     /// What stands in the file as far as is known here; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/connectdialog.h"
 
+#include "model/formats/exchanges.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/filefield.h"
@@ -15,7 +16,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QUrl>
@@ -30,13 +30,6 @@ namespace {
 QString usualDomain()
 {
     return u"Default"_s;
-}
-
-/// A token of RFC 9110.
-bool isHeaderName(const QString &name)
-{
-    static const QRegularExpression token(u"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"_s);
-    return token.match(name).hasMatch();
 }
 
 } // namespace
@@ -348,7 +341,7 @@ ConnectDialog::Finding ConnectDialog::finding() const
             return wrong(tr("A name cannot contain a colon."));
         break;
     case CredentialsKind::ApiKey:
-        if (!isHeaderName(asked.user))
+        if (!isKeyHeader(asked.user))
             return wrong(tr("A header has another name, such as X-Api-Key."));
         [[fallthrough]];
     case CredentialsKind::QueryKey:
