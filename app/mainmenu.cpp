@@ -255,6 +255,11 @@ void MainWindow::buildOperationMenu()
     connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
         [this] { m_network->armed()->fire(); });
+    QAction *many = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
+        [this] { m_network->fireManyTimes(m_program.theme()); });
+    many->setEnabled(m_remote);
+    if (!m_remote)
+        many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
         [this] { m_outlook->ask(ProspectQuestion::What::Endings); });

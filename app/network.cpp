@@ -11,6 +11,7 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/networkpanel.h"
+#include "views/panels/roundsdialog.h"
 #include "views/panels/servedialog.h"
 #include "views/panels/servingstrip.h"
 
@@ -282,6 +283,49 @@ void Network::fireTogether(const QList<Request> &requests)
     }
     m_armed->setFired(serials);
     emit fired(serials.last(), requests.last().path);
+}
+
+void Network::fireManyTimes(const Theme &theme)
+{
+    if (!m_remote)
+        return;
+    if (m_roundsDialog) {
+        m_roundsDialog->raise();
+        return m_roundsDialog->activateWindow();
+    }
+    m_roundsDialog = new RoundsDialog(theme, m_window);
+    m_roundsDialog->setAttribute(Qt::WA_DeleteOnClose);
+    m_roundsDialog->setRequests(m_armed->requests());
+    connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
+        if (!m_roundsDialog->isGoingOn())
+            m_roundsDialog->setRequests(m_armed->requests());
+    });
+    connect(m_roundsDialog, &RoundsDialog::startAsked, this, [this](const RoundsPlan &plan) {
+        if (!allows(plan.requests))
+            return;
+        m_rounds = std::make_unique<Rounds>(*m_remote, plan);
+        connect(m_rounds.get(), &Rounds::roundEnded, m_roundsDialog, &RoundsDialog::add);
+        connect(m_rounds.get(), &Rounds::finished, m_roundsDialog, [this] {
+            m_roundsDialog->setGoingOn(false);
+            m_roundsDialog->setRequests(m_armed->requests());
+        });
+        m_roundsDialog->setGoingOn(true);
+        m_rounds->start();
+    });
+    const auto stop = [this] {
+        if (m_rounds)
+            m_rounds->stop();
+    };
+    connect(m_roundsDialog, &RoundsDialog::stopAsked, this, stop);
+    connect(m_roundsDialog, &QObject::destroyed, this, stop);
+    connect(m_roundsDialog, &RoundsDialog::saveAsked, this, [this](const Round &round) {
+        const QString title = tr("Save the Round");
+        save(title,
+            askedFile(title, u"round-%1.ndjson"_s.arg(round.number),
+                tr("One JSON object a line (*.ndjson)")),
+            exchangesNdjson(round.exchanges));
+    });
+    m_roundsDialog->show();
 }
 
 void Network::serve()

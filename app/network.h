@@ -4,6 +4,7 @@
 #include "model/engine/scenario.h"
 #include "model/remote/keychain.h"
 #include "model/remote/remotecontroller.h"
+#include "model/remote/rounds.h"
 #include "model/remote/server.h"
 #include "views/panels/connectchoice.h"
 #include "views/panels/networkbar.h"
@@ -17,6 +18,7 @@ namespace instar {
 class ArmedPanel;
 class ConnectionStrip;
 class NetworkPanel;
+class RoundsDialog;
 class ServingStrip;
 
 /// How a server is connected to as the user chose; an error names the file or field that is wrong.
@@ -53,6 +55,8 @@ public:
     /// computer.
     bool allows(const QList<Request> &requests);
     void fireTogether(const QList<Request> &requests);
+    /// Asks how often, and fires what is armed again and again.
+    void fireManyTimes(const Theme &theme);
     /// Asks how, and lets other clients in; or stops that.
     void serve();
     void stopServing();
@@ -93,6 +97,8 @@ private:
     ConnectionStrip *m_strip;
     ServingStrip *m_serving;
     std::unique_ptr<Server> m_server;
+    QPointer<RoundsDialog> m_roundsDialog;
+    std::unique_ptr<Rounds> m_rounds;
     int m_done = -1, m_known = -1; ///< pages of the tree
     bool m_confirmed = false;      ///< writing to another computer
 };

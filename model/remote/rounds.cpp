@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/rounds.h"
+
+#include "model/engine/admission.h"
+#include "model/remote/chronicle.h"
+#include "model/task.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int StepMs = 10;
+
+/// "A" and "A 2": every one but the first has a number.
+QString clientName(const QString &client, int number)
+{
+    return number == 0 ? client : u"%1 %2"_s.arg(client).arg(number + 1);
+}
+
+/// The operation that makes a resource at a path, if the rules have one.
+std::optional<Request> makes(const Rules &rules, const World &world, const QString &path)
+{
+    for (const QString &op : rules.pack().operationNames()) {
+        const Request request { .op = op, .path = path };
+        const Admission told = admission(rules, world, request);
+        if (told.verdict == Admission::Verdict::Accepted && told.target == NoResource)
+            return request;
+    }
+    return {};
+}
+
+QString statusText(const Operation &operation)
+{
+    const QString status = statusName(operation.status);
+    if (operation.status == Status::Rejected)
+        return operation.httpStatus
+            ? u"%1 %2 %3"_s.arg(status).arg(operation.httpStatus).arg(operation.errorCode)
+            : u"%1 %2"_s.arg(status, operation.errorCode);
+    return operation.errorCode.isEmpty() || operation.errorCode == status
+        ? status
+        : u"%1 %2"_s.arg(status, operation.errorCode);
+}
+
+} // namespace
+
+Rounds::Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent)
+    : QObject(parent), m_remote(remote), m_plan(std::move(plan))
+{
+    m_ticker.setInterval(StepMs);
+    connect(&m_ticker, &QTimer::timeout, this, &Rounds::tick);
+    connect(&remote, &RemoteController::exchanged, this,
+        [this](const Exchange &exchange) { m_exchanges.insert(exchange.number, exchange); });
+    connect(&remote, &RemoteController::volleyed, this, [this](const VolleyReport &report) {
+        if (m_phase == Phase::Working && m_plan.jitter == 0)
+            m_spread = report.spreadNs;
+    });
+}
+
+void Rounds::start()
+{
+    m_isStopping = false;
+    m_done = 0;
+    m_first = m_remote.world();
+    m_ticker.start();
+    begin();
+}
+
+void Rounds::begin()
+{
+    m_random.seed(m_plan.seed + quint32(m_done));
+    m_since.start();
+    m_serials.clear();
+    m_restored.clear();
+    m_tried.clear();
+    m_spread.reset();
+    m_exchanges.clear();
+    m_phase = Phase::Looking;
+    m_remote.look();
+}
+
+bool Rounds::hasLooked() const
+{
+    return !m_remote.isLooking() && !m_remote.isBusy();
+}
+
+bool Rounds::areOver() const
+{
+    return std::ranges::all_of(m_serials + m_restored, [this](quint32 serial) {
+        const Operation *operation = m_remote.operations().find(serial);
+        return operation && operation->isOver();
+    });
+}
+
+/// Asks for what was there in the beginning and is no more, parents first. False: nothing is
+/// missing, or nothing makes it.
+bool Rounds::restore()
+{
+    const Tree &before = m_first.tree;
+    QList<Request> missing;
+    for (const quint32 branch : before.branches()) {
+        for (quint32 position = 0; position < before.branchSize(branch); ++position) {
+            const Resource resource = before.at(branch, position);
+            const QString path = before.path(resource);
+            if (m_remote.world().tree.find(path) != NoResource || m_tried.contains(path))
+                continue;
+            std::optional<Request> request = makes(m_remote.rules(), m_remote.world(), path);
+            if (!request)
+                continue; // its parent has to be there first, or nothing makes it
+            m_tried.insert(path);
+            request->client = u"restore"_s;
+            request->body = m_first.bodies.value(resource);
+            request->properties = m_first.properties.value(resource);
+            request->references = m_first.references.value(resource);
+            missing += *request;
+        }
+    }
+    for (const Request &request : std::as_const(missing))
+        m_restored += m_remote.submit(request);
+    return !missing.isEmpty();
+}
+
+void Rounds::fire()
+{
+    QList<Request> requests;
+    for (const Request &each : std::as_const(m_plan.requests)) {
+        for (int client = 0; client < m_plan.clients; ++client) {
+            requests += each;
+            requests.last().client = clientName(each.client, client);
+            requests.last().id.clear(); // one is used once
+            requests.last().requestId.clear();
+        }
+    }
+    m_phase = Phase::Working;
+    m_since.start();
+    if (m_plan.jitter <= 0) {
+        m_serials = m_remote.fireTogether(requests);
+        return;
+    }
+    m_serials = QList<quint32>(requests.size(), 0);
+    m_waiting = int(requests.size());
+    std::uniform_int_distribution<int> wait(0, m_plan.jitter);
+    for (qsizetype i = 0; i < requests.size(); ++i) {
+        QTimer::singleShot(
+            wait(m_random), Qt::PreciseTimer, this, [this, i, request = requests[i]] {
+                --m_waiting;
+                if (m_phase == Phase::Working)
+                    m_serials[i] = m_remote.submit(request);
+            });
+    }
+}
+
+void Rounds::tick()
+{
+    const bool isLate = m_since.elapsed() > m_plan.patience;
+    if (m_remote.state() == RemoteController::State::Closed) {
+        m_phase = Phase::Over;
+        m_ticker.stop();
+        emit finished();
+        return;
+    }
+    switch (m_phase) {
+    case Phase::Over:
+    case Phase::Judging:
+        break;
+    case Phase::Looking:
+    case Phase::Restoring:
+        if (!isLate && (!hasLooked() || !areOver()))
+            break;
+        if (!isLate && restore()) {
+            m_phase = Phase::Restoring;
+            break;
+        }
+        if (m_phase == Phase::Restoring) { // the round begins with what is there now
+            m_exchanges.clear();
+            m_phase = Phase::Firing;
+            m_remote.look();
+            break;
+        }
+        fire();
+        break;
+    case Phase::Firing:
+        if (isLate || hasLooked())
+            fire();
+        break;
+    case Phase::Working:
+        if (isLate || (m_waiting == 0 && areOver() && !m_remote.isBusy())) {
+            m_phase = Phase::LookingAgain;
+            m_remote.look();
+        }
+        break;
+    case Phase::LookingAgain:
+        if (isLate || hasLooked())
+            judge();
+        break;
+    }
+}
+
+QString Rounds::endingText() const
+{
+    QStringList parts;
+    for (qsizetype i = 0; i < m_plan.requests.size(); ++i) {
+        const Request &request = m_plan.requests[i];
+        QMap<QString, int> statuses;
+        for (int client = 0; client < m_plan.clients; ++client) {
+            const Operation *operation =
+                m_remote.operations().find(m_serials.value(i * m_plan.clients + client));
+            ++statuses[operation ? statusText(*operation) : tr("not sent")];
+        }
+        QStringList told;
+        for (const auto &[status, count] : statuses.asKeyValueRange())
+            told += m_plan.clients == 1 ? status : u"%1 %2"_s.arg(count).arg(status);
+        parts += u"%1 %2 %3"_s.arg(request.op, request.path.section(u'/', -1), told.join(u", "_s));
+    }
+    return parts.join(u" · "_s);
+}
+
+void Rounds::judge()
+{
+    m_phase = Phase::Judging;
+    Round round { .number = m_done + 1, .ending = endingText(), .spread = m_spread };
+    round.exchanges = m_exchanges.values();
+    if (!areOver()) {
+        round.problem = tr("Not everything has ended in %Ln s.", nullptr, m_plan.patience / 1000);
+        return conclude(round);
+    }
+    Chronicle chronicle(m_remote.rules(), tr("round %1").arg(round.number));
+    for (qsizetype i = 0; i < round.exchanges.size(); ++i) {
+        if (round.exchanges[i].isOver())
+            chronicle.add(round.exchanges[i], int(i) + 1);
+    }
+    m_task = Task::start(
+        this, tr("Judging round %1").arg(round.number),
+        [rules = m_remote.rules(), history = chronicle.history(), budget = m_plan.budget](
+            Progress &) { return verdictOn(history, rules, budget); },
+        [this, round](const Result<HistoryVerdict> &verdict) mutable {
+            if (verdict)
+                round.verdict = *verdict;
+            else
+                round.problem = verdict.error();
+            if (verdict && verdict->of == 0)
+                round.problem = tr("Nothing was seen that could be judged.");
+            conclude(round);
+        });
+}
+
+void Rounds::conclude(const Round &round)
+{
+    ++m_done;
+    const bool isViolation =
+        round.problem.isEmpty() && round.verdict.outcome == HistorySearch::Outcome::Violates;
+    const bool isLast =
+        m_isStopping || m_done >= m_plan.rounds || (isViolation && m_plan.stopsAtViolation);
+    if (isLast) {
+        m_phase = Phase::Over;
+        m_ticker.stop();
+    }
+    emit roundEnded(round);
+    if (isLast)
+        emit finished();
+    else
+        begin();
+}
+
+} // namespace instar

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of requests fired at a server again and again: what is counted, judged, made again and
+// kept.
+
+#include "model/formats/exchanges.h"
+#include "model/remote/rounds.h"
+#include "tests/remote/driver.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace instar::place;
+using namespace Qt::StringLiterals;
+
+using Judged = HistorySearch::Outcome;
+
+class TestRounds : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void conform();
+    void leavesTheRules();
+    void goesOnWhereThatIsWished();
+    void apart();
+    void severalClients();
+    void stops();
+    void doesNotWaitForever();
+    void closed();
+};
+
+namespace {
+
+Server::Options quick()
+{
+    Server::Options options;
+    options.speed = 20; // an operation of a second is over in 50 ms
+    options.retryAfter = 0;
+    return options;
+}
+
+/// A server in real time, its client, and what the rounds came to.
+struct Fired
+{
+    explicit Fired(const Server::Options &options = quick())
+        : reference(u"network-controller"_s, smallTree(), options)
+    {
+        RemoteController::Options client = unhurried(QUrl(reference.origin()));
+        client.motionMs = 20;
+        client.follow.usualDelay = 20;
+        driver = std::make_unique<Driver>(client);
+        QVERIFY(driver->opened());
+    }
+    bool run(const RoundsPlan &plan)
+    {
+        rounds = std::make_unique<Rounds>(driver->controller, plan);
+        QObject::connect(
+            rounds.get(), &Rounds::roundEnded, rounds.get(), [this](const Round &round) {
+                all += round;
+                tally.add(round);
+                if (onRound)
+                    onRound();
+            });
+        rounds->start();
+        return waited([this] { return !rounds->isGoingOn(); }, 60'000);
+    }
+
+    Reference reference;
+    std::unique_ptr<Driver> driver;
+    std::unique_ptr<Rounds> rounds;
+    std::function<void()> onRound;
+    QList<Round> all;
+    RoundsTally tally;
+};
+
+Request asks(const QString &op, const QString &path, const QString &client)
+{
+    return { .op = op, .path = path, .client = client };
+}
+
+} // namespace
+
+/// What a round has removed is there again in the next one, as it was.
+void TestRounds::conform()
+{
+    Fired fired;
+    QVERIFY(
+        fired.run({ .requests = { asks(u"PUT"_s, subnet, u"A"_s), asks(u"DELETE"_s, net, u"B"_s) },
+            .rounds = 3 }));
+    QCOMPARE(fired.all.size(), 3);
+    for (int i = 0; i < 3; ++i) {
+        const Round &round = fired.all[i];
+        QCOMPARE(round.number, i + 1);
+        QCOMPARE(round.problem, QString());
+        QCOMPARE(round.verdict.outcome, Judged::Conforms);
+        QVERIFY(round.verdict.of > 3);
+        QVERIFY(round.spread && *round.spread >= 0);
+        QVERIFY2(
+            round.ending.startsWith(u"PUT sn1 "_s) && round.ending.contains(u" · DELETE ln "_s),
+            qPrintable(round.ending));
+        int fires = 0;
+        for (const Exchange &exchange : round.exchanges)
+            fires += exchange.purpose == Exchange::Purpose::Fire && exchange.client != u"restore";
+        QCOMPARE(fires, 2);
+    }
+    // The network was made again twice, with all that was in it, by nobody's operation of the plan.
+    QStringList restored;
+    for (const Operation &operation : fired.driver->controller.operations().all()) {
+        if (operation.client == u"restore")
+            restored += operation.path;
+    }
+    QCOMPARE(restored.count(net), 2);
+    QCOMPARE(restored.count(otherPool), 2);
+    const QList<RoundsAlike> alike = fired.tally.sorted();
+    int counted = 0;
+    for (const RoundsAlike &each : alike) {
+        counted += each.count;
+        QCOMPARE(each.outcome, Judged::Conforms);
+        QVERIFY(each.first.exchanges.isEmpty()); // nobody needs them
+        QCOMPARE(each.spreads.size(), each.count);
+    }
+    QCOMPARE(counted, 3);
+}
+
+/// It stops there, names what nothing explains, and the exchanges say so to another judge.
+void TestRounds::leavesTheRules()
+{
+    Fired fired;
+    fired.reference.server().plan({ .fault = u"wrongFinalState"_s });
+    QVERIFY(fired.run({ .requests = { asks(u"PUT"_s, gateway, u"A"_s) }, .rounds = 10 }));
+    QCOMPARE(fired.all.size(), 1);
+    const Round &round = fired.all.first();
+    QCOMPARE(round.verdict.outcome, Judged::Violates);
+    const RoundsAlike kept = fired.tally.sorted().first();
+    QCOMPARE(kept.outcome, Judged::Violates);
+    QVERIFY2(kept.what.contains(u"Failed"_s), qPrintable(kept.what));
+    QVERIFY(!kept.first.exchanges.isEmpty());
+    const Result<QList<Exchange>> read =
+        readExchanges(exchangesNdjson(kept.first.exchanges), u"round"_s);
+    QVERIFY(read);
+    QCOMPARE(read->size(), kept.first.exchanges.size());
+}
+
+void TestRounds::goesOnWhereThatIsWished()
+{
+    Fired fired;
+    fired.reference.server().plan({ .fault = u"wrongFinalState"_s });
+    QVERIFY(fired.run({ .requests = { asks(u"PUT"_s, gateway, u"A"_s) },
+        .rounds = 3,
+        .stopsAtViolation = false }));
+    QCOMPARE(fired.all.size(), 3);
+    // What does not conform stands above what does.
+    QCOMPARE(fired.tally.sorted().first().outcome, Judged::Violates);
+}
+
+void TestRounds::apart()
+{
+    Fired fired;
+    QVERIFY(
+        fired.run({ .requests = { asks(u"PUT"_s, subnet, u"A"_s), asks(u"PUT"_s, gateway, u"B"_s) },
+            .rounds = 2,
+            .jitter = 40 }));
+    QCOMPARE(fired.all.size(), 2);
+    for (const Round &round : fired.all) {
+        QVERIFY(!round.spread);
+        QCOMPARE(round.verdict.outcome, Judged::Conforms);
+        QCOMPARE(round.ending, u"PUT sn1 Succeeded · PUT g Succeeded"_s);
+    }
+    QCOMPARE(fired.tally.sorted().size(), 1);
+    QCOMPARE(fired.tally.sorted().first().count, 2);
+}
+
+/// Each request is sent by each of them; how many went how is counted.
+void TestRounds::severalClients()
+{
+    Fired fired;
+    QVERIFY(
+        fired.run({ .requests = { asks(u"GET"_s, gateway, u"A"_s) }, .rounds = 1, .clients = 3 }));
+    QCOMPARE(fired.all.first().ending, u"GET g 3 Succeeded"_s);
+    QStringList clients;
+    for (const Operation &operation : fired.driver->controller.operations().all())
+        clients += operation.client;
+    QCOMPARE(clients, (QStringList { u"A"_s, u"A 2"_s, u"A 3"_s }));
+}
+
+void TestRounds::stops()
+{
+    Fired fired;
+    fired.onRound = [&] { fired.rounds->stop(); };
+    QVERIFY(fired.run({ .requests = { asks(u"PUT"_s, gateway, u"A"_s) }, .rounds = 1000 }));
+    QVERIFY(fired.all.size() <= 2);
+    QCOMPARE(fired.rounds->done(), int(fired.all.size()));
+}
+
+/// A server in which nothing ends: it is said, and nobody is judged.
+void TestRounds::doesNotWaitForever()
+{
+    Fired fired(Reference::still());
+    QVERIFY(fired.run(
+        { .requests = { asks(u"PUT"_s, gateway, u"A"_s) }, .rounds = 1, .patience = 2000 }));
+    QCOMPARE(fired.all.size(), 1);
+    QVERIFY2(fired.all.first().problem.contains(u"2 s"_s), qPrintable(fired.all.first().problem));
+    const RoundsAlike only = fired.tally.sorted().first();
+    QCOMPARE(only.outcome, Judged::Undecided);
+    QCOMPARE(only.what, fired.all.first().problem);
+    QVERIFY(!only.first.exchanges.isEmpty());
+}
+
+void TestRounds::closed()
+{
+    Fired fired(Reference::still());
+    QTimer::singleShot(300, &fired.driver->controller, [&] { fired.driver->controller.close(); });
+    QVERIFY(fired.run({ .requests = { asks(u"PUT"_s, gateway, u"A"_s) }, .rounds = 5 }));
+    QVERIFY(fired.all.isEmpty());
+}
+
+const TestClass<TestRounds> registered;
+#include "tst_rounds.moc"

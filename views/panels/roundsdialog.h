@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/round.h"
+#include "views/drawing/theme.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+class QTextBrowser;
+class QTreeWidget;
+
+namespace instar {
+
+/// Fires what is armed at a server again and again: how often, by how many clients, how far apart;
+/// how the rounds ended, and those in which the server left the rules.
+class RoundsDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    explicit RoundsDialog(const Theme &theme, QWidget *parent = nullptr);
+
+    /// What is fired from the next start on.
+    void setRequests(const QList<Request> &requests);
+    /// As it was chosen; with the requests.
+    RoundsPlan plan() const;
+    void setGoingOn(bool goesOn);
+    bool isGoingOn() const { return m_goesOn; }
+    void add(const Round &round);
+    /// The rounds that went like the one that is selected; null: none is.
+    const RoundsAlike *selected() const;
+
+signals:
+    void startAsked(const instar::RoundsPlan &plan);
+    void stopAsked();
+    void saveAsked(const instar::Round &round);
+
+private:
+    void refresh();
+    void showSelected();
+    QString summary() const;
+
+    const Theme m_theme;
+    QList<Request> m_requests;
+    QLabel *m_what, *m_summary;
+    QSpinBox *m_rounds, *m_clients, *m_jitter, *m_seed;
+    QCheckBox *m_stops;
+    QPushButton *m_start, *m_save;
+    QProgressBar *m_progress;
+    QTreeWidget *m_list;
+    QTextBrowser *m_text;
+    bool m_goesOn = false;
+    int m_done = 0, m_of = 0;
+    RoundsTally m_tally;
+    QList<RoundsAlike> m_rows;
+};
+
+} // namespace instar
