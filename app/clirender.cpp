@@ -6,6 +6,7 @@
 #include "model/machine/nearest.h"
 #include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
+#include "views/drawing/typeface.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -92,6 +93,7 @@ public:
             qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
         m_application.emplace(m_count, m_arguments);
         qInstallMessageHandler(before);
+        QGuiApplication::setFont(typeface(QGuiApplication::font()));
     }
 
 private:

@@ -8,6 +8,7 @@
 #include "app/network.h"
 #include "model/formats/library.h"
 #include "model/task.h"
+#include "views/drawing/typeface.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/noticebar.h"
@@ -47,6 +48,7 @@ Program::Program(QObject *parent) : QObject(parent)
         std::ignore = m_language.load(u"instar_en"_s, translations); // its plurals
     QCoreApplication::installTranslator(&m_language);
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    QApplication::setFont(typeface(QApplication::font()));
     m_motion = m_settings.motion();
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {
