@@ -89,6 +89,12 @@ if(TARGET instar)
     list(APPEND environment INSTAR_APP=$<TARGET_FILE:instar>)
 endif()
 
+# Instrumented programs are several times slower.
+set(timeout 300)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    set(timeout 1800)
+endif()
+
 # The tests of a folder are one program, tests_FOLDER; each file of it is a test of its own.
 file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/tst_*.cpp)
 foreach(file IN LISTS tests)
@@ -110,7 +116,7 @@ foreach(file IN LISTS tests)
     endif()
     target_sources(${program} PRIVATE ${file})
     add_test(NAME ${name} COMMAND ${program} ${name})
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT ${timeout})
 endforeach()
 
 # Every fuzzer is also a test: it must take the kept corpus, and that damaged. All are one program, so each has a name of
@@ -126,7 +132,7 @@ foreach(file IN LISTS fuzzers)
     set(corpus ${CMAKE_SOURCE_DIR}/tests/data/corpus/${subject})
     if(IS_DIRECTORY ${corpus})
         add_test(NAME replay_${subject} COMMAND replay ${subject} ${corpus} --mutants 3000)
-        set_tests_properties(replay_${subject} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT 300)
+        set_tests_properties(replay_${subject} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT ${timeout})
     endif()
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/tests/fuzz/subjects.h @ONLY CONTENT
