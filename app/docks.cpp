@@ -5,10 +5,16 @@
 #include <QDataStream>
 #include <QDockWidget>
 #include <QIODevice>
+#include <QLabel>
 #include <QMainWindow>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QStyle>
 #include <QTabBar>
+#include <QToolBar>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -17,20 +23,35 @@ namespace instar {
 
 namespace {
 
-constexpr int layoutVersion = 4; ///< docks that an older program saved are not read
+constexpr int layoutVersion = 5; ///< docks that an older program saved are not read
 constexpr int lowestContent = 48;
 constexpr int leastCentre = 320;            ///< what docks at the sides leave the chart, in pixels
 constexpr int leastHeight = 130;            ///< of a dock at the bottom, as far as there is room
 constexpr char wantsWidth[] = "wantsWidth"; ///< a dock's, in per cent: it holds long lines
+constexpr char hasTitle[] = "hasTitle";     ///< a dock's: its content shows it
 constexpr int dockBesides = 5;              ///< a separator
+
+int separatorOf(const QWidget *widget)
+{
+    return widget->style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, widget);
+}
 
 } // namespace
 
-Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window)
+Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_empty(new QLabel)
 {
+    m_empty->setText(tr("Nothing is here. Every panel can be shown from the View menu, and be "
+                        "dragged here."));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    m_empty->setForegroundRole(QPalette::PlaceholderText);
+    window.setCentralWidget(m_empty);
     window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks
         | QMainWindow::GroupedDragging);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    window.setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    window.setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
 }
@@ -43,6 +64,7 @@ QDockWidget *Docks::add(
     dock->setWidget(content);
     if (area == Qt::BottomDockWidgetArea)
         content->setMinimumHeight(lowestContent); // the highest tab would keep all of them high
+    dock->setProperty(hasTitle, area == Qt::TopDockWidgetArea);
     m_window.addDockWidget(area, dock);
     m_docks += dock;
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
@@ -74,58 +96,64 @@ void Docks::settle()
 
 void Docks::follow()
 {
+    if (const bool isEmpty = at(Qt::TopDockWidgetArea).isEmpty();
+        isEmpty != (m_empty->maximumHeight() > 0))
+        m_empty->setMaximumHeight(isEmpty ? QWIDGETSIZE_MAX : 0);
+    if (m_window.isVisible())
+        fit();
     for (QDockWidget *dock : std::as_const(m_docks)) {
         const auto beside = m_window.tabifiedDockWidgets(dock);
         const bool hasTab = !dock->isFloating()
             && std::ranges::any_of(
                 beside, [](const QDockWidget *other) { return !other->isHidden(); });
-        if (hasTab == (dock->titleBarWidget() != nullptr))
+        const bool isTitled = hasTab || (dock->property(hasTitle).toBool() && !dock->isFloating());
+        if (isTitled == (dock->titleBarWidget() != nullptr))
             continue;
         QWidget *old = dock->titleBarWidget();
-        dock->setTitleBarWidget(hasTab ? new QWidget(dock) : nullptr);
+        dock->setTitleBarWidget(isTitled ? new QWidget(dock) : nullptr);
         delete old;
     }
 }
 
+bool Docks::isSeen(const QDockWidget *dock)
+{
+    return dock->isVisible() && !dock->visibleRegion().isEmpty();
+}
+
 void Docks::toggle(QDockWidget *dock)
 {
-    if (dock->isVisible() && !dock->visibleRegion().isEmpty())
-        return dock->hide();
+    isSeen(dock) ? dock->hide() : bring(dock);
+}
+
+void Docks::bring(QDockWidget *dock)
+{
     dock->show();
     dock->raise();
     enter(dock);
 }
 
+QDockWidget *Docks::withKeyboard() const
+{
+    const QWidget *focused = QApplication::focusWidget();
+    const auto found = std::ranges::find_if(
+        m_docks, [&](const QDockWidget *dock) { return dock->isAncestorOf(focused); });
+    return found == m_docks.end() ? nullptr : *found;
+}
+
 void Docks::walk(int by)
 {
-    QList<QWidget *> stops;
-    const auto add = [&](const auto &isHere) {
-        for (QDockWidget *dock : std::as_const(m_docks)) {
-            if (dock->isVisible() && !dock->visibleRegion().isEmpty() && isHere(dock))
-                stops += dock;
-        }
-    };
-    const auto areIn = [this](Qt::DockWidgetArea area) {
-        return [this, area](QDockWidget *dock) {
-            return !dock->isFloating() && m_window.dockWidgetArea(dock) == area;
-        };
-    };
-    add(areIn(Qt::LeftDockWidgetArea));
-    stops += m_window.centralWidget();
-    for (const auto area :
-        { Qt::RightDockWidgetArea, Qt::TopDockWidgetArea, Qt::BottomDockWidgetArea })
-        add(areIn(area));
-    add([](QDockWidget *dock) { return dock->isFloating(); });
-    const QWidget *focused = QApplication::focusWidget();
-    const auto now = std::ranges::find_if(
-        stops, [&](const QWidget *stop) { return stop == focused || stop->isAncestorOf(focused); });
-    const qsizetype count = stops.size();
-    const qsizetype at = now == stops.end() ? (by > 0 ? -1 : 0) : now - stops.begin();
-    QWidget *next = stops[(at + by + count) % count];
-    if (auto *dock = qobject_cast<QDockWidget *>(next))
-        enter(dock);
-    else
-        next->setFocus(Qt::ShortcutFocusReason);
+    QList<QDockWidget *> stops;
+    for (const auto area : { Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea, Qt::RightDockWidgetArea,
+             Qt::BottomDockWidgetArea })
+        stops += at(area);
+    for (QDockWidget *dock : std::as_const(m_docks)) {
+        if (dock->isFloating())
+            stops += dock;
+    }
+    stops.removeIf([](const QDockWidget *dock) { return !isSeen(dock); });
+    const qsizetype count = stops.size(), now = stops.indexOf(withKeyboard());
+    if (count > 0)
+        enter(stops[((now < 0 && by < 0 ? 0 : now) + by + count) % count]);
 }
 
 void Docks::enter(QDockWidget *dock)
@@ -150,6 +178,7 @@ void Docks::reset()
 {
     m_window.restoreState(m_usual, layoutVersion);
     m_wanted = {};
+    m_shares.clear();
     emit wasReset();
     fit();
 }
@@ -159,7 +188,7 @@ QByteArray Docks::saved() const
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << qint32(layoutVersion) << qint32(m_wanted.left) << qint32(m_wanted.right)
-           << qint32(m_wanted.bottom) << m_window.saveState(layoutVersion);
+           << qint32(m_wanted.bottom) << m_window.saveState(layoutVersion) << shares();
     return bytes;
 }
 
@@ -168,11 +197,13 @@ bool Docks::restore(const QByteArray &saved)
     QDataStream stream(saved);
     qint32 version = 0, left = 0, right = 0, bottom = 0;
     QByteArray places;
-    stream >> version >> left >> right >> bottom >> places;
+    QMap<QString, QSize> shares;
+    stream >> version >> left >> right >> bottom >> places >> shares;
     if (stream.status() != QDataStream::Ok || version != layoutVersion
         || !m_window.restoreState(places, layoutVersion))
         return false;
     m_wanted = { left, right, bottom };
+    m_shares = shares;
     return true;
 }
 
@@ -188,8 +219,7 @@ QList<QDockWidget *> Docks::at(Qt::DockWidgetArea area) const
 QDockWidget *Docks::inFront(Qt::DockWidgetArea area) const
 {
     const QList<QDockWidget *> docks = at(area);
-    const auto front = std::ranges::find_if(
-        docks, [](const QDockWidget *dock) { return !dock->visibleRegion().isEmpty(); });
+    const auto front = std::ranges::find_if(docks, isSeen);
     return front == docks.end() ? nullptr : *front;
 }
 
@@ -236,19 +266,94 @@ void Docks::fit()
     };
     give(left, sizes.left, Qt::Horizontal);
     give(right, sizes.right, Qt::Horizontal);
-    give(bottom, sizes.bottom + tabHeight(), Qt::Vertical);
+    QSize around;
+    const auto widest = [](const QList<QDockWidget *> &docks, int asked) {
+        for (const QDockWidget *dock : docks)
+            asked = std::max(asked, dock->minimumSizeHint().width());
+        return docks.isEmpty() ? 0 : asked + separatorOf(docks.first()->parentWidget());
+    };
+    around.setWidth(widest(left, sizes.left) + widest(right, sizes.right));
+    if (!bottom.isEmpty()) {
+        around.setHeight(sizes.bottom + tabHeight(bottom.first()));
+        give(bottom, around.height(), Qt::Vertical);
+        around += QSize(0, 2 * separatorOf(&m_window)); // nothing lies between them
+    }
+    fitCentre(around);
 }
 
-int Docks::tabHeight() const
+QList<QDockWidget *> Docks::seenInCentre() const
 {
-    const QList<QDockWidget *> docks = at(Qt::BottomDockWidgetArea);
+    QList<QDockWidget *> seen = at(Qt::TopDockWidgetArea);
+    seen.removeIf([](const QDockWidget *dock) { return !isSeen(dock); });
+    return seen;
+}
+
+QMap<QString, QSize> Docks::shares() const
+{
+    QMap<QString, QSize> shares;
+    for (const QDockWidget *dock : seenInCentre())
+        shares.insert(dock->objectName(), dock->size() + QSize(0, tabHeight(dock)));
+    return shares;
+}
+
+void Docks::fitCentre(const QSize &around)
+{
+    const QList<QDockWidget *> seen = seenInCentre();
+    if (seen.isEmpty())
+        return;
+    const QMap<QString, QSize> now = shares();
+    const QMap<QString, QSize> &wanted = m_shares.keys() == now.keys() ? m_shares : now;
+    const QSize rest = room() - around;
+    // A row is what lies beside the one at the right, a column what lies above the lowest.
+    const auto fill = [&](Qt::Orientation way, int most, const auto &isPart) {
+        QList<QDockWidget *> line = seen;
+        line.removeIf([&](const QDockWidget *dock) { return !isPart(dock->geometry()); });
+        most -= int(line.size() - 1) * separatorOf(&m_window);
+        QList<int> sizes;
+        for (const QDockWidget *dock : std::as_const(line)) {
+            const QSize size = wanted[dock->objectName()];
+            sizes += way == Qt::Horizontal ? size.width() : size.height();
+        }
+        const int all = std::max(std::accumulate(sizes.begin(), sizes.end(), 0), 1);
+        for (int &size : sizes)
+            size = std::max(size * most / all, 1);
+        m_window.resizeDocks(line, sizes, way);
+    };
+    QRect rightmost, lowest;
+    for (const QDockWidget *dock : seen) {
+        const QRect at = dock->geometry();
+        if (at.right() >= rightmost.right())
+            rightmost = at;
+        if (at.bottom() >= lowest.bottom())
+            lowest = at;
+    }
+    fill(Qt::Horizontal, rest.width(), [&](const QRect &at) {
+        return at.top() <= rightmost.center().y() && at.bottom() >= rightmost.center().y();
+    });
+    fill(Qt::Vertical, rest.height(), [&](const QRect &at) {
+        return at.left() <= lowest.center().x() && at.right() >= lowest.center().x();
+    });
+}
+
+QSize Docks::room() const
+{
+    QSize room = m_window.contentsRect().size();
+    QList<QWidget *> bars { m_window.menuBar(), m_window.statusBar() };
+    for (QToolBar *bar : m_window.findChildren<QToolBar *>(QString(), Qt::FindDirectChildrenOnly))
+        bars += bar;
+    for (const QWidget *bar : std::as_const(bars)) {
+        if (bar->isVisible() && !bar->isWindow())
+            room -= QSize(0, bar->height());
+    }
+    return room;
+}
+
+int Docks::tabHeight(const QDockWidget *dock) const
+{
     const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
     for (const QTabBar *bar : bars) {
         for (int tab = 0; tab < bar->count(); ++tab) {
-            const auto isNamed = [&](const QDockWidget *dock) {
-                return dock->windowTitle() == bar->tabText(tab);
-            };
-            if (bar->isVisible() && std::ranges::any_of(docks, isNamed))
+            if (bar->isVisible() && dock->windowTitle() == bar->tabText(tab))
                 return bar->height();
         }
     }
@@ -284,6 +389,7 @@ void Docks::hold()
 
 void Docks::take()
 {
+    m_shares.clear();
     // What only lacks room in this window is wanted as large as before.
     const DockSizes now = shown(), held = std::exchange(m_held, {});
     if (now.left > 0 && now.left != held.left)

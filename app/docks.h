@@ -3,9 +3,12 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QMap>
 #include <QObject>
+#include <QSize>
 
 class QDockWidget;
+class QLabel;
 class QMainWindow;
 
 namespace instar {
@@ -18,15 +21,17 @@ struct DockSizes
     bool operator==(const DockSizes &) const = default;
 };
 
-/// The panels around a window's centre: where they are, how large, and how that is kept from one
-/// start to the next. What somebody gave a dock by hand is wanted in every window; what a window
-/// has no room for it gets again when there is.
+/// The panels of a window: where they are, how large, and how that is kept from one start to the
+/// next. The area at the top, between the docks at the sides, is the centre. What somebody gave a
+/// dock by hand is wanted in every window; what a window has no room for it gets again when there
+/// is.
 class Docks : public QObject
 {
     Q_OBJECT
 public:
     explicit Docks(QMainWindow &window);
 
+    /// What lies in the centre from the beginning shows its title by itself.
     QDockWidget *add(
         const QString &title, const QString &name, Qt::DockWidgetArea area, QWidget *content);
     /// It holds long lines: as long as it can be seen, the docks at that side are usually wider, so
@@ -35,13 +40,20 @@ public:
     /// All docks at the bottom become tabs, the first one in front. What is so now is usual.
     void settle();
     const QList<QDockWidget *> &all() const { return m_docks; }
-
+    /// Those at an edge that are open, be it behind a tab.
+    QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
+    /// Whether it can be seen: not closed, and not behind a tab.
+    static bool isSeen(const QDockWidget *dock);
     /// The dock at an edge that is seen, of several tabs the one in front; null: none is there.
     QDockWidget *inFront(Qt::DockWidgetArea area) const;
     /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
     void toggle(QDockWidget *dock);
+    /// Brings a dock to the front, with the keyboard in it.
+    void bring(QDockWidget *dock);
+    /// The dock that has the keyboard; null: none.
+    QDockWidget *withKeyboard() const;
     /// Puts the keyboard into the next panel that is seen, or the one before (-1): from left to
-    /// right, the centre among them, then those at the bottom.
+    /// right, then those at the bottom.
     void walk(int by);
     /// Every dock and bar as it was before anybody moved it.
     void reset();
@@ -66,18 +78,26 @@ private:
     void follow();
     int widthAt(Qt::DockWidgetArea area) const; ///< of what is there; 0: nothing
     int heightAt(Qt::DockWidgetArea area) const;
-    /// Of the tabs at the bottom: what is asked for docks is for both, what they have is without.
-    int tabHeight() const;
-    QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
+    /// Of a dock's tabs: what is asked for docks is for both, what they have is without.
+    int tabHeight(const QDockWidget *dock) const;
+    /// The centre gets all that the docks around it leave; panels beside and below each other keep
+    /// their shares of it.
+    void fitCentre(const QSize &around);
+    QList<QDockWidget *> seenInCentre() const;
+    /// What is kept of those that are seen in the centre, their tabs with them.
+    QMap<QString, QSize> shares() const;
+    QSize room() const; ///< that there is for docks
     /// Puts the keyboard into a dock.
     static void enter(QDockWidget *dock);
     DockSizes usual() const;
     DockSizes shown() const; ///< 0: not to be seen
 
     QMainWindow &m_window;
+    QLabel *m_empty; ///< in the middle as long as nothing is in the centre
     QList<QDockWidget *> m_docks;
     QByteArray m_usual;
     DockSizes m_wanted, m_held;
+    QMap<QString, QSize> m_shares; ///< of the centre, as it was left; until it is otherwise
 };
 
 } // namespace instar

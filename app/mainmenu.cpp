@@ -10,6 +10,7 @@
 #include "app/presenting.h"
 #include "app/printing.h"
 #include "app/program.h"
+#include "app/sides.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
 #include "model/items/words.h"
@@ -367,8 +368,9 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
-        QKeySequence keys =
-            dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T) : QKeySequence();
+        QKeySequence keys = dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T)
+            : dock == m_chartDock                         ? QKeySequence(Qt::ALT | Qt::Key_0)
+                                                          : QKeySequence();
         if (keys.isEmpty() && digit <= 9)
             keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
         QAction *toggle =
@@ -384,6 +386,7 @@ void MainWindow::buildViewMenu()
     view->addAction(m_bar->toggleViewAction());
     add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
+    m_sides->fill(*view->addMenu(tr("&Split")));
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
@@ -447,8 +450,10 @@ void MainWindow::buildViewMenu()
     move();
     add(view, {}, tr("Answer the &Notice"), Qt::CTRL | Qt::Key_F6, [this] {
         for (NoticeBar *notice : findChildren<NoticeBar *>()) {
-            if (notice->isAsking())
-                return notice->setFocus(Qt::ShortcutFocusReason);
+            if (!notice->isAsking())
+                continue;
+            m_docks->bring(m_chartDock); // it may be behind another tab
+            return notice->setFocus(Qt::ShortcutFocusReason);
         }
         statusBar()->showMessage(tr("There is no notice."), 5000);
     });
@@ -600,12 +605,8 @@ void MainWindow::exportRun()
 /// The panel in which the keyboard is, as it is seen; the chart where it is in none.
 void MainWindow::copyPanel()
 {
-    QWidget *panel = centralWidget();
-    for (QDockWidget *dock : m_docks->all()) {
-        if (dock->isAncestorOf(QApplication::focusWidget()))
-            panel = dock->widget();
-    }
-    QApplication::clipboard()->setImage(panel->grab().toImage());
+    QDockWidget *dock = m_docks->withKeyboard();
+    QApplication::clipboard()->setImage((dock ? dock : m_chartDock)->widget()->grab().toImage());
     statusBar()->showMessage(tr("Copied as a picture"), 5000);
 }
 

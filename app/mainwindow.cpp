@@ -10,6 +10,7 @@
 #include "app/outlook.h"
 #include "app/presenting.h"
 #include "app/program.h"
+#include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
 #include "model/engine/step.h"
@@ -82,6 +83,10 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_chart = new StatechartView;
     buildEditing(content);
     showTitle();
+    m_docks = new Docks(*this);
+    m_sides = new Sides(*this, *m_docks);
+    connect(m_sides, &Sides::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 5000); });
     buildCentre();
     buildBar();
     buildDocks(content);
@@ -189,7 +194,12 @@ void MainWindow::buildCentre()
     layout->addLayout(header);
     layout->addWidget(m_chart, 1);
     centre->setFocusProxy(m_chart);
-    setCentralWidget(centre);
+    // What they say is to be seen, wherever the chart is.
+    for (QWidget *strip : centre->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (strip != m_strip)
+            strip->installEventFilter(this);
+    }
+    m_chartDock = m_docks->add(tr("Statechart"), u"statechart"_s, Qt::TopDockWidgetArea, centre);
 }
 
 void MainWindow::buildEditing(const Opened &content)
@@ -274,7 +284,6 @@ void MainWindow::buildBar()
 
 void MainWindow::buildDocks(Opened &content)
 {
-    m_docks = new Docks(*this);
     m_resources = new ResourcePanel(*m_controller);
     m_inspector = new Inspector(*m_controller);
     if (const Forecast *forecast = m_remote ? m_remote->forecast() : nullptr) {
@@ -848,6 +857,15 @@ bool MainWindow::event(QEvent *event)
     if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_isSizing, false))
         m_docks->take();
     return isDone;
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::ShowToParent && isVisible() && !Docks::isSeen(m_chartDock)) {
+        m_chartDock->show();
+        m_chartDock->raise();
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::showEvent(QShowEvent *event)

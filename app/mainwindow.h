@@ -32,6 +32,7 @@ class QueuePanel;
 class RecordPanel;
 class ResourcePanel;
 class ScorePanel;
+class Sides;
 class StartStrip;
 class StatechartView;
 class Task;
@@ -73,8 +74,10 @@ public:
     Outlook &outlook() { return *m_outlook; }
     StatechartView *chart() { return m_chart; }
     Presenting &presenting() { return *m_presenting; }
-    /// The panels around the chart.
+    /// The panels, the chart among them.
     Docks &docks() { return *m_docks; }
+    /// Those in the middle, by their tab groups.
+    Sides &sides() { return *m_sides; }
     FireBar &fireBar() { return *m_fireBar; }
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
@@ -94,6 +97,7 @@ public:
 
 protected:
     bool event(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
@@ -205,7 +209,8 @@ private:
     QList<QAction *> m_operations; ///< in the menu, to fire one each
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
-    QDockWidget *m_networkDock = nullptr;
+    Sides *m_sides = nullptr;
+    QDockWidget *m_chartDock = nullptr, *m_networkDock = nullptr;
     QToolBar *m_bar = nullptr; ///< what is fired, and the clock
     bool m_isSizing = false;   ///< a separator is held
 };

@@ -90,7 +90,8 @@ void Presenting::hideChrome()
         bar->hide();
     m_window.setContentsMargins(0, 0, 0, captionRoom);
     for (QDockWidget *dock : m_window.docks().all())
-        dock->setVisible(dock->objectName() == u"score" || dock->objectName() == u"lesson");
+        dock->setVisible(
+            QStringList { u"statechart"_s, u"score"_s, u"lesson"_s }.contains(dock->objectName()));
     if (LessonPanel *lesson = m_window.lesson())
         lesson->setLarger(larger);
     QTimer::singleShot(0, m_window.chart(), &StatechartView::fit); // when it has its size

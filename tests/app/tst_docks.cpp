@@ -45,6 +45,7 @@ private slots:
     void themes();
 
 private:
+    QDockWidget *centre() { return m_window->findChild<QDockWidget *>(u"statechart"_s); }
     /// At the scale at which labels can just be read.
     bool isCut() { return qFuzzyCompare(chart().transform().m11(), chart().legibleScale()); }
 };
@@ -110,7 +111,7 @@ void TestDocks::fromPanelToPanel()
             if (dock->isAncestorOf(focused))
                 return dock->objectName();
         }
-        return focused == &chart() ? u"chart"_s : u"nowhere"_s;
+        return u"nowhere"_s;
     };
     const auto walk = [&](Qt::KeyboardModifiers keys) {
         QTest::keyClick(m_window, Qt::Key_F6, keys);
@@ -118,16 +119,16 @@ void TestDocks::fromPanelToPanel()
     };
     tree().setFocus();
     QCOMPARE(where(), u"resources"_s);
-    for (const QString &next : { u"chart"_s, u"inspector"_s, u"score"_s, u"resources"_s })
+    for (const QString &next : { u"statechart"_s, u"inspector"_s, u"score"_s, u"resources"_s })
         QCOMPARE(walk({}), next);
-    for (const QString &before : { u"score"_s, u"inspector"_s, u"chart"_s, u"resources"_s })
+    for (const QString &before : { u"score"_s, u"inspector"_s, u"statechart"_s, u"resources"_s })
         QCOMPARE(walk(Qt::ShiftModifier), before);
     // What is hidden, or behind a tab, is passed by.
     m_window->findChild<QDockWidget *>(u"inspector"_s)->hide();
     auto *records = m_window->findChild<QDockWidget *>(u"records"_s);
     records->raise();
     QTRY_VERIFY(!records->visibleRegion().isEmpty());
-    for (const QString &next : { u"chart"_s, u"records"_s, u"resources"_s })
+    for (const QString &next : { u"statechart"_s, u"records"_s, u"resources"_s })
         QCOMPARE(walk({}), next);
     // From elsewhere to the first.
     m_window->fireBar().setFocus();
@@ -143,7 +144,7 @@ void TestDocks::savedDocksFit()
     auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
     auto *score = m_window->findChild<QDockWidget *>(u"score"_s);
     m_window->resizeDocks({ resources }, { 100 }, Qt::Horizontal);
-    m_window->resizeDocks({ score }, { 600 }, Qt::Vertical);
+    m_window->resizeDocks({ centre(), score }, { 400, 600 }, Qt::Vertical);
     QTest::qWait(20);
     QVERIFY(score->height() > 500);
     m_window->docks().take();
@@ -156,7 +157,7 @@ void TestDocks::savedDocksFit()
     QTest::qWait(20);
     score = m_window->findChild<QDockWidget *>(u"score"_s);
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
-    QVERIFY(m_window->centralWidget()->height() > score->height());
+    QVERIFY(centre()->height() > score->height());
     // A chip can be read.
     QVERIFY(tree().columnWidth(ResourceModel::StateWord) > 90);
     QVERIFY(tree().viewport()->width()
@@ -232,7 +233,8 @@ void TestDocks::heightByHandStays()
     QCOMPARE(chart().transform().m11(), scale);
     QVERIFY(QLineF(pointedAt(), pointed).length() < 1.5);
 
-    m_window->resizeDocks({ score }, { usual + 30 }, Qt::Vertical);
+    m_window->resizeDocks(
+        { centre(), score }, { centre()->height() - 30, usual + 30 }, Qt::Vertical);
     QTest::qWait(20);
     m_window->docks().take();
     const int wanted = score->height();
@@ -342,7 +344,7 @@ void TestDocks::longNames()
     QVERIFY(m_window->minimumSizeHint().width() <= 1000);
     QVERIFY(m_window->minimumSizeHint().height() <= 650);
     const QLabel *title = nullptr;
-    for (const QLabel *label : m_window->centralWidget()->findChildren<QLabel *>()) {
+    for (const QLabel *label : centre()->findChildren<QLabel *>()) {
         if (label->text() == name)
             title = label;
     }
