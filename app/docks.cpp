@@ -113,6 +113,9 @@ void Docks::follow()
         dock->setTitleBarWidget(isTitled ? new QWidget(dock) : nullptr);
         delete old;
     }
+    const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
+    for (QTabBar *bar : bars)
+        bar->setChangeCurrentOnDrag(true); // what is dragged comes to what is behind a tab
 }
 
 bool Docks::isSeen(const QDockWidget *dock)

@@ -115,6 +115,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
+    delete m_presenting;   // it holds the score
     delete m_comparing;    // its marks lie on the chart
     delete m_editingDocks; // its panels show the document
     delete m_editing;      // its hands lie on the chart
@@ -496,6 +497,12 @@ void MainWindow::connectPanels()
                 .arg(request.op, request.path),
             8000);
     });
+    connect(m_network->armed(), &ArmedPanel::armAsked, this, [this](const QString &path) {
+        select(path);
+        m_fireBar->showTarget(path);
+        m_fireBar->arm();
+    });
+    m_resources->setAddress([this](const QString &path) { return m_network->address(path); });
     connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
@@ -899,6 +906,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
+    event->acceptProposedAction();
     for (const QUrl &url : event->mimeData()->urls())
         m_program.openBeside(url.toLocalFile(), this);
 }

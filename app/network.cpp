@@ -8,6 +8,7 @@
 #include "model/formats/saving.h"
 #include "model/formats/scenario.h"
 #include "model/items/foretold.h"
+#include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/networkpanel.h"
@@ -215,6 +216,17 @@ NetworkState Network::state() const
         state.url = m_server->origin();
     }
     return state;
+}
+
+QUrl Network::address(const QString &path) const
+{
+    const QString base = m_remote ? m_remote->options().connection.server.toString(
+                             QUrl::RemoveUserInfo | QUrl::RemoveQuery | QUrl::StripTrailingSlash)
+        : m_server ? m_server->origin()
+                   : QString();
+    const Rules &rules = m_remote ? m_remote->rules() : m_simulator->rules();
+    const Result<HttpRequest> asked = Messages(rules).question(u"resource"_s, path);
+    return base.isEmpty() || !asked ? QUrl() : QUrl(base + QString::fromUtf8(asked->target));
 }
 
 void Network::show()

@@ -46,6 +46,8 @@ public:
     /// Where this world is served; hidden while it is not.
     ServingStrip *serving() const { return m_serving; }
     bool isRemote() const { return m_remote; }
+    /// Where a resource is found over HTTP; empty: nowhere.
+    QUrl address(const QString &path) const;
     bool isServing() const { return m_server != nullptr; }
     NetworkState state() const;
 

@@ -4,6 +4,7 @@
 #include "model/items/foretold.h"
 #include "model/items/words.h"
 
+#include <QMimeData>
 #include <QSet>
 
 #include <algorithm>
@@ -161,6 +162,38 @@ QModelIndex ResourceModel::index(int row, int column, const QModelIndex &parent)
 QModelIndex ResourceModel::parent(const QModelIndex &index) const
 {
     return index.isValid() ? indexOf(m_spots[Resource(index.internalId())].parent) : QModelIndex();
+}
+
+Qt::ItemFlags ResourceModel::flags(const QModelIndex &index) const
+{
+    const Qt::ItemFlags usual = QAbstractItemModel::flags(index);
+    return index.isValid() ? usual | Qt::ItemIsDragEnabled : usual;
+}
+
+QStringList ResourceModel::mimeTypes() const
+{
+    return { QString::fromLatin1(resourceMime), u"text/plain"_s, u"text/uri-list"_s };
+}
+
+QMimeData *ResourceModel::mimeData(const QModelIndexList &indexes) const
+{
+    const QString dragged = indexes.isEmpty() ? QString() : path(indexes.first());
+    if (dragged.isEmpty())
+        return nullptr;
+    auto *data = new QMimeData;
+    data->setData(QString::fromLatin1(resourceMime), dragged.toUtf8());
+    data->setText(dragged);
+    if (const QUrl url = m_address ? m_address(dragged) : QUrl(); !url.isEmpty())
+        data->setUrls({ url });
+    return data;
+}
+
+QString draggedPath(const QMimeData &data)
+{
+    if (data.hasFormat(QString::fromLatin1(resourceMime)))
+        return QString::fromUtf8(data.data(QString::fromLatin1(resourceMime)));
+    const QString text = data.hasUrls() ? QString() : data.text().trimmed();
+    return text.startsWith(u'/') && !text.contains(u'\n') ? text : QString();
 }
 
 bool ResourceModel::hasChildren(const QModelIndex &parent) const

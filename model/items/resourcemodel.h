@@ -8,10 +8,17 @@
 
 #include <QAbstractItemModel>
 #include <QPointer>
+#include <QUrl>
 
+#include <functional>
 #include <unordered_map>
 
 namespace instar {
+
+/// As what a resource is dragged, beside text and URL: its path.
+inline constexpr char resourceMime[] = "application/x-instar-resource";
+/// The path of the resource that is dragged, or of a text that is one; empty: it is something else.
+QString draggedPath(const QMimeData &data);
 
 /// The resources of a Controller as a tree. Only what somebody has looked at is known by row; a
 /// million resources below a collapsed row cost nothing. Text and meaning only: colours belong to
@@ -42,6 +49,14 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    QStringList mimeTypes() const override;
+    /// A resource as its path, and as its URL where it has one.
+    QMimeData *mimeData(const QModelIndexList &indexes) const override;
+    /// Where other programs find a resource; empty: nowhere.
+    using Address = std::function<QUrl(const QString &path)>;
+    void setAddress(Address address) { m_address = std::move(address); }
 
     /// With it comes the column of what the rules allow; null: there is none.
     void setForecast(const Forecast *forecast);
@@ -99,6 +114,7 @@ private:
 
     const Controller &m_controller;
     QPointer<const Forecast> m_forecast;
+    Address m_address;
     FilteredResources m_filtered;
     std::vector<Mood> m_moods;                            ///< state ->
     mutable std::unordered_map<Resource, Level> m_levels; ///< by parent; NoResource: the top

@@ -2,6 +2,7 @@
 #include "views/panels/armedpanel.h"
 
 #include "model/items/operationmodel.h"
+#include "model/items/resourcemodel.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -10,9 +11,11 @@
 #include "views/panels/tables.h"
 
 #include <QAction>
+#include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
@@ -44,8 +47,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_view->verticalHeader()->show();
     m_view->verticalHeader()->setHighlightSections(false);
     showWhenEmpty(m_view,
-        tr("Nothing is armed. Describe an operation in the fire bar and press Arm; several are "
-           "then fired together."));
+        tr("Nothing is armed. Describe an operation in the fire bar and press Arm, or drag a "
+           "resource here; several are then fired together."));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(tr("Fire all of them as closely together as can be"));
     m_said->setObjectName(u"said"_s);
@@ -71,6 +74,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     layout->addLayout(m_tools);
     layout->addWidget(m_view, 1);
     setMinimumWidth(320); // the words go first
+    setAcceptDrops(true);
 
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
     connect(m_view, &QAbstractItemView::activated, this, &ArmedPanel::edit);
@@ -115,6 +119,18 @@ void ArmedPanel::resizeEvent(QResizeEvent *event)
     for (QToolButton *button : std::as_const(m_worded))
         button->setToolButtonStyle(
             width() >= RoomForWords ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+}
+
+void ArmedPanel::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (!draggedPath(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void ArmedPanel::dropEvent(QDropEvent *event)
+{
+    event->acceptProposedAction();
+    emit armAsked(draggedPath(*event->mimeData()));
 }
 
 void ArmedPanel::setPlansWork(bool plans)

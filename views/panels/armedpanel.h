@@ -55,9 +55,13 @@ public slots:
 signals:
     void fireAsked(const QList<instar::Request> &requests);
     void changed(); ///< what is armed
+    /// A resource was dropped: what the fire bar describes is to be armed on it.
+    void armAsked(const QString &path);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 private:
     enum class Words { Shown, Hidden };

@@ -66,6 +66,7 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setDragDropMode(QAbstractItemView::DragOnly);
     m_view->setIndentation(16);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->resizeSection(ResourceModel::TypeTitle, 110);

@@ -31,6 +31,8 @@ public:
     const QString &selectedPath() const { return m_path; }
     void select(const QString &path);
     void focusFilter();
+    /// Where other programs find a resource that is dragged to them.
+    void setAddress(ResourceModel::Address address) { m_model->setAddress(std::move(address)); }
     /// What an empty tree says; empty: as usual.
     void setPlaceholder(const QString &sentence);
     /// Opens rows, as far as there are not too many.

@@ -12,7 +12,8 @@ class QToolButton;
 
 namespace instar {
 
-/// What an operation is asked for: a resource by its path, or a new one by parent, type and name.
+/// What an operation is asked for: a resource by its path, or a new one by parent, type and name. A
+/// resource that is dropped becomes the target, or the new one's parent.
 class TargetPicker : public QWidget
 {
     Q_OBJECT
@@ -33,6 +34,10 @@ signals:
     void pathEdited(const QString &path); ///< by hand, and finished
     /// Return was pressed in the name of a new resource.
     void entered();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 private:
     void fillTypes();

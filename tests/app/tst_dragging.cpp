@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// A resource is dragged out of the tree of the real window: to the target, to what is armed, and to
+// other programs.
+
+#include "app/network.h"
+#include "tests/app/windowundertest.h"
+#include "tests/support/testclass.h"
+#include "views/panels/armedpanel.h"
+#include "views/panels/servingstrip.h"
+#include "views/panels/targetpicker.h"
+
+#include <QDialog>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QTabBar>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestDragging : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void whatIsDragged();
+    void servedOnesHaveUrls();
+    void toTheTarget();
+    void toTheParentOfANewOne();
+    void toWhatIsArmed();
+    void otherThingsGoElsewhere();
+    void tabsOpenUnderTheMouse();
+
+private:
+    std::unique_ptr<QMimeData> dragged(const QString &path)
+    {
+        const auto *model = static_cast<const ResourceModel *>(tree().model());
+        return std::unique_ptr<QMimeData>(model->mimeData({ model->indexOf(path) }));
+    }
+    /// Whether it was taken.
+    bool drop(QWidget *on, const QMimeData &data)
+    {
+        const QPoint at = on->rect().center();
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(on, &enter);
+        if (!enter.isAccepted())
+            return false;
+        QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(on, &event);
+        return event.isAccepted();
+    }
+    TargetPicker *picker() { return m_window->findChild<TargetPicker *>(); }
+    QLineEdit *line(const QString &name)
+    {
+        for (auto *each : picker()->findChildren<QLineEdit *>()) {
+            if (each->accessibleName() == name)
+                return each;
+        }
+        return nullptr;
+    }
+};
+
+const QString other = u"/logicalNetworks/HNVPA"_s;
+
+void TestDragging::whatIsDragged()
+{
+    QVERIFY(tree().dragEnabled() && !tree().acceptDrops());
+    const QModelIndex row = static_cast<const ResourceModel *>(tree().model())->indexOf(subnet);
+    QVERIFY(row.flags() & Qt::ItemIsDragEnabled);
+    const auto data = dragged(subnet);
+    QVERIFY(data);
+    QCOMPARE(data->text(), subnet);
+    QCOMPARE(draggedPath(*data), subnet);
+    QVERIFY(!data->hasUrls()); // it is nowhere to be found
+    for (const QString &format : data->formats())
+        QVERIFY2(tree().model()->mimeTypes().contains(format), qPrintable(format));
+    QVERIFY(!std::unique_ptr<QMimeData>(tree().model()->mimeData({})));
+}
+
+void TestDragging::servedOnesHaveUrls()
+{
+    QTimer::singleShot(0, this, [] {
+        if (auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget()))
+            dialog->accept();
+    });
+    m_window->network().serve();
+    const QString origin = m_window->network().serving()->url();
+    QVERIFY2(origin.startsWith(u"http://127.0.0.1:"), qPrintable(origin));
+    const auto data = dragged(subnet);
+    QCOMPARE(data->urls().size(), 1);
+    const QString url = data->urls().first().toString();
+    QVERIFY2(url.startsWith(origin + u'/') && url.endsWith(subnet), qPrintable(url));
+    QCOMPARE(data->text(), subnet);
+}
+
+void TestDragging::toTheTarget()
+{
+    QVERIFY(drop(line(u"Target"_s), *dragged(other)));
+    QCOMPARE(m_window->fireBar().request().path, other);
+    QCOMPARE(chart().selectedPath(), other); // all follow, as when it is typed
+    QMimeData text;                          // a path from elsewhere
+    text.setText(subnet + u'\n');
+    QVERIFY(drop(line(u"Target"_s), text));
+    QCOMPARE(m_window->fireBar().request().path, subnet);
+}
+
+void TestDragging::toTheParentOfANewOne()
+{
+    m_window->fireBar().describeNew(net);
+    QVERIFY(drop(line(u"Name of the new resource"_s)->parentWidget(), *dragged(other)));
+    QVERIFY(picker()->isNew());
+    QCOMPARE(line(u"Parent of the new resource"_s)->text(), other);
+}
+
+void TestDragging::toWhatIsArmed()
+{
+    auto *panel = m_window->network().armed();
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    m_window->fireBar().setOperation(u"DELETE"_s);
+    auto *table = panel->findChild<QTableView *>();
+    QTRY_VERIFY(table->isVisible());
+    QVERIFY(drop(table->viewport(), *dragged(other)));
+    QVERIFY(drop(table->viewport(), *dragged(net)));
+    QCOMPARE(panel->requests().size(), 2);
+    QCOMPARE(panel->requests()[0].op + u' ' + panel->requests()[0].path, u"DELETE "_s + other);
+    QCOMPARE(panel->requests()[1].op + u' ' + panel->requests()[1].path, u"DELETE "_s + net);
+    QCOMPARE(simulator().moment(), 0); // nothing is fired by that
+}
+
+void TestDragging::otherThingsGoElsewhere()
+{
+    QMimeData words, file;
+    words.setText(u"some words"_s);
+    file.setUrls({ QUrl::fromLocalFile(write(u"a.puml"_s, "@startuml\na --> b\n@enduml\n")) });
+    const QString before = m_window->fireBar().request().path;
+    QVERIFY(!drop(line(u"Target"_s), words));
+    QCOMPARE(m_window->fireBar().request().path, before);
+    QVERIFY(drop(line(u"Target"_s), file)); // the window opens it
+    QTRY_VERIFY(m_program->windows().size() > 1 || m_window.isNull());
+}
+
+void TestDragging::tabsOpenUnderTheMouse()
+{
+    for (auto *bar : m_window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly))
+        QVERIFY(!bar->isVisible() || bar->changeCurrentOnDrag());
+}
+
+const TestClass<TestDragging, QApplication> registered;
+
+} // namespace
+
+#include "tst_dragging.moc"
