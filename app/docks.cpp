@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
 
+#include "views/panels/docktitle.h"
+
 #include <QApplication>
 #include <QDataStream>
 #include <QDockWidget>
@@ -67,6 +69,7 @@ QDockWidget *Docks::add(
     dock->setProperty(hasTitle, area == Qt::TopDockWidgetArea);
     m_window.addDockWidget(area, dock);
     m_docks += dock;
+    setTitle(dock);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::follow, Qt::QueuedConnection);
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::follow, Qt::QueuedConnection);
@@ -101,21 +104,25 @@ void Docks::follow()
         m_empty->setMaximumHeight(isEmpty ? QWIDGETSIZE_MAX : 0);
     if (m_window.isVisible())
         fit();
-    for (QDockWidget *dock : std::as_const(m_docks)) {
-        const auto beside = m_window.tabifiedDockWidgets(dock);
-        const bool hasTab = !dock->isFloating()
-            && std::ranges::any_of(
-                beside, [](const QDockWidget *other) { return !other->isHidden(); });
-        const bool isTitled = hasTab || (dock->property(hasTitle).toBool() && !dock->isFloating());
-        if (isTitled == (dock->titleBarWidget() != nullptr))
-            continue;
-        QWidget *old = dock->titleBarWidget();
-        dock->setTitleBarWidget(isTitled ? new QWidget(dock) : nullptr);
-        delete old;
-    }
+    std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
     const auto bars = m_window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
-    for (QTabBar *bar : bars)
-        bar->setChangeCurrentOnDrag(true); // what is dragged comes to what is behind a tab
+    for (QTabBar *bar : bars) {
+        bar->setChangeCurrentOnDrag(true);
+        bar->setAccessibleName(tr("Panels"));
+    }
+}
+
+void Docks::setTitle(QDockWidget *dock)
+{
+    const auto beside = m_window.tabifiedDockWidgets(dock);
+    const bool hasTab =
+        std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
+    const bool isBare = !dock->isFloating() && (hasTab || dock->property(hasTitle).toBool());
+    QWidget *old = dock->titleBarWidget();
+    if (old && isBare == !qobject_cast<DockTitle *>(old))
+        return;
+    dock->setTitleBarWidget(isBare ? new QWidget(dock) : new DockTitle(*dock));
+    delete old;
 }
 
 bool Docks::isSeen(const QDockWidget *dock)

@@ -74,8 +74,10 @@ signals:
 
 private:
     /// A dock behind a tab has its name there, and no title of its own; what is not seen does not
-    /// get the keyboard.
+    /// get the keyboard. What is dragged over a tab comes to what is behind it.
     void follow();
+    /// What stands above a dock's content.
+    void setTitle(QDockWidget *dock);
     int widthAt(Qt::DockWidgetArea area) const; ///< of what is there; 0: nothing
     int heightAt(Qt::DockWidgetArea area) const;
     /// Of a dock's tabs: what is asked for docks is for both, what they have is without.

@@ -387,6 +387,14 @@ void MainWindow::buildViewMenu()
     add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
     add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
     m_sides->fill(*view->addMenu(tr("&Split")));
+    add(view, {}, tr("Panel in a &Window of Its Own"), Qt::ALT | Qt::SHIFT | Qt::Key_O, [this] {
+        if (QDockWidget *dock = m_docks->withKeyboard())
+            dock->setFloating(!dock->isFloating());
+    });
+    add(view, {}, tr("&Close the Panel"), Qt::ALT | Qt::SHIFT | Qt::Key_W, [this] {
+        if (QDockWidget *dock = m_docks->withKeyboard())
+            dock->close();
+    });
     add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,

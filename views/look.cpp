@@ -99,8 +99,14 @@ QString styleSheet(const Theme &theme)
         QToolBar { border: none; padding: 2px; spacing: 4px; }
         QMainWindow::separator { width: 5px; height: 5px; background: @window; }
         QMainWindow::separator:hover { background: @accent; }
-        QDockWidget { font-weight: 600; }
-        QDockWidget::title { padding: 6px 8px; background: @window; text-align: left; }
+        QLabel#dockTitle { background: @window; color: @text; font-weight: 600; }
+        QMainWindow > QTabBar { qproperty-drawBase: 0; }
+        QMainWindow > QTabBar::tab { background: @window; color: @dim; border: 1px solid transparent;
+            border-top: 2px solid transparent; padding: 4px 12px; }
+        QMainWindow > QTabBar::tab:hover { background: @alternate; color: @text; }
+        QMainWindow > QTabBar::tab:selected { background: @base; color: @text; border-color: @quiet;
+            border-top-color: @accent; border-bottom-color: @base; }
+        QMainWindow > QTabBar::tab:selected:focus { background: @accentFill; color: @text; border-color: @accent; }
         QTreeView, QTableView, QTextBrowser, QPlainTextEdit { border: 1px solid @quiet; border-radius: 4px; }
         QAbstractItemView { selection-background-color: @accentFill; selection-color: @text; }
         QHeaderView::section { background: @window; color: @dim; border: none; border-bottom: 1px solid @quiet;

@@ -5,10 +5,12 @@
 #include "app/sides.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/panels/docktitle.h"
 #include "views/score/scorepanel.h"
 
 #include <QDockWidget>
 #include <QTabBar>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -37,6 +39,8 @@ private slots:
     void noticesAreSeen();
     void theCentreMayBeEmpty();
     void longNamesHaveRoom();
+    void titlesAreReached();
+    void apartAndBack();
 
 private:
     QDockWidget *dock(const QString &name) { return m_window->findChild<QDockWidget *>(name); }
@@ -254,6 +258,54 @@ void TestSides::longNamesHaveRoom()
     QCOMPARE(m_window->size(), QSize(1000, 640));
     QVERIFY2(m_window->minimumSizeHint().width() <= 1000,
         qPrintable(QString::number(m_window->minimumSizeHint().width())));
+}
+
+/// A title's buttons have names and are reached by Tab; those of a tab are in the menu.
+void TestSides::titlesAreReached()
+{
+    auto *title = dock(u"resources"_s)->findChild<DockTitle *>();
+    QVERIFY(title && title->isVisible());
+    const auto buttons = title->findChildren<QToolButton *>();
+    QCOMPARE(buttons.size(), 2);
+    QSet<QWidget *> reached;
+    tree().setFocus();
+    for (int i = 0; i < 60; ++i) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        reached += QApplication::focusWidget();
+    }
+    for (QToolButton *button : buttons) {
+        QVERIFY2(
+            button->accessibleName().contains(u"Resources"), qPrintable(button->accessibleName()));
+        QVERIFY(reached.contains(button));
+    }
+    buttons.last()->setFocus();
+    QTest::keyClick(buttons.last(), Qt::Key_Space);
+    QVERIFY(dock(u"resources"_s)->isHidden());
+    // Behind tabs there is no title; the tabs are reached, and show that they have the keyboard.
+    QVERIFY(!dock(u"score"_s)->findChild<DockTitle *>());
+    const auto bars = m_window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
+    const auto bar =
+        std::ranges::find_if(bars, [](const QTabBar *each) { return each->isVisible(); });
+    QVERIFY(bar != bars.end() && (*bar)->focusPolicy() & Qt::TabFocus);
+    const QImage without = (*bar)->grab().toImage();
+    (*bar)->setFocus(Qt::TabFocusReason);
+    QVERIFY((*bar)->grab().toImage() != without);
+    m_window->docks().bring(dock(u"records"_s));
+    press(Qt::Key_W);
+    QVERIFY(dock(u"records"_s)->isHidden());
+}
+
+void TestSides::apartAndBack()
+{
+    const QString before = sides();
+    chart().setFocus();
+    press(Qt::Key_O);
+    QVERIFY(dock(u"statechart"_s)->isFloating());
+    QVERIFY(dock(u"statechart"_s)->findChild<DockTitle *>()); // where else could it be held?
+    QVERIFY(chart().isVisible());
+    dock(u"statechart"_s)->setFloating(false);
+    QTRY_COMPARE(sides(), before);
+    QTRY_VERIFY(!dock(u"statechart"_s)->findChild<DockTitle *>());
 }
 
 const TestClass<TestSides, QApplication> registered;

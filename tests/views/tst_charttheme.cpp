@@ -4,11 +4,13 @@
 #include "tests/support/testclass.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/theme.h"
+#include "views/look.h"
 
 #include <QApplication>
 #include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <array>
@@ -40,6 +42,8 @@ private slots:
     void contrasts();
     void everyPair_data() const;
     void everyPair();
+    void styleSheetReads_data() const { contrasts_data(); }
+    void styleSheetReads();
     void highContrastIsHigh();
     void everyKindOfEye();
     void noOtherTheme();
@@ -181,6 +185,40 @@ void TestChartTheme::everyPair()
 }
 
 /// WCAG's higher level: 7 to 1 for all text, and lines like text.
+/// Every rule of the style sheet that names a colour of text: on its own ground, or on those that
+/// it may lie on. Where the keyboard is, is seen by a line.
+void TestChartTheme::styleSheetReads()
+{
+    QFETCH(QString, name);
+    const Theme theme = *Theme::named(name);
+    static const QRegularExpression rule(u"([^{}]+)\\{([^}]*)\\}"_s),
+        text(u"(?<![-\\w])color:\\s*(#\\w{6})"_s), ground(u"background:\\s*(#\\w{6})"_s),
+        line(u"border[-\\w]*:[^;]*(#\\w{6})"_s);
+    int tabs = 0, focused = 0;
+    QRegularExpressionMatchIterator rules = rule.globalMatch(styleSheet(theme));
+    while (rules.hasNext()) {
+        const QRegularExpressionMatch found = rules.next();
+        const QString selector = found.captured(1).trimmed(), body = found.captured(2);
+        const QRegularExpressionMatch letters = text.match(body), fill = ground.match(body);
+        const QList<QColor> grounds = fill.hasMatch()
+            ? QList { QColor(fill.captured(1)) }
+            : QList { theme.window, theme.base, theme.alternate };
+        if (letters.hasMatch() && !selector.contains(u":disabled")) {
+            for (const QColor &under : grounds)
+                QVERIFY2(contrast(QColor(letters.captured(1)), under) >= 4.5, qPrintable(selector));
+        }
+        tabs += selector.contains(u"QTabBar::tab") && letters.hasMatch() && fill.hasMatch();
+        if (selector.contains(u":focus") && line.match(body).hasMatch()) {
+            ++focused;
+            for (const QColor &under : { theme.window, theme.base })
+                QVERIFY2(contrast(QColor(line.match(body).captured(1)), under) >= 3,
+                    qPrintable(selector));
+        }
+    }
+    QCOMPARE(tabs, 4); // at rest, under the mouse, in front, with the keyboard
+    QVERIFY(focused >= 5);
+}
+
 void TestChartTheme::highContrastIsHigh()
 {
     const Theme theme = Theme::highContrast();
