@@ -64,6 +64,7 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);
+    m_matrix->setEditable(false);
 
     connect(m_system, &SystemPanel::rowChosen, m_form, &RowForm::showRow);
     connect(m_system, &SystemPanel::rowChosen, m_text, &TextPanel::showRow);
@@ -115,6 +116,7 @@ void EditingDocks::showRow(const QString &pointer)
 void EditingDocks::setOn(bool on)
 {
     m_problems->setOn(on);
+    m_matrix->setEditable(on);
     QDockWidget *front = m_all.inFront(Qt::BottomDockWidgetArea);
     if (on && !m_isOn)
         m_front = front;

@@ -6,7 +6,9 @@
 #include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/presenting/caption.h"
+#include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
+#include "views/score/scorepanel.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -41,8 +43,10 @@ Presenting::Presenting(MainWindow &window) : QObject(&window), m_window(window)
 
 Presenting::~Presenting()
 {
-    if (isOn())
-        qApp->removeEventFilter(this);
+    if (!isOn())
+        return;
+    qApp->removeEventFilter(this);
+    enlarge(1);
 }
 
 bool Presenting::isOn() const
@@ -94,7 +98,22 @@ void Presenting::hideChrome()
             QStringList { u"statechart"_s, u"score"_s, u"lesson"_s }.contains(dock->objectName()));
     if (LessonPanel *lesson = m_window.lesson())
         lesson->setLarger(larger);
-    QTimer::singleShot(0, m_window.chart(), &StatechartView::fit); // when it has its size
+    enlarge(larger);
+    QTimer::singleShot(0, this, [this] { // when it has its size
+        if (isOn())
+            m_window.chart()->setLarger(larger);
+    });
+}
+
+void Presenting::enlarge(double factor)
+{
+    auto *dock = m_window.findChild<QDockWidget *>(u"score"_s);
+    QWidget *score = &m_window.score();
+    delete m_score.data(); // which lets go of it
+    if (factor > 1)
+        dock->setWidget(m_score = new Enlarged(score, factor, dock));
+    else
+        dock->setWidget(score);
 }
 
 void Presenting::restore()
@@ -106,6 +125,8 @@ void Presenting::restore()
         bar->show();
     if (!m_wasFull)
         m_window.showNormal();
+    enlarge(1);
+    m_window.chart()->setLarger(1);
     m_window.docks().restore(m_docks);
     m_window.showMode();
     if (LessonPanel *lesson = m_window.lesson())
@@ -227,7 +248,7 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
     case QEvent::Resize:
         if (widget == &m_window) {
             if (m_caption)
-                m_caption->place();
+                m_caption->refresh();
             for (QWidget *over : { static_cast<QWidget *>(m_laser.data()), m_dark.data() }) {
                 if (over)
                     over->setGeometry(m_window.rect());

@@ -11,6 +11,7 @@ class QWidget;
 namespace instar {
 
 class Caption;
+class Enlarged;
 class Laser;
 class MainWindow;
 
@@ -41,6 +42,8 @@ protected:
 private:
     void hideChrome();
     void restore();
+    /// The score, as large as it is to be seen.
+    void enlarge(double factor);
     bool press(int key); ///< true: it was for us
     void toggleLaser();
     void toggleDark();
@@ -49,8 +52,9 @@ private:
     Theme m_theme = Theme::light();
     QPointer<Caption> m_caption;
     QPointer<Laser> m_laser;
-    QPointer<QWidget> m_dark; ///< over everything, while nothing is to be seen
-    QByteArray m_docks;       ///< as they were
+    QPointer<Enlarged> m_score; ///< in the place of the score
+    QPointer<QWidget> m_dark;   ///< over everything, while nothing is to be seen
+    QByteArray m_docks;         ///< as they were
     bool m_wasFull = false;
 };
 

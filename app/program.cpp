@@ -256,8 +256,10 @@ void Program::connectToServer(MainWindow *asker)
         });
 }
 
-Result<MainWindow *> Program::connectTo(const ConnectChoice &choice, MainWindow *asker)
+Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *asker)
 {
+    ConnectChoice choice = asked;
+    choice.url = completedUrl(asked.url);
     if (const QString problem = serverUrlProblem(choice.url); !problem.isEmpty())
         return Error { problem };
     Result<RemoteController::Options> server = optionsOf(choice);

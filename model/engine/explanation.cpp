@@ -95,7 +95,10 @@ public:
             return waiting(*asked);
         if (!started.change)
             return {};
-        return moved(started, asked->path);
+        // Of what is over its end speaks, where that moved something.
+        const Told ended =
+            lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
+        return moved(ended.change && ended.change->moved > 0 ? ended : started, asked->path);
     }
 
     std::optional<Explanation> resource(const QString &path)

@@ -6,7 +6,9 @@
 #include "tests/support/testclass.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/presenting/caption.h"
+#include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
+#include "views/score/scorepanel.h"
 
 #include <QDockWidget>
 #include <QMenuBar>
@@ -34,6 +36,8 @@ private slots:
     void theMouseIsALight();
     void darkens();
     void isNotRemembered();
+    void longNamesAreElided();
+    void everythingIsLarger();
 
 private:
     QStringList shownDocks() const
@@ -185,6 +189,58 @@ void TestPresenting::isNotRemembered()
     names.sort();
     QCOMPARE(names, before);
     QVERIFY(!fresh->isFullScreen());
+}
+
+/// In their middle, where they say least; what happens to them is said whole.
+void TestPresenting::longNamesAreElided()
+{
+    const QString path = net + u"/subnets/first-"_s + QString(200, u'n') + u"-last"_s;
+    present();
+    m_window->resize(1000, 640);
+    simulator().submit({ .op = u"PUT"_s, .path = path, .client = u"A"_s });
+    simulator().updates().tell();
+    const auto fits = [this] {
+        const QRect words = caption()->fontMetrics().boundingRect(
+            caption()->contentsRect(), Qt::AlignCenter | Qt::TextWordWrap, caption()->text());
+        return caption()->rect().contains(words)
+            && m_window->rect().contains(caption()->geometry());
+    };
+    QVERIFY2(caption()->text().contains(u"A: PUT first-n"), qPrintable(caption()->text()));
+    QVERIFY2(caption()->text().contains(u"n-last begins"), qPrintable(caption()->text()));
+    QVERIFY(fits());
+    m_window->resize(700, 500);
+    QTest::qWait(20);
+    QVERIFY(fits());
+}
+
+void TestPresenting::everythingIsLarger()
+{
+    const double usual = chart().legibleScale();
+    ScorePanel &score = m_window->score();
+    const QSize before = score.size();
+    present();
+    QTest::qWait(50);
+    QCOMPARE(chart().legibleScale(), usual * 1.45);
+    QVERIFY(chart().transform().m11() >= chart().legibleScale() - 0.001);
+    auto *view = m_window->findChild<Enlarged *>();
+    QVERIFY(view && view->isVisible());
+    QCOMPARE(view->transform().m11(), 1.45);
+    QCOMPARE(score.size(), (QSizeF(view->viewport()->size()) / 1.45).toSize());
+    // It is alive: what happens is drawn, and a click arrives.
+    const QImage still = view->grab().toImage();
+    m_window->fire(u"PUT"_s);
+    simulator().updates().tell();
+    QTest::qWait(50);
+    QVERIFY(view->grab().toImage() != still);
+    press(Qt::Key_Escape);
+    QVERIFY(!m_window->findChild<Enlarged *>());
+    QCOMPARE(chart().legibleScale(), usual);
+    QTRY_VERIFY(score.isVisible());
+    QVERIFY(score.window() == m_window && score.isEnabled());
+    QTRY_COMPARE(score.height(), before.height());
+    // And again, with the window closed on the way.
+    present();
+    m_window->close();
 }
 
 const TestClass<TestPresenting, QApplication> registered;

@@ -385,12 +385,17 @@ void TestNetworkDialogs::connectKeys()
     dialog.open();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     QVERIFY(named<QLineEdit>(dialog, u"URL"_s)->hasFocus());
-    QTest::keyClicks(QApplication::focusWidget(), u"server"_s);
-    QCOMPARE(dialog.findChild<Notice *>()->tone(), Notice::Tone::Wrong);
+    QTest::keyClicks(QApplication::focusWidget(), u"ftp://server"_s);
+    const auto *notice = dialog.findChild<Notice *>();
+    QCOMPARE(notice->tone(), Notice::Tone::Wrong);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QVERIFY(dialog.isVisible()); // not yet
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
-    QTest::keyClicks(QApplication::focusWidget(), u"https://"_s);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), u"localhost:8080"_s);
+    QCOMPARE(notice->tone(), Notice::Tone::Good); // and says what is meant
+    QVERIFY2(notice->text().contains(u"http://localhost:8080"), qPrintable(notice->text()));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), u"server"_s);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QVERIFY(!dialog.isVisible());
     QCOMPARE(dialog.result(), int(QDialog::Accepted));

@@ -825,14 +825,21 @@ void StatechartView::fit()
 
 double StatechartView::legibleScale() const
 {
-    return legiblePixels / m_style.fonts.label.pixelSize();
+    return m_larger * legiblePixels / m_style.fonts.label.pixelSize();
+}
+
+void StatechartView::setLarger(double factor)
+{
+    m_larger = factor;
+    m_sight = Sight::Opened;
+    arrange();
 }
 
 double StatechartView::wholeScale() const
 {
     const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
     return std::max(std::min({ viewport()->width() / chart.width(),
-                        viewport()->height() / chart.height(), largestFit }),
+                        viewport()->height() / chart.height(), m_larger * largestFit }),
         0.02);
 }
 

@@ -72,6 +72,8 @@ public:
     /// The scale at which a label can just be read. A chart opens whole; where labels would be
     /// smaller, at this scale, around the state that the resource is in.
     double legibleScale() const;
+    /// Opens anew with everything so many times as large as usual.
+    void setLarger(double factor);
     bool showsWhole() const;
     /// The part of the chart that is seen, or that the view is on its way to.
     QRectF seen() const;
@@ -261,6 +263,7 @@ private:
     double m_dash = 0;
     QBasicTimer m_ticker, m_soon, m_silence, m_settling;
     enum class Sight { Opened, Whole, Own } m_sight = Sight::Opened;
+    double m_larger = 1;   ///< than usual, for a room
     QSize m_arrangedIn;    ///< the window, when the scale was chosen
     bool m_isSeen = false; ///< in a window of that size: it keeps its scale
     std::optional<QPoint> m_pressed;

@@ -565,11 +565,21 @@ void MatrixPanel::showBeside(const Setting &setting)
     refresh();
 }
 
+void MatrixPanel::setEditable(bool editable)
+{
+    m_isEditable = editable;
+    tellDetails();
+}
+
 void MatrixPanel::wish(Conflict::Then verdict)
 {
     const std::optional<Meeting> meeting = m_model->meeting(m_table->currentIndex());
     if (!meeting)
         return;
+    if (!m_isEditable) {
+        emit said(tr("Rules are changed in Edit (Ctrl+E); here a cell tells why it is so"));
+        return;
+    }
     if (!m_model->cell(m_table->currentIndex()).canMeet) {
         emit said(tr("%1 and %2 never meet there").arg(meeting->running, meeting->incoming));
         return;
@@ -592,7 +602,7 @@ void MatrixPanel::wish(Conflict::Then verdict)
 QMenu *MatrixPanel::menu()
 {
     const QModelIndex current = m_table->currentIndex();
-    if (!m_model->meeting(current) || !m_model->cell(current).canMeet)
+    if (!m_isEditable || !m_model->meeting(current) || !m_model->cell(current).canMeet)
         return nullptr;
     const ConflictCell &cell = m_model->cell(current);
     auto *menu = new QMenu(this);
@@ -626,8 +636,11 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
     for (const int index : cell.rows) {
         const Conflict &row = pack.conflicts[index];
         const QString sources = pack.sourceText(row);
-        html += u"<p><a href=\"/conflicts/%1\">%2</a>: %3%4"_s.arg(QString::number(index),
-            tr("Row %1").arg(index + 1), verdictWord(row.then).toHtmlEscaped(),
+        const QString name = tr("Row %1").arg(index + 1);
+        html += u"<p>%1: %2%3"_s.arg(m_isEditable
+                ? u"<a href=\"/conflicts/%1\">%2</a>"_s.arg(QString::number(index), name)
+                : u"<b>%1</b>"_s.arg(name),
+            verdictWord(row.then).toHtmlEscaped(),
             row.condition.kind == Condition::Kind::Always ? QString()
                                                           : tr(", where its condition holds"));
         if (!row.about.isEmpty())
@@ -651,7 +664,9 @@ void MatrixPanel::tellDetails()
         m_details->setHtml(m_model->rowCount() == 0
                 ? QString()
                 : u"<p>%1</p><p>%2</p>"_s.arg(tr("Rows are what runs, columns what comes in."),
-                    tr("Click a cell, or press Return on it, to say what happens.")));
+                    m_isEditable
+                        ? tr("Click a cell, or press Return on it, to say what happens.")
+                        : tr("Click a cell to see which row decides, and from which source.")));
         return;
     }
     QString html = u"<p><b>%1</b></p>"_s.arg(m_model->sentence(current).toHtmlEscaped());

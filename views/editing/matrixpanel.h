@@ -47,6 +47,8 @@ public:
     QTableView &table() { return *m_table; }
     MatrixModel &model() { return *m_model; }
     QTextBrowser &details() { return *m_details; }
+    /// Whether a cell can be wished otherwise, as at first, or only tells why it is so.
+    void setEditable(bool editable);
     /// Makes a meeting current, at whatever place.
     void showMeeting(const Meeting &meeting);
     /// What is said under another setting of the switches stands in each cell, too.
@@ -57,7 +59,8 @@ public:
     bool isFaint(const Meeting &meeting) const;
     /// The current cell ends so from now on.
     void wish(Conflict::Then verdict);
-    /// The four wishes, and the rows that speak; null where no cell is current.
+    /// The four wishes, and the rows that speak; null where no cell is current, or nothing can be
+    /// wished.
     QMenu *menu();
 
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -97,6 +100,7 @@ private:
     QGridLayout *m_bar;
     QSplitter *m_parts;
     QList<std::pair<QLabel *, QComboBox *>> m_choices;
+    bool m_isEditable = true;
     bool m_isWide = false;
     bool m_isOld = true; ///< the document has changed since
 };

@@ -35,6 +35,14 @@ QList<ConnectChoice> remembered(
     return kept;
 }
 
+QString completedUrl(const QString &address)
+{
+    if (address.isEmpty() || address.contains(u"://"))
+        return address;
+    const bool isHere = isLoopback(QUrl(u"http://"_s + address).host());
+    return (isHere ? u"http://"_s : u"https://"_s) + address;
+}
+
 QString serverUrlProblem(const QString &text)
 {
     if (text.isEmpty())

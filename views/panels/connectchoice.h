@@ -44,6 +44,9 @@ ConnectChoice withoutSecret(ConnectChoice choice);
 QList<ConnectChoice> remembered(
     const QList<ConnectChoice> &choices, const ConnectChoice &newest, int most = 10);
 
+/// What is meant by an address without a scheme, such as "host:8080/base": http on this computer,
+/// https elsewhere. Others, and an empty one, stay as they are.
+QString completedUrl(const QString &address);
 /// Why a text is not the URL of a server, as a sentence; empty: it is one.
 QString serverUrlProblem(const QString &url);
 /// Whether a host's name or address can only be this computer.

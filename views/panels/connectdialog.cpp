@@ -63,6 +63,8 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
         tr("A client certificate"), tr("An API key in a header"), tr("An API key in the query"),
         tr("OAuth 2.0 client credentials"), tr("A Keystone password") });
     m_url->setPlaceholderText(u"https://server.example:8443"_s);
+    m_url->setToolTip(tr("The server's address. Without http:// or https:// in front, http is "
+                         "spoken with this computer, and https with any other"));
     m_scope->setPlaceholderText(tr("what the server gives"));
     m_project->setPlaceholderText(tr("none"));
     for (QLineEdit *domain : { m_userDomain, m_projectDomain })
@@ -214,7 +216,7 @@ CredentialsKind ConnectDialog::kind() const
 
 ConnectChoice ConnectDialog::choice() const
 {
-    ConnectChoice choice { .url = m_url->text().trimmed(),
+    ConnectChoice choice { .url = completedUrl(m_url->text().trimmed()),
         .pack = m_system->currentData().toString(),
         .credentials = kind(),
         .readOnly = m_readOnly->isChecked() };
@@ -460,7 +462,8 @@ void ConnectDialog::refresh()
     else
         m_notice->say(Notice::Tone::Good,
             tr("The tree of %1 will be read; nothing is changed yet.")
-                .arg(QUrl(choice().url).host()));
+                .arg(choice().url == m_url->text().trimmed() ? QUrl(choice().url).host()
+                                                             : choice().url));
     m_accept->setEnabled(found.text.isEmpty());
     fitHeight();
 }

@@ -3,6 +3,7 @@
 
 #include "model/formats/saving.h"
 #include "model/items/rulespage.h"
+#include "views/icons.h"
 #include "views/look.h"
 
 #include <QBuffer>
@@ -10,16 +11,24 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPdfWriter>
 #include <QPrintDialog>
 #include <QPrinter>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTextBlockFormat>
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -37,7 +46,11 @@ QString tableStyle(const Theme &theme)
 } // namespace
 
 Guide::Guide(const Rules &rules, QWidget *parent)
-    : QDialog(parent), m_rules(rules), m_text(new QTextBrowser)
+    : QDialog(parent),
+      m_rules(rules),
+      m_text(new QTextBrowser),
+      m_sought(new QLineEdit),
+      m_found(new QLabel)
 {
     const Pack &pack = rules.pack();
     setWindowTitle(tr("Guide to %1").arg(pack.title.isEmpty() ? pack.id : pack.title));
@@ -50,11 +63,89 @@ Guide::Guide(const Rules &rules, QWidget *parent)
         this, &Guide::print);
     connect(buttons->addButton(tr("Save the &Rules…"), QDialogButtonBox::ActionRole),
         &QPushButton::clicked, this, &Guide::save);
+    connect(buttons->addButton(tr("&Find…"), QDialogButtonBox::ActionRole), &QPushButton::clicked,
+        this, &Guide::showFind);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_text);
+    layout->addWidget(m_findBar = buildFind());
     layout->addWidget(buttons);
+    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this, &Guide::showFind);
+    connect(new QShortcut(QKeySequence::FindNext, this), &QShortcut::activated, this,
+        [this] { seek(From::Next); });
+    connect(new QShortcut(QKeySequence::FindPrevious, this), &QShortcut::activated, this,
+        [this] { seek(From::Before); });
     resize(860, 720);
     setTheme(m_theme);
+}
+
+QWidget *Guide::buildFind()
+{
+    auto *bar = new QWidget;
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(gap::small);
+    m_sought->setPlaceholderText(tr("Find in the guide"));
+    m_sought->setAccessibleName(m_sought->placeholderText());
+    m_sought->setClearButtonEnabled(true);
+    m_found->setProperty("dim", true);
+    layout->addWidget(m_sought, 1);
+    layout->addWidget(m_found);
+    const auto add = [&](const QString &picture, const QString &text, From from) {
+        auto *button = new QToolButton;
+        button->setIcon(icon(picture));
+        button->setToolTip(text);
+        button->setAccessibleName(text);
+        button->setFocusPolicy(Qt::TabFocus);
+        connect(button, &QToolButton::clicked, this, [this, from] { seek(from); });
+        layout->addWidget(button);
+    };
+    add(u"less"_s, tr("The place before (Shift+Return)"), From::Before);
+    add(u"more"_s, tr("The next place (Return)"), From::Next);
+    connect(m_sought, &QLineEdit::textChanged, this, [this] { seek(From::Here); });
+    bar->hide();
+    return bar;
+}
+
+void Guide::showFind()
+{
+    m_findBar->show();
+    m_sought->setFocus(Qt::ShortcutFocusReason);
+    m_sought->selectAll();
+}
+
+void Guide::seek(From from)
+{
+    const QString sought = m_sought->text();
+    const QTextDocument &document = *m_text->document();
+    QList<QTextCursor> places;
+    for (QTextCursor at = document.find(sought); !at.isNull(); at = document.find(sought, at))
+        places += at;
+    QTextCursor cursor = m_text->textCursor();
+    if (places.isEmpty()) {
+        cursor.clearSelection();
+        m_text->setTextCursor(cursor);
+        return m_found->setText(sought.isEmpty() ? QString() : tr("Not found"));
+    }
+    const int here = from == From::Next ? cursor.selectionEnd() : cursor.selectionStart();
+    qsizetype next =
+        std::ranges::lower_bound(places, here, {}, &QTextCursor::selectionStart) - places.begin();
+    if (from == From::Before)
+        next += places.size() - 1;
+    next %= places.size();
+    m_text->setTextCursor(places[next]);
+    m_found->setText(tr("%1 of %2").arg(next + 1).arg(places.size()));
+}
+
+/// Return goes on in what is sought, and Escape first ends that.
+void Guide::keyPressEvent(QKeyEvent *event)
+{
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isReturn && m_sought->hasFocus())
+        return seek(event->modifiers() & Qt::ShiftModifier ? From::Before : From::Next);
+    if (event->key() != Qt::Key_Escape || !m_findBar->isVisible())
+        return QDialog::keyPressEvent(event);
+    m_findBar->hide();
+    m_text->setFocus(Qt::OtherFocusReason);
 }
 
 /// The system's own page; what stands in its place where there is none.

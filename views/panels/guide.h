@@ -7,6 +7,8 @@
 #include <QDialog>
 
 class QPagedPaintDevice;
+class QLabel;
+class QLineEdit;
 class QTextBrowser;
 
 namespace instar {
@@ -22,8 +24,18 @@ public:
     void setTheme(const Theme &theme);
     /// The rules as a page (.html), PDF or text, by the file's suffix; returns what went wrong.
     QString saveAs(const QString &file) const;
+    QTextBrowser &text() { return *m_text; }
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    QWidget *buildFind();
+    void showFind();
+    /// Selects the next place (or the one before) that has what is sought, from the end to the
+    /// beginning again, and says which of how many it is.
+    enum class From { Here, Next, Before };
+    void seek(From from);
     QString pages() const;
     void print();
     void save();
@@ -32,6 +44,9 @@ private:
     const Rules &m_rules;
     Theme m_theme = Theme::light();
     QTextBrowser *m_text;
+    QWidget *m_findBar = nullptr;
+    QLineEdit *m_sought;
+    QLabel *m_found;
 };
 
 } // namespace instar

@@ -218,7 +218,12 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     case Explanation::Kind::Moved: {
         const QString is = why->after.isEmpty() ? InspectorWords::tr("gone") : why->after;
         const QString was = why->before.isEmpty() ? InspectorWords::tr("not there") : why->before;
+        const World &world = controller.world();
+        const Resource now = world.tree.find(why->path);
+        const bool isStill = why->after
+            == (now == NoResource ? QString() : shownWord(controller.rules(), world, now));
         title = is.isEmpty() || is == was ? InspectorWords::tr("Why is it so?")
+            : !isStill                    ? InspectorWords::tr("Why did it become %1?").arg(is)
                                           : InspectorWords::tr("Why is it %1?").arg(is);
         mood = Mood::Working;
         //: a time, an operation, what a resource was before

@@ -7,6 +7,8 @@
 
 #include <QCoreApplication>
 
+#include <functional>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -21,12 +23,14 @@ struct CaptionWords
 };
 
 /// A few words that a room reads at a glance: who, what, and how it went; empty: nothing to say.
-QString shortText(const Controller &controller, const Change &change)
+/// `name` gives a resource's name the room that there is.
+QString shortText(const Controller &controller, const Change &change,
+    const std::function<QString(const QString &)> &name)
 {
     const Operation *operation = controller.operations().find(change.operation);
     if (!operation)
         return changeText(controller.rules(), controller.operations(), change);
-    const QString what = operation->op + u' ' + operation->path.section(u'/', -1);
+    const QString what = operation->op + u' ' + name(operation->path.section(u'/', -1));
     const QString who = operation->client.isEmpty()
         ? what
         //: a client, and what it asked for
@@ -74,10 +78,13 @@ void Caption::setTheme(const Theme &theme)
 void Caption::refresh()
 {
     QStringList sentences;
+    const auto name = [this](const QString &whole) {
+        return fontMetrics().elidedText(whole, Qt::ElideMiddle, room() / 2);
+    };
     const QList<Record> &records = m_controller.records();
     if (!records.isEmpty()) {
         for (const Change &change : records.last().changes) {
-            const QString sentence = shortText(m_controller, change);
+            const QString sentence = shortText(m_controller, change, name);
             if (!sentence.isEmpty() && !sentences.contains(sentence))
                 sentences += sentence;
         }
@@ -87,10 +94,15 @@ void Caption::refresh()
     place();
 }
 
+int Caption::room() const
+{
+    return std::min(parentWidget()->width() - 2 * gap::large, 1400);
+}
+
 void Caption::place()
 {
     const QWidget *window = parentWidget();
-    const int width = std::min(window->width() - 2 * gap::large, 1400);
+    const int width = room();
     const int height = std::max(heightForWidth(width), letterSize * 2);
     setGeometry(
         (window->width() - width) / 2, window->height() - height - gap::normal, width, height);

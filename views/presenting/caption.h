@@ -17,11 +17,14 @@ public:
     Caption(const Controller &controller, QWidget *window);
 
     void setTheme(const Theme &theme);
-    void place(); ///< where the window's size wants it
-    /// Says what the newest record tells; nothing before there is one.
+    /// Says what the newest record tells; nothing before there is one. Long names are cut in their
+    /// middle, as the window's width wants it.
     void refresh();
 
 private:
+    int room() const; ///< its width
+    void place();
+
     const Controller &m_controller;
 };
 
