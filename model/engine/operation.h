@@ -108,5 +108,7 @@ namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);
+/// Its status, with the code of its error: "Rejected InUse".
+QString fateOf(const Operation &operation);
 
 } // namespace instar

@@ -50,6 +50,12 @@ std::optional<Status> statusNamed(const QString &name)
     return {};
 }
 
+QString fateOf(const Operation &operation)
+{
+    const QString status = statusName(operation.status);
+    return operation.errorCode.isEmpty() ? status : status + u' ' + operation.errorCode;
+}
+
 qsizetype OperationLog::indexOf(quint32 serial) const
 {
     // Every serial is there as long as nothing was forgotten.

@@ -19,10 +19,8 @@ struct Sight
 Sight sightOf(const Simulator &simulator)
 {
     Sight sight { shownWords(simulator.rules(), simulator.world()), {} };
-    for (const Operation &operation : simulator.operations().all()) {
-        const QString code = operation.errorCode.isEmpty() ? QString() : u' ' + operation.errorCode;
-        sight.statuses.insert(operation.id, statusName(operation.status) + code);
-    }
+    for (const Operation &operation : simulator.operations().all())
+        sight.statuses.insert(operation.id, fateOf(operation));
     return sight;
 }
 
@@ -75,6 +73,18 @@ Result<Rerun> rerun(Simulator &simulator, const Switches &switches)
         found.isAtEnd = true;
     }
     return found;
+}
+
+AskedAgain askedAgain(const Course &course, const Rules &rules)
+{
+    Simulator known(course);
+    known.jump(known.lastMoment());
+    CarriedOver carried = carriedOver(course.beginning, course.rules, rules);
+    OperationLog operations = course.operations;
+    operations.apply(rules, carried.record, carried.world);
+    Simulator again(Course { rules, std::move(carried.world), std::move(operations), {} });
+    play(scenarioOf(known), again, known.world().now);
+    return { again.course(again.branch()), carried.said };
 }
 
 } // namespace instar

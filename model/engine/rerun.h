@@ -21,4 +21,13 @@ struct Rerun
 /// nothing has changed.
 Result<Rerun> rerun(Simulator &simulator, const Switches &switches);
 
+/// What was asked of a run, asked again from the same beginning under other rules.
+struct AskedAgain
+{
+    Course course;
+    QStringList said; ///< of the beginning: what could not be as it was, as carriedOver() says it
+};
+/// At the same times, up to the last thing that happened.
+AskedAgain askedAgain(const Course &course, const Rules &rules);
+
 } // namespace instar

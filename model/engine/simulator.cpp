@@ -68,6 +68,16 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
+Simulator::Simulator(Course course, QObject *parent)
+    : Controller(parent),
+      m_rules(std::move(course.rules)),
+      m_world(std::move(course.beginning)),
+      m_operations(std::move(course.operations)),
+      m_later(std::move(course.records))
+{
+    m_past.push_back({ 0, m_world, m_operations });
+}
+
 /// A part of what came before, so that keeping them costs no more than the events themselves,
 /// however long the run.
 qsizetype Simulator::spacing(qsizetype events)
@@ -494,6 +504,11 @@ QList<Record> Simulator::recordsOf(quint32 branch) const
     const Branch *trunk = find(found->trunk);
     // The trunk's own records since its fork may lie with the branch that is shown.
     return recordsOf(trunk->id).first(found->fork) + found->records;
+}
+
+Course Simulator::course(quint32 branch) const
+{
+    return { m_rules, m_past.front().world, m_past.front().operations, recordsOf(branch) };
 }
 
 void Simulator::switchTo(quint32 branch)

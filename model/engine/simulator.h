@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/engine/course.h"
 #include "model/machine/renames.h"
 
 #include <QBasicTimer>
@@ -17,6 +18,8 @@ class Simulator : public Controller
     Q_OBJECT
 public:
     Simulator(Rules rules, World world, QObject *parent = nullptr);
+    /// At the beginning of a run that is known already: it can be gone through, and branched from.
+    explicit Simulator(Course course, QObject *parent = nullptr);
 
     const Rules &rules() const override { return m_rules; }
     const World &world() const override { return m_world; }
@@ -122,6 +125,8 @@ public:
     bool keepsPast() const { return m_mostRecords == 0; }
     /// Everything that is known of a branch since moment 0.
     QList<Record> recordsOf(quint32 branch) const;
+    /// The same with what it began with. Only where the past is kept.
+    Course course(quint32 branch) const;
 
     /// Lets virtual time pass by itself, `speed` virtual ms per real ms.
     void play();

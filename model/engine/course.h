@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/operationlog.h"
+
+namespace instar {
+
+/// How a run went: under which rules, from what, and everything that happened, in order.
+struct Course
+{
+    Rules rules;
+    World beginning;
+    OperationLog operations; ///< that were known in the beginning already
+    QList<Record> records;
+};
+
+} // namespace instar
