@@ -5,7 +5,6 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/opening.h"
-#include "model/charts/machinefile.h"
 #include "model/engine/controller.h"
 #include "model/formats/saving.h"
 #include "model/formats/scenario.h"
@@ -24,22 +23,6 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-namespace {
-
-/// A built-in pack, or whatever of a file can be one.
-Result<Pack> anyPackOf(const QString &source)
-{
-    const Result<MachineFile> file = loadMachines(source);
-    if (!file)
-        return Error { file.error() };
-    Result<PackMade> made = packIn(*file);
-    if (!made)
-        return Error { made.error() };
-    return std::move(made->pack);
-}
-
-} // namespace
 
 Comparing::Comparing(Editing &editing, EditingDocks &rows, Docks &docks, StatechartView &chart,
     Controller &controller, const QString &pack, const QList<StartStrip::Start> &systems,

@@ -195,6 +195,17 @@ Result<Opened> opened(const QString &source, const Switches &switches)
     return result;
 }
 
+Result<Pack> anyPackOf(const QString &source)
+{
+    const Result<MachineFile> file = loadMachines(source);
+    if (!file)
+        return Error { file.error() };
+    Result<PackMade> made = packIn(*file);
+    if (!made)
+        return Error { made.error() };
+    return std::move(made->pack);
+}
+
 Result<Opened> openedAgain(const Document::Past &past)
 {
     const Pack &pack = past.now > 0 ? past.steps[past.now - 1].pack : past.first;

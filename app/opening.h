@@ -46,6 +46,9 @@ struct Opened
 /// its own.
 Result<Opened> opened(const QString &source, const Switches &switches = {});
 
+/// A built-in pack by its id, or whatever of a file can be one.
+Result<Pack> anyPackOf(const QString &source);
+
 /// A document that is gone on with.
 Result<Opened> openedAgain(const Document::Past &past);
 

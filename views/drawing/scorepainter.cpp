@@ -1013,7 +1013,7 @@ qint64 ScorePicture::endOf(const Score::Bar &bar) const
 
 qint64 ScorePicture::end() const
 {
-    qint64 latest = std::max(now, score->end());
+    qint64 latest = std::max({ now, score->end(), leastEnd });
     for (const qint64 one : due)
         latest = std::max(latest, one);
     return latest;
@@ -1121,6 +1121,35 @@ void paintScoreTime(QPainter &painter, const ScorePicture &picture, const QRectF
     Times(painter, picture, area, corner, theme).paint();
 }
 
+namespace {
+
+/// A tick a time; the first one goes through everything below the ruler.
+void paintMarks(QPainter &painter, const ScorePicture &picture, const QRectF &ruler, double left,
+    double bottom, const Theme &theme)
+{
+    if (picture.marks.isEmpty())
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(QRectF(ruler.topLeft(), QPointF(ruler.right(), bottom)), Qt::IntersectClip);
+    for (qsizetype i = picture.marks.size() - 1; i >= 0; --i) {
+        const double at = ruler.left() + picture.scale.x(picture.marks[i]) - left;
+        painter.setPen(QPen(theme.warning, i == 0 ? 2 : 1, i == 0 ? Qt::DashLine : Qt::SolidLine));
+        painter.drawLine(
+            QPointF(at, ruler.bottom() - 5), QPointF(at, i == 0 ? bottom : ruler.bottom()));
+    }
+    const double x = ruler.left() + picture.scale.x(picture.marks.first()) - left;
+    const QRectF sign(x - 8, bottom - 18, 16, 16); // where hardly anything else is
+    painter.setPen(QPen(theme.warning, 1.2));
+    painter.setBrush(theme.warningFill);
+    painter.drawRoundedRect(sign, 4, 4);
+    painter.setFont(sized(12, QFont::DemiBold));
+    painter.drawText(sign, Qt::AlignCenter, u"≠"_s);
+    painter.restore();
+}
+
+} // namespace
+
 void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRectF &area,
     double left, double cursorBottom, const Theme &theme)
 {
@@ -1166,6 +1195,7 @@ void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRect
         painter.setPen(theme.accentText);
         painter.drawText(pill, Qt::AlignCenter, cursor);
     }
+    paintMarks(painter, picture, area, left, cursorBottom, theme);
     painter.restore();
 }
 

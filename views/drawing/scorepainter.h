@@ -34,6 +34,8 @@ struct ScorePicture
     std::vector<Mood> moods;      ///< state ->
     qint64 now = 0;               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;   ///< serial -> when its work ends by itself
+    qint64 leastEnd = 0;          ///< there is room up to this time, whatever there is
+    QList<qint64> marks;          ///< times that are spoken of elsewhere, the first one most
     bool isRemote = false;        ///< the edges are when something was seen
     bool showsCursor = true;
     bool isMap = false; ///< a small picture of everything: shapes and colours only

@@ -318,22 +318,6 @@ QPen edgeOf(Kind kind, const Theme &theme, double width)
     return QPen(toneOf(kind, theme).line, width, styles[int(kind)]);
 }
 
-void paintBadge(QPainter &painter, const QPointF &bottomLeft, Kind kind, const QString &text,
-    const Theme &theme, const QFont &font)
-{
-    const QFontMetricsF metrics(font);
-    const QString shown = metrics.elidedText(
-        text.isEmpty() ? signOf(kind) : signOf(kind) + u' ' + text, Qt::ElideRight, 180);
-    const QSizeF size(metrics.horizontalAdvance(shown) + 2 * badgePadding, metrics.height() + 2);
-    const QRectF badge(bottomLeft - QPointF(0, size.height()), size);
-    painter.setPen(QPen(toneOf(kind, theme).line, 1.2));
-    painter.setBrush(toneOf(kind, theme).fill);
-    painter.drawRoundedRect(badge, 5, 5);
-    painter.setFont(font);
-    painter.setPen(toneOf(kind, theme).text);
-    painter.drawText(badge, Qt::AlignCenter, shown);
-}
-
 void paintGhost(
     QPainter &painter, const DifferenceMark &mark, const Theme &theme, const ChartFonts &fonts)
 {
@@ -365,6 +349,22 @@ void paintGhost(
 }
 
 } // namespace
+
+void paintBadge(QPainter &painter, const QPointF &bottomLeft, Difference::Kind kind,
+    const QString &text, const Theme &theme, const QFont &font)
+{
+    const QFontMetricsF metrics(font);
+    const QString shown = metrics.elidedText(
+        text.isEmpty() ? signOf(kind) : signOf(kind) + u' ' + text, Qt::ElideRight, 180);
+    const QSizeF size(metrics.horizontalAdvance(shown) + 2 * badgePadding, metrics.height() + 2);
+    const QRectF badge(bottomLeft - QPointF(0, size.height()), size);
+    painter.setPen(QPen(toneOf(kind, theme).line, 1.2));
+    painter.setBrush(toneOf(kind, theme).fill);
+    painter.drawRoundedRect(badge, 5, 5);
+    painter.setFont(font);
+    painter.setPen(toneOf(kind, theme).text);
+    painter.drawText(badge, Qt::AlignCenter, shown);
+}
 
 QList<DifferenceMark> differenceMarks(const DocumentComparison &comparison, const QString &machine,
     const ChartLayout &layout, const QStringList &ids, const ChartFonts &fonts)

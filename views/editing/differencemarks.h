@@ -12,6 +12,9 @@ namespace instar {
 const Theme::Tone &toneOf(Difference::Kind kind, const Theme &theme);
 /// Beside the colour: "+", "−", "→", "≠".
 QString signOf(Difference::Kind kind);
+/// Both and some words, where they are about something on a chart.
+void paintBadge(QPainter &painter, const QPointF &bottomLeft, Difference::Kind kind,
+    const QString &text, const Theme &theme, const QFont &font);
 /// A state or an arrow about which two packs differ.
 struct DifferenceMark
 {

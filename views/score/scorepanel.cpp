@@ -2,7 +2,7 @@
 #include "views/score/scorepanel.h"
 
 #include "model/engine/simulator.h"
-#include "model/items/words.h"
+#include "model/items/branchname.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/noticebar.h"
@@ -20,29 +20,6 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-namespace {
-
-/// As somebody named it, or by what it began with.
-QString nameOf(const Simulator::Branch &branch)
-{
-    if (!branch.name.isEmpty())
-        return branch.name;
-    if (branch.id == 0)
-        return ScorePanel::tr("First run");
-    for (const Record &record : branch.records) {
-        if (const auto &request = record.event.request)
-            //: an operation, its target, a time
-            return ScorePanel::tr("%1 %2 at %3")
-                .arg(request->op, request->path.section(u'/', -1), timeText(record.event.time));
-        if (record.event.kind == Event::Kind::Cancel)
-            return ScorePanel::tr("Canceled at %1").arg(timeText(record.event.time));
-        return ScorePanel::tr("From %1").arg(timeText(record.event.time));
-    }
-    return ScorePanel::tr("Branch %1").arg(branch.id);
-}
-
-} // namespace
 
 ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
     : QWidget(parent),
@@ -170,7 +147,7 @@ void ScorePanel::showBranches()
     if (count <= 1)
         return;
     for (const Simulator::Branch &branch : branches) {
-        m_branches->addItem(nameOf(branch), branch.id);
+        m_branches->addItem(branchName(branch), branch.id);
         if (branch.id == m_simulator->branch())
             m_branches->setCurrentIndex(m_branches->count() - 1);
     }

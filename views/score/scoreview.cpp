@@ -12,6 +12,7 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMenu>
+#include <QMetaMethod>
 #include <QScrollBar>
 #include <QToolTip>
 
@@ -182,6 +183,19 @@ void ScoreView::setSelectedPath(const QString &path)
 void ScoreView::setSelectedOperation(quint32 serial)
 {
     m_picture.selectedBar = serial;
+    viewport()->update();
+}
+
+void ScoreView::setMarks(const QList<qint64> &times)
+{
+    m_picture.marks = times;
+    viewport()->update();
+}
+
+void ScoreView::setLeastEnd(qint64 time)
+{
+    m_picture.leastEnd = time;
+    arrange();
     viewport()->update();
 }
 
@@ -595,7 +609,7 @@ void ScoreView::mousePressEvent(QMouseEvent *event)
     const QPointF point = event->position();
     if (rulerArea().contains(point) || isOnCursor(point)) {
         m_grip = Grip::Cursor;
-        m_lastTime = std::max(m_score->end(), m_controller.world().now);
+        m_lastTime = std::max({ m_score->end(), m_controller.world().now, m_picture.leastEnd });
         if (rulerArea().contains(point))
             scrub(point.x());
     } else if (const QRectF map = mapArea(); map.contains(point)) {
@@ -785,20 +799,25 @@ void ScoreView::contextMenuEvent(QContextMenuEvent *event)
         ? rectOf(m_picture.selected).center()
         : QPointF(event->pos());
     QMenu menu(this);
+    // What nobody listens to is not offered: a run may be there to be looked at only.
+    const bool isAsked = isSignalConnected(QMetaMethod::fromSignal(&ScoreView::whyAsked));
+    const bool isFired = isSignalConnected(QMetaMethod::fromSignal(&ScoreView::fireAsked));
     const Score::Row row =
         m_lines == Lines::Resources && point.y() > scoreRuler ? rowOfBlock(point) : Score::NoRow;
     if (const Score::Bar *bar = m_picture.barAt(corner() + point - timeArea().topLeft());
-        bar && timeArea().contains(point)) {
+        bar && timeArea().contains(point) && isAsked) {
         const quint32 serial = bar->serial;
         connect(menu.addAction(icon(u"help"_s), tr("Why %1?").arg(barText(*bar))),
             &QAction::triggered, this, [this, serial] { emit whyOperationAsked(serial); });
     }
     if (row != Score::NoRow) {
         const QString path = m_score->path(row);
-        connect(menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(m_score->name(row))),
-            &QAction::triggered, this, [this, path] { emit whyAsked(path); });
-        connect(menu.addAction(tr("Fire on %1").arg(m_score->name(row))), &QAction::triggered, this,
-            [this, path] { emit fireAsked(path); });
+        if (isAsked)
+            connect(menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(m_score->name(row))),
+                &QAction::triggered, this, [this, path] { emit whyAsked(path); });
+        if (isFired)
+            connect(menu.addAction(tr("Fire on %1").arg(m_score->name(row))), &QAction::triggered,
+                this, [this, path] { emit fireAsked(path); });
         if (m_score->endOf(row) > m_score->placeOf(row) + 1) {
             const bool isFolded = this->isFolded(row);
             connect(menu.addAction(isFolded ? tr("Unfold %1").arg(m_score->name(row))

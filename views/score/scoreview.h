@@ -37,6 +37,10 @@ public:
     void setSelectedOperation(quint32 serial);
     /// Rows of resources that are spoken of stand out.
     void setLookedAt(const QStringList &paths);
+    /// Marks times that are spoken of elsewhere, the first one most.
+    void setMarks(const QList<qint64> &times);
+    /// There is room at least up to a time, so that several scores have the same scale.
+    void setLeastEnd(qint64 time);
     void setLines(Lines lines);
     void setShows(ScoreLines::Shows shows);
     void setOrder(Score::Order order);
