@@ -11,6 +11,7 @@
 #include "app/printing.h"
 #include "app/program.h"
 #include "app/sides.h"
+#include "app/sidebyside.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
 #include "model/items/words.h"
@@ -419,6 +420,14 @@ void MainWindow::buildViewMenu()
         exercised->setToolTip(tr("Transitions and meetings that did not happen yet are faint"));
         connect(exercised, &QAction::toggled, m_exercising, &Exercising::setShown);
     }
+    QAction *sideBySide = add(view, {}, tr("Compare Side by &Side…"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_B, [this] { m_sideBySide->open(m_chart->selectedPath()); });
+    sideBySide->setToolTip(m_sideBySide
+            ? tr("This run beside another branch, other settings of the switches or another pack")
+            : tr("A server cannot be asked the same again: only a run in this program can"));
+    sideBySide->setStatusTip(sideBySide->toolTip());
+    sideBySide->setEnabled(m_sideBySide);
+    view->setToolTipsVisible(true);
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);

@@ -11,6 +11,7 @@
 #include "app/presenting.h"
 #include "app/program.h"
 #include "app/sides.h"
+#include "app/sidebyside.h"
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
 #include "model/engine/step.h"
@@ -320,8 +321,10 @@ void MainWindow::buildDocks(Opened &content)
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();
     }
-    if (m_simulator)
+    if (m_simulator) {
         buildExercising();
+        m_sideBySide = new SideBySide(*m_simulator, m_program.systems(), *this);
+    }
     if (content.lesson) {
         buildLesson(*std::move(content.lesson));
         m_docks->widen(
@@ -601,6 +604,8 @@ void MainWindow::applyTheme()
         m_editingDocks->setTheme(theme);
         m_comparing->setTheme(theme);
     }
+    if (m_sideBySide)
+        m_sideBySide->setTheme(theme);
     if (m_guide)
         m_guide->setTheme(theme);
 }
@@ -695,6 +700,8 @@ void MainWindow::applyMotion()
     const bool isStill = m_program.isStill();
     m_chart->setMotion(isStill ? Motion::Reduced : Motion::Full);
     m_score->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
+    if (m_sideBySide)
+        m_sideBySide->setMotion(isStill ? Motion::Reduced : Motion::Full);
 }
 
 void MainWindow::select(const QString &path)

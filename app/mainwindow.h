@@ -33,6 +33,7 @@ class RecordPanel;
 class ResourcePanel;
 class ScorePanel;
 class Sides;
+class SideBySide;
 class StartStrip;
 class StatechartView;
 class Task;
@@ -83,6 +84,7 @@ public:
     Editing *editing() { return m_editing; }
     Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
     Exercising *exercising() { return m_exercising; }       ///< null: there is no local run
+    SideBySide *sideBySide() { return m_sideBySide; }       ///< null: there is no local run
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     LessonPanel *lesson() { return m_lesson; }              ///< null: none is followed here
     /// What is said of documents that were lost.
@@ -186,6 +188,7 @@ private:
     EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
     Exercising *m_exercising = nullptr; ///< null: there is no local run
+    SideBySide *m_sideBySide = nullptr; ///< likewise
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, but for what is not saved
