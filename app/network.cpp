@@ -225,7 +225,8 @@ QUrl Network::address(const QString &path) const
         : m_server ? m_server->origin()
                    : QString();
     const Rules &rules = m_remote ? m_remote->rules() : m_simulator->rules();
-    const Result<HttpRequest> asked = Messages(rules).question(u"resource"_s, path);
+    const Result<HttpRequest> asked = Messages(rules).question(
+        u"resource"_s, path, m_remote ? m_remote->options().version : QString());
     return base.isEmpty() || !asked ? QUrl() : QUrl(base + QString::fromUtf8(asked->target));
 }
 
@@ -301,43 +302,41 @@ void Network::fireManyTimes(const Theme &theme)
 {
     if (!m_remote)
         return;
-    if (m_roundsDialog) {
-        m_roundsDialog->raise();
-        return m_roundsDialog->activateWindow();
-    }
-    m_roundsDialog = new RoundsDialog(theme, m_window);
-    m_roundsDialog->setAttribute(Qt::WA_DeleteOnClose);
-    m_roundsDialog->setRequests(m_armed->requests());
-    connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
-        if (!m_roundsDialog->isGoingOn())
-            m_roundsDialog->setRequests(m_armed->requests());
-    });
-    connect(m_roundsDialog, &RoundsDialog::startAsked, this, [this](const RoundsPlan &plan) {
-        if (!allows(plan.requests))
-            return;
-        m_rounds = std::make_unique<Rounds>(*m_remote, plan);
-        connect(m_rounds.get(), &Rounds::roundEnded, m_roundsDialog, &RoundsDialog::add);
-        connect(m_rounds.get(), &Rounds::finished, m_roundsDialog, [this] {
-            m_roundsDialog->setGoingOn(false);
-            m_roundsDialog->setRequests(m_armed->requests());
+    if (!m_roundsDialog) {
+        m_roundsDialog = new RoundsDialog(theme, m_window);
+        connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
+            if (!m_roundsDialog->isGoingOn())
+                m_roundsDialog->setRequests(m_armed->requests());
         });
-        m_roundsDialog->setGoingOn(true);
-        m_rounds->start();
-    });
-    const auto stop = [this] {
-        if (m_rounds)
-            m_rounds->stop();
-    };
-    connect(m_roundsDialog, &RoundsDialog::stopAsked, this, stop);
-    connect(m_roundsDialog, &QObject::destroyed, this, stop);
-    connect(m_roundsDialog, &RoundsDialog::saveAsked, this, [this](const Round &round) {
-        const QString title = tr("Save the Round");
-        save(title,
-            askedFile(title, u"round-%1.ndjson"_s.arg(round.number),
-                tr("One JSON object a line (*.ndjson)")),
-            exchangesNdjson(round.exchanges));
-    });
+        connect(m_roundsDialog, &RoundsDialog::startAsked, this, &Network::startRounds);
+        connect(m_roundsDialog, &RoundsDialog::stopAsked, this, [this] { m_rounds->stop(); });
+        connect(m_roundsDialog, &RoundsDialog::saveAsked, this, [this](const Round &round) {
+            const QString title = tr("Save the Round");
+            save(title,
+                askedFile(title, u"round-%1.ndjson"_s.arg(round.number),
+                    tr("One JSON object a line (*.ndjson)")),
+                exchangesNdjson(round.exchanges));
+        });
+        m_roundsDialog->setRequests(m_armed->requests());
+    }
     m_roundsDialog->show();
+    m_roundsDialog->raise();
+    m_roundsDialog->activateWindow();
+}
+
+void Network::startRounds(RoundsPlan plan)
+{
+    if (!allows(plan.requests))
+        return;
+    plan.restores = intentOf(plan.requests) == Intent::Writes;
+    m_rounds = std::make_unique<Rounds>(*m_remote, plan);
+    connect(m_rounds.get(), &Rounds::roundEnded, m_roundsDialog, &RoundsDialog::add);
+    connect(m_rounds.get(), &Rounds::finished, m_roundsDialog, [this] {
+        m_roundsDialog->setGoingOn(false);
+        m_roundsDialog->setRequests(m_armed->requests());
+    });
+    m_roundsDialog->setGoingOn(true);
+    m_rounds->start();
 }
 
 void Network::serve()

@@ -27,11 +27,11 @@ QString branchWord(const Simulator::Branch &branch)
     return BranchWord + QString::number(branch.id);
 }
 
-std::unique_ptr<Simulator> goneThrough(const Course &course)
+std::unique_ptr<Simulator> goneThrough(const Course &course, bool &isCutOff)
 {
     auto run = std::make_unique<Simulator>(course);
     run->jump(run->lastMoment());
-    run->runUntilQuiet(MostEvents);
+    isCutOff = !run->runUntilQuiet(MostEvents) || isCutOff;
     return run;
 }
 
@@ -75,8 +75,10 @@ Result<TwoRunsContent> made(
     }
     if (progress.isCanceled())
         return content;
-    content.here = goneThrough(course);
-    content.there = goneThrough(*there);
+    content.here = goneThrough(course, content.isCutOff);
+    if (progress.isCanceled())
+        return content;
+    content.there = goneThrough(*there, content.isCutOff);
     content.differences = runDifferences(
         content.here->course(0), content.there->course(0), [&progress](qint64 done, qint64 of) {
             progress.setDone(done, of);
@@ -115,7 +117,8 @@ void SideBySide::open(const QString &selected)
     m_view->show();
     m_view->raise();
     m_view->activateWindow();
-    if (m_what.isEmpty()) {
+    if (m_what.isEmpty() || !canBeCompared(m_what)) {
+        m_what.clear();
         for (const Simulator::Branch &branch : m_simulator.branches()) {
             if (branch.id != m_simulator.branch())
                 m_what = branchWord(branch);
@@ -214,10 +217,24 @@ void SideBySide::compareWithFile()
         compareWith(file);
 }
 
+/// Whether it is another run than the one here, and still there.
+bool SideBySide::canBeCompared(const QString &what) const
+{
+    if (!what.startsWith(BranchWord))
+        return !what.isEmpty();
+    const QList<Simulator::Branch> branches = m_simulator.branches();
+    return std::ranges::any_of(branches, [&](const Simulator::Branch &branch) {
+        return branch.id != m_simulator.branch() && branchWord(branch) == what;
+    });
+}
+
 void SideBySide::compareWith(const QString &what)
 {
     if (!m_simulator.keepsPast())
         return m_view->tell(tr("Only what happened last is known here, as others are served."));
+    if (!canBeCompared(what))
+        return m_view->tell(tr("That branch is shown in the window now, or is no longer there. "
+                               "Choose with what to compare it."));
     m_what = what;
     if (m_task)
         m_task->cancel();

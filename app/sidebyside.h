@@ -35,6 +35,7 @@ private:
     void offerSettings(QMenu *menu);
     void compareWithFile();
     QString titleOf(const QString &what) const;
+    bool canBeCompared(const QString &what) const;
     QList<std::pair<const Switch *, QString>> settings(const QString &what) const;
 
     Simulator &m_simulator;

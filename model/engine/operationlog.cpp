@@ -53,7 +53,9 @@ std::optional<Status> statusNamed(const QString &name)
 QString fateOf(const Operation &operation)
 {
     const QString status = statusName(operation.status);
-    return operation.errorCode.isEmpty() ? status : status + u' ' + operation.errorCode;
+    return operation.errorCode.isEmpty() || operation.errorCode == status
+        ? status
+        : status + u' ' + operation.errorCode;
 }
 
 qsizetype OperationLog::indexOf(quint32 serial) const

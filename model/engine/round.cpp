@@ -3,14 +3,35 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace instar {
+
+namespace {
+
+/// What nothing explains, without what differs from round to round: ids and etags.
+QString kindText(const Violation &violation)
+{
+    if (const auto *asked = std::get_if<AskedThen>(&violation.what)) {
+        AskedThen plain = *asked;
+        plain.request.id = u"%1 %2"_s.arg(asked->request.op, asked->request.path);
+        return told(plain);
+    }
+    Observation plain = std::get<Observation>(violation.what);
+    plain.etag.clear();
+    if (!plain.isOfResource())
+        plain.operation = u"an operation"_s;
+    return told(plain);
+}
+
+} // namespace
 
 void RoundsTally::add(const Round &round)
 {
     using Judged = HistorySearch::Outcome;
     const Judged outcome = round.problem.isEmpty() ? round.verdict.outcome : Judged::Undecided;
     const QString what = !round.problem.isEmpty() ? round.problem
-        : round.verdict.violation                 ? violationText(*round.verdict.violation)
+        : round.verdict.violation                 ? kindText(*round.verdict.violation)
                                                   : QString();
     auto found = std::ranges::find_if(m_all, [&](const RoundsAlike &each) {
         return each.ending == round.ending && each.outcome == outcome && each.what == what;

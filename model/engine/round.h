@@ -16,6 +16,7 @@ struct RoundsPlan
     int jitter = 0;   ///< ms: each waits at random for so long at most; 0: all leave together
     quint32 seed = 1; ///< of what is random: the same one gives the same waits
     bool stopsAtViolation = true;
+    bool restores = true;                  ///< what a round has removed is made again
     int patience = 60'000;                 ///< ms that a round may take
     Budget budget = { .worlds = 200'000 }; ///< of each verdict
 };
@@ -37,7 +38,8 @@ struct RoundsAlike
 {
     QString ending;
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    QString what; ///< what nothing explains, or why it was not judged; empty: neither
+    QString what; ///< what nothing explains, whatever ids and etags, or why it was not judged;
+                  ///< empty: neither
     int count = 0;
     QList<qint64> spreads; ///< ns, as far as they left together
     Round first;           ///< with its exchanges only where it does not conform

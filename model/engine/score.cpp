@@ -4,8 +4,6 @@
 #include "model/engine/cover.h"
 #include "model/engine/simulator.h"
 
-#include <QCollator>
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -173,13 +171,12 @@ Score::Arrangement Score::sorted() const
         QCollator collator;
         collator.setNumericMode(true);
         collator.setCaseSensitivity(Qt::CaseInsensitive);
-        std::vector<QString> names(rows.size());
-        for (const Row row : rows)
-            names[row] = name(row);
-        std::ranges::stable_sort(rows, [&](Row one, Row other) {
+        for (Row row = Row(m_nameKeys.size()); row < Row(m_rows.size()); ++row)
+            m_nameKeys.push_back(collator.sortKey(name(row)));
+        std::ranges::stable_sort(rows, [this](Row one, Row other) {
             return m_rows[one].parent != m_rows[other].parent
                 ? m_rows[one].parent < m_rows[other].parent
-                : collator.compare(names[one], names[other]) < 0;
+                : m_nameKeys[one] < m_nameKeys[other];
         });
     } else {
         std::vector<size_t> asked(
@@ -307,12 +304,16 @@ int Score::reach(const Bar &bar) const
 {
     int most = 0;
     const quint32 index = quint32(&bar - m_bars.data());
+    const std::vector<quint32> &places = inTree().places;
     for (const Span &span : m_spans) {
         if (span.bar != index || bar.row == NoRow)
             continue;
-        const bool isOne = span.first == span.last; // else what is below the first may be reached
-        most = std::max({ most, distance(bar.row, span.last),
-            distance(bar.row, span.first) + (isOne ? 0 : m_levels - 1 - depth(span.first)) });
+        const quint32 first = places[span.first], last = places[span.last];
+        const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
+        const Row top = isAround ? bar.row : span.first; // what is below it may all be reached
+        const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
+        most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
+            distance(bar.row, top) + below });
     }
     return most;
 }

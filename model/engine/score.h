@@ -3,6 +3,7 @@
 
 #include "model/engine/event.h"
 
+#include <QCollator>
 #include <QHash>
 
 #include <span>
@@ -161,6 +162,7 @@ private:
     Order m_order = Order::Tree;
     mutable Arrangement m_inTree, m_sorted;
     mutable bool m_isInTree = false, m_isSorted = false;
+    mutable std::vector<QCollatorSortKey> m_nameKeys; ///< row ->, as far as they were wanted
     mutable std::vector<Span> m_sortedSpans;
     mutable bool m_areSpansSorted = false;
 

@@ -33,18 +33,6 @@ std::optional<Request> makes(const Rules &rules, const World &world, const QStri
     return {};
 }
 
-QString statusText(const Operation &operation)
-{
-    const QString status = statusName(operation.status);
-    if (operation.status == Status::Rejected)
-        return operation.httpStatus
-            ? u"%1 %2 %3"_s.arg(status).arg(operation.httpStatus).arg(operation.errorCode)
-            : u"%1 %2"_s.arg(status, operation.errorCode);
-    return operation.errorCode.isEmpty() || operation.errorCode == status
-        ? status
-        : u"%1 %2"_s.arg(status, operation.errorCode);
-}
-
 } // namespace
 
 Rounds::Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent)
@@ -64,27 +52,27 @@ void Rounds::start()
 {
     m_isStopping = false;
     m_done = 0;
-    m_first = m_remote.world();
     m_ticker.start();
     begin();
+}
+
+void Rounds::enter(Phase phase)
+{
+    m_phase = phase;
+    m_since.start();
 }
 
 void Rounds::begin()
 {
     m_random.seed(m_plan.seed + quint32(m_done));
-    m_since.start();
     m_serials.clear();
     m_restored.clear();
     m_tried.clear();
     m_spread.reset();
     m_exchanges.clear();
-    m_phase = Phase::Looking;
+    m_waiting = 0;
+    enter(Phase::Looking);
     m_remote.look();
-}
-
-bool Rounds::hasLooked() const
-{
-    return !m_remote.isLooking() && !m_remote.isBusy();
 }
 
 bool Rounds::areOver() const
@@ -95,8 +83,18 @@ bool Rounds::areOver() const
     });
 }
 
-/// Asks for what was there in the beginning and is no more, parents first. False: nothing is
-/// missing, or nothing makes it.
+/// Whether a round can have removed it: a target, or something below one.
+bool Rounds::isOfTargets(const QString &path) const
+{
+    const Qt::CaseSensitivity names = m_remote.world().tree.caseSensitivity();
+    return std::ranges::any_of(m_plan.requests, [&](const Request &request) {
+        return path.compare(request.path, names) == 0
+            || path.startsWith(request.path + u'/', names);
+    });
+}
+
+/// Asks for what was there before the first round and is no more, parents first. False: nothing is
+/// missing that can be asked for.
 bool Rounds::restore()
 {
     const Tree &before = m_first.tree;
@@ -105,7 +103,8 @@ bool Rounds::restore()
         for (quint32 position = 0; position < before.branchSize(branch); ++position) {
             const Resource resource = before.at(branch, position);
             const QString path = before.path(resource);
-            if (m_remote.world().tree.find(path) != NoResource || m_tried.contains(path))
+            if (!isOfTargets(path) || m_remote.world().tree.find(path) != NoResource
+                || m_tried.contains(path))
                 continue;
             std::optional<Request> request = makes(m_remote.rules(), m_remote.world(), path);
             if (!request)
@@ -123,6 +122,17 @@ bool Rounds::restore()
     return !missing.isEmpty();
 }
 
+/// The first target that was there before the first round, and is not now; empty: none.
+QString Rounds::missing() const
+{
+    for (const Request &request : m_plan.requests) {
+        if (m_first.tree.find(request.path) != NoResource
+            && m_remote.world().tree.find(request.path) == NoResource)
+            return request.path;
+    }
+    return {};
+}
+
 void Rounds::fire()
 {
     QList<Request> requests;
@@ -134,8 +144,7 @@ void Rounds::fire()
             requests.last().requestId.clear();
         }
     }
-    m_phase = Phase::Working;
-    m_since.start();
+    enter(Phase::Working);
     if (m_plan.jitter <= 0) {
         m_serials = m_remote.fireTogether(requests);
         return;
@@ -144,56 +153,86 @@ void Rounds::fire()
     m_waiting = int(requests.size());
     std::uniform_int_distribution<int> wait(0, m_plan.jitter);
     for (qsizetype i = 0; i < requests.size(); ++i) {
-        QTimer::singleShot(
-            wait(m_random), Qt::PreciseTimer, this, [this, i, request = requests[i]] {
+        QTimer::singleShot(wait(m_random), Qt::PreciseTimer, this,
+            [this, i, round = m_done, request = requests[i]] {
+                if (m_phase != Phase::Working || m_done != round)
+                    return;
                 --m_waiting;
-                if (m_phase == Phase::Working)
-                    m_serials[i] = m_remote.submit(request);
+                m_serials[i] = m_remote.submit(request);
             });
     }
 }
 
 void Rounds::tick()
 {
-    const bool isLate = m_since.elapsed() > m_plan.patience;
-    if (m_remote.state() == RemoteController::State::Closed) {
-        m_phase = Phase::Over;
-        m_ticker.stop();
-        emit finished();
+    using Link = RemoteController::State;
+    if (m_phase == Phase::Over || m_phase == Phase::Judging)
+        return;
+    const bool hasFired = m_phase == Phase::Working || m_phase == Phase::LookingAtEnd;
+    const int patience = m_plan.patience + (m_phase == Phase::Working ? m_plan.jitter : 0);
+    const bool isLate = m_since.elapsed() > patience;
+    if (m_remote.state() == Link::Closed || (m_isStopping && !hasFired))
+        return finish();
+    if (m_remote.state() != Link::Ready) {
+        if (hasFired)
+            fail(tr("The connection was lost."));
+        else if (m_phase != Phase::Interrupted)
+            enter(Phase::Interrupted);
+        else if (isLate)
+            finish();
         return;
     }
+    const QString late = tr("The tree was not read in %Ln s.", nullptr, m_plan.patience / 1000);
     switch (m_phase) {
     case Phase::Over:
     case Phase::Judging:
         break;
-    case Phase::Looking:
-    case Phase::Restoring:
-        if (!isLate && (!hasLooked() || !areOver()))
-            break;
-        if (!isLate && restore()) {
-            m_phase = Phase::Restoring;
-            break;
-        }
-        if (m_phase == Phase::Restoring) { // the round begins with what is there now
-            m_exchanges.clear();
-            m_phase = Phase::Firing;
-            m_remote.look();
-            break;
-        }
-        fire();
+    case Phase::Interrupted:
+        begin();
         break;
-    case Phase::Firing:
-        if (isLate || hasLooked())
+    case Phase::Looking:
+        if (isLate)
+            return stop(), fail(late);
+        if (!hasLooked())
+            break;
+        if (m_done == 0)
+            m_first = m_remote.world();
+        if (m_done > 0 && m_plan.restores && restore())
+            enter(Phase::Restoring);
+        else
             fire();
         break;
-    case Phase::Working:
-        if (isLate || (m_waiting == 0 && areOver() && !m_remote.isBusy())) {
-            m_phase = Phase::LookingAgain;
-            m_remote.look();
-        }
+    case Phase::Restoring:
+        if (isLate)
+            return stop(), fail(tr("What was removed is not there again."));
+        if (!hasLooked() || !areOver() || restore()) // one after the other: parents first
+            break;
+        m_exchanges.clear(); // the round begins with what is there now
+        enter(Phase::LookingAgain);
+        m_remote.look();
         break;
     case Phase::LookingAgain:
-        if (isLate || hasLooked())
+        if (isLate)
+            return stop(), fail(late);
+        if (!hasLooked())
+            break;
+        if (const QString path = missing(); !path.isEmpty())
+            return stop(), fail(tr("%1 could not be made again.").arg(path));
+        fire();
+        break;
+    case Phase::Working:
+        if (isLate)
+            return stop(),
+                   fail(tr("Not everything has ended in %Ln s.", nullptr, m_plan.patience / 1000));
+        if (m_waiting > 0 || !areOver() || m_remote.isBusy())
+            break;
+        enter(Phase::LookingAtEnd);
+        m_remote.look();
+        break;
+    case Phase::LookingAtEnd:
+        if (isLate)
+            return stop(), fail(late);
+        if (hasLooked())
             judge();
         break;
     }
@@ -208,7 +247,7 @@ QString Rounds::endingText() const
         for (int client = 0; client < m_plan.clients; ++client) {
             const Operation *operation =
                 m_remote.operations().find(m_serials.value(i * m_plan.clients + client));
-            ++statuses[operation ? statusText(*operation) : tr("not sent")];
+            ++statuses[operation ? fateOf(*operation) : tr("not sent")];
         }
         QStringList told;
         for (const auto &[status, count] : statuses.asKeyValueRange())
@@ -218,33 +257,51 @@ QString Rounds::endingText() const
     return parts.join(u" · "_s);
 }
 
+Round Rounds::current() const
+{
+    return { .number = m_done + 1,
+        .ending = endingText(),
+        .spread = m_spread,
+        .exchanges = m_exchanges.values() };
+}
+
+void Rounds::fail(const QString &problem)
+{
+    Round round = current();
+    round.problem = problem;
+    conclude(round);
+}
+
 void Rounds::judge()
 {
     m_phase = Phase::Judging;
-    Round round { .number = m_done + 1, .ending = endingText(), .spread = m_spread };
-    round.exchanges = m_exchanges.values();
-    if (!areOver()) {
-        round.problem = tr("Not everything has ended in %Ln s.", nullptr, m_plan.patience / 1000);
-        return conclude(round);
-    }
+    const Round round = current();
     Chronicle chronicle(m_remote.rules(), tr("round %1").arg(round.number));
     for (qsizetype i = 0; i < round.exchanges.size(); ++i) {
         if (round.exchanges[i].isOver())
             chronicle.add(round.exchanges[i], int(i) + 1);
     }
-    m_task = Task::start(
+    Task::start(
         this, tr("Judging round %1").arg(round.number),
         [rules = m_remote.rules(), history = chronicle.history(), budget = m_plan.budget](
             Progress &) { return verdictOn(history, rules, budget); },
-        [this, round](const Result<HistoryVerdict> &verdict) mutable {
+        [this, round](const Result<HistoryVerdict> &verdict) {
+            Round judged = round;
             if (verdict)
-                round.verdict = *verdict;
+                judged.verdict = *verdict;
             else
-                round.problem = verdict.error();
+                judged.problem = verdict.error();
             if (verdict && verdict->of == 0)
-                round.problem = tr("Nothing was seen that could be judged.");
-            conclude(round);
+                judged.problem = tr("Nothing was seen that could be judged.");
+            conclude(judged);
         });
+}
+
+void Rounds::finish()
+{
+    m_phase = Phase::Over;
+    m_ticker.stop();
+    emit finished();
 }
 
 void Rounds::conclude(const Round &round)
@@ -254,15 +311,14 @@ void Rounds::conclude(const Round &round)
         round.problem.isEmpty() && round.verdict.outcome == HistorySearch::Outcome::Violates;
     const bool isLast =
         m_isStopping || m_done >= m_plan.rounds || (isViolation && m_plan.stopsAtViolation);
-    if (isLast) {
-        m_phase = Phase::Over;
-        m_ticker.stop();
-    }
+    m_phase = Phase::Interrupted; // until the next one begins
     emit roundEnded(round);
     if (isLast)
-        emit finished();
-    else
+        finish();
+    else if (m_remote.state() == RemoteController::State::Ready)
         begin();
+    else
+        enter(Phase::Interrupted);
 }
 
 } // namespace instar

@@ -4,16 +4,14 @@
 #include "model/engine/round.h"
 #include "model/remote/remotecontroller.h"
 
-#include <QPointer>
-
 #include <random>
 
 namespace instar {
 
-class Task;
-
 /// Load by hand: fires a set of requests many times at a server, waits each time until all has
-/// ended, and judges what was seen. What a round has removed is made again before the next one.
+/// ended, and judges what was seen. What a round has removed of its targets and below them is made
+/// again before the next one. While the connection is lost it waits; a round in which something did
+/// not come in time is the last one.
 class Rounds : public QObject
 {
     Q_OBJECT
@@ -21,7 +19,7 @@ public:
     Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent = nullptr);
 
     void start();
-    /// After the round that goes on; what it fired is not taken back.
+    /// Before the next requests are sent; what was fired is waited for.
     void stop() { m_isStopping = true; }
     bool isGoingOn() const { return m_phase != Phase::Over; }
     int done() const { return m_done; } ///< rounds
@@ -32,15 +30,30 @@ signals:
     void finished();
 
 private:
-    enum class Phase { Over, Looking, Restoring, Firing, Working, LookingAgain, Judging };
+    enum class Phase {
+        Over,
+        Interrupted,
+        Looking,
+        Restoring,
+        LookingAgain,
+        Working,
+        LookingAtEnd,
+        Judging
+    };
+    void enter(Phase phase);
     void tick();
     void begin();
     bool restore();
+    QString missing() const;
     void fire();
     void judge();
+    void fail(const QString &problem);
     void conclude(const Round &round);
+    void finish();
     bool areOver() const;
-    bool hasLooked() const;
+    bool hasLooked() const { return !m_remote.isLooking() && !m_remote.isBusy(); }
+    bool isOfTargets(const QString &path) const;
+    Round current() const;
     QString endingText() const;
 
     RemoteController &m_remote;
@@ -48,17 +61,16 @@ private:
     Phase m_phase = Phase::Over;
     bool m_isStopping = false;
     int m_done = 0;
-    World m_first; ///< as the server stood in the beginning
+    World m_first; ///< as the server stood before the first round
     std::mt19937 m_random;
     QTimer m_ticker;
-    QElapsedTimer m_since;    ///< the round's beginning
+    QElapsedTimer m_since;    ///< the phase began
     int m_waiting = 0;        ///< requests that have not left yet
     QList<quint32> m_serials; ///< by request, and of one by client
     QList<quint32> m_restored;
     QSet<QString> m_tried; ///< paths that were to be made again, each once a round
     std::optional<qint64> m_spread;
     QMap<quint64, Exchange> m_exchanges;
-    QPointer<Task> m_task;
 };
 
 } // namespace instar

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollBar>
 #include <QSlider>
 #include <QToolButton>
 
@@ -49,6 +50,8 @@ private slots:
     void nothingIsFired();
     void theRunGoesOn();
     void lookedForAgain();
+    void zoomsTogether();
+    void branchesGo();
     void notAtAServer();
 
 private:
@@ -426,6 +429,46 @@ void TestSideBySide::lookedForAgain()
     both().compareWith(u"network-controller-sync"_s);
     delete m_window.data();
     QTest::qWait(50);
+}
+
+/// What one score shows of time and rows the other shows, too, as far as it goes.
+void TestSideBySide::zoomsTogether()
+{
+    branch();
+    openView();
+    ScoreView &here = view().here()->score(), &there = view().there()->score();
+    here.zoomTime(4, here.timeArea().center().x());
+    here.zoomRows(1.5, here.timeArea().center().y());
+    QCOMPARE(there.picture().scale.pixelsPerMs, here.picture().scale.pixelsPerMs);
+    QCOMPARE(there.picture().scale.rowHeight, here.picture().scale.rowHeight);
+    QCOMPARE(there.corner().x(), here.corner().x());
+    QScrollBar *bar = there.horizontalScrollBar();
+    bar->setValue(bar->maximum() / 2);
+    QCOMPARE(here.corner().x(), there.corner().x());
+    bar->setValue(bar->maximum());
+    QCOMPARE(bar->value(), bar->maximum()); // the other one does not draw it back
+    there.fit();
+    QCOMPARE(here.picture().scale.pixelsPerMs, there.picture().scale.pixelsPerMs);
+}
+
+/// A branch that is shown in the window by now, or was deleted, is not compared with.
+void TestSideBySide::branchesGo()
+{
+    branch();
+    openView();
+    QVERIFY(view().isComparing());
+    simulator().switchTo(0); // the one that it was compared with
+    compare(u"branch 0"_s);
+    QVERIFY(!view().isComparing());
+    QVERIFY2(
+        view().sentence().startsWith(u"That branch is shown"_s), qPrintable(view().sentence()));
+    view().close();
+    openView(); // with the other one, then
+    QVERIFY(view().isComparing());
+    QVERIFY(!view().differences().isEmpty());
+    QVERIFY(!simulator().removeBranch(simulator().branches().last().id).isEmpty());
+    QTest::keyClick(&view(), Qt::Key_F5);
+    QTRY_VERIFY(!view().isComparing());
 }
 
 void TestSideBySide::notAtAServer()

@@ -55,14 +55,14 @@ QStringList run(const Statechart &chart, const QStringList &events, const QStrin
 }
 
 /// A machine and what happens to it.
-struct Course
+struct Walk
 {
     QByteArray machine;
     QStringList events, conditions;
     int version = 5;
 };
 
-QList<Course> courses()
+QList<Walk> courses()
 {
     return {
         { R"({"id":"m","initial":"a","states":{"a":{"on":{"E":"b"}},"b":{"on":{"E":{"target":"a"}}}}})",
@@ -126,7 +126,7 @@ QList<Course> courses()
     };
 }
 
-QJsonObject question(const Course &course)
+QJsonObject question(const Walk &course)
 {
     return { { u"version"_s, course.version },
         { u"machine"_s, QJsonDocument::fromJson(course.machine).object() },
@@ -456,7 +456,7 @@ void TestXState::comesBack_data() const
 {
     QTest::addColumn<QByteArray>("text");
     int number = 0;
-    for (const Course &course : courses())
+    for (const Walk &course : courses())
         QTest::addRow("course %d", ++number) << course.machine;
     QTest::newRow("an empty key") << QByteArray(
         R"({"id": "m", "initial": "a", "states": {"a": {}, "": {"on": {"E": "a"}}}})");
@@ -562,14 +562,14 @@ void TestXState::runsAsXState()
     QJsonArray questions;
     QList<QStringList> ours;
     QStringList names;
-    const auto ask = [&](const QString &name, const Course &course) {
+    const auto ask = [&](const QString &name, const Walk &course) {
         questions.append(question(course));
         ours += run(chartOf(course.machine), course.events, course.conditions);
         names += name + u'\n' + QString::fromUtf8(course.machine);
     };
-    for (const Course &course : courses()) {
+    for (const Walk &course : courses()) {
         ask(u"read"_s, course);
-        Course written = course;
+        Walk written = course;
         written.machine = writeXState({ chartOf(course.machine) }).bytes;
         ask(u"written"_s, written);
     }

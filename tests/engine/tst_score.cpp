@@ -311,7 +311,8 @@ void TestScore::sortsSiblings()
 void TestScore::reachesAlongTheTree()
 {
     const QString net2 = u"/logicalNetworks/ln2"_s, sibling = ln + u"/subnets/sn2"_s;
-    Staging staging(u"network-controller"_s, sn + u","_s + sibling + u","_s + net2);
+    Staging staging(u"network-controller"_s,
+        sn + u"/ipPools/p,"_s + sibling + u","_s + net2); // the deepest one is not the last one
     staging.ask({ .op = u"PUT"_s, .path = sn, .duration = 100 });
     staging.simulator.runUntilQuiet();
     staging.ask({ .op = u"DELETE"_s, .path = ln, .duration = 100 });
@@ -327,8 +328,8 @@ void TestScore::reachesAlongTheTree()
     QCOMPARE(distance(sn, sibling), 2); // not beside it: by their parent
     QCOMPARE(distance(ln, net2), 2);
     QCOMPARE(distance(net2, sn), 3);
-    QCOMPARE(score.reach(score.bars()[0]), 1); // its network
-    QCOMPARE(score.reach(score.bars()[1]), 1); // what is below it
+    QCOMPARE(score.reach(score.bars()[0]), 1); // its network, and its pool
+    QCOMPARE(score.reach(score.bars()[1]), 2); // what is below it
     QCOMPARE(score.reach(score.bars()[2]), 0);
 }
 

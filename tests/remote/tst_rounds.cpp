@@ -21,6 +21,7 @@ class TestRounds : public QObject
 
 private slots:
     void conform();
+    void whatOthersRemoveStaysGone();
     void leavesTheRules();
     void goesOnWhereThatIsWished();
     void apart();
@@ -112,6 +113,7 @@ void TestRounds::conform()
     }
     QCOMPARE(restored.count(net), 2);
     QCOMPARE(restored.count(otherPool), 2);
+    QVERIFY(!restored.contains(gateway));
     const QList<RoundsAlike> alike = fired.tally.sorted();
     int counted = 0;
     for (const RoundsAlike &each : alike) {
@@ -121,6 +123,22 @@ void TestRounds::conform()
         QCOMPARE(each.spreads.size(), each.count);
     }
     QCOMPARE(counted, 3);
+}
+
+/// Only what a round can have removed is made again; before the first one nothing is.
+void TestRounds::whatOthersRemoveStaysGone()
+{
+    Fired fired;
+    fired.reference.simulator().submit({ .op = u"DELETE"_s, .path = net });
+    QTRY_VERIFY(fired.reference.simulator().world().tree.find(net) == NoResource);
+    fired.onRound = [&] {
+        if (fired.all.size() == 1)
+            fired.reference.simulator().submit({ .op = u"DELETE"_s, .path = gatewayPool });
+    };
+    QVERIFY(fired.run({ .requests = { asks(u"GET"_s, gateway, u"A"_s) }, .rounds = 3 }));
+    QCOMPARE(fired.all.size(), 3);
+    for (const Operation &operation : fired.driver->controller.operations().all())
+        QCOMPARE(operation.client, u"A"_s);
 }
 
 /// It stops there, names what nothing explains, and the exchanges say so to another judge.
@@ -150,8 +168,10 @@ void TestRounds::goesOnWhereThatIsWished()
         .rounds = 3,
         .stopsAtViolation = false }));
     QCOMPARE(fired.all.size(), 3);
-    // What does not conform stands above what does.
-    QCOMPARE(fired.tally.sorted().first().outcome, Judged::Violates);
+    // What does not conform stands above what does; ids and etags tell no rounds apart.
+    const QList<RoundsAlike> alike = fired.tally.sorted();
+    QCOMPARE(alike.first().outcome, Judged::Violates);
+    QVERIFY2(alike.first().count >= 2, qPrintable(alike.first().what));
 }
 
 void TestRounds::apart()

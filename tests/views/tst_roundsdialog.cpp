@@ -84,6 +84,15 @@ void TestRoundsDialog::asks()
     QTest::mouseClick(start(dialog), Qt::LeftButton);
     QCOMPARE(starts.size(), 1);
     QCOMPARE(stops.size(), 1);
+    QCOMPARE(start(dialog)->text(), u"Stopping…"_s);
+    QVERIFY(!start(dialog)->isEnabled());
+    dialog.reject(); // it is told already
+    QCOMPARE(stops.size(), 1);
+    dialog.setGoingOn(false);
+    QVERIFY(start(dialog)->isEnabled());
+    dialog.setGoingOn(true);
+    dialog.reject(); // what nobody sees is not fired
+    QCOMPARE(stops.size(), 2);
 }
 
 /// What went against the rules stands on top, whatever came oftener; what was selected stays so.
@@ -126,7 +135,8 @@ void TestRoundsDialog::tells()
     QVERIFY(isSaid);
     // Another start begins anew.
     dialog.setGoingOn(false);
-    QTest::mouseClick(start(dialog), Qt::LeftButton);
+    QCOMPARE(list->topLevelItemCount(), 2);
+    dialog.setGoingOn(true);
     QCOMPARE(list->topLevelItemCount(), 0);
 }
 

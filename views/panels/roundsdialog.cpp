@@ -154,13 +154,9 @@ RoundsDialog::RoundsDialog(const Theme &theme, QWidget *parent)
     resize(860, 640);
 
     connect(m_start, &QPushButton::clicked, this, [this] {
-        if (m_goesOn)
-            return emit stopAsked();
-        m_tally = {};
-        m_done = 0;
-        m_of = m_rounds->value();
-        refresh();
-        emit startAsked(plan());
+        if (!m_goesOn)
+            return emit startAsked(plan());
+        stop();
     });
     connect(m_save, &QPushButton::clicked, this, [this] {
         if (const RoundsAlike *row = selected())
@@ -198,12 +194,34 @@ RoundsPlan RoundsDialog::plan() const
 void RoundsDialog::setGoingOn(bool goesOn)
 {
     m_goesOn = goesOn;
+    m_isStopping = false;
+    if (goesOn) {
+        m_tally = {};
+        m_ended = 0;
+        m_of = m_rounds->value();
+    }
     refresh();
+}
+
+void RoundsDialog::stop()
+{
+    if (!m_goesOn || m_isStopping)
+        return;
+    m_isStopping = true;
+    refresh();
+    emit stopAsked();
+}
+
+/// What nobody sees is not fired.
+void RoundsDialog::done(int result)
+{
+    stop();
+    QDialog::done(result);
 }
 
 void RoundsDialog::add(const Round &round)
 {
-    ++m_done;
+    ++m_ended;
     m_tally.add(round);
     refresh();
 }
@@ -245,15 +263,15 @@ void RoundsDialog::refresh()
             current = item;
     }
     m_list->setCurrentItem(current);
-    m_start->setText(m_goesOn ? tr("Stop") : tr("Start"));
+    m_start->setText(m_isStopping ? tr("Stopping…") : m_goesOn ? tr("Stop") : tr("Start"));
     m_start->setIcon(icon(m_goesOn ? u"cancel"_s : u"fire"_s));
-    m_start->setEnabled(m_goesOn || !m_requests.isEmpty());
+    m_start->setEnabled(!m_isStopping && (m_goesOn || !m_requests.isEmpty()));
     for (QWidget *field :
         std::initializer_list<QWidget *> { m_rounds, m_clients, m_jitter, m_seed })
         field->setEnabled(!m_goesOn);
     m_stops->setEnabled(!m_goesOn);
     m_progress->setMaximum(std::max(1, m_of));
-    m_progress->setValue(m_done);
+    m_progress->setValue(m_ended);
     m_progress->setVisible(m_of > 0);
     m_summary->setText(summary());
     showSelected();

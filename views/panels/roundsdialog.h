@@ -28,11 +28,13 @@ public:
     void setRequests(const QList<Request> &requests);
     /// As it was chosen; with the requests.
     RoundsPlan plan() const;
+    /// Rounds begin, or have ended.
     void setGoingOn(bool goesOn);
     bool isGoingOn() const { return m_goesOn; }
     void add(const Round &round);
     /// The rounds that went like the one that is selected; null: none is.
     const RoundsAlike *selected() const;
+    void done(int result) override;
 
 signals:
     void startAsked(const instar::RoundsPlan &plan);
@@ -42,6 +44,7 @@ signals:
 private:
     void refresh();
     void showSelected();
+    void stop();
     QString summary() const;
 
     const Theme m_theme;
@@ -53,8 +56,8 @@ private:
     QProgressBar *m_progress;
     QTreeWidget *m_list;
     QTextBrowser *m_text;
-    bool m_goesOn = false;
-    int m_done = 0, m_of = 0;
+    bool m_goesOn = false, m_isStopping = false;
+    int m_ended = 0, m_of = 0; ///< rounds
     RoundsTally m_tally;
     QList<RoundsAlike> m_rows;
 };

@@ -135,9 +135,9 @@ void ScoreView::sync(Told told)
     }
     m_isMapOld = true;
     if (m_score->rowCount() != m_laidRows
-        || ((qsizetype(m_score->spans().size()) != m_laidSpans
-                || qsizetype(m_score->bars().size()) != m_laidBars)
-            && (m_shows == ScoreLines::Shows::OnlyTouched || m_lines == Lines::Clients)))
+        || ((m_shows == ScoreLines::Shows::OnlyTouched || m_lines == Lines::Clients)
+            && (qsizetype(m_score->spans().size()) != m_laidSpans
+                || qsizetype(m_score->bars().size()) != m_laidBars)))
         layOut();
     m_picture.rests = std::make_shared<std::vector<ScoreRest>>(
         std::ranges::any_of(
@@ -395,6 +395,7 @@ void ScoreView::zoomRows(double factor, double around)
     verticalScrollBar()->setValue(
         int(std::lround(y * scale.rowHeight / before - (around - scoreRuler))));
     viewport()->update();
+    emit zoomed();
 }
 
 void ScoreView::zoomTime(double factor, double around)
@@ -412,6 +413,7 @@ void ScoreView::zoomTime(double factor, double around)
     horizontalScrollBar()->setValue(int(
         std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
     viewport()->update();
+    emit zoomed();
 }
 
 void ScoreView::zoomIn()
@@ -428,6 +430,19 @@ void ScoreView::fit()
 {
     m_ownRows = m_ownTime = false;
     arrange();
+    viewport()->update();
+    emit zoomed();
+}
+
+void ScoreView::showAs(const ScoreView &other)
+{
+    m_ownRows = other.m_ownRows;
+    m_ownTime = other.m_ownTime;
+    m_picture.scale.rowHeight = other.m_picture.scale.rowHeight;
+    m_picture.scale.pixelsPerMs = other.m_picture.scale.pixelsPerMs;
+    arrange();
+    horizontalScrollBar()->setValue(other.horizontalScrollBar()->value());
+    verticalScrollBar()->setValue(other.verticalScrollBar()->value());
     viewport()->update();
 }
 

@@ -60,6 +60,8 @@ public:
     void zoomOut();
     /// The usual sizes again, which follow what there is.
     void fit();
+    /// Zoomed and moved as another one is, which may hold another run.
+    void showAs(const ScoreView &other);
     void reveal(Score::Row row);
 
     /// What is shown, up to date.
@@ -95,6 +97,7 @@ signals:
     void fireAsked(const QString &path);
     void whyAsked(const QString &path); ///< is it in its state
     void whyOperationAsked(quint32 serial);
+    void zoomed();
     /// The cursor is held: a virtual time is to be shown.
     void timeAsked(qint64 time);
 

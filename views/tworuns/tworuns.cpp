@@ -180,7 +180,13 @@ void TwoRuns::setContent(TwoRunsContent content, const QString &path)
     m_said->setText(content.said.join(u' '));
     m_said->setToolTip(content.said.join(u'\n'));
     addTimes(*content.here, m_times);
-    addTimes(*content.there, m_times);
+    const qint64 here = std::ranges::max(m_times);
+    QList<qint64> there;
+    addTimes(*content.there, there);
+    m_agreed = content.isCutOff ? std::min(here, std::ranges::max(there))
+                                : std::max(here, std::ranges::max(there));
+    m_isCutOff = content.isCutOff;
+    m_times += there;
     std::ranges::sort(m_times);
     m_times.erase(std::ranges::unique(m_times).begin(), m_times.end());
     //: the run in the window
@@ -221,10 +227,17 @@ void TwoRuns::connectHalves()
         connect(half, &RunView::timeAsked, this, &TwoRuns::showTime);
         connect(&half->split(), &QSplitter::splitterMoved, &other->split(),
             [half, other] { other->split().setSizes(half->split().sizes()); });
+        // The one that moves is not moved by the other, which may not be able to go as far.
+        const auto follow = [this, half, other] {
+            if (!std::exchange(m_isFollowing, true)) {
+                other->score().showAs(half->score());
+                m_isFollowing = false;
+            }
+        };
+        connect(&half->score(), &ScoreView::zoomed, other, follow);
         for (const auto &bar :
             { &QAbstractScrollArea::horizontalScrollBar, &QAbstractScrollArea::verticalScrollBar })
-            connect((half->score().*bar)(), &QScrollBar::valueChanged, (other->score().*bar)(),
-                &QScrollBar::setValue);
+            connect((half->score().*bar)(), &QScrollBar::valueChanged, other, follow);
     };
     both(m_here, m_there);
     both(m_there, m_here);
@@ -291,7 +304,10 @@ void TwoRuns::refresh()
     m_here->setOther(isSame ? std::nullopt : std::optional(there));
     m_there->setOther(isSame ? std::nullopt : std::optional(here));
     if (index < 0) {
-        say(tr("Both agree from the beginning to the end, at %1.").arg(timeText(m_times.last())));
+        say(m_isCutOff
+                ? tr("Both agree from the beginning to %1, as far as both were followed.")
+                      .arg(timeText(m_agreed))
+                : tr("Both agree from the beginning to the end, at %1.").arg(timeText(m_agreed)));
         m_where->clear();
         return;
     }

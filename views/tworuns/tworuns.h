@@ -24,6 +24,7 @@ struct TwoRunsContent
     QString hereTitle, thereTitle;
     QStringList said; ///< what could not be there as it is here
     QList<RunDifference> differences;
+    bool isCutOff = false; ///< one of them would have gone on by itself
 };
 
 /// Two runs side by side, with charts and scores of their own, one time and one selected resource.
@@ -83,7 +84,8 @@ private:
     QList<RunDifference> m_differences;
     QList<qint64> m_times; ///< at which something happens in either run
     QString m_path, m_told;
-    qint64 m_time = 0;
+    qint64 m_time = 0, m_agreed = 0; ///< shown; up to which nothing differs, where nothing does
+    bool m_isCutOff = false, m_isFollowing = false;
     Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
 };
