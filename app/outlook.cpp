@@ -54,7 +54,7 @@ void Outlook::ask(ProspectQuestion::What what)
     m_dock->raise();
     offer();
     m_panel->ask(what);
-    m_panel->setFocus(Qt::ShortcutFocusReason); // Return plays what is found
+    m_panel->list().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
 }
 
 void Outlook::askAboutSelected()

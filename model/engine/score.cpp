@@ -168,7 +168,8 @@ Score::Arrangement Score::sorted() const
     // Siblings side by side, and those of one parent in the order that was chosen.
     std::vector<Row> rows = tree.rows;
     if (m_order == Order::Names) {
-        QCollator collator;
+        const QLocale own; // "C" knows no letters, only bytes
+        QCollator collator(own.language() == QLocale::C ? QLocale(QLocale::English) : own);
         collator.setNumericMode(true);
         collator.setCaseSensitivity(Qt::CaseInsensitive);
         for (Row row = Row(m_nameKeys.size()); row < Row(m_rows.size()); ++row)

@@ -311,7 +311,7 @@ void Rounds::conclude(const Round &round)
         round.problem.isEmpty() && round.verdict.outcome == HistorySearch::Outcome::Violates;
     const bool isLast =
         m_isStopping || m_done >= m_plan.rounds || (isViolation && m_plan.stopsAtViolation);
-    m_phase = Phase::Interrupted; // until the next one begins
+    m_phase = Phase::Judging; // who hears of it may take time
     emit roundEnded(round);
     if (isLast)
         finish();

@@ -144,6 +144,47 @@
     </message>
 </context>
 <context>
+    <name>instar::Rounds</name>
+    <message numerus="yes">
+        <source>The tree was not read in %Ln s.</source>
+        <translation>
+            <numerusform>The tree was not read in %Ln s.</numerusform>
+            <numerusform>The tree was not read in %Ln s.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not everything has ended in %Ln s.</source>
+        <translation>
+            <numerusform>Not everything has ended in %Ln s.</numerusform>
+            <numerusform>Not everything has ended in %Ln s.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::RoundsDialog</name>
+    <message numerus="yes">
+        <source>%Ln rounds went against the rules.</source>
+        <translation>
+            <numerusform>%Ln round went against the rules.</numerusform>
+            <numerusform>%Ln rounds went against the rules.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln rounds could not be judged.</source>
+        <translation>
+            <numerusform>%Ln round could not be judged.</numerusform>
+            <numerusform>%Ln rounds could not be judged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln different endings.</source>
+        <translation>
+            <numerusform>%Ln ending.</numerusform>
+            <numerusform>%Ln different endings.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>instar::RowForm</name>
     <message numerus="yes">
         <source>… and %Ln more</source>

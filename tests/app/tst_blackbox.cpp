@@ -97,7 +97,7 @@ bool TestBlackBox::enter(const QString &title)
     clock.start();
     QByteArray found;
     while ((found = window(title)).isEmpty() && clock.elapsed() < Patience
-        && m_program.state() == QProcess::Running)
+        && m_program.state() != QProcess::NotRunning)
         QTest::qWait(20);
     if (found.isEmpty())
         return false;
@@ -143,21 +143,24 @@ QImage TestBlackBox::screen()
         .copy();
 }
 
-/// The label of the score's cursor: the longest stretch of one strong colour in the lower half.
+/// The label of the score's cursor: in the lower half the widest patch of one strong colour that is
+/// as high as a line of text.
 QPoint TestBlackBox::cursorHead()
 {
+    constexpr int height = 10;
     const QImage image = screen();
     QPoint best;
     int longest = 20;
-    for (int y = Screen.height() / 2; y < image.height(); ++y) {
+    for (int y = Screen.height() / 2; y + height < image.height(); ++y) {
         for (int begin = 0, x = 1; x <= image.width(); ++x) {
             if (x < image.width() && image.pixel(x, y) == image.pixel(begin, y))
                 continue;
             const int length = x - begin;
             if (length > longest && length < 100
-                && image.pixelColor(begin, y).hsvSaturationF() > 0.55F) {
+                && image.pixelColor(begin, y).hsvSaturationF() > 0.55F
+                && image.pixel(begin + 2, y + height) == image.pixel(begin + 2, y)) {
                 longest = length;
-                best = { begin + length / 2, y + 3 };
+                best = { begin + length / 2, y + height / 2 };
             }
             begin = x;
         }
@@ -264,7 +267,7 @@ void TestBlackBox::aVisit()
     keys({ u"ctrl+shift+h"_s });
     QTest::qWait(2000);
     keys({ u"Return"_s });
-    QTest::qWait(1500);
+    QTest::qWait(4000);
     const QJsonArray played = steps(u"third.scenario.json"_s);
     QVERIFY2(played.size() > told.size(), QJsonDocument(played).toJson().constData());
 

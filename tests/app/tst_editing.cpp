@@ -891,7 +891,7 @@ void TestEditing::workIsListed()
     QVERIFY(whole);
     QCOMPARE(whole->lines.size(), 9);
     chart().reveal(whole->rect);
-    const QPoint last = chart().mapFromScene(whole->rect.bottomLeft() + QPointF(8, -4));
+    const QPoint last = chart().mapFromScene(whole->rect.bottomLeft() + QPointF(3, -10));
     QCOMPARE(chart().viewport()->grab().toImage().pixelColor(last), chart().theme().base);
     editing().setOn(false);
     QVERIFY(hands().works().isEmpty());

@@ -290,7 +290,7 @@ void TestScore::sortsSiblings()
     QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
     score.setOrder(Score::Order::Asked);
     QCOMPARE(names(), u"net10 C b a net2 x"_s);
-    QCOMPARE(spans(), u"net10-C net2-x"_s); // neighbours now
+    QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
     score.setOrder(Score::Order::Names);
     QCOMPARE(spans(), u"net10-net10 C-C net2-x"_s);
     QCOMPARE(score.touched(), (std::vector<bool> { true, true, true, false, false, true }));

@@ -102,7 +102,6 @@ void OutcomesPanel::build()
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
         &OutcomesPanel::tellStory);
     connect(m_list, &QAbstractItemView::activated, this, &OutcomesPanel::play);
-    setFocusProxy(m_list);
 
     m_steps->setAccessibleName(tr("Steps of the story"));
     m_steps->setFrameShape(QFrame::NoFrame);

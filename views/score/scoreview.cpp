@@ -135,6 +135,7 @@ void ScoreView::sync(Told told)
     }
     m_isMapOld = true;
     if (m_score->rowCount() != m_laidRows
+        || (m_order == Score::Order::Asked && qsizetype(m_score->bars().size()) != m_laidBars)
         || ((m_shows == ScoreLines::Shows::OnlyTouched || m_lines == Lines::Clients)
             && (qsizetype(m_score->spans().size()) != m_laidSpans
                 || qsizetype(m_score->bars().size()) != m_laidBars)))
