@@ -70,7 +70,6 @@ void Rounds::begin()
     m_tried.clear();
     m_spread.reset();
     m_exchanges.clear();
-    m_waiting = 0;
     enter(Phase::Looking);
     m_remote.look();
 }
@@ -150,14 +149,12 @@ void Rounds::fire()
         return;
     }
     m_serials = QList<quint32>(requests.size(), 0);
-    m_waiting = int(requests.size());
     std::uniform_int_distribution<int> wait(0, m_plan.jitter);
     for (qsizetype i = 0; i < requests.size(); ++i) {
         QTimer::singleShot(wait(m_random), Qt::PreciseTimer, this,
             [this, i, round = m_done, request = requests[i]] {
                 if (m_phase != Phase::Working || m_done != round)
                     return;
-                --m_waiting;
                 m_serials[i] = m_remote.submit(request);
             });
     }
@@ -224,7 +221,7 @@ void Rounds::tick()
         if (isLate)
             return stop(),
                    fail(tr("Not everything has ended in %Ln s.", nullptr, m_plan.patience / 1000));
-        if (m_waiting > 0 || !areOver() || m_remote.isBusy())
+        if (!areOver() || m_remote.isBusy())
             break;
         enter(Phase::LookingAtEnd);
         m_remote.look();

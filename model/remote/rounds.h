@@ -65,8 +65,7 @@ private:
     std::mt19937 m_random;
     QTimer m_ticker;
     QElapsedTimer m_since;    ///< the phase began
-    int m_waiting = 0;        ///< requests that have not left yet
-    QList<quint32> m_serials; ///< by request, and of one by client
+    QList<quint32> m_serials; ///< by request, and of one by client; 0: it has not left yet
     QList<quint32> m_restored;
     QSet<QString> m_tried; ///< paths that were to be made again, each once a round
     std::optional<qint64> m_spread;

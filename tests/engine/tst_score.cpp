@@ -297,6 +297,7 @@ void TestScore::sortsSiblings()
     // What is asked for next comes before those that nobody asked for, and what is made has its
     // place.
     score.setOrder(Score::Order::Asked);
+    QCOMPARE(names(), u"net10 C b a net2 x"_s);
     Simulator &simulator = staging.simulator;
     QObject::connect(&simulator, &Controller::recorded, &simulator,
         [&](const Record &record) { score.add(simulator.rules(), record); });
