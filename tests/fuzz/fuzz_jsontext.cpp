@@ -2,6 +2,8 @@
 #include "model/formats/jsontext.h"
 #include "model/formats/output.h"
 
+#include <QSet>
+
 #include <cstdint>
 
 using namespace instar;
@@ -15,7 +17,8 @@ void require(bool holds, const char *what)
         qFatal("%s", what);
 }
 
-/// Every place in the document answers, and its pointer leads back to it.
+/// Every place in the document answers, and its pointer leads back to it. Below a key that was
+/// there already no pointer leads: the first one is meant.
 void visit(const JsonText &document, Value value, int *budget)
 {
     if (--*budget < 0)
@@ -28,9 +31,15 @@ void visit(const JsonText &document, Value value, int *budget)
         "a pointer leads back, or to an earlier duplicate");
     for (const Value item : value.items())
         visit(document, item, budget);
+    QSet<QString> keys;
     for (const Member member : value.members()) {
         require(member.key.is(Value::Kind::String), "a key is a string");
-        visit(document, member.value, budget);
+        const qsizetype before = keys.size();
+        keys.insert(member.key.string());
+        if (keys.size() > before)
+            visit(document, member.value, budget);
+        else
+            member.value.pointer();
     }
     value.duplicateKey();
 }
