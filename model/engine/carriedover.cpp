@@ -493,6 +493,7 @@ void Carrier::carryTimes()
     if (!n.hasTimers())
         return;
     std::vector<bool> isTimed;
+    isTimed.reserve(size_t(n.codeCount()));
     for (int code = 0; code < n.codeCount(); ++code)
         isTimed.push_back(n.state(n.stateOf(Code(code))).timer.has_value());
     for (const quint32 branch : w.tree.branches()) {
@@ -857,6 +858,7 @@ std::set<std::pair<int, Resource>> Carrier::findUntold()
 void Carrier::goOn()
 {
     std::vector<quint32> serials;
+    serials.reserve(size_t(m_withdrawn.size()));
     for (const auto &[serial, why] : m_withdrawn)
         serials.push_back(serial);
     std::map<quint32, QString> ids;

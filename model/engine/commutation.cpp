@@ -284,7 +284,8 @@ private:
     }
 
     /// The nearest way to a node, then these operations, to `both`, and through more nodes.
-    EventOrder told(quint32 node, std::pair<int, int> operations, quint32 both, NodeSet then) const
+    EventOrder told(
+        quint32 node, std::pair<int, int> operations, quint32 both, const NodeSet &then) const
     {
         std::vector<Way> ways = m_search.trace(node);
         SearchState situation = ways.empty() ? m_start : ways.back().next;

@@ -31,7 +31,7 @@ void HistorySearch::add(Situation situation)
     if (m_ways.isAtEnd(situation))
         m_goal = node;
     m_queue.push({ score(situation), node });
-    m_open.insert(node, std::move(situation));
+    m_open.emplace(node, std::move(situation));
     ++m_worlds;
 }
 

@@ -97,7 +97,7 @@ void Prediction::rearrange()
     }
 }
 
-void Prediction::unite(std::vector<std::unique_ptr<Part>> parts)
+void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
 {
     auto whole = std::make_unique<Part>();
     QList<ResourceSpec> resources;

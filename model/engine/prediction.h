@@ -134,7 +134,7 @@ private:
     Part *partAt(const QString &path);
     Part *knownAt(const QString &path) const;
     void rearrange();
-    void unite(std::vector<std::unique_ptr<Part>> parts);
+    void unite(const std::vector<std::unique_ptr<Part>> &parts);
     void start(Part &part, World world, const QList<Observation> &etags, double at);
     void pass(Part &part, const Thing &thing, double time);
     void lose(Part &part, Why why, double at);

@@ -431,7 +431,7 @@ void Score::hold(const Record &record, const Holding &holding)
         kept.push_back(quint32(m_spans.size()));
         m_spans.push_back({ index, first, last, time, GoesOn, bar->state });
     }
-    m_open.insert(holding.operation, std::move(kept));
+    m_open.emplace(holding.operation, std::move(kept));
 }
 
 /// Where an operation leads as a rule: what a server's start does not say.
@@ -534,7 +534,7 @@ void Score::add(const Rules &rules, const Record &record)
                     next.push_back(quint32(m_spans.size()));
                     m_spans.push_back(span);
                 }
-                m_open.insert(bar.serial, std::move(next));
+                m_open.emplace(bar.serial, std::move(next));
             }
             break;
         case Change::Kind::Began:

@@ -177,7 +177,7 @@ public:
         const bool isWritten = holds.required || holds.always || !members::isAbsent(member, holds);
         if constexpr (requires {
                           member.size();
-                          member[0];
+                          member.begin();
                       }) {
             if (field.kind == Field::Kind::Rows)
                 field.text = QString::number(member.size());
@@ -597,7 +597,8 @@ private:
                 return;
             }
             T fresh;
-            static_cast<Row &>(fresh) = row;
+            static_cast<Row &>(fresh) =
+                row; // NOLINT(cppcoreguidelines-slicing): what all shapes have
             fresh.kind = decltype(fresh.kind)(shape);
             fresh.condition = row.condition;
             if (fresh.kind != row.kind)

@@ -119,7 +119,7 @@ private:
 
     /// Hashes rows with all strangers called the same, and adds what lies in a stranger to it.
     void visit(const RowTree &row, const RowTree &veiled, const QString &pointer,
-        const QString &way, std::vector<std::pair<qsizetype, qsizetype>> around)
+        const QString &way, const std::vector<std::pair<qsizetype, qsizetype>> &around)
     {
         size_t hash = qHashMulti(0, row.word, veiled.id, way);
         for (const RowTree::Member &member : veiled.members) {

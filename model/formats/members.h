@@ -617,9 +617,8 @@ public:
     {
         if (!holds.required && !holds.always && isAbsent(member, holds))
             return;
-        Output value = memberOutput(member, holds);
-        if (IsRows<T> && m_isBroken)
-            std::move(value).broken();
+        Output value = IsRows<T> && m_isBroken ? Output(memberOutput(member, holds).broken())
+                                               : memberOutput(member, holds);
         if (holds.inside) {
             Output around = Output::object();
             around.add(QString::fromLatin1(holds.inside), std::move(value));

@@ -136,7 +136,8 @@ private:
                 continue;
             const QRectF tight = m_layout.areas[i];
             const QRectF most = tight | centred(*row.position * m_scale, row.wanted);
-            for (double share = 1; share > 0; share -= 0.125) {
+            for (int eighths = 8; eighths > 0; --eighths) {
+                const double share = eighths / 8.0;
                 if (stretched(i,
                         { tight.topLeft() + (most.topLeft() - tight.topLeft()) * share,
                             tight.bottomRight()

@@ -178,6 +178,7 @@ private:
         if (!m_own.withConflicts(pack).cell(m_meeting).says(m_wish))
             return {};
         std::vector<ConflictMatrix> after;
+        after.reserve(size_t(m_before.size()));
         for (const ConflictMatrix &before : m_before)
             after.push_back(before.withConflicts(pack));
         for (size_t i = 0; i < after.size(); ++i) {
