@@ -4,6 +4,7 @@
 #include "views/lessons/choicebutton.h"
 #include "views/look.h"
 
+#include <QCoreApplication>
 #include <QFrame>
 #include <QKeyEvent>
 #include <QLabel>
