@@ -326,6 +326,8 @@ void Network::fireManyTimes(const Theme &theme)
 
 void Network::startRounds(RoundsPlan plan)
 {
+    if (const QString why = blocked(plan.requests); !why.isEmpty())
+        return m_roundsDialog->say(tr("Not fired: %1.").arg(why));
     if (!allows(plan.requests))
         return;
     plan.restores = intentOf(plan.requests) == Intent::Writes;

@@ -15,6 +15,8 @@
 #include <QTextBrowser>
 #include <QTreeWidget>
 
+#include <algorithm>
+
 using namespace instar;
 using namespace Qt::StringLiterals;
 
@@ -70,6 +72,13 @@ void TestRoundsDialog::asks()
     set(2, 50);
     set(3, 9);
     dialog.findChild<QCheckBox *>()->click();
+    const auto isSaid = [&](const QString &sentence) {
+        return std::ranges::any_of(dialog.findChildren<QLabel *>(),
+            [&](const QLabel *label) { return label->text() == sentence; });
+    };
+    QVERIFY(isSaid(u"No round was fired yet."_s));
+    dialog.say(u"Not fired: read only."_s);
+    QVERIFY(isSaid(u"Not fired: read only."_s));
     QTest::mouseClick(start(dialog), Qt::LeftButton);
     QCOMPARE(starts.size(), 1);
     const auto plan = starts.first().first().value<RoundsPlan>();

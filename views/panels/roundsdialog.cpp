@@ -104,6 +104,7 @@ RoundsDialog::RoundsDialog(const Theme &theme, QWidget *parent)
     m_stops->setChecked(true);
     m_start->setObjectName(u"primary"_s);
     m_start->setAutoDefault(true);
+    m_start->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_save->setToolTip(tr("Its exchanges, as lines of JSON: instar-cli judge reads them"));
     m_save->setAutoDefault(false);
     m_progress->setFormat(tr("%v of %m rounds"));
@@ -123,6 +124,7 @@ RoundsDialog::RoundsDialog(const Theme &theme, QWidget *parent)
     auto *acts = new QHBoxLayout;
     acts->addWidget(m_start);
     acts->addWidget(m_progress, 1);
+    acts->addStretch();
 
     m_list->setAccessibleName(tr("How the rounds ended"));
     m_list->setHeaderLabels(
@@ -224,6 +226,11 @@ void RoundsDialog::add(const Round &round)
     ++m_ended;
     m_tally.add(round);
     refresh();
+}
+
+void RoundsDialog::say(const QString &sentence)
+{
+    m_summary->setText(sentence);
 }
 
 QString RoundsDialog::summary() const

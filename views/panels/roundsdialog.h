@@ -32,6 +32,8 @@ public:
     void setGoingOn(bool goesOn);
     bool isGoingOn() const { return m_goesOn; }
     void add(const Round &round);
+    /// Why nothing is fired, in place of what the rounds came to.
+    void say(const QString &sentence);
     /// The rounds that went like the one that is selected; null: none is.
     const RoundsAlike *selected() const;
     void done(int result) override;
