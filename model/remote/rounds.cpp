@@ -43,7 +43,7 @@ Rounds::Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent)
     connect(&remote, &RemoteController::exchanged, this,
         [this](const Exchange &exchange) { m_exchanges.insert(exchange.number, exchange); });
     connect(&remote, &RemoteController::volleyed, this, [this](const VolleyReport &report) {
-        if (m_phase == Phase::Working && m_plan.jitter == 0)
+        if (m_phase == Phase::Working && m_plan.jitter == 0 && report.shots.size() > 1)
             m_spread = report.spreadNs;
     });
 }

@@ -158,6 +158,7 @@ void TestRounds::leavesTheRules()
     QCOMPARE(fired.all.size(), 1);
     const Round &round = fired.all.first();
     QCOMPARE(round.verdict.outcome, Judged::Violates);
+    QVERIFY(!round.spread); // one request leaves together with nobody
     const RoundsAlike kept = fired.tally.sorted().first();
     QCOMPARE(kept.outcome, Judged::Violates);
     QVERIFY2(kept.what.contains(u" was seen "_s),
