@@ -108,7 +108,7 @@ struct Spot
     std::pair<SourceText *, quint32> key() const { return { source, value.index() }; }
 };
 
-QString oneLineOf(QString text)
+QString oneLineOf(const QString &text)
 {
     return text.simplified().left(300);
 }

@@ -98,7 +98,7 @@ public:
         const auto found = m_anchors.constFind(anchor);
         if (found == m_anchors.constEnd())
             throw refused(mark, u"this alias stands inside of what it names"_s);
-        const QByteArray copy = *found;
+        const QByteArray &copy = *found;
         if (isKey()) {
             if (!copy.startsWith('"'))
                 throw refused(

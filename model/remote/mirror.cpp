@@ -256,7 +256,7 @@ std::vector<Holding> Mirror::takeHoldings()
         if (const auto told = m_held.constFind(running->serial);
             told == m_held.constEnd() || *told != runs)
             result.push_back({ running->serial, runs });
-        held.insert(running->serial, std::move(runs));
+        held.emplace(running->serial, std::move(runs));
     }
     m_held = std::move(held);
     return result;

@@ -23,9 +23,10 @@ QStringList extraTexts(const QList<Extra> &extras, QStringView key)
         QStringList texts;
         const QJsonArray values =
             QJsonDocument::fromJson('[' + extra.json + ']').array(); // a string is no document
-        for (const QJsonValue &value : values) {
+        for (const QJsonValue value : values) {
             if (value.isArray()) {
-                for (const QJsonValue &part : value.toArray())
+                const QJsonArray parts = value.toArray();
+                for (const QJsonValue part : parts)
                     texts += part.toString();
             } else if (value.toBool(true)) {
                 texts += value.toString();

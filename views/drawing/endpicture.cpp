@@ -79,9 +79,10 @@ void paintEndTree(
             seen = &row;
     }
     for (size_t i = 0; i < thin.size(); ++i) {
-        const auto level = double(i % size_t(levels)), pixel = double(i / size_t(levels));
+        const size_t level = i % size_t(levels), pixel = i / size_t(levels);
         if (thin[i])
-            painter.fillRect(QRectF(area.x() + level * column, area.y() + pixel, column - 1, 1),
+            painter.fillRect(
+                QRectF(area.x() + double(level) * column, area.y() + double(pixel), column - 1, 1),
                 thin[i]->isOther ? theme.moodLine(thin[i]->mood) : fillOf(*thin[i], theme));
     }
     painter.restore();

@@ -535,9 +535,8 @@ QPainterPath torn(const QRectF &rect)
 {
     QPainterPath path(rect.topRight());
     const double step = 5;
-    bool isIn = true;
-    for (double y = rect.top() + step; y < rect.bottom(); y += step, isIn = !isIn)
-        path.lineTo(rect.right() - (isIn ? 4 : 0), y);
+    for (int tooth = 1; rect.top() + tooth * step < rect.bottom(); ++tooth)
+        path.lineTo(rect.right() - (tooth % 2 ? 4 : 0), rect.top() + tooth * step);
     path.lineTo(rect.bottomRight());
     return path;
 }
@@ -593,7 +592,8 @@ void Times::span(const Score::Span &span, const QRectF &place)
             const QRectF inside = rect.adjusted(2, 2, -2, -2).intersected(part);
             const double height = rect.height();
             const double from = std::floor((rect.left() - height) / 9) * 9;
-            for (double x = from; x < inside.right(); x += 9) {
+            for (int line = 0; from + 9 * line < inside.right(); ++line) {
+                const double x = from + 9 * line;
                 const double begin = std::max(inside.left() - x, rect.bottom() - inside.bottom());
                 const double end = std::min(inside.right() - x, rect.bottom() - inside.top());
                 if (begin < end)

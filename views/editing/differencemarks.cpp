@@ -283,9 +283,10 @@ private:
         }
         QRectF label(QPointF(), size);
         label.moveCenter(middle);
-        for (int more = 0; more < 12 && isTaken(label); ++more)
-            label.moveCenter(
-                middle + QPointF(0, (more / 2 + 1) * size.height() * (more % 2 ? -1 : 1)));
+        for (int more = 0; more < 12 && isTaken(label); ++more) {
+            const int rows = more / 2 + 1; // below and above in turn
+            label.moveCenter(middle + QPointF(0, (more % 2 ? -rows : rows) * size.height()));
+        }
         m_taken += label;
         gone.ghost = label;
         m_marks += gone;

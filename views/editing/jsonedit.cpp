@@ -433,9 +433,8 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
     const QString typed = event->text();
     const bool isLetter = !typed.isEmpty() && typed[0].isPrint()
         && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
-    if (isLetter && (typed == u"\"" || isOffering || typed[0].isLetterOrNumber()))
-        complete(false);
-    else if (isOffering && key == Qt::Key_Backspace)
+    const bool isBegun = isLetter && (typed == u"\"" || typed[0].isLetterOrNumber());
+    if (isBegun || (isOffering && (isLetter || key == Qt::Key_Backspace)))
         complete(false);
     else if (isOffering)
         m_completer->popup()->hide();

@@ -115,7 +115,7 @@ Node *addNode(Node &parent, const OutlineNode &from, const QString &inside)
 }
 
 template<typename Node>
-void addNodes(Node &parent, QList<OutlineNode> nodes);
+void addNodes(Node &parent, const QList<OutlineNode> &nodes);
 
 /// Types lie in those that their resources lie in.
 template<typename Node>
@@ -139,7 +139,7 @@ void addTypes(Node &list, const OutlineNode &types)
 }
 
 template<typename Node>
-void addNodes(Node &parent, QList<OutlineNode> nodes)
+void addNodes(Node &parent, const QList<OutlineNode> &nodes)
 {
     for (const OutlineNode &from : nodes) {
         Node *node = addNode(parent, from, parent.id);

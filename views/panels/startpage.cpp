@@ -76,9 +76,9 @@ QTreeWidget *StartPage::list(const QString &name)
     tree->setTextElideMode(Qt::ElideRight);
     tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(tree, &QTreeWidget::itemActivated, this,
-        [this](const QTreeWidgetItem *item) { open(item); });
-    connect(
-        tree, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem *item) { open(item); });
+        [this](const QTreeWidgetItem *item) { openEntry(item); });
+    connect(tree, &QTreeWidget::itemClicked, this,
+        [this](const QTreeWidgetItem *item) { openEntry(item); });
     return tree;
 }
 
@@ -212,7 +212,7 @@ void StartPage::showLessonsOf(const QString &system)
     }
 }
 
-void StartPage::open(const QTreeWidgetItem *item)
+void StartPage::openEntry(const QTreeWidgetItem *item)
 {
     const QString source = item ? item->data(0, SourceRole).toString() : QString();
     if (source.isEmpty())

@@ -40,7 +40,7 @@ private:
     QTreeWidget *list(const QString &name);
     QWidget *buildBeginnings(const QList<StartStrip::Start> &systems, const QStringList &recent);
     QWidget *buildLessons(const QList<StartStrip::Start> &systems, const QList<Lesson> &lessons);
-    void open(const QTreeWidgetItem *item);
+    void openEntry(const QTreeWidgetItem *item);
     void find(const QString &text);
 
     QTreeWidget *m_systems, *m_recent, *m_lessons;

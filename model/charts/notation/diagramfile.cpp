@@ -28,7 +28,7 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     setOnOneLine(read.remarks);
     std::stable_sort(read.remarks.begin(), read.remarks.end(),
         [](const Remark &a, const Remark &b) { return a.line < b.line; });
-    return StatechartsRead(read);
+    return StatechartsRead(static_cast<const StatechartsRead &>(read));
 }
 
 void addDiagram(Statechart chart, int line, StatechartsRead &read)

@@ -122,13 +122,11 @@ PlantUmlStroke strokeOf(const QString &arrow)
     const auto says = [&](QStringView word) { return rest.contains(word); };
     if (says(u"le") || says(u"-l-"))
         result.towards = Towards::Left;
-    else if (says(u"ri") || says(u"-r-"))
-        result.towards = Towards::Right;
     else if (says(u"up") || says(u"-u-"))
         result.towards = Towards::Up;
     else if (says(u"do") || says(u"-d-"))
         result.towards = Towards::Down;
-    else if (rest.count(u'-') == 1) // a short arrow leads to the right
+    else if (says(u"ri") || says(u"-r-") || rest.count(u'-') == 1) // a short arrow leads there
         result.towards = Towards::Right;
     return result;
 }

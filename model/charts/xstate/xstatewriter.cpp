@@ -244,7 +244,7 @@ private:
                 ++m_written;
                 continue;
             }
-            if (depth >= scxml::Shape::Deepest || depth >= DeepestChart - 1)
+            if (depth >= DeepestChart - 1)
                 continue;
             Output state = Output::object(), own = Output::object();
             addState(state, vertex, own, depth + 1);
