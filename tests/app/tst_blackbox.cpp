@@ -284,7 +284,7 @@ void TestBlackBox::aVisit()
     keys({ u"ctrl+q"_s });
     QVERIFY(m_program.waitForFinished(Patience));
     QCOMPARE(m_program.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(m_program.exitCode(), 0);
+    QVERIFY2(m_program.exitCode() == 0, m_program.readAllStandardError().constData());
     m_program.start(m_home.filePath(u"usr/bin/instar"_s), { world.fileName() });
     QVERIFY(enter(u"^world"_s));
     keys({ u"ctrl+q"_s });

@@ -138,6 +138,12 @@ QWidget *TwoRuns::buildBottom()
     return bottom;
 }
 
+/// While they go they still scroll, and what they tell of it must find someone.
+TwoRuns::~TwoRuns()
+{
+    delete m_halves;
+}
+
 void TwoRuns::setTheme(const Theme &theme)
 {
     m_theme = theme;

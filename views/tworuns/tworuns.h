@@ -34,6 +34,7 @@ class TwoRuns : public QDialog
     Q_OBJECT
 public:
     explicit TwoRuns(QWidget *parent = nullptr);
+    ~TwoRuns() override;
 
     void setTheme(const Theme &theme);
     void setMotion(Motion motion);
