@@ -259,9 +259,16 @@ bool Linearizer::isKnown(const Situation &situation, const Observation &seen) co
     return number != m_etagNumbers.constEnd() && isCurrent(situation, *number);
 }
 
+/// Somebody else asks, or may ask yet, under the same name, and is answered as this one was.
+bool Linearizer::isRepeated(int request) const
+{
+    return m_telling == Telling::Growing ? !m_history.requests[request].request.requestId.isEmpty()
+                                         : m_isShared[size_t(request)];
+}
+
 bool Linearizer::isWatched(int request) const
 {
-    return m_isAskedFor[size_t(request)] || m_isShared[size_t(request)]
+    return m_isAskedFor[size_t(request)] || isRepeated(request)
         || !m_statuses[size_t(request)].empty();
 }
 
@@ -439,7 +446,7 @@ void Linearizer::forget(Situation &situation) const
             stamp = Past;
     }
     std::erase_if(situation.fates, [&](const Fate &fate) {
-        return !m_isAskedFor[size_t(fate.request)] && !m_isShared[size_t(fate.request)]
+        return !m_isAskedFor[size_t(fate.request)] && !isRepeated(fate.request)
             && std::ranges::none_of(m_statuses[size_t(fate.request)],
                 [&](int interval) { return isLeft(situation, interval); });
     });

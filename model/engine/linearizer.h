@@ -155,6 +155,7 @@ private:
         const Request *request) const;
     void follow(Situation &situation, const Record &record) const;
     void forget(Situation &situation) const;
+    bool isRepeated(int request) const;
     bool isWatched(int request) const;
     double now(const Situation &situation) const;
     double lastClose(const Situation &situation) const;

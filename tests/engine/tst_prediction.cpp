@@ -31,6 +31,7 @@ private slots:
     void connectedByContents();
     void repeatedLater_data();
     void repeatedLater();
+    void refusedOnceMore();
     void recordingsConform();
     void spoiled();
     void staysSmall();
@@ -84,12 +85,15 @@ public:
         m_prediction.advanceTo(m_now + 0.5);
     }
     /// Under a name by which a server knows it again.
-    void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path)
+    void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path,
+        const QString &code = {})
     {
         AskedThen asked = asking(id, op, path, ++m_now);
         asked.request.requestId = requestId;
         m_prediction.sent(asked);
         asked.answered = ++m_now;
+        asked.answer = code.isEmpty() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
+        asked.code = code;
         m_prediction.answered(asked);
         m_prediction.advanceTo(m_now + 0.5);
     }
@@ -453,6 +457,23 @@ void TestPrediction::repeatedLater()
     server.see(Sub, u"Succeeded"_s); // it was answered as the first was, and did nothing
     QCOMPARE(prediction.departed(), departed);
     QCOMPARE(prediction.lostWhy(Sub), Prediction::Why::TooLong);
+}
+
+/// A refusal is repeated to whoever asks again under its name, though nothing stands in the way
+/// now.
+void TestPrediction::refusedOnceMore()
+{
+    const QString code = u"AnotherOperationInProgress"_s;
+    Prediction prediction(networkRules());
+    prediction.begin(networks());
+    Told server(prediction);
+    server.ask(u"first"_s, u"DELETE"_s, Net);
+    server.askAs(u"name"_s, u"refused"_s, u"PUT"_s, Sub, code);
+    server.see(Net, u"Failed"_s);
+    server.askAs(u"name"_s, u"again"_s, u"PUT"_s, Sub, code);
+    QCOMPARE(prediction.departed(), 0);
+    server.askAs(u"name"_s, u"thrice"_s, u"PUT"_s, Sub);
+    QCOMPARE(prediction.departed(), 1);
 }
 
 /// Whatever the engine does and whoever sees it when: nobody is accused.
