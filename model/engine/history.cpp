@@ -61,6 +61,7 @@ QList<History> partsOf(const History &history, const Rules &rules)
         result.append({ .file = history.file,
             .pack = history.pack,
             .switches = history.switches,
+            .timeless = history.timeless,
             .resources = {},
             .headerLine = history.headerLine,
             .requests = {},

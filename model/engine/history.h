@@ -47,6 +47,8 @@ struct History
     QString file;
     QString pack; ///< an id, or a path relative to the file
     Switches switches;
+    /// Its clock is not the server's: what that one does by the clock may be done at any moment.
+    bool timeless = false;
     QList<ResourceSpec> resources; ///< what there was before the first request
     int headerLine = 1;
     QList<AskedThen> requests;

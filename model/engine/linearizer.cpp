@@ -45,14 +45,15 @@ void appendBytes(qint64 number, QByteArray &out)
     out.append(reinterpret_cast<const char *>(&number), sizeof number);
 }
 
-} // namespace
-
+/// Whether the clock moves anything.
 bool hasClocks(const Rules &rules)
 {
     return rules.hasTimers()
         || std::ranges::any_of(
             rules.states(), [](const Rules::StateRule &state) { return state.limit.has_value(); });
 }
+
+} // namespace
 
 /// Any operation may be asked, and whatever happens counts but a firing that is refused.
 class Linearizer::Anybody : public Players
@@ -76,7 +77,7 @@ Linearizer::Linearizer(const Rules &rules, const History &history, Telling telli
       m_telling(telling),
       m_writer(rules, WorldKeyWriter::Names::Numbered)
 {
-    m_hasClocks = hasClocks(rules);
+    m_hasClocks = !history.timeless && hasClocks(rules);
     if (telling == Telling::Growing)
         return;
     makeIntervals();
@@ -197,7 +198,7 @@ void Linearizer::answered(int request)
     append(row.to, true, interval);
 }
 
-void Linearizer::begin(int observation)
+void Linearizer::begin(int observation, bool hasEtag)
 {
     const Observation &seen = m_history.observations[observation];
     const auto interval = int(m_intervals.size());
@@ -205,7 +206,7 @@ void Linearizer::begin(int observation)
     m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = observation });
     if (!seen.isOfResource()) {
         m_statuses[size_t(m_byId.value(seen.operation))].push_back(interval);
-    } else if (!seen.etag.isEmpty()) {
+    } else if (hasEtag && !seen.etag.isEmpty()) {
         const int etag = etagNumber(seen);
         m_intervals[size_t(interval)].etag = etag;
         m_etags[size_t(etag)].seen.push_back(interval);
@@ -221,6 +222,21 @@ int Linearizer::etagNumber(const Observation &seen)
         m_etags.push_back({ seen.path, seen.etag, {} });
     }
     return m_etagNumbers.value(key);
+}
+
+void Linearizer::loosen(std::span<Situation> situations)
+{
+    for (const Situation &situation : situations) {
+        for (const int interval : situation.open) {
+            int &etag = m_intervals[size_t(interval)].etag;
+            if (etag >= 0)
+                std::erase(m_etags[size_t(etag)].seen, interval);
+            etag = -1;
+        }
+    }
+    // Whoever has bound it by that has no advantage any more.
+    for (Situation &situation : situations)
+        situation.offered.clear();
 }
 
 void Linearizer::bind(Situation &situation, const Observation &seen)
@@ -626,7 +642,7 @@ void Linearizer::goOn(const Situation &situation, std::vector<Child> &out) const
                 .outcome = m_rules.retried });
         for (Event &event : events) {
             event.time = situation.earliest;
-            if (event.kind == Event::Kind::Expire) {
+            if (event.kind == Event::Kind::Expire && m_hasClocks) {
                 if (running->deadline > now)
                     continue;
                 event.time = std::max(event.time, running->deadline);
@@ -635,6 +651,11 @@ void Linearizer::goOn(const Situation &situation, std::vector<Child> &out) const
         }
     }
     for (Event &event : firingsOf(m_rules, world)) {
+        if (!m_hasClocks) {
+            event.time = situation.earliest;
+            play(situation, event, out);
+            continue;
+        }
         const auto &timer = m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
         if (!timer)
             continue;

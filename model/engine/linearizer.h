@@ -4,10 +4,9 @@
 #include "model/engine/history.h"
 #include "model/engine/search.h"
 
-namespace instar {
+#include <span>
 
-/// Whether the clock moves anything under some rules.
-bool hasClocks(const Rules &rules);
+namespace instar {
 
 /// What may have happened, unseen, at a server of which a history tells: from one situation to the
 /// next, in time order and just in time as Lowe has it. What the rules mean is asked of step()
@@ -99,9 +98,11 @@ public:
     void sent(int request);
     /// The history knows the answer now.
     void answered(int request);
-    /// Its last observation.
-    void begin(int observation);
+    /// Its last observation; its etag is looked at, or not.
+    void begin(int observation, bool hasEtag = true);
     void end(int observation);
+    /// What has been seen there and is not explained yet need not have had its etag.
+    void loosen(std::span<Situation> situations);
     /// Nobody asks any more how it stands.
     void stopAsking(int request) { m_isAskedFor[size_t(request)] = false; }
     /// Whether a situation that was reached before agrees with the answer that a request has got.
@@ -178,7 +179,7 @@ private:
     mutable QHash<const Request *, int> m_requestOf;
     mutable QHash<QString, SharedRequest> m_spellings;
     mutable WorldKeyWriter m_writer;
-    bool m_hasClocks = false;
+    bool m_hasClocks = false; ///< and they are relied on
 };
 
 } // namespace instar

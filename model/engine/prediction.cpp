@@ -14,8 +14,11 @@ namespace {
 constexpr qsizetype MostReachable = 300;  ///< worlds that are looked at for what is allowed
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
 constexpr qsizetype MostSilent = 4;       ///< requests of one part that may still come true
-constexpr qsizetype MostFollowed = 6;     ///< operations of one part whose end was not seen
-constexpr double Patience = 10'000;       ///< ms in which somebody asks how an operation ended
+/// Operations of one part whose end was not seen, from which on nobody asks after which of them an
+/// etag was seen: there are too many answers.
+constexpr qsizetype ManyFollowed = 3;
+constexpr qsizetype MostFollowed = 6; ///< operations of one part whose end was not seen
+constexpr double Patience = 10'000;   ///< ms in which somebody asks how an operation ended
 
 bool isFinal(const std::optional<QString> &word)
 {
@@ -184,6 +187,7 @@ void Prediction::start(Part &part, World world, const QList<Observation> &etags,
     part.history = { .file = u"exchange"_s,
         .pack = m_rules.pack().id,
         .switches = m_rules.switches(),
+        .timeless = m_bounds.timeless,
         .resources = scenarioOf(m_rules, world).resources.value_or(QList<ResourceSpec>()),
         .headerLine = 0,
         .requests = {},
@@ -365,6 +369,8 @@ void Prediction::takeSent(Thing &thing)
     thing.generation = part->generation;
     thing.index = int(part->history.requests.size()) - 1;
     part->followed.insert(request.id, thing.index);
+    if (part->followed.size() >= ManyFollowed)
+        part->ways->loosen(part->worlds);
     part->ways->sent(thing.index);
     pass(*part, thing, asked.sent);
 }
@@ -437,7 +443,7 @@ void Prediction::takeSight(Thing &thing)
         part->ways->bind(part->worlds.front(), seen);
     part->history.observations += seen;
     thing.index = int(part->history.observations.size()) - 1;
-    part->ways->begin(thing.index);
+    part->ways->begin(thing.index, part->followed.size() < ManyFollowed);
     pass(*part, thing, seen.from);
 }
 

@@ -36,6 +36,7 @@ public:
         qsizetype tried = 4'000;    ///< situations, when one more thing is known
         qsizetype things = 2'000;   ///< that are remembered of such trees while they do not rest
         qsizetype departures = 100; ///< that are kept
+        bool timeless = false;      ///< as History::timeless
     };
     explicit Prediction(const Rules &rules) : Prediction(rules, Bounds()) { }
     Prediction(const Rules &rules, Bounds bounds);

@@ -141,7 +141,8 @@ void HistoryReader::header(Reading &reading)
 {
     QList<Extra> ignored;
     const Value root = reading.document().root();
-    const Fields fields(reading, root, { "history", "pack", "switches", "resources" }, &ignored);
+    const Fields fields(
+        reading, root, { "history", "pack", "switches", "timeless", "resources" }, &ignored);
     if (m_hasHeader)
         reading.error(root, u"expected one header, found another one"_s, u"duplicate-id"_s);
     if (fields.value("history").integer() != 1)
@@ -154,6 +155,7 @@ void HistoryReader::header(Reading &reading)
         m_history.switches.insert(id, names.switchValue(value, id, value));
         return true;
     });
+    m_history.timeless = fields.flag("timeless");
     m_history.resources = readList<ResourceSpec>(
         reading, fields.value("resources"), [&](Value value) { return resource(reading, value); });
 }
@@ -342,6 +344,7 @@ QByteArray headerOut(const History &history)
             switches.add(it.key(), Output::string(*it));
         header.add(u"switches", std::move(switches));
     }
+    addFlag(&header, "timeless", history.timeless);
     Output resources = Output::array();
     for (const ResourceSpec &spec : history.resources) {
         Output resource = Output::object();

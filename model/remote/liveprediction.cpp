@@ -9,7 +9,8 @@ namespace instar {
 
 namespace {
 
-constexpr Prediction::Bounds Bounds { .worlds = 100, .tried = 1'000 };
+/// What time it is at a server nobody tells.
+constexpr Prediction::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
 constexpr qsizetype MostNames = 100'000; ///< operations whose ends are still understood
 
 } // namespace

@@ -80,7 +80,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
       m_messages(m_rules),
       m_mirror(m_rules)
 {
-    if (m_options.predicts && !hasClocks(m_rules)) {
+    if (m_options.predicts) {
         m_prediction = std::make_unique<LivePrediction>(m_rules);
         m_forecast = std::make_unique<Forecast>(m_rules, m_prediction->prediction());
     }

@@ -26,6 +26,8 @@ private slots:
     void silent();
     void departs();
     void goesOn();
+    void timeless_data();
+    void timeless();
     void bounds();
     void connected();
     void connectedByContents();
@@ -339,6 +341,41 @@ void TestPrediction::goesOn()
     QCOMPARE(prediction.departed(), 2);
 }
 
+void TestPrediction::timeless_data()
+{
+    QTest::addColumn<bool>("timeless");
+    QTest::newRow("its clock") << false;
+    QTest::newRow("another clock") << true;
+}
+
+/// A lease that starts before its time breaks the rules only where the time is known.
+void TestPrediction::timeless()
+{
+    QFETCH(bool, timeless);
+    const Rules rules = rulesOf(packNamed(u"blazar"_s));
+    Prediction prediction(rules, { .timeless = timeless });
+    prediction.begin(rules.pack().sample);
+    Told server(prediction);
+    const QString lease = u"/leases/workshop"_s;
+    server.see(lease, u"PENDING"_s);
+    server.see(lease, u"ACTIVE"_s); // it is to start in 20 s
+    QCOMPARE(prediction.departed(), timeless ? 0 : 1);
+    if (timeless) {
+        QVERIFY(wordsAt(prediction, lease).contains(u"TERMINATED"_s));
+        QVERIFY(!wordsAt(prediction, lease).contains(u"PENDING"_s));
+        return;
+    }
+    History history = prediction.departures().first().history;
+    QCOMPARE(verdictOf(history, rules).outcome, Ended::Violates);
+    history.timeless = true;
+    QCOMPARE(verdictOf(history, rules).outcome, Ended::Conforms);
+    const Result<History> again = readHistory(writeHistory(history), u"h"_s, rules.pack());
+    QVERIFY(again && again->timeless);
+    QCOMPARE(verdictOf(*again, rules).outcome, Ended::Conforms);
+    history.timeless = false;
+    QVERIFY(!writeHistory(history).contains("timeless"));
+}
+
 /// Where more is possible than can be followed, nobody is accused.
 void TestPrediction::bounds()
 {
@@ -486,7 +523,8 @@ void TestPrediction::recordingsConform()
         if (below(4) == 0)
             size.gap = 20;
         const Recorded recording = recorded(ground, size);
-        Prediction prediction(ground.rules, { .worlds = 100, .tried = 1000 });
+        Prediction prediction(
+            ground.rules, { .worlds = 100, .tried = 1000, .timeless = below(2) == 0 });
         prediction.begin(recording.history.resources);
         tellAll(prediction, recording.history);
         if (prediction.departed() > 0)

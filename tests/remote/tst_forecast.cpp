@@ -29,6 +29,9 @@ private slots:
     void openQuestionsHoldTime();
     void whatIsTakenInLaterIsSaid();
     void partsOfCollections();
+    void byTheClock_data();
+    void byTheClock();
+    void fourAtOnce();
 };
 
 namespace {
@@ -43,7 +46,13 @@ RemoteController::Options predicting(const QUrl &url)
 /// A server, its client, and what the client is told to expect.
 struct Watched
 {
-    Watched() { QVERIFY(driver.opened()); }
+    explicit Watched(const QString &pack = u"network-controller"_s,
+        const QList<ResourceSpec> &tree = smallTree())
+        : reference(pack, tree, patient()),
+          driver(predicting(QUrl(reference.origin())), rulesOf(packNamed(pack)))
+    {
+        QVERIFY(driver.opened());
+    }
 
     void plan(const QString &fault) { reference.server().plan({ .fault = fault }); }
     const Operation &ask(const QString &op, const QString &path) { return driver.ask(op, path); }
@@ -69,8 +78,8 @@ struct Watched
     }
     const Forecast &forecast() const { return *driver.controller.forecast(); }
 
-    Reference reference { u"network-controller"_s, smallTree(), patient() };
-    Driver driver { predicting(QUrl(reference.origin())) };
+    Reference reference;
+    Driver driver;
 };
 
 } // namespace
@@ -278,6 +287,67 @@ void TestForecast::partsOfCollections()
     };
     QCOMPARE(collection({}), u"/logicalnetworks"_s); // names that differ in case are one
     QCOMPARE(collection(u"?$top=1"_s), QString());
+}
+
+void TestForecast::byTheClock_data()
+{
+    QTest::addColumn<bool>("breaks");
+    QTest::newRow("keeps its word") << false;
+    QTest::newRow("breaks it") << true;
+}
+
+/// What a server does by its clock may come at any moment, since nobody tells its time; what the
+/// rules never do is noticed all the same.
+void TestForecast::byTheClock()
+{
+    QFETCH(bool, breaks);
+    const QString lease = u"/leases/workshop"_s;
+    Watched watched(u"blazar"_s, loadPack(u"blazar"_s)->sample);
+    watched.settle();
+    QVERIFY(watched.allowedAt(lease).contains(u"PENDING"_s));
+    for (int i = 0; i < 5; ++i) {
+        watched.pass(10'000);
+        watched.settle();
+    }
+    QVERIFY(watched.allowedAt(lease).contains(u"ACTIVE"_s));
+    QVERIFY(!watched.allowedAt(lease).contains(u"PENDING"_s));
+    if (breaks)
+        watched.plan(u"zombieAfterDelete"_s);
+    watched.driver.controller.submit({ .op = u"delete_lease"_s, .path = lease });
+    QVERIFY(waited([&] { return watched.reference.simulator().world().running.size() > 0; }));
+    watched.pass(5'000); // the answer is held back until the work has ended
+    watched.settle();
+    watched.pass(80'000);
+    watched.settle();
+    const Prediction &prediction = watched.forecast().prediction();
+    QCOMPARE(prediction.departed(), breaks ? 1 : 0);
+    if (!breaks) {
+        QVERIFY(prediction.lost().isEmpty());
+        QCOMPARE(watched.allowedAt(lease), QStringList { QString() });
+        return;
+    }
+    const Deviation &first = watched.forecast().deviations().first();
+    QTRY_VERIFY(first.verdict.has_value());
+    QVERIFY(first.departure.history.timeless);
+    QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
+    QVERIFY(first.shortest() && first.shortest()->timeless);
+}
+
+/// Whoever comes first, who cancels whom and who has ended is not known: they are all followed.
+void TestForecast::fourAtOnce()
+{
+    Watched watched;
+    watched.settle();
+    for (const QString &path : { net, subnet, other, pool })
+        watched.driver.controller.submit({ .op = u"PUT"_s, .path = path });
+    QVERIFY(waited([&] { return !watched.driver.controller.isAsking(); }));
+    for (int look = 0; look < 3; ++look) {
+        watched.pass(2000);
+        watched.settle();
+        QVERIFY(watched.forecast().prediction().lost().isEmpty());
+    }
+    QCOMPARE(watched.forecast().prediction().departed(), 0);
+    QCOMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
 }
 
 const TestClass<TestForecast> registered;
