@@ -7,6 +7,7 @@
 #include "views/panels/queuepanel.h"
 
 #include <QDockWidget>
+#include <QListView>
 
 #include <algorithm>
 

@@ -83,7 +83,7 @@ void Sides::moveOn()
 {
     QDockWidget *dock = m_docks.withKeyboard();
     const QList<QList<QDockWidget *>> sides = all();
-    const QList<QDockWidget *> to = sides[(sideOf(sides, dock) + 1) % sides.size()];
+    const QList<QDockWidget *> &to = sides[(sideOf(sides, dock) + 1) % sides.size()];
     if (!dock || to.contains(dock) || m_docks.at(centre) == QList { dock })
         return;
     if (to.isEmpty())

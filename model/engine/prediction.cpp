@@ -94,7 +94,7 @@ void Prediction::rearrange()
     m_parts.clear();
     for (auto &[number, parts] : groups) {
         if (parts.size() > 1)
-            unite(std::move(parts));
+            unite(parts);
         else
             m_parts.insert_or_assign(number, std::move(parts.front()));
     }

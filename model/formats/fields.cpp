@@ -597,8 +597,8 @@ private:
                 return;
             }
             T fresh;
-            static_cast<Row &>(fresh) =
-                row; // NOLINT(cppcoreguidelines-slicing): what all shapes have
+            // What all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
+            static_cast<Row &>(fresh) = row;
             fresh.kind = decltype(fresh.kind)(shape);
             fresh.condition = row.condition;
             if (fresh.kind != row.kind)

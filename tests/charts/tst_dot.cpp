@@ -331,7 +331,8 @@ void TestDot::asGraphvizReadsIt()
             QJsonDocument::fromJson(process.readAllStandardOutput()).object();
         QMap<int, QString> names;
         QSet<QString> notes, gone;
-        for (const QJsonValue &each : theirs.value("objects"_L1).toArray()) {
+        const QJsonArray objects = theirs.value("objects"_L1).toArray();
+        for (const QJsonValue each : objects) {
             const QJsonObject object = each.toObject();
             const QString name = object.value("name"_L1).toString();
             if (object.contains("nodes"_L1) || object.contains("subgraphs"_L1)
@@ -344,7 +345,8 @@ void TestDot::asGraphvizReadsIt()
                 gone.insert(name);
         }
         qsizetype edges = 0;
-        for (const QJsonValue &each : theirs.value("edges"_L1).toArray()) {
+        const QJsonArray arcs = theirs.value("edges"_L1).toArray();
+        for (const QJsonValue each : arcs) {
             const QString from = names.value(each.toObject().value("tail"_L1).toInt());
             const QString to = names.value(each.toObject().value("head"_L1).toInt());
             edges += !notes.contains(from) && !notes.contains(to);

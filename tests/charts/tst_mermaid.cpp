@@ -593,7 +593,8 @@ Reading readingOf(const Statechart &chart)
 QList<Reading> readingsOf(const QByteArray &json)
 {
     QList<Reading> result;
-    for (const QJsonValue &each : QJsonDocument::fromJson(json).array()) {
+    const QJsonArray all = QJsonDocument::fromJson(json).array();
+    for (const QJsonValue each : all) {
         Reading reading;
         const QJsonObject states = each["states"_L1].toObject();
         for (auto state = states.begin(); state != states.end(); ++state)

@@ -5,6 +5,7 @@
 #include "tests/support/chartfiles.h"
 #include "tests/support/testclass.h"
 
+#include <QStringEncoder>
 #include <QTest>
 
 using namespace instar;

@@ -49,14 +49,16 @@ void gather(const QJsonObject &machine, const QString &parent, QStringList &resu
     static const QMap<QString, QString> words { { u"regular"_s, u"state"_s },
         { u"terminate"_s, u"final"_s }, { u"junction"_s, u"choice"_s },
         { u"forkjoin"_s, u"choice"_s } };
-    for (const QJsonValue &each : machine.value("states"_L1).toArray()) {
+    const QJsonArray states = machine.value("states"_L1).toArray();
+    for (const QJsonValue each : states) {
         const QJsonObject state = each.toObject();
         const QString type = state.value("type"_L1).toString();
         const QString name = state.value("name"_L1).toString();
         result += u"%1 %2 in %3"_s.arg(words.value(type, type), name, parent);
         gather(state.value("statemachine"_L1).toObject(), name, result);
     }
-    for (const QJsonValue &each : machine.value("transitions"_L1).toArray()) {
+    const QJsonArray arcs = machine.value("transitions"_L1).toArray();
+    for (const QJsonValue each : arcs) {
         const QJsonObject arc = each.toObject();
         const auto text = [&](QLatin1StringView key) {
             return arc.value(key).toString().simplified();
@@ -72,7 +74,7 @@ const QList<QByteArray> &samples()
         "initial, on, off, final;\ninitial => on;\non => off: flip [is set]/ click;\noff -> final;",
         "# note\na: entry/ x\n exit/ y;\n", "a { b, c; b => c: in; }, d;\na => d: out;\nd => b;",
         "p.parallel { r1 { a => b; }, r2 { c => d; }; };",
-        "^x, ]f; a => ^x; ^x => b: [yes]; ^x => ]f: [no]; ]f => c; ]f => d; c => ]j; d => ]j; ]j "
+        "^x, ]f; a => ^x; ^x => b: [yes]; ^x => ]f: [no];\n]f => c; ]f => d; c => ]j; d => ]j; ]j "
         "=> e;",
         "\"with blanks\" [label=\"shown\" color=\"red\"], b; \"with blanks\" -> b: \"a;b\";",
         "a [type=choice], h [type=deephistory], t [type=terminate]; a >> h; a :> t;",

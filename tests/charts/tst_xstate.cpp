@@ -139,7 +139,8 @@ QStringList told(const QJsonValue &answer)
     if (answer.isObject())
         return { u"error: "_s + answer.toObject().value(u"error"_s).toString() };
     QStringList result;
-    for (const QJsonValue &each : answer.toArray())
+    const QJsonArray all = answer.toArray();
+    for (const QJsonValue each : all)
         result += each.toVariant().toStringList().join(u'+');
     return result;
 }

@@ -232,7 +232,7 @@ void TestDescriptions::yamlOthersWrite()
     for (qsizetype i = 0; i < values.size(); ++i) {
         const QJsonArray styles = written->at(i).toArray();
         QCOMPARE(styles.size(), 30);
-        for (const QJsonValue &style : styles) {
+        for (const QJsonValue style : styles) {
             const QString text = style.toArray().first().toString();
             const Result<JsonText> ours = yamlText(text.toUtf8(), u"y"_s);
             QVERIFY2(ours, qPrintable(said(ours) + u'\n' + text));

@@ -724,7 +724,7 @@ QString spelled(const Rules &rules, const World &world)
 /// The same world goes the same way for some events.
 void goTheSameWay(
     const Rules &one, World a, const Rules &two, World b, const QString &story,
-    const std::function<QString(QString)> &named = [](QString text) { return text; })
+    const std::function<QString(const QString &)> &named = [](const QString &text) { return text; })
 {
     check(named(spelled(one, a)) == spelled(two, b), "the worlds differ", story);
     for (int i = 0; i < 100; ++i) {
@@ -949,13 +949,13 @@ void TestCarriedOver::removedRows()
         World end = ground.world;
         if (!run(ground.rules, &end, 3000))
             return;
-        std::vector<quint32> hanging;
+        QList<Event> cancels;
         for (const auto &running : end.running)
-            hanging.push_back(running->serial);
-        for (const quint32 serial : hanging)
-            end = step(ground.rules, std::move(end),
-                { .kind = Event::Kind::Cancel, .time = end.now, .operation = serial })
-                      .world;
+            cancels += Event {
+                .kind = Event::Kind::Cancel, .time = end.now, .operation = running->serial
+            };
+        for (const Event &cancel : std::as_const(cancels))
+            end = step(ground.rules, std::move(end), cancel).world;
         run(ground.rules, &end, 3000);
         const QString broken = brokenPromise(ground.rules, end);
         if (!broken.isEmpty())

@@ -205,7 +205,8 @@ void comparePlay(const Playground &ground, int *told)
     const QList<Issue> issues = check(ground.rules.pack());
     World world = ground.world;
     for (int i = 1 + below(8); i > 0; --i) {
-        world = step(ground.rules, std::move(world), anyEvent(ground, world, i)).world;
+        const Event event = anyEvent(ground, world, i);
+        world = step(ground.rules, std::move(world), event).world;
         for (const QString &path : ground.paths) {
             if (!world.running.empty())
                 compare(ground, issues, world,
@@ -508,12 +509,12 @@ void TestConflictMatrix::aWishChangesOneCell()
     QVERIFY(holdsFor(700, 60, [&] {
         const Pack pack = withManyConflicts(*randomPack());
         const QList<Switches> settings = switchCombinations(pack);
-        const Setting setting = settings[below(int(settings.size()))];
+        const Setting &setting = settings[below(int(settings.size()))];
         const ConflictMatrix matrix(pack, setting);
         const QList<Meeting> meetings = meetingsOf(matrix);
         if (meetings.isEmpty())
             return;
-        const Meeting meeting = meetings[below(int(meetings.size()))];
+        const Meeting &meeting = meetings[below(int(meetings.size()))];
         const auto wish = Conflict::Then(below(4));
         const ConflictCell cell = matrix.cell(meeting);
         const Pack wished = withVerdict(pack, setting, meeting, wish);

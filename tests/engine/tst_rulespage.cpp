@@ -207,7 +207,7 @@ void TestRulesPage::plain()
     const QString text = rulesPlain(rulesOf(u"network-controller"_s));
     QVERIFY(text.startsWith(u"What an operation moves\n=======================\n"_s));
     const QStringList lines = text.split(u'\n');
-    const QString head = lines[4];
+    const QString &head = lines[4];
     const auto row = std::ranges::find_if(lines, [](const QString &line) {
         return line.startsWith(u"DELETE"_s) && line.contains(u"starts"_s);
     });

@@ -9,8 +9,9 @@ namespace instar {
 /// so. `asked` and `put` answer a question about the operation and a PUT themselves where they say
 /// so.
 inline ScriptedServer::Handler loneNetwork(
-    bool *running, std::function<bool(QTcpSocket *)> asked = [](QTcpSocket *) { return false; },
-    std::function<bool(QTcpSocket *)> put = [](QTcpSocket *) { return false; })
+    bool *running,
+    const std::function<bool(QTcpSocket *)> &asked = [](QTcpSocket *) { return false; },
+    const std::function<bool(QTcpSocket *)> &put = [](QTcpSocket *) { return false; })
 {
     return [=](const HttpRequest &request, QTcpSocket *socket) {
         const auto network = [running] {

@@ -314,7 +314,7 @@ void TestForecast::byTheClock()
     if (breaks)
         watched.plan(u"zombieAfterDelete"_s);
     watched.driver.controller.submit({ .op = u"delete_lease"_s, .path = lease });
-    QVERIFY(waited([&] { return watched.reference.simulator().world().running.size() > 0; }));
+    QVERIFY(waited([&] { return !watched.reference.simulator().world().running.empty(); }));
     watched.pass(5'000); // the answer is held back until the work has ended
     watched.settle();
     watched.pass(80'000);

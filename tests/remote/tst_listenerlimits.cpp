@@ -282,9 +282,9 @@ void TestListenerLimits::farTooManyConnections()
     Party party({ .mostConnections = 1 });
     Client first(party);
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-    std::vector<std::unique_ptr<Client>> more;
-    for (int i = 0; i < 200; ++i)
-        more.push_back(std::make_unique<Client>(party));
+    std::vector<std::unique_ptr<Client>> more(200);
+    for (auto &client : more)
+        client = std::make_unique<Client>(party);
     for (const auto &client : more) {
         QTRY_COMPARE_WITH_TIMEOUT(client->answers(), "503 closes", Patience);
         QVERIFY(client->bytes.contains("\r\nRetry-After: 1\r\n"));

@@ -175,7 +175,7 @@ void TestRowsApart::clientAndServer()
     const World &here = driver.controller.world();
     QCOMPARE(here.references.value(here.tree.find(u"/resources/b"_s)),
         QStringList { u"/resources/a"_s });
-    const auto asked = [&](Request request) {
+    const auto asked = [&](const Request &request) {
         const quint32 serial = driver.controller.submit(request);
         const Operation &operation = *driver.controller.operations().find(serial);
         if (!waited([&] {
