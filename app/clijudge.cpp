@@ -4,12 +4,11 @@
 #include "app/cliscenario.h"
 #include "app/cliverdict.h"
 #include "model/charts/machinefile.h"
-#include "model/formats/exchanges.h"
 #include "model/formats/har.h"
 #include "model/formats/history.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
-#include "model/remote/chronicle.h"
+#include "model/remote/recording.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -48,37 +47,6 @@ Result<Pack> packFor(const Arguments &arguments, const QByteArray &ndjson)
         return Error { made.error() };
     showRemarks(name, file->remarks + made->remarks);
     return std::move(made->pack);
-}
-
-/// The exchanges of a file, each with the line where it stands: an archive's, or one a line.
-Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
-{
-    if (holdsHar(bytes))
-        return readHar(bytes, name);
-    const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
-    if (!exchanges)
-        return Error { exchanges.error() };
-    const QList<QByteArray> lines = bytes.split('\n');
-    QList<HarEntry> entries;
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        if (!lines[i].trimmed().isEmpty())
-            entries += HarEntry { exchanges->at(entries.size()), int(i + 1) };
-    }
-    return entries;
-}
-
-/// What a file of exchanges means.
-Result<History> historyOfExchanges(const QByteArray &bytes, const QString &name, const Rules &rules)
-{
-    const Result<QList<HarEntry>> entries = exchangesIn(bytes, name);
-    if (!entries)
-        return Error { entries.error() };
-    Chronicle chronicle(rules, name);
-    for (const HarEntry &entry : *entries)
-        chronicle.add(entry.exchange, entry.line);
-    for (const QString &tree : chronicle.leftOut())
-        complain(u"%1: %2"_s.arg(name, notJudgedText(tree)));
-    return chronicle.history();
 }
 
 /// Says now and then how far the search is.
@@ -136,29 +104,26 @@ Exit judgeHistory(const Arguments &arguments)
     const Result<Switches> chosen = switchesIn(*pack, arguments.switches);
     if (!chosen)
         return complain(chosen.error());
-    const bool isOfExchanges = holdsExchanges(*bytes) || holdsHar(*bytes);
-    const Result<History> plain = isOfExchanges ? Result<History>(History())
-                                                : readHistory(*bytes, arguments.inputName(), *pack);
-    if (!plain)
-        return complain(plain.error());
-    Switches switches = plain->switches;
+    const Result<Recording> recording = readRecording(*bytes, arguments.inputName(), *pack);
+    if (!recording)
+        return complain(recording.error());
+    Switches switches = recording->plain ? recording->plain->switches : Switches();
     switches.insert(*chosen);
     const Result<Rules> rules = Rules::make(*pack, switches);
     if (!rules)
         return complain(rules.error());
-    const Result<History> history =
-        isOfExchanges ? historyOfExchanges(*bytes, arguments.inputName(), *rules) : plain;
-    if (!history)
-        return complain(history.error());
+    const auto [history, leftOut] = historyOf(*recording, *rules);
+    for (const QString &tree : leftOut)
+        complain(u"%1: %2"_s.arg(arguments.inputName(), notJudgedText(tree)));
     const Budget budget = budgetOf(arguments);
-    const Result<HistoryVerdict> verdict = verdictOn(*history, *rules, budget);
+    const Result<HistoryVerdict> verdict = verdictOn(history, *rules, budget);
     if (!verdict)
         return complain(verdict.error());
     BesideVerdict beside;
     const bool isAsked = arguments.readings
         || (verdict->violation && arguments.format != "json" && !pack->switches.isEmpty());
     if (isAsked)
-        beside.readings = readingsThatExplain(*history, *pack, budget);
+        beside.readings = readingsThatExplain(history, *pack, budget);
     Coverage coverage(*rules);
     coverage.add(verdict->exercised);
     if (arguments.coverage)
@@ -166,17 +131,17 @@ Exit judgeHistory(const Arguments &arguments)
     showProgress({});
     Exit exit = exitOf(*verdict);
     if (!arguments.next.empty()) {
-        const Exit written = writeNext(arguments, coverage, *history, budget);
+        const Exit written = writeNext(arguments, coverage, history, budget);
         if (exit == Exit::Fine) // what the server did counts for more
             exit = written;
     }
     if (arguments.format == "json")
         return print(verdictDocument(*verdict, beside), exit);
     if (arguments.format == "junit")
-        return print(verdictJunit(*verdict, *history), exit);
+        return print(verdictJunit(*verdict, history), exit);
     if (arguments.format == "html")
-        return print(verdictHtml(*verdict, *history, beside), exit);
-    return print(verdictPlain(*verdict, *history, beside), exit);
+        return print(verdictHtml(*verdict, history, beside), exit);
+    return print(verdictPlain(*verdict, history, beside), exit);
 }
 
 } // namespace instar

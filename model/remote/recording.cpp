@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/recording.h"
+
+#include "model/formats/exchanges.h"
+#include "model/formats/history.h"
+#include "model/remote/chronicle.h"
+
+namespace instar {
+
+namespace {
+
+/// The exchanges of a file, each with the line where it stands: an archive's, or one a line.
+Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
+{
+    if (holdsHar(bytes))
+        return readHar(bytes, name);
+    const Result<QList<Exchange>> exchanges = readExchanges(bytes, name);
+    if (!exchanges)
+        return Error { exchanges.error() };
+    const QList<QByteArray> lines = bytes.split('\n');
+    QList<HarEntry> entries;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (!lines[i].trimmed().isEmpty())
+            entries += HarEntry { exchanges->at(entries.size()), int(i + 1) };
+    }
+    return entries;
+}
+
+} // namespace
+
+Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack)
+{
+    Recording recording { .name = name, .exchanges = {}, .plain = {} };
+    if (holdsHar(bytes) || holdsExchanges(bytes)) {
+        const Result<QList<HarEntry>> exchanges = exchangesIn(bytes, name);
+        if (!exchanges)
+            return Error { exchanges.error() };
+        recording.exchanges = *exchanges;
+        return recording;
+    }
+    const Result<History> plain = readHistory(bytes, name, pack);
+    if (!plain)
+        return Error { plain.error() };
+    recording.plain = *plain;
+    return recording;
+}
+
+RecordedHistory historyOf(const Recording &recording, const Rules &rules)
+{
+    if (recording.plain)
+        return { *recording.plain, {} };
+    Chronicle chronicle(rules, recording.name);
+    for (const HarEntry &entry : recording.exchanges)
+        chronicle.add(entry.exchange, entry.line);
+    return { chronicle.history(), chronicle.leftOut() };
+}
+
+} // namespace instar
