@@ -2,6 +2,7 @@
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/exercising.h"
+#include "app/judging.h"
 #include "app/lessons.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -10,8 +11,8 @@
 #include "app/presenting.h"
 #include "app/printing.h"
 #include "app/program.h"
-#include "app/sides.h"
 #include "app/sidebyside.h"
+#include "app/sides.h"
 #include "model/formats/library.h"
 #include "model/formats/saving.h"
 #include "model/items/words.h"
@@ -357,6 +358,12 @@ void MainWindow::buildNetworkMenu()
         connect(m_remote, &RemoteController::pollsChanged, pause,
             [this, pause] { pause->setChecked(!m_remote->isPolling()); });
     }
+    menu->addSeparator();
+    if (m_remote)
+        add(menu, u"rule"_s, tr("&Judge What Was Seen…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
+            [this] { m_judging->judge(m_network->recording(), m_program.theme()); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {},
+        [this] { m_judging->judgeFile(m_program.theme()); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {},
         [this] { m_network->saveExchanges(NetworkBar::Export::Har); });

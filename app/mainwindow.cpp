@@ -5,13 +5,14 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/exercising.h"
+#include "app/judging.h"
 #include "app/lessons.h"
 #include "app/network.h"
 #include "app/outlook.h"
 #include "app/presenting.h"
 #include "app/program.h"
-#include "app/sides.h"
 #include "app/sidebyside.h"
+#include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
 #include "model/engine/step.h"
@@ -316,6 +317,19 @@ void MainWindow::buildDocks(Opened &content)
     connect(&m_outlook->panel(), &OutcomesPanel::playAsked, this,
         [this](const Stage &stage, const Rehearsal::Story &story) {
             m_program.openPlayed(stage, story, this);
+        });
+    m_judging = new Judging(*m_controller, *m_chart, m_pack, this);
+    connect(m_judging, &Judging::said, this,
+        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(m_judging, &Judging::storyAsked, this,
+        [this](const ComparedPack &pack, const Scenario &story) {
+            m_program.openStory(pack, story, this);
+        });
+    connect(m_judging, &Judging::orderAsked, this,
+        [this](const Stage &stage, const QList<Event> &order) {
+            m_program.openPlayed(stage,
+                { .number = 1, .name = tr("What nobody saw"), .origin = {}, .events = order },
+                this);
         });
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);

@@ -18,6 +18,7 @@ class Comparing;
 class Editing;
 class EditingDocks;
 class Exercising;
+class Judging;
 class FireBar;
 class Guide;
 class Inspector;
@@ -82,7 +83,8 @@ public:
     FireBar &fireBar() { return *m_fireBar; }
     /// What changes the pack; null where the controller is a real server.
     Editing *editing() { return m_editing; }
-    Comparing *comparing() { return m_comparing; }          ///< null: there is nothing to edit
+    Comparing *comparing() { return m_comparing; } ///< null: there is nothing to edit
+    Judging &judging() { return *m_judging; }
     Exercising *exercising() { return m_exercising; }       ///< null: there is no local run
     SideBySide *sideBySide() { return m_sideBySide; }       ///< null: there is no local run
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
@@ -188,6 +190,7 @@ private:
     EditingDocks *m_editingDocks = nullptr;
     Comparing *m_comparing = nullptr;
     Exercising *m_exercising = nullptr; ///< null: there is no local run
+    Judging *m_judging = nullptr;
     SideBySide *m_sideBySide = nullptr; ///< likewise
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;

@@ -473,6 +473,16 @@ void Network::saveExchanges(NetworkBar::Export what)
     }
 }
 
+Recording Network::recording() const
+{
+    Recording recording { .name = tr("what was seen here"), .exchanges = {}, .plain = {} };
+    for (const Exchange &exchange : m_panel->exchanges()) {
+        if (exchange.isOver())
+            recording.exchanges += HarEntry { exchange, int(recording.exchanges.size()) + 1 };
+    }
+    return recording;
+}
+
 void Network::saveScenario()
 {
     const QString title = tr("Save as Scenario");

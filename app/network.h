@@ -3,6 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/remote/keychain.h"
+#include "model/remote/recording.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/rounds.h"
 #include "model/remote/server.h"
@@ -65,6 +66,8 @@ public:
     void reconnect();
     void setReadOnly(bool readOnly);
     void saveExchanges(NetworkBar::Export what);
+    /// The exchanges that are kept, those that are over.
+    Recording recording() const;
     /// What scenarios call their pack: it was saved elsewhere.
     void setPack(const QString &pack) { m_pack = pack; }
     void saveScenario();

@@ -703,7 +703,7 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
             || (asked && !isAnswered(situation, *asked, way.record, event.request.get())))
             continue;
         Child child { .situation = situation,
-            .event = event,
+            .event = std::move(way.event),
             .answers = std::move(way.answers),
             .record = std::move(way.record) };
         Situation &next = child.situation;

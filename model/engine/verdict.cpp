@@ -625,6 +625,15 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
     return verdict;
 }
 
+QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget)
+{
+    HistorySearch search(rules, history);
+    QList<Event> events;
+    if (search.run(budget) == Ended::Conforms)
+        search.retell([&](const HistorySearch::Moment &one) { events += one.event; });
+    return events;
+}
+
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget, int most)
 {

@@ -50,6 +50,10 @@ struct HistoryVerdict
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
+/// One order of everything unseen that explains a history, as events that can be played again
+/// (Simulator::follow); empty: none was found.
+QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
+
 /// Every combination of the values of a pack's switches under which a history is explained; empty:
 /// none, or the budget did not suffice. At most so many are tried; false in `all`: there are more.
 struct Readings

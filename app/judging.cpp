@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/judging.h"
+
+#include "model/engine/controller.h"
+#include "model/engine/coverage.h"
+#include "model/engine/story.h"
+#include "model/formats/history.h"
+#include "model/formats/saving.h"
+#include "views/diagram/statechart.h"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QMessageBox>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qint64 MostMet = 200'000; ///< situations of one tree
+
+Budget budgetFor(Progress &progress)
+{
+    return { .worlds = MostMet, .goesOn = [&progress](qint64) { return !progress.isCanceled(); } };
+}
+
+Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progress)
+{
+    const auto [history, leftOut] = historyOf(recording, rules);
+    Judged judged { .parts = {}, .leftOut = leftOut, .problem = {}, .switches = rules.switches() };
+    const QList<History> parts = partsOf(history, rules);
+    for (const History &part : parts) {
+        progress.setDone(judged.parts.size(), parts.size());
+        const Result<HistoryVerdict> verdict = verdictOn(part, rules, budgetFor(progress));
+        if (!verdict) {
+            judged.problem = verdict.error();
+            break;
+        }
+        judged.parts += Judged::Part { part, *verdict };
+    }
+    const auto rank = [](const Judged::Part &part) {
+        return part.verdict.outcome == HistorySearch::Outcome::Violates ? 0
+            : part.verdict.outcome == HistorySearch::Outcome::Undecided ? 1
+                                                                        : 2;
+    };
+    std::ranges::stable_sort(judged.parts, {}, rank);
+    return judged;
+}
+
+} // namespace
+
+Judging::Judging(
+    const Controller &controller, StatechartView &chart, const QString &pack, QWidget *window)
+    : QObject(window), m_controller(controller), m_chart(chart), m_pack(pack), m_window(window)
+{ }
+
+void Judging::judgeFile(const Theme &theme)
+{
+    const QString file = QFileDialog::getOpenFileName(m_window, tr("Judge a Recorded History"), {},
+        tr("Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    QFile bytes(file);
+    if (!bytes.open(QIODevice::ReadOnly)) {
+        QMessageBox::warning(m_window, tr("Judge a Recorded History"),
+            tr("%1 cannot be read: %2").arg(file, bytes.errorString()));
+        return;
+    }
+    const Result<Recording> recording =
+        readRecording(bytes.readAll(), file, m_controller.rules().pack());
+    if (recording)
+        judge(*recording, theme);
+    else
+        QMessageBox::warning(m_window, tr("Judge a Recorded History"), recording.error());
+}
+
+void Judging::judge(const Recording &recording, const Theme &theme)
+{
+    m_recording = recording;
+    delete m_dialog;
+    m_dialog = new JudgeDialog(theme, m_controller.rules().pack(), m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &JudgeDialog::judgeAsked, this, &Judging::judgeBy);
+    connect(m_dialog, &JudgeDialog::readingsAsked, this, &Judging::findReadings);
+    connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
+    connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
+    connect(m_dialog, &JudgeDialog::exercisedToggled, this, &Judging::drawExercised);
+    connect(m_dialog, &QObject::destroyed, this, [this] { m_chart.setExercised(nullptr); });
+    m_dialog->show();
+    Switches switches = m_controller.rules().switches();
+    if (recording.plain)
+        switches.insert(recording.plain->switches);
+    judgeBy(switches);
+}
+
+void Judging::judgeBy(const Switches &switches)
+{
+    const Result<Rules> rules = Rules::make(m_controller.rules().pack(), switches);
+    if (!rules)
+        return emit said(rules.error());
+    m_dialog->follow(Task::start(
+        m_dialog, tr("Judging %1").arg(m_recording.name),
+        [recording = m_recording, rules = *rules](
+            Progress &progress) { return judgedBy(recording, rules, progress); },
+        [this](const Judged &judged) {
+            m_dialog->setJudged(judged);
+            drawExercised();
+        }));
+}
+
+void Judging::findReadings()
+{
+    const Rules rules = *Rules::make(m_controller.rules().pack(), m_dialog->switches());
+    m_dialog->follow(Task::start(
+        m_dialog, tr("Trying every reading of the rules"),
+        [recording = m_recording, rules](Progress &progress) {
+            return readingsThatExplain(
+                historyOf(recording, rules).history, rules.pack(), budgetFor(progress));
+        },
+        [this](const Readings &readings) { m_dialog->setReadings(readings); }));
+}
+
+void Judging::play(const Judged::Part &part)
+{
+    const Switches switches = m_dialog->judged().switches;
+    const Pack &pack = m_controller.rules().pack();
+    if (part.verdict.violation) {
+        Deviation deviation { .departure = {}, .verdict = part.verdict, .readings = {} };
+        deviation.departure.history = part.history;
+        if (const std::optional<History> shortest = deviation.shortest())
+            emit storyAsked({ m_pack, pack, switches }, storyOf(*shortest));
+        return;
+    }
+    const Rules rules = *Rules::make(pack, switches);
+    m_dialog->follow(Task::start(
+        m_dialog, tr("Looking for an order"),
+        [part, rules](
+            Progress &progress) { return explanationOf(part.history, rules, budgetFor(progress)); },
+        [this, rules, resources = part.history.resources](const QList<Event> &order) {
+            if (!order.isEmpty())
+                emit orderAsked({ rules, makeWorld(rules, resources).world }, order);
+            else
+                emit said(tr("Nothing has happened there that could be played"));
+        }));
+}
+
+void Judging::save(const History &history)
+{
+    const QString path = QFileDialog::getSaveFileName(m_window, tr("Save as a History"),
+        u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    if (path.isEmpty())
+        return;
+    if (const Result<bool> written = saved(path, writeHistory(history)))
+        emit said(tr("Saved %1").arg(path));
+    else
+        QMessageBox::warning(m_window, tr("Save as a History"), written.error());
+}
+
+void Judging::drawExercised()
+{
+    if (!m_dialog->drawsExercised())
+        return m_chart.setExercised(nullptr);
+    const Result<Rules> rules =
+        Rules::make(m_controller.rules().pack(), m_dialog->judged().switches);
+    Coverage coverage(*rules);
+    coverage.add(m_dialog->judged().exercised());
+    const Coverage::Part rows = coverage.rows(), met = coverage.meetings();
+    emit said(
+        tr("The history has exercised %1 of %2 transitions, %3 of %4 meetings; the rest is faint")
+            .arg(rows.exercised)
+            .arg(rows.of)
+            .arg(met.exercised)
+            .arg(met.of));
+    m_chart.setExercised(&coverage);
+}
+
+} // namespace instar

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/formats/comparison.h"
+#include "model/remote/recording.h"
+#include "views/panels/judgedialog.h"
+
+namespace instar {
+
+class Controller;
+class StatechartView;
+
+/// Verdicts on what was recorded of a server, beside the event loop: by the rules of this window,
+/// or another reading of them.
+class Judging : public QObject
+{
+    Q_OBJECT
+public:
+    /// `pack` is what a scenario calls the pack.
+    Judging(
+        const Controller &controller, StatechartView &chart, const QString &pack, QWidget *window);
+
+    void judge(const Recording &recording, const Theme &theme);
+    /// Asks for a file that holds a history, exchanges or an archive.
+    void judgeFile(const Theme &theme);
+    JudgeDialog *dialog() const { return m_dialog; } ///< null: none is there
+
+signals:
+    /// A story is to be seen, in a window of its own.
+    void storyAsked(const instar::ComparedPack &pack, const instar::Scenario &story);
+    void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
+    void said(const QString &sentence);
+
+private:
+    void judgeBy(const Switches &switches);
+    void findReadings();
+    void play(const Judged::Part &part);
+    void save(const History &history);
+    void drawExercised();
+
+    const Controller &m_controller;
+    StatechartView &m_chart;
+    const QString m_pack;
+    QWidget *m_window;
+    Recording m_recording;
+    QPointer<JudgeDialog> m_dialog;
+};
+
+} // namespace instar

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// A verdict on a server, in the window that is connected to it: which trees, by which reading of
+// the rules, and what can be looked at of it.
+
+#include "app/judging.h"
+#include "app/mainwindow.h"
+#include "app/network.h"
+#include "app/program.h"
+#include "model/formats/history.h"
+#include "model/formats/library.h"
+#include "tests/remote/reference.h"
+#include "tests/support/testclass.h"
+#include "views/diagram/statechart.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTextBrowser>
+#include <QTreeWidget>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Ended = HistorySearch::Outcome;
+
+const QString net = u"/logicalNetworks/ln"_s, other = u"/logicalNetworks/other"_s;
+
+class TestJudging : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void keepsItsWord();
+    void breaksIt();
+    void byAnotherReading();
+    void fromAFile();
+    void whatCannotBeRead();
+
+private:
+    MainWindow *connected();
+    void put(const QString &path);
+    JudgeDialog *judged();
+    QPushButton *button(const QString &text) const;
+    QString text() const;
+    MainWindow *otherWindow() const;
+    qsizetype faintArrows() const;
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Program> m_program;
+    std::unique_ptr<Reference> m_reference;
+    QPointer<MainWindow> m_window;
+};
+
+void TestJudging::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"instar-test"_s);
+    QCoreApplication::setApplicationName(u"instar-test"_s);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+}
+
+void TestJudging::init()
+{
+    QSettings().clear();
+    m_program = std::make_unique<Program>();
+    Server::Options options;
+    options.speed = 20;
+    options.retryAfter = 0;
+    m_reference = std::make_unique<Reference>(u"network-controller"_s,
+        QList<ResourceSpec> { { .path = net }, { .path = other } }, options);
+}
+
+void TestJudging::cleanup()
+{
+    for (const QPointer<MainWindow> &window : m_program->windows())
+        delete window.data();
+    m_program.reset();
+    m_reference.reset();
+    QSettings().clear();
+}
+
+MainWindow *TestJudging::connected()
+{
+    const Result<MainWindow *> window =
+        m_program->connectTo({ .url = m_reference->origin(), .pack = u"network-controller"_s });
+    m_window = window ? *window : nullptr;
+    if (m_window
+        && QTest::qWaitFor([this] { return m_window->controller().world().tree.size() == 2; }))
+        m_window->network().setReadOnly(false);
+    return m_window;
+}
+
+/// Asks, and waits until it has ended.
+void TestJudging::put(const QString &path)
+{
+    m_window->select(path);
+    m_window->fire(u"PUT"_s);
+    QTRY_VERIFY(!m_window->controller().operations().all().isEmpty()
+        && m_window->controller().operations().all().last().isOver());
+}
+
+/// By the keys of the menu.
+JudgeDialog *TestJudging::judged()
+{
+    QTest::keyClick(m_window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+    JudgeDialog *dialog = m_window->judging().dialog();
+    if (!dialog || !QTest::qWaitFor([=] { return !dialog->judged().parts.isEmpty(); }))
+        return nullptr;
+    return dialog;
+}
+
+QPushButton *TestJudging::button(const QString &text) const
+{
+    for (QPushButton *button : m_window->judging().dialog()->findChildren<QPushButton *>()) {
+        if (button->text().remove(u'&') == text)
+            return button;
+    }
+    return nullptr;
+}
+
+QString TestJudging::text() const
+{
+    return m_window->judging().dialog()->findChild<QTextBrowser *>()->toPlainText();
+}
+
+MainWindow *TestJudging::otherWindow() const
+{
+    for (const QPointer<MainWindow> &window : m_program->windows()) {
+        if (window && window != m_window)
+            return window;
+    }
+    return nullptr;
+}
+
+qsizetype TestJudging::faintArrows() const
+{
+    const StatechartView &chart = *m_window->chart();
+    return std::ranges::count_if(chart.elements(), [&](const ChartElement &element) {
+        return element.kind == ChartElement::Kind::Line && chart.isFaint(element);
+    });
+}
+
+void TestJudging::keepsItsWord()
+{
+    QVERIFY(connected());
+    put(net);
+    JudgeDialog *dialog = judged();
+    QVERIFY(dialog && dialog->isVisible());
+    QCOMPARE(dialog->judged().outcome(), Ended::Conforms);
+    QVERIFY(dialog->judged().of() > 2);
+    QCOMPARE(dialog->judged().explained(), dialog->judged().of());
+    // Trees that nothing connects are judged apart.
+    auto *list = dialog->findChild<QTreeWidget *>();
+    QCOMPARE(list->topLevelItemCount(), 2);
+    const int row = list->topLevelItem(0)->text(0) == net ? 0 : 1;
+    QCOMPARE(list->topLevelItem(row)->text(1), u"1"_s);
+    QCOMPARE(list->topLevelItem(1 - row)->text(1), u"0"_s);
+    list->setCurrentItem(list->topLevelItem(row));
+    QVERIFY2(text().contains(u"submit"_s) && text().contains(u"succeeded"_s), qPrintable(text()));
+
+    // What it has exercised, on the chart.
+    const qsizetype before = faintArrows();
+    dialog->findChild<QCheckBox *>()->click();
+    QVERIFY(faintArrows() > before);
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"transitions"_s),
+        qPrintable(m_window->statusBar()->currentMessage()));
+
+    // The order that explains it is played.
+    button(u"Play an Order That Explains It"_s)->click();
+    QTRY_VERIFY(otherWindow());
+    Controller &played = otherWindow()->controller();
+    QCOMPARE(played.later().size(), 2); // asked, and ended
+    QCOMPARE(played.everyOperation().all().size(), 1);
+    QCOMPARE(played.everyOperation().all().first().status, Status::Succeeded);
+    dialog->close();
+    QTRY_VERIFY(!m_window->judging().dialog());
+    QCOMPARE(faintArrows(), before);
+}
+
+void TestJudging::breaksIt()
+{
+    QVERIFY(connected());
+    m_reference->server().plan({ .fault = u"wrongFinalState"_s });
+    put(net);
+    JudgeDialog *dialog = judged();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->judged().outcome(), Ended::Violates);
+    QVERIFY(dialog->findChild<QLabel *>()->text().startsWith(u"It does not keep its word"_s));
+    QCOMPARE(dialog->findChild<QTreeWidget *>()->topLevelItem(0)->text(3), u"against the rules"_s);
+    // The resource says that it failed, its operation that it did not: whichever is seen first.
+    QVERIFY2(text().contains(u"was seen Failed, where the rules allow Succeeded"_s)
+            || text().contains(u"op1 was seen Succeeded, where the rules allow Failed"_s),
+        qPrintable(text()));
+    QVERIFY2(text().contains(u"The rule: "_s) && text().contains(u"The shortest part"_s),
+        qPrintable(text()));
+    if (const QByteArray picture = qgetenv("INSTAR_PICTURE"); !picture.isEmpty())
+        dialog->grab().save(QString::fromUtf8(picture));
+    button(u"Play the Shortest Part"_s)->click();
+    QTRY_VERIFY(otherWindow());
+    QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
+
+    button(u"Which Reading Explains It?"_s)->click();
+    const auto said = [&] {
+        for (const QLabel *label : dialog->findChildren<QLabel *>()) {
+            if (label->isVisible() && label->text().startsWith(u"No reading"_s))
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY(said());
+}
+
+/// A history that only another setting of a switch explains is judged again by that.
+void TestJudging::byAnotherReading()
+{
+    QVERIFY(connected());
+    const Pack pack = *loadPack(u"network-controller"_s);
+    const QByteArray lines = QByteArray(
+        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n/subnets/s"}, {"path": "/logicalNetworks/n/subnets/t"}]}
+{"request": "a", "op": "PUT", "path": "/logicalNetworks/n/subnets/s", "sent": 0, "answered": 1, "answer": {"accepted": true}}
+{"request": "b", "op": "PUT", "path": "/logicalNetworks/n/subnets/t", "sent": 2, "answered": 3, "answer": {"accepted": true}}
+{"operation": "a", "from": 4, "to": 5, "status": "InProgress"}
+)");
+    const Result<Recording> recording = readRecording(lines, u"h"_s, pack);
+    QVERIFY2(recording, qPrintable(recording ? QString() : recording.error()));
+    m_window->judging().judge(*recording, m_program->theme());
+    JudgeDialog *dialog = m_window->judging().dialog();
+    QTRY_COMPARE(dialog->judged().parts.size(), 1);
+    QCOMPARE(dialog->judged().outcome(), Ended::Violates);
+    button(u"Which Reading Explains It?"_s)->click();
+    QLabel *answer = nullptr;
+    const auto answered = [&] {
+        for (QLabel *label : dialog->findChildren<QLabel *>()) {
+            if (label->text().startsWith(u"Everything is explained by"_s))
+                answer = label;
+        }
+        return answer != nullptr;
+    };
+    QTRY_VERIFY(answered());
+    emit answer->linkActivated(u"0"_s);
+    QTRY_COMPARE(dialog->judged().outcome(), Ended::Conforms);
+    // And back, by hand.
+    const Switches explaining = dialog->judged().switches;
+    for (QComboBox *box : dialog->findChildren<QComboBox *>()) {
+        const QString id = box->property("switch").toString();
+        QCOMPARE(box->currentData().toString(), explaining.value(id));
+        if (id != u"siblingsRunConcurrently")
+            continue;
+        box->setFocus();
+        QTest::keyClick(box, box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+    }
+    QTRY_COMPARE(dialog->judged().outcome(), Ended::Violates);
+}
+
+/// What was saved is judged as it was.
+void TestJudging::fromAFile()
+{
+    QVERIFY(connected());
+    put(net);
+    JudgeDialog *dialog = judged();
+    QVERIFY(dialog);
+    const Judged before = dialog->judged();
+    const QByteArray saved = writeHistory(before.parts.first().history);
+    const Result<Recording> read =
+        readRecording(saved, u"saved"_s, m_window->controller().rules().pack());
+    QVERIFY(read);
+    m_window->judging().judge(*read, m_program->theme());
+    dialog = m_window->judging().dialog();
+    QTRY_COMPARE(dialog->judged().parts.size(), 1);
+    QCOMPARE(dialog->judged().of(), before.parts.first().history.size());
+    QCOMPARE(dialog->judged().outcome(), Ended::Conforms);
+}
+
+void TestJudging::whatCannotBeRead()
+{
+    const Pack pack = *loadPack(u"network-controller"_s);
+    const Result<Recording> none = readRecording("{}", u"h.ndjson"_s, pack);
+    QVERIFY(!none);
+    QVERIFY2(none.error().startsWith(u"h.ndjson:1"_s), qPrintable(none.error()));
+}
+
+const TestClass<TestJudging, QApplication> registered;
+
+} // namespace
+
+#include "tst_judging.moc"

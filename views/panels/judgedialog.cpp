@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/judgedialog.h"
+
+#include "model/items/foretold.h"
+#include "model/items/words.h"
+#include "views/icons.h"
+#include "views/look.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Found = HistorySearch::Outcome;
+
+enum JudgedColumn { Trees, Requests, Seen, HowJudged };
+
+Mood judgedMood(Found outcome)
+{
+    return outcome == Found::Conforms ? Mood::Rest
+        : outcome == Found::Violates  ? Mood::Failed
+                                      : Mood::Waiting;
+}
+
+QString outcomeWords(Found outcome)
+{
+    return outcome == Found::Conforms ? JudgeDialog::tr("as the rules say")
+        : outcome == Found::Violates  ? JudgeDialog::tr("against the rules")
+                                      : JudgeDialog::tr("not decided");
+}
+
+QStringList treesOf(const History &history)
+{
+    QStringList trees;
+    const auto add = [&](const QString &path) {
+        const QString tree = path.section(u'/', 0, 2);
+        if (!tree.isEmpty() && !trees.contains(tree, Qt::CaseInsensitive))
+            trees += tree;
+    };
+    for (const ResourceSpec &resource : history.resources)
+        add(resource.path);
+    for (const AskedThen &asked : history.requests)
+        add(asked.request.path);
+    for (const Observation &seen : history.observations)
+        add(seen.path);
+    return trees;
+}
+
+/// As what a prediction finds is told.
+Deviation deviationOf(const Judged::Part &part)
+{
+    Deviation deviation { .departure = {}, .verdict = part.verdict, .readings = {} };
+    deviation.departure.history = part.history;
+    if (part.verdict.violation)
+        deviation.departure.what = part.verdict.violation->what;
+    return deviation;
+}
+
+QString paragraph(const QString &text, const QString &style = {})
+{
+    return u"<p style='margin:4px 0;%1'>%2</p>"_s.arg(style, text.toHtmlEscaped());
+}
+
+} // namespace
+
+// ---- What was judged
+
+HistorySearch::Outcome Judged::outcome() const
+{
+    Found worst = Found::Conforms;
+    for (const Part &part : parts) {
+        if (part.verdict.outcome == Found::Violates)
+            return Found::Violates;
+        if (part.verdict.outcome == Found::Undecided)
+            worst = Found::Undecided;
+    }
+    return worst;
+}
+
+qsizetype Judged::explained() const
+{
+    qsizetype count = 0;
+    for (const Part &part : parts)
+        count += part.verdict.explained;
+    return count;
+}
+
+qsizetype Judged::of() const
+{
+    qsizetype count = 0;
+    for (const Part &part : parts)
+        count += part.history.size();
+    return count;
+}
+
+Exercised Judged::exercised() const
+{
+    Exercised all;
+    for (const Part &part : parts)
+        all.add(part.verdict.exercised);
+    return all;
+}
+
+// ---- The dialog
+
+JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
+    : QDialog(parent),
+      m_theme(theme),
+      m_pack(pack),
+      m_summary(new QLabel),
+      m_readingsText(new QLabel),
+      m_switches(new QGridLayout),
+      m_list(new QTreeWidget),
+      m_text(new QTextBrowser),
+      m_progress(new QProgressBar),
+      m_askReadings(new QPushButton(tr("&Which Reading Explains It?"))),
+      m_play(new QPushButton(icon(u"play"_s), QString())),
+      m_save(new QPushButton(icon(u"export"_s), tr("&Save as a History…"))),
+      m_cancel(new QPushButton(icon(u"cancel"_s), tr("Cancel"))),
+      m_exercised(new QCheckBox(tr("&Draw on the chart what it has exercised")))
+{
+    setWindowTitle(tr("Does the Server Keep Its Word?"));
+    setModal(false);
+    m_summary->setWordWrap(true);
+    m_readingsText->setWordWrap(true);
+    m_readingsText->setTextFormat(Qt::RichText);
+    m_readingsText->hide();
+    for (const Switch &row : m_pack.switches) {
+        auto *box = new QComboBox;
+        box->setProperty("switch", row.id);
+        box->setToolTip(row.about);
+        for (const QString &value : row.values)
+            box->addItem(switchValueText(row, value), value);
+        auto *label = new QLabel(spelledOut(row.id));
+        label->setBuddy(box);
+        const int number = m_switches->count() / 2; // two beside each other
+        m_switches->addWidget(label, number / 2, number % 2 * 3);
+        m_switches->addWidget(box, number / 2, number % 2 * 3 + 1);
+        connect(box, &QComboBox::activated, this, [this] { emit judgeAsked(switches()); });
+    }
+    m_switches->setHorizontalSpacing(gap::normal);
+    m_switches->setColumnMinimumWidth(2, gap::large);
+    m_switches->setColumnStretch(5, 1);
+    m_askReadings->setVisible(!m_pack.switches.isEmpty());
+    m_askReadings->setToolTip(tr(
+        "Tries every combination of the switches, and names those under which all is explained"));
+    m_save->setToolTip(tr("With its resources: instar-cli judge reads it"));
+    for (QPushButton *button : { m_askReadings, m_play, m_save, m_cancel })
+        button->setAutoDefault(false);
+
+    m_list->setAccessibleName(tr("Verdicts, tree by tree"));
+    m_list->setHeaderLabels({ tr("Trees"), tr("Requests"), tr("Seen"), tr("Verdict") });
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setTextElideMode(Qt::ElideMiddle);
+    m_list->header()->setStretchLastSection(true);
+    m_list->header()->resizeSection(Trees, 300);
+    m_list->header()->resizeSection(Requests, 84);
+    m_list->header()->resizeSection(Seen, 64);
+    m_text->setAccessibleName(tr("About the selected trees"));
+    m_text->setTabChangesFocus(true);
+    auto *split = new QSplitter(Qt::Vertical);
+    split->addWidget(m_list);
+    split->addWidget(m_text);
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 2);
+    split->setChildrenCollapsible(false);
+
+    auto *readings = new QVBoxLayout;
+    readings->addLayout(m_switches);
+    auto *ask = new QHBoxLayout;
+    ask->addWidget(m_askReadings);
+    ask->addWidget(m_progress, 1);
+    ask->addWidget(m_cancel);
+    ask->addStretch();
+    readings->addLayout(ask);
+    auto *acts = new QHBoxLayout;
+    acts->addWidget(m_play);
+    acts->addWidget(m_save);
+    acts->addWidget(m_exercised);
+    acts->addStretch(1);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setSpacing(gap::normal);
+    layout->addWidget(m_summary);
+    layout->addLayout(readings);
+    layout->addWidget(m_readingsText);
+    layout->addWidget(split, 1);
+    layout->addLayout(acts);
+    resize(860, 640);
+
+    connect(m_askReadings, &QPushButton::clicked, this, &JudgeDialog::readingsAsked);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (m_task)
+            m_task->cancel();
+    });
+    connect(m_play, &QPushButton::clicked, this, [this] {
+        if (const Judged::Part *part = selected())
+            emit playAsked(*part);
+    });
+    connect(m_save, &QPushButton::clicked, this, [this] {
+        if (const Judged::Part *part = selected())
+            emit saveAsked(part->history);
+    });
+    connect(m_readingsText, &QLabel::linkActivated, this, [this](const QString &link) {
+        if (!m_readings || link.toInt() >= m_readings->explaining.size())
+            return;
+        choose(m_readings->explaining[link.toInt()]);
+        emit judgeAsked(switches());
+    });
+    connect(m_exercised, &QCheckBox::toggled, this, &JudgeDialog::exercisedToggled);
+    connect(m_list, &QTreeWidget::currentItemChanged, this, &JudgeDialog::showSelected);
+    refresh();
+}
+
+Switches JudgeDialog::switches() const
+{
+    Switches chosen;
+    for (const QComboBox *box : findChildren<QComboBox *>())
+        chosen.insert(box->property("switch").toString(), box->currentData().toString());
+    return chosen;
+}
+
+void JudgeDialog::choose(const Switches &switches)
+{
+    for (QComboBox *box : findChildren<QComboBox *>()) {
+        const QString id = box->property("switch").toString();
+        const int index = box->findData(switches.value(id));
+        if (index >= 0)
+            box->setCurrentIndex(index);
+    }
+}
+
+bool JudgeDialog::drawsExercised() const
+{
+    return m_exercised->isChecked();
+}
+
+void JudgeDialog::follow(Task *task)
+{
+    if (m_task)
+        m_task->cancel();
+    m_task = task;
+    connect(task, &Task::progressed, this, &JudgeDialog::refresh);
+    connect(task, &Task::ended, this, &JudgeDialog::refresh);
+    refresh();
+}
+
+void JudgeDialog::setJudged(const Judged &judged)
+{
+    m_judged = judged;
+    m_readings.reset();
+    choose(judged.switches);
+    m_list->clear();
+    const QLocale locale;
+    for (const Judged::Part &part : m_judged.parts) {
+        auto *item = new QTreeWidgetItem(m_list,
+            { treesOf(part.history).join(u", "_s), locale.toString(part.history.requests.size()),
+                locale.toString(part.history.observations.size()),
+                outcomeWords(part.verdict.outcome) });
+        item->setTextAlignment(Requests, Qt::AlignRight | Qt::AlignVCenter);
+        item->setTextAlignment(Seen, Qt::AlignRight | Qt::AlignVCenter);
+        item->setForeground(HowJudged, m_theme.moodText(judgedMood(part.verdict.outcome)));
+        item->setToolTip(Trees, item->text(Trees));
+    }
+    m_list->setCurrentItem(m_list->topLevelItem(0));
+    refresh();
+}
+
+void JudgeDialog::setReadings(const Readings &readings)
+{
+    m_readings = readings;
+    refresh();
+}
+
+const Judged::Part *JudgeDialog::selected() const
+{
+    const int row = m_list->indexOfTopLevelItem(m_list->currentItem());
+    return row >= 0 && row < m_judged.parts.size() ? &m_judged.parts[row] : nullptr;
+}
+
+QString JudgeDialog::summary() const
+{
+    if (m_task && m_task->isGoingOn())
+        return m_task->title();
+    if (!m_judged.problem.isEmpty())
+        return m_judged.problem;
+    const QLocale locale;
+    const QString count =
+        tr("%1 of %2 requests and observations are explained.")
+            .arg(locale.toString(m_judged.explained()), locale.toString(m_judged.of()));
+    QStringList parts;
+    if (m_judged.parts.isEmpty())
+        parts += tr("Nothing was recorded that could be judged.");
+    else if (m_judged.outcome() == Found::Conforms)
+        parts += tr("It keeps its word: %1").arg(count);
+    else if (m_judged.outcome() == Found::Violates)
+        parts += tr("It does not keep its word: %1").arg(count);
+    else
+        parts += tr("Not decided: too many orders are possible. %1").arg(count);
+    if (!m_judged.leftOut.isEmpty())
+        parts += tr("Not judged, since nobody knows what was there before: %1.")
+                     .arg(m_judged.leftOut.join(u", "_s));
+    return parts.join(u' ');
+}
+
+void JudgeDialog::refresh()
+{
+    const bool goesOn = m_task && m_task->isGoingOn();
+    m_summary->setText(summary());
+    QFont font = m_summary->font();
+    font.setBold(!goesOn);
+    m_summary->setFont(font);
+    m_progress->setVisible(goesOn);
+    m_cancel->setVisible(goesOn);
+    if (goesOn) {
+        m_progress->setMaximum(int(m_task->progress().all()));
+        m_progress->setValue(int(m_task->progress().done()));
+    }
+    m_askReadings->setEnabled(!goesOn && !m_judged.parts.isEmpty());
+    if (m_readings) {
+        QStringList lines;
+        for (qsizetype i = 0; i < m_readings->explaining.size(); ++i) {
+            QStringList values;
+            const Switches &switches = m_readings->explaining[i];
+            for (auto it = switches.cbegin(); it != switches.cend(); ++it)
+                values += spelledOut(it.key()) + u": "_s + *it;
+            lines += u"<a href='%1'>%2</a>"_s.arg(i).arg(values.join(u", "_s).toHtmlEscaped());
+        }
+        const QString more = m_readings->all ? QString() : u' ' + tr("Not all were tried.");
+        m_readingsText->setText(lines.isEmpty()
+                ? tr("No reading of the rules explains everything.") + more
+                : tr("Everything is explained by:") + u"<br>"_s + lines.mid(0, 6).join(u"<br>"_s)
+                    + (lines.size() > 6
+                            ? u"<br>"_s + tr("and %Ln others", nullptr, int(lines.size() - 6))
+                            : QString())
+                    + more);
+    }
+    m_readingsText->setVisible(m_readings.has_value());
+    showSelected();
+}
+
+void JudgeDialog::showSelected()
+{
+    const Judged::Part *part = selected();
+    const bool violates = part && part->verdict.outcome == Found::Violates;
+    m_play->setText(
+        violates ? tr("&Play the Shortest Part") : tr("&Play an Order That Explains It"));
+    m_play->setToolTip(violates
+            ? tr("In a window of its own: what was asked, as the rules would have it")
+            : tr("In a window of its own: one order of everything that nobody saw, on chart and "
+                 "score"));
+    m_play->setEnabled(part && part->verdict.outcome != Found::Undecided);
+    m_save->setEnabled(part);
+    m_text->setHtml(part ? textOf(*part) : QString());
+}
+
+QString JudgeDialog::textOf(const Judged::Part &part) const
+{
+    QString html;
+    if (part.verdict.outcome == Found::Undecided)
+        return paragraph(tr("Too many orders are possible for a verdict; nobody is accused."));
+    if (!part.verdict.violation) {
+        html += paragraph(tr("One order of what nobody saw that explains everything:"));
+        for (const HiddenEvent &one : part.verdict.order)
+            html += paragraph(tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event),
+                u"margin:0"_s);
+        return html;
+    }
+    const Deviation deviation = deviationOf(part);
+    html += paragraph(deviationText(deviation), u"font-weight:bold"_s);
+    if (const QString rule = brokenRuleText(deviation); !rule.isEmpty())
+        html += paragraph(tr("The rule: %1").arg(rule));
+    if (!part.verdict.violation->because.isEmpty())
+        html += paragraph(tr("Why nothing that could have happened next explains it:"));
+    for (const Objection &objection : part.verdict.violation->because)
+        html += paragraph(u"%1: %2"_s.arg(objection.event, objection.reason), u"margin:0"_s);
+    const QStringList story = shortestStory(deviation);
+    if (!story.isEmpty())
+        html += paragraph(tr("The shortest part that shows it:"));
+    for (const QString &line : story)
+        html += paragraph(line, u"margin:0"_s);
+    return html;
+}
+
+} // namespace instar

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/items/forecast.h"
+#include "model/task.h"
+#include "views/drawing/theme.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QGridLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTextBrowser;
+class QTreeWidget;
+
+namespace instar {
+
+/// A verdict on what was recorded of a server, tree by tree.
+struct Judged
+{
+    struct Part
+    {
+        History history;
+        HistoryVerdict verdict;
+    };
+    QList<Part> parts;   ///< those that violate come first
+    QStringList leftOut; ///< trees of which nobody knows what they were before
+    QString problem;     ///< why there is no verdict; empty: there is one
+    Switches switches;   ///< by which it was judged
+    bool isCanceled = false;
+
+    HistorySearch::Outcome outcome() const; ///< the worst of its parts
+    qsizetype explained() const;
+    qsizetype of() const;
+    Exercised exercised() const;
+};
+
+/// Does the server keep its word? The verdict on a recording, by which reading of the rules it was
+/// made, and what can be looked at of it.
+class JudgeDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent = nullptr);
+
+    /// Something is being judged, or its readings are looked for.
+    void follow(Task *task);
+    void setJudged(const Judged &judged);
+    void setReadings(const Readings &readings);
+    const Judged &judged() const { return m_judged; }
+    const Judged::Part *selected() const; ///< null: none is
+    Switches switches() const;            ///< that are chosen
+    bool drawsExercised() const;
+
+signals:
+    void judgeAsked(const instar::Switches &switches);
+    void readingsAsked();
+    /// To see the shortest part that violates, or an order that explains it.
+    void playAsked(const instar::Judged::Part &part);
+    void saveAsked(const instar::History &history);
+    void exercisedToggled(bool on);
+
+private:
+    void choose(const Switches &switches);
+    void refresh();
+    void showSelected();
+    QString summary() const;
+    QString textOf(const Judged::Part &part) const;
+
+    const Theme m_theme;
+    const Pack m_pack;
+    Judged m_judged;
+    std::optional<Readings> m_readings;
+    QPointer<Task> m_task;
+    QLabel *m_summary, *m_readingsText;
+    QGridLayout *m_switches;
+    QTreeWidget *m_list;
+    QTextBrowser *m_text;
+    QProgressBar *m_progress;
+    QPushButton *m_askReadings, *m_play, *m_save, *m_cancel;
+    QCheckBox *m_exercised;
+};
+
+} // namespace instar
