@@ -157,7 +157,7 @@ void TestForetold::tree()
     QCOMPARE(cell(ResourceModel::Foretold).toString(), u"Succeeded"_s);
     QSignalSpy changes(model, &QAbstractItemModel::dataChanged);
     shown.ask(u"PUT"_s, net);
-    QVERIFY(changes.size() > 0);
+    QVERIFY(!changes.isEmpty());
     QCOMPARE(cell(ResourceModel::Foretold).toString(), u"Failed, Succeeded or Updating"_s);
     QCOMPARE(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
         u"Succeeded; the rules allow Failed, Succeeded or Updating"_s);
