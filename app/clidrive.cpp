@@ -142,7 +142,9 @@ Exit driveScenario(const Arguments &arguments)
         if (!history->problem().isEmpty())
             return complain(history->problem());
     }
-    DriveOptions drive { .remote = *options,
+    RemoteController::Options remote = *options;
+    remote.connection.shared = std::make_shared<SharedSignIn>();
+    DriveOptions drive { .remote = remote,
         .tolerance = arguments.tolerance,
         .timeout = qint64(arguments.timeout * 1000),
         .exchanged = {} };

@@ -4,6 +4,7 @@
 #include "model/remote/redirect.h"
 #include "model/remote/retryafter.h"
 
+#include <QElapsedTimer>
 #include <QNetworkCookie>
 #include <QNetworkCookieJar>
 #include <QNetworkReply>
@@ -11,6 +12,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <chrono>
 
 using namespace Qt::StringLiterals;
 
@@ -44,6 +46,14 @@ constexpr qint64 MostOfToken = 1024 * 1024; ///< bytes of the answer that holds 
 int portOf(const QUrl &url)
 {
     return url.port(url.scheme() == u"https" ? 443 : 80);
+}
+
+/// The time by which tokens end.
+qint64 steadyMs()
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 double ms(const QElapsedTimer &clock)
@@ -89,9 +99,14 @@ Result<std::unique_ptr<Connection>> Connection::make(const Options &options)
 
 Connection::Connection(
     const Options &options, CredentialHeader credential, const QSslConfiguration &tls)
-    : m_options(options), m_signIn(options.credential, std::move(credential)), m_tls(tls)
+    : m_options(options),
+      m_signIn(std::make_shared<SignIn>(options.credential, std::move(credential))),
+      m_tls(tls)
 {
-    m_clock.start();
+    if (options.shared && !options.shared->signIn)
+        options.shared->signIn = m_signIn;
+    else if (options.shared)
+        m_signIn = options.shared->signIn;
     m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
 }
 
@@ -124,20 +139,20 @@ bool Connection::isOwn(const QUrl &url) const
 
 QString Connection::shown(const QUrl &url) const
 {
-    const QString masked = maskedUrl(m_signIn.withoutKey(url));
-    return shown(isOwn(url) ? m_signIn.shown(QUrl(masked)).toString(QUrl::FullyEncoded) : masked);
+    const QString masked = maskedUrl(m_signIn->withoutKey(url));
+    return shown(isOwn(url) ? m_signIn->shown(QUrl(masked)).toString(QUrl::FullyEncoded) : masked);
 }
 
 /// As it is asked.
 QUrl Connection::address(const QUrl &url) const
 {
-    return isOwn(url) ? m_signIn.address(url) : m_signIn.withoutKey(url);
+    return isOwn(url) ? m_signIn->address(url) : m_signIn->withoutKey(url);
 }
 
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
     return complete(
-        std::move(request), address(url), isOwn(url) ? m_signIn.header() : CredentialHeader());
+        std::move(request), address(url), isOwn(url) ? m_signIn->header() : CredentialHeader());
 }
 
 HttpRequest Connection::complete(
@@ -180,10 +195,10 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     exchange.client = errand.client;
     exchange.operation = errand.operation;
     exchange.method = QString::fromLatin1(prepared.method);
-    const QByteArrayList secrets = m_signIn.secrets();
+    const QByteArrayList secrets = m_signIn->secrets();
     exchange.url = shown(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
-    exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn.header().name);
-    exchange.requestBody = errand.signsIn() ? m_signIn.maskedQuestion().body
+    exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn->header().name);
+    exchange.requestBody = errand.signsIn() ? m_signIn->maskedQuestion().body
                                             : withoutSecrets(maskedBody(prepared.body), secrets);
     m_open.insert(exchange.number, exchange);
     const quint64 number = exchange.number;
@@ -201,10 +216,10 @@ void Connection::end(quint64 number, const std::optional<HttpResponse> &response
     exchange.duration = std::max(duration, 0.0);
     exchange.problem = shown(problem);
     if (response) {
-        const QByteArrayList secrets = m_signIn.secrets();
+        const QByteArrayList secrets = m_signIn->secrets();
         exchange.status = response->status;
         exchange.reason = shown(QString::fromUtf8(response->reason));
-        exchange.responseHeaders = maskedHeaders(response->headers, m_signIn.header().name);
+        exchange.responseHeaders = maskedHeaders(response->headers, m_signIn->header().name);
         for (Exchange::Header &one : exchange.responseHeaders)
             one.value = withoutSecrets(one.value, secrets);
         exchange.responseBody = withoutSecrets(maskedBody(response->body), secrets);
@@ -345,7 +360,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
         response.status = status;
         response.reason = withoutSecrets(
             reply->attribute(QNetworkRequest::HttpReasonPhraseAttribute).toByteArray(),
-            m_signIn.secrets());
+            m_signIn->secrets());
         for (const QNetworkReply::RawHeaderPair &pair : reply->rawHeaderPairs()) {
             for (const QByteArray &value : pair.second.split('\n')) // as Qt joins cookies
                 response.headers.append(pair.first, value);
@@ -411,8 +426,8 @@ bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
 
 void Connection::whenSignedIn(std::function<void(const SignIn &)> handler)
 {
-    if (m_signIn.isReady(m_clock.elapsed())) {
-        handler(m_signIn);
+    if (m_signIn->isReady(steadyMs())) {
+        handler(*m_signIn);
         return;
     }
     m_waiting.append(std::move(handler));
@@ -424,23 +439,22 @@ void Connection::askForToken()
 {
     m_isSigningIn = true;
     Errand errand;
-    errand.request = m_signIn.question();
-    errand.url = m_signIn.url();
+    errand.request = m_signIn->question();
+    errand.url = m_signIn->url();
     errand.purpose = Exchange::Purpose::SignIn;
-    send(errand,
-        [this, asked = m_clock.elapsed()](const Answer &answer) { takeToken(answer, asked); });
+    send(errand, [this, asked = steadyMs()](const Answer &answer) { takeToken(answer, asked); });
 }
 
 void Connection::takeToken(const Answer &answer, qint64 asked)
 {
     if (!answer.response) {
-        m_signIn.takeProblem(answer.problem);
-    } else if (m_signIn.take(*answer.response, asked) == SignIn::Next::AskAgain) {
+        m_signIn->takeProblem(answer.problem);
+    } else if (m_signIn->take(*answer.response, asked) == SignIn::Next::AskAgain) {
         askForToken();
         return;
     }
     m_isSigningIn = false;
-    const SignIn known = m_signIn; // who is told may have a token refused
+    const SignIn known = *m_signIn; // who is told may have a token refused
     const auto waiting = std::exchange(m_waiting, {});
     const quint64 turn = m_turn;
     for (const auto &handler : waiting) {
@@ -451,10 +465,10 @@ void Connection::takeToken(const Answer &answer, qint64 asked)
 
 bool Connection::renews(const HttpRequest &sent)
 {
-    const QByteArray token = header(sent.headers, m_signIn.header().name);
-    if (!m_signIn.needsToken() || token.isEmpty())
+    const QByteArray token = header(sent.headers, m_signIn->header().name);
+    if (!m_signIn->needsToken() || token.isEmpty())
         return false;
-    m_signIn.forget(token);
+    m_signIn->forget(token);
     return true;
 }
 

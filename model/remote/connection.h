@@ -7,7 +7,6 @@
 #include "model/remote/masking.h"
 #include "model/remote/signin.h"
 
-#include <QElapsedTimer>
 #include <QNetworkAccessManager>
 #include <QObject>
 #include <QUrl>
@@ -35,6 +34,7 @@ public:
             250; ///< between two of them, doubled each time; a Retry-After up to 30 s counts more
         qint64 mostBytes = 256 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
+        std::shared_ptr<SharedSignIn> shared; ///< null: it asks for tokens of its own
     };
     struct Errand
     {
@@ -83,7 +83,7 @@ public:
 
     /// What may be seen of a URL, and of what a server says.
     QString shown(const QUrl &url) const;
-    QString shown(const QString &text) const { return withoutSecrets(text, m_signIn.secrets()); }
+    QString shown(const QString &text) const { return withoutSecrets(text, m_signIn->secrets()); }
 
     /// A request as it leaves by other ways: with host, credential and cookies.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
@@ -113,11 +113,10 @@ private:
     bool signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer);
 
     Options m_options;
-    SignIn m_signIn;
+    std::shared_ptr<SignIn> m_signIn;
     bool m_isSigningIn = false;
     QList<std::function<void(const SignIn &)>> m_waiting; ///< for a token
     quint64 m_turn = 0;                                   ///< of waiting; another after abandon()
-    QElapsedTimer m_clock;
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
     QHash<quint64, Exchange> m_open;

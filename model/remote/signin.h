@@ -6,6 +6,7 @@
 
 #include <QByteArrayList>
 
+#include <memory>
 #include <optional>
 
 namespace instar {
@@ -71,6 +72,12 @@ private:
     bool m_isInBody = false;       ///< the client's secret; else it stands in a header
     QString m_problem, m_headerProblem;
     bool m_isRefused = false;
+};
+
+/// Connections to one server that have the same one ask for a token once.
+struct SharedSignIn
+{
+    std::shared_ptr<SignIn> signIn; ///< null: no connection was made yet
 };
 
 } // namespace instar
