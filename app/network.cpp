@@ -2,6 +2,7 @@
 #include "app/network.h"
 
 #include "model/engine/scenario.h"
+#include "model/engine/story.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/har.h"
 #include "model/formats/library.h"
@@ -487,14 +488,24 @@ void Network::saveScenario()
 {
     const QString title = tr("Save as Scenario");
     const QString path =
-        askedFile(title, u"tree.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
+        askedFile(title, u"run.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
     save(title, path, writeScenario(scenarioFor(path)));
+}
+
+/// What there was before anybody here asked for something, and all that was asked since; where
+/// nothing was, the tree as it is.
+Scenario Network::scenarioOfServer() const
+{
+    Scenario scenario = storyOf(historyOf(recording(), m_remote->rules()).history);
+    // How long work takes there nobody knows: what was seen then is not to be expected here.
+    scenario.steps.removeIf(
+        [](const ScenarioStep &step) { return step.kind != ScenarioStep::Kind::Submit; });
+    return scenario.steps.isEmpty() ? scenarioOf(m_remote->rules(), m_remote->world()) : scenario;
 }
 
 Scenario Network::scenarioFor(const QString &file) const
 {
-    Scenario scenario =
-        m_simulator ? scenarioOf(*m_simulator) : scenarioOf(m_remote->rules(), m_remote->world());
+    Scenario scenario = m_simulator ? scenarioOf(*m_simulator) : scenarioOfServer();
     scenario.pack = packSeenFrom(file, m_pack);
     return scenario;
 }

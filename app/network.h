@@ -90,6 +90,7 @@ private:
     /// `what` is said of what was saved, where that needs words.
     void save(const QString &title, const QString &path, const QByteArray &bytes,
         const QString &what = {});
+    Scenario scenarioOfServer() const;
     void startRounds(RoundsPlan plan);
     Controller &controller() const;
     Intent intentOf(const QList<Request> &requests) const;

@@ -238,6 +238,14 @@ void TestNetwork::collides()
     const Operation &operation = m_window->controller().operations().all()[refused];
     QCOMPARE(operation.errorCode, u"AnotherOperationInProgress"_s);
     QCOMPARE(operation.httpStatus, 409);
+    // What is saved for somebody else to play holds both, on what there was before.
+    const Scenario saved = m_window->network().scenarioFor(u"/tmp/run.scenario.json"_s);
+    QCOMPARE(saved.steps.size(), 2);
+    QCOMPARE(saved.steps.first().request.op, u"PUT"_s);
+    QCOMPARE(saved.steps.first().request.client, u"A"_s);
+    QCOMPARE(saved.resources.value_or(QList<ResourceSpec>()).size(), 3);
+    const Result<Stage> stage = stageOf(saved, *loadPack(u"network-controller"_s));
+    QVERIFY2(stage, qPrintable(stage ? QString() : stage.error()));
 }
 
 void TestNetwork::exchangesAreShown()

@@ -70,7 +70,7 @@ NetworkBar::NetworkBar(QWidget *parent)
     m_har = menu->addAction(tr("Exchanges as an HTTP archive (HAR)…"));
     m_ndjson = menu->addAction(tr("Exchanges as JSON lines (NDJSON)…"));
     menu->addSeparator();
-    m_scenario = menu->addAction(tr("Tree as a scenario, to play offline…"));
+    m_scenario = menu->addAction(tr("What happened as a scenario, to play offline…"));
     m_export->setMenu(menu);
     m_export->setPopupMode(QToolButton::InstantPopup);
 
