@@ -6,6 +6,7 @@
 #include "app/losses.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
+#include "app/presenting.h"
 #include "model/formats/library.h"
 #include "model/task.h"
 #include "views/drawing/typeface.h"
@@ -357,6 +358,9 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
 {
     auto *window = new MainWindow(*this, std::move(content));
     window->setAttribute(Qt::WA_DeleteOnClose);
+    const bool isPresented = asker && asker->presenting().isOn();
+    if (isPresented)
+        asker->presenting().setOn(false); // what is taken over is the window at work
     if (asker && asker->isUntouched()) {
         window->resize(asker->size());
         window->move(asker->pos());
@@ -372,6 +376,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
     } else {
         window->show();
     }
+    window->presenting().setOn(isPresented);
     m_windows.removeIf([](const QPointer<MainWindow> &known) { return known.isNull(); });
     m_windows += window;
     keepSession();

@@ -32,6 +32,7 @@ private slots:
     void hidesAndBringsBack();
     void stepsThroughTheRun();
     void stepsThroughALesson();
+    void theNextLessonIsPresented();
     void captionsSayWhatHappens();
     void theMouseIsALight();
     void darkens();
@@ -109,6 +110,42 @@ void TestPresenting::stepsThroughALesson()
     QCOMPARE(window->simulator().lastMoment(), 0);
     QTest::keyClick(window, Qt::Key_Escape);
     QCOMPARE(panel.font().pointSizeF(), usual);
+}
+
+/// One lesson follows another before the room; afterwards the window is as it was at work.
+void TestPresenting::theNextLessonIsPresented()
+{
+    const auto lessonWindow = [this](const MainWindow *before) -> MainWindow * {
+        for (const QPointer<MainWindow> &window : m_program->windows()) {
+            if (window && window != before && window->lesson())
+                return window;
+        }
+        return nullptr;
+    };
+    QPointer<MainWindow> first =
+        m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
+    QVERIFY(first);
+    const auto shownIn = [](MainWindow &window) {
+        QStringList names;
+        for (const QDockWidget *dock : window.docks().all()) {
+            if (!dock->isHidden())
+                names += dock->objectName();
+        }
+        names.sort();
+        return names;
+    };
+    const QStringList atWork = shownIn(*first);
+    first->presenting().setOn(true);
+    emit first->lesson()->nextAsked();
+    QTRY_VERIFY(!first);
+    MainWindow *second = lessonWindow(nullptr);
+    QVERIFY(second);
+    QVERIFY(second->presenting().isOn());
+    QVERIFY(second->menuBar()->isHidden());
+    second->presenting().setOn(false);
+    QCOMPARE(shownIn(*second), atWork);
+    QVERIFY(!second->fireBar().isHidden());
+    QVERIFY(!second->menuBar()->isHidden());
 }
 
 void TestPresenting::captionsSayWhatHappens()
