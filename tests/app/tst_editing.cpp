@@ -1215,7 +1215,8 @@ void TestEditing::largeChartsKeepWhatIsSelected()
     large.states.append({ .id = u"none"_s, .kind = State::Kind::Initial });
     for (int i = 0; i < 180; ++i) {
         large.states.append({ .id = u"s%1"_s.arg(i) });
-        large.states.last().position = QPointF(i % 15 * 200, i / 15 * 120);
+        const int row = i / 15;
+        large.states.last().position = QPointF(i % 15 * 200, row * 120);
         large.transitions.append({ .from = { u"s%1"_s.arg(i) },
             .on = { u"go"_s },
             .to = { u"s%1"_s.arg((i + 1) % 180) } });

@@ -57,7 +57,8 @@ QJsonObject undrawn(const QString &file, const QString &machine)
     }
     said[u"states"_s] = states;
     QJsonArray rows;
-    for (const QJsonValue &value : said[u"transitions"_s].toArray()) {
+    const QJsonArray transitions = said[u"transitions"_s].toArray();
+    for (const QJsonValue value : transitions) {
         QJsonObject row = value.toObject();
         row.remove(u"bend"_s);
         rows += row;
