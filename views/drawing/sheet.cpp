@@ -64,8 +64,8 @@ QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
 
-/// In an SVG: what is drawn next has an attribute. setAttributes() knows it by its beginning; all of it
-/// is ASCII, since what no one font has is drawn in several pieces.
+/// In an SVG: what is drawn next has an attribute. setAttributes() knows it by its beginning; all
+/// of it is ASCII, since what no one font has is drawn in several pieces.
 constexpr QLatin1StringView attributeMark("instar-attribute:");
 
 void markAttribute(QPainter &painter, const QString &key, const QString &value)
