@@ -13,6 +13,7 @@
 #include <QMessageBox>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -88,7 +89,7 @@ void Judging::judge(const Recording &recording, const Theme &theme)
     connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
     connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
     connect(m_dialog, &JudgeDialog::exercisedToggled, this, &Judging::drawExercised);
-    connect(m_dialog, &QObject::destroyed, this, [this] { m_chart.setExercised(nullptr); });
+    connect(m_dialog, &QObject::destroyed, this, &Judging::undraw);
     m_dialog->show();
     Switches switches = m_controller.rules().switches();
     if (recording.plain)
@@ -162,7 +163,7 @@ void Judging::save(const History &history)
 void Judging::drawExercised()
 {
     if (!m_dialog->drawsExercised())
-        return m_chart.setExercised(nullptr);
+        return undraw();
     const Result<Rules> rules =
         Rules::make(m_controller.rules().pack(), m_dialog->judged().switches);
     Coverage coverage(*rules);
@@ -175,6 +176,14 @@ void Judging::drawExercised()
             .arg(met.exercised)
             .arg(met.of));
     m_chart.setExercised(&coverage);
+    m_isDrawn = true;
+}
+
+/// What the chart shows of the window's own run is left alone.
+void Judging::undraw()
+{
+    if (std::exchange(m_isDrawn, false))
+        m_chart.setExercised(nullptr);
 }
 
 } // namespace instar

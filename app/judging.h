@@ -37,6 +37,7 @@ private:
     void play(const Judged::Part &part);
     void save(const History &history);
     void drawExercised();
+    void undraw();
 
     const Controller &m_controller;
     StatechartView &m_chart;
@@ -44,6 +45,7 @@ private:
     QWidget *m_window;
     Recording m_recording;
     QPointer<JudgeDialog> m_dialog;
+    bool m_isDrawn = false; ///< on the chart is what the history has exercised
 };
 
 } // namespace instar

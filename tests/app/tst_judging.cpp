@@ -2,6 +2,7 @@
 // A verdict on a server, in the window that is connected to it: which trees, by which reading of
 // the rules, and what can be looked at of it.
 
+#include "app/exercising.h"
 #include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -14,7 +15,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
@@ -47,6 +47,7 @@ private slots:
     void byAnotherReading();
     void fromAFile();
     void whatCannotBeRead();
+    void theOwnRunStaysDrawn();
 
 private:
     MainWindow *connected();
@@ -206,8 +207,6 @@ void TestJudging::breaksIt()
         qPrintable(text()));
     QVERIFY2(text().contains(u"The rule: "_s) && text().contains(u"The shortest part"_s),
         qPrintable(text()));
-    if (const QByteArray picture = qgetenv("INSTAR_PICTURE"); !picture.isEmpty())
-        dialog->grab().save(QString::fromUtf8(picture));
     button(u"Play the Shortest Part"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
@@ -290,6 +289,27 @@ void TestJudging::whatCannotBeRead()
     const Result<Recording> none = readRecording("{}", u"h.ndjson"_s, pack);
     QVERIFY(!none);
     QVERIFY2(none.error().startsWith(u"h.ndjson:1"_s), qPrintable(none.error()));
+}
+
+/// In a window with a run of its own the chart goes on showing what that has exercised.
+void TestJudging::theOwnRunStaysDrawn()
+{
+    m_window = m_program->open(u"network-controller"_s);
+    QVERIFY(m_window);
+    m_window->exercising()->setShown(true);
+    const qsizetype faint = faintArrows();
+    QVERIFY(faint > 0);
+    const Result<Recording> recording = readRecording(
+        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
+{"seen": "/logicalNetworks/n", "from": 1, "to": 2, "state": "Succeeded"})",
+        u"h"_s, m_window->controller().rules().pack());
+    QVERIFY(recording);
+    m_window->judging().judge(*recording, m_program->theme());
+    QTRY_COMPARE(m_window->judging().dialog()->judged().parts.size(), 1);
+    QCOMPARE(faintArrows(), faint);
+    m_window->judging().dialog()->close();
+    QTRY_VERIFY(!m_window->judging().dialog());
+    QCOMPARE(faintArrows(), faint);
 }
 
 const TestClass<TestJudging, QApplication> registered;

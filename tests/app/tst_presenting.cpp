@@ -41,10 +41,11 @@ private slots:
     void everythingIsLarger();
 
 private:
-    QStringList shownDocks() const
+    QStringList shownDocks() const { return shownDocks(*m_window); }
+    static QStringList shownDocks(MainWindow &window)
     {
         QStringList names;
-        for (const QDockWidget *dock : m_window->docks().all()) {
+        for (const QDockWidget *dock : window.docks().all()) {
             if (!dock->isHidden())
                 names += dock->objectName();
         }
@@ -115,35 +116,19 @@ void TestPresenting::stepsThroughALesson()
 /// One lesson follows another before the room; afterwards the window is as it was at work.
 void TestPresenting::theNextLessonIsPresented()
 {
-    const auto lessonWindow = [this](const MainWindow *before) -> MainWindow * {
-        for (const QPointer<MainWindow> &window : m_program->windows()) {
-            if (window && window != before && window->lesson())
-                return window;
-        }
-        return nullptr;
-    };
     QPointer<MainWindow> first =
         m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
     QVERIFY(first);
-    const auto shownIn = [](MainWindow &window) {
-        QStringList names;
-        for (const QDockWidget *dock : window.docks().all()) {
-            if (!dock->isHidden())
-                names += dock->objectName();
-        }
-        names.sort();
-        return names;
-    };
-    const QStringList atWork = shownIn(*first);
+    const QStringList atWork = shownDocks(*first);
     first->presenting().setOn(true);
     emit first->lesson()->nextAsked();
     QTRY_VERIFY(!first);
-    MainWindow *second = lessonWindow(nullptr);
-    QVERIFY(second);
+    MainWindow *second = m_program->windows().last();
+    QVERIFY(second && second->lesson());
     QVERIFY(second->presenting().isOn());
     QVERIFY(second->menuBar()->isHidden());
     second->presenting().setOn(false);
-    QCOMPARE(shownIn(*second), atWork);
+    QCOMPARE(shownDocks(*second), atWork);
     QVERIFY(!second->fireBar().isHidden());
     QVERIFY(!second->menuBar()->isHidden());
 }
