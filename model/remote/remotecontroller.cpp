@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remotecontroller.h"
 
+#include "model/engine/errorcodes.h"
 #include "model/items/mood.h"
 #include "model/remote/masking.h"
 #include "model/remote/typebook.h"
@@ -832,15 +833,16 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         .to = Rules::None };
     const FollowEnd *end = std::get_if<FollowEnd>(&one.follow->next());
     if (end && end->status == Status::Rejected) {
-        const Admission predicted = one.predicted;
         change.kind = Change::Kind::Rejected;
         change.from = change.to = before;
         change.code = end->code;
         change.message = end->message;
         change.http = end->http;
         change.other = otherIn(response.body, serial);
-        if (predicted.verdict == Admission::Verdict::Refused && predicted.http == end->http)
-            change.rule = predicted.rule;
+        const Admission judged = refusalOf(one, *end);
+        change.rule = judged.rule;
+        if (!change.other)
+            change.other = judged.other;
         const bool isNamed = one.isNamed;
         const QString top = one.top();
         forget(serial);
@@ -1226,12 +1228,43 @@ void RemoteController::askRested()
 
 void RemoteController::updateUnderway()
 {
+    setUnderway([](const SentOperation &one) { return one.isAnswered(); });
+}
+
+void RemoteController::setUnderway(const std::function<bool(const SentOperation &)> &which)
+{
     QList<Mirror::Underway> list;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (one->isAnswered())
+        if (which(*one))
             list += { serial, one->request };
     }
     m_mirror.setUnderway(list);
+}
+
+/// How the rules refuse what a server has refused so: as it was when it was sent, else by what was
+/// accepted since, else by what may have been: the answer to another one that left together with it
+/// can come later. Not refused: they say nothing.
+Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd &end)
+{
+    // A server may have codes of its own.
+    const bool isPacks = errorCodes(m_rules.pack()).contains(end.code);
+    const auto agrees = [&](const Admission &judged) {
+        return judged.verdict == Admission::Verdict::Refused && judged.http == end.http
+            && (!isPacks || judged.code == end.code);
+    };
+    if (agrees(one.predicted))
+        return one.predicted;
+    Admission judged;
+    for (const bool isAnsweredOnly : { true, false }) {
+        setUnderway([&](const SentOperation &other) {
+            return &other != &one && (other.isAnswered() || !isAnsweredOnly);
+        });
+        judged = admission(*one.request);
+        if (agrees(judged))
+            break;
+    }
+    updateUnderway();
+    return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };
 }
 
 void RemoteController::tellUnknown()

@@ -13,6 +13,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <functional>
 #include <map>
 
 namespace instar {
@@ -157,6 +158,8 @@ private:
     void tick();
     void noteMoves(const QList<Mirror::Moves> &moves);
     void updateUnderway();
+    void setUnderway(const std::function<bool(const SentOperation &)> &which);
+    Admission refusalOf(const SentOperation &one, const FollowEnd &end);
     void askRested();
     void tellUnknown();
     bool concludeAt(const QString &top, quint64 exchange, qint64 moved);

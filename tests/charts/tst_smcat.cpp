@@ -74,8 +74,7 @@ const QList<QByteArray> &samples()
         "initial, on, off, final;\ninitial => on;\non => off: flip [is set]/ click;\noff -> final;",
         "# note\na: entry/ x\n exit/ y;\n", "a { b, c; b => c: in; }, d;\na => d: out;\nd => b;",
         "p.parallel { r1 { a => b; }, r2 { c => d; }; };",
-        "^x, ]f; a => ^x; ^x => b: [yes]; ^x => ]f: [no];\n]f => c; ]f => d; c => ]j; d => ]j; ]j "
-        "=> e;",
+        "^x, ]f; a => ^x; ^x => b: [yes]; ^x => ]f: [no];\n]f=>c; ]f=>d; c=>]j; d=>]j; ]j=>e;",
         "\"with blanks\" [label=\"shown\" color=\"red\"], b; \"with blanks\" -> b: \"a;b\";",
         "a [type=choice], h [type=deephistory], t [type=terminate]; a >> h; a :> t;",
         "a <- b: back; b <= c; c == d; d -- e;",

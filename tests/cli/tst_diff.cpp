@@ -128,7 +128,7 @@ void TestDiff::shown()
     const QJsonObject answer = QJsonDocument::fromJson(ended.out.toUtf8()).object();
     QCOMPARE(answer[u"same"], QJsonValue(false));
     QVERIFY(!answer[u"changes"].toArray().isEmpty());
-    for (const QJsonValue &change : answer[u"changes"].toArray()) {
+    for (const QJsonValue change : answer[u"changes"].toArray()) {
         for (const char *key : { "kind", "row", "where", "from", "to" })
             QVERIFY2(change.toObject().contains(QLatin1StringView(key)), key);
     }

@@ -160,11 +160,11 @@ void TestExercised::nextIsLeft()
         QCOMPARE(done.exit, 0);
         QStringList left;
         const QJsonValue coverage = done.json()[u"coverage"_s];
-        for (const QJsonValue &row : coverage[u"transitions"_s][u"left"_s].toArray())
+        for (const QJsonValue row : coverage[u"transitions"_s][u"left"_s].toArray())
             left += row.toString();
-        for (const QJsonValue &code : coverage[u"codes"_s][u"left"_s].toArray())
+        for (const QJsonValue code : coverage[u"codes"_s][u"left"_s].toArray())
             left += code.toString();
-        for (const QJsonValue &met : coverage[u"meetings"_s][u"left"_s].toArray())
+        for (const QJsonValue met : coverage[u"meetings"_s][u"left"_s].toArray())
             left += u"%1 comes while %2 runs at: %3"_s.arg(met[u"incoming"_s].toString(),
                 met[u"running"_s].toString(), met[u"at"_s].toString());
         const QStringList lines = QString::fromUtf8(done.err).split(u'\n', Qt::SkipEmptyParts);

@@ -135,7 +135,7 @@ QList<TestTestServer::Route> TestTestServer::routesOf(const QString &pack) const
     const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
     const QJsonObject operations = json.value("operations"_L1).toObject();
     QList<Route> routes;
-    for (const QJsonValue &row : json.value("wire"_L1).toObject().value("requests"_L1).toArray()) {
+    for (const QJsonValue row : json.value("wire"_L1).toObject().value("requests"_L1).toArray()) {
         const QString op = row.toObject().value("ask"_L1).toString();
         if (operations.contains(op))
             routes += Route { op, row.toObject().value("of"_L1).toString() };

@@ -354,6 +354,13 @@ void TestRemoteController::together()
     QStringList statuses { driver.status(u"a"_s), driver.status(u"b"_s) };
     statuses.sort();
     QCOMPARE(statuses.join(u' '), u"InProgress Rejected"_s); // who comes first is the race
+    // Nothing stood in its way when it was sent; whichever answer came first, the rule is known.
+    const QString refused = driver.status(u"a"_s) == u"Rejected"_s ? u"a"_s : u"b"_s;
+    const Operation *late = driver.controller.operations().find(refused);
+    QCOMPARE(late->conflictsWith, refused == u"a"_s ? u"b"_s : u"a"_s);
+    const std::optional<Explanation> why = whyOperation(driver.controller, late->serial);
+    QVERIFY(why && why->row);
+    QVERIFY2(why->rule.contains(u"R9"_s), qPrintable(why->rule));
     QCOMPARE(driver.status(u"c"_s), u"InProgress"_s);
     QStringList clients;
     for (const Exchange &exchange : driver.exchanges) {

@@ -360,7 +360,7 @@ void TestMatrixPanel::hiddenIsNotWorkedOut()
     m_document->edit({}, pack);
     QCOMPARE(reset.size(), 0);
     m_panel->show();
-    QVERIFY(reset.size() > 0);
+    QVERIFY(!reset.isEmpty());
     QCOMPARE(cells().rowCount(), 0);
 }
 

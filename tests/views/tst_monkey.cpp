@@ -35,7 +35,7 @@ namespace {
 constexpr int stepsAtOnce = 20;
 
 /// The same with spaces somewhere between the signs, as somebody may type them.
-QByteArray spacedAnyhow(QByteArray text)
+QByteArray spacedAnyhow(const QByteArray &text)
 {
     const qsizetype from = *rc::gen::inRange<qsizetype>(0, text.size());
     const qsizetype sign = text.indexOf(",", from);

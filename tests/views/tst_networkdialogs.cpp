@@ -54,6 +54,8 @@ QString fieldsOf(const ConnectDialog &dialog)
 {
     QStringList shown;
     const auto *form = dialog.findChild<QFormLayout *>();
+    if (!form)
+        return { u"no form"_s };
     for (int row = 0; row < form->rowCount(); ++row) {
         const QLayoutItem *item = form->itemAt(row, QFormLayout::FieldRole);
         const QWidget *field = item ? item->widget() : nullptr;
