@@ -165,14 +165,12 @@ void MainWindow::buildFileMenu()
         [this] { QApplication::clipboard()->setImage(m_score->view()->image()); });
     add(file, {}, tr("Copy Picture of This Panel"), Qt::CTRL | Qt::ALT | Qt::Key_C,
         [this] { copyPanel(); });
-    if (m_simulator)
-        add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
-            [this] { exportRun(); });
+    add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
+        [this] { exportRun(); });
     file->addSeparator();
     add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(Printed::Chart); });
-    if (m_simulator)
-        add(file, {}, tr("Print the Score…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
-            [this] { print(Printed::Score); });
+    add(file, {}, tr("Print the Score…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
+        [this] { print(Printed::Score); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
@@ -593,8 +591,9 @@ void MainWindow::print(Printed what)
                                m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
                            }),
             this);
-    const auto pages = [this](
-                           const QSizeF &page) { return ScorePages(*m_simulator, m_title, page); };
+    const auto pages = [this](const QSizeF &page) {
+        return ScorePages(*m_controller, scoreOfAll(), m_title, page);
+    };
     preview({ windowTitle(), [pages](const QSizeF &page) { return pages(page).count(); },
                 [pages](QPainter &painter, int number, const QSizeF &page) {
                     pages(page).paint(painter, number);
@@ -602,20 +601,34 @@ void MainWindow::print(Printed what)
         this);
 }
 
+/// Of all that is known of the run.
+Score MainWindow::scoreOfAll() const
+{
+    return m_simulator ? scoreOf(*m_simulator) : *m_score->view()->picture().score;
+}
+
 void MainWindow::exportRun()
 {
     QStringList filters;
-    for (const RunFormat &format : runFormats())
+    QString usual; // of a server's run nobody knows every world that it was in
+    for (const RunFormat &format : runFormats()) {
+        if (!m_simulator && !format.ofScore)
+            continue;
         filters += u"%1 (*.%2)"_s.arg(format.title, format.names.join(u" *."));
+        if (usual.isEmpty())
+            usual = u'.' + format.names.first();
+    }
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the Run"), u"run.html"_s, filters.join(u";;"));
+        this, tr("Export the Run"), u"run"_s + usual, filters.join(u";;"));
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
-        path += u".html"_s;
+        path += usual;
     const RunFormat *format = runFormat(path);
-    const Result<QByteArray> bytes = format
-        ? format->write(*m_simulator, m_title, m_program.theme())
+    const bool canBe = format && (m_simulator || format->ofScore);
+    const Result<QByteArray> bytes = canBe
+        ? m_simulator ? format->write(*m_simulator, m_title, m_program.theme())
+                      : format->ofScore(scoreOfAll(), m_title)
         : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
                                          .arg(path, filters.join(u", ")) });
     const Result<bool> written =

@@ -32,6 +32,7 @@ class Program;
 class QueuePanel;
 class RecordPanel;
 class ResourcePanel;
+class Score;
 class ScorePanel;
 class Sides;
 class SideBySide;
@@ -171,6 +172,7 @@ private:
     void savePicture(Pictured what);
     enum class Printed { Chart, Score };
     void print(Printed what);
+    Score scoreOfAll() const;
     void exportRun();
     void copyPanel();
     void showPage(const QString &name, const QString &title);

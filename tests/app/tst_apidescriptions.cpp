@@ -5,12 +5,12 @@
 #include "app/opening.h"
 #include "model/task.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/noticebar.h"
 
 #include <QAction>
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -75,17 +75,11 @@ void TestApiDescriptions::byTheMenu()
     }
     QVERIFY(action);
     t.m_window->fire(u"PUT"_s); // something has happened in it, so it stays
-    QTimer watch;
-    QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
-        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-            QVERIFY(dialog->nameFilters().first().contains(u"*.yaml"_s));
-            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(harbour);
-            static_cast<QDialog *>(dialog)->accept();
-        }
-    });
-    watch.start(20);
-    action->trigger();
-    watch.stop();
+    {
+        const FileAnswer answer(harbour);
+        action->trigger();
+        QVERIFY(answer.filters().value(0).contains(u"*.yaml"_s));
+    }
     QTRY_COMPARE(t.m_program->windows().size(), 2);
     t.m_window = t.m_program->windows().last();
     QVERIFY(t.m_window->windowTitle().contains(u"Harbour Master"_s));

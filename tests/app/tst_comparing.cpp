@@ -6,11 +6,11 @@
 #include "app/editingdocks.h"
 #include "model/machine/names.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/editing/rowform.h"
 
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -226,17 +226,8 @@ void TestComparing::storiesAreSaved()
 {
     compare(u"network-controller-sync"_s);
     const QString file = m_folder.filePath(u"told.scenario.json"_s);
-    QTimer watch;
-    connect(&watch, &QTimer::timeout, this, [&] {
-        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-            // selectFile() leaves alone what is being typed.
-            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(file);
-            static_cast<QDialog *>(dialog)->accept();
-        }
-    });
-    watch.start(20);
+    const FileAnswer answer(file);
     QTest::mouseClick(button(u"Save the Story…"_s), Qt::LeftButton);
-    watch.stop();
     QVERIFY(QFile::exists(file));
     const MainWindow *window = m_program->open(file);
     QVERIFY(window); // which plays what it expects

@@ -7,6 +7,7 @@
 #include "model/machine/check.h"
 #include "model/machine/edits.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/editing/inplace.h"
 #include "views/panels/elidedlabel.h"
@@ -14,7 +15,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -1041,14 +1041,7 @@ void TestEditing::newPacksAreWhole()
 void TestEditing::aNewPackIsCalledAsItsFile()
 {
     const auto savedAs = [this](MainWindow *window, const QString &name) {
-        QTimer watch;
-        connect(&watch, &QTimer::timeout, this, [&] {
-            if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-                dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(m_folder.filePath(name));
-                static_cast<QDialog *>(dialog)->accept();
-            }
-        });
-        watch.start(20);
+        const FileAnswer answer(m_folder.filePath(name));
         return window->editing()->saveAs();
     };
     MainWindow *window = m_program->open(newPacks().first().id);

@@ -8,6 +8,7 @@
 #include "model/machine/edits.h"
 #include "model/machine/names.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/editing/arrowtext.h"
 #include "views/editing/inplace.h"
@@ -16,7 +17,6 @@
 #include "views/editing/systempanel.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -481,15 +481,7 @@ QString TestFromNothing::save()
 {
     const QString file =
         m_folder.filePath(m_way == Way::Mouse ? u"by-mouse.json"_s : u"by-keys.json"_s);
-    QTimer watch;
-    connect(&watch, &QTimer::timeout, this, [&] {
-        if (auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget())) {
-            // selectFile() leaves alone what is being typed.
-            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(file);
-            static_cast<QDialog *>(dialog)->accept();
-        }
-    });
-    watch.start(20);
+    const FileAnswer answer(file);
     press(Qt::Key_S, Qt::ControlModifier);
     return file;
 }

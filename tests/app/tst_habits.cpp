@@ -7,6 +7,7 @@
 #include "app/printing.h"
 #include "model/formats/sequence.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/scorepages.h"
 #include "views/panels/inspector.h"
@@ -17,7 +18,6 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -90,7 +90,7 @@ void TestHabits::scoreOverPages()
     manyRows();
     simulator().runUntilQuiet();
     for (const QSizeF &page : { QSizeF(1000, 700), QSizeF(700, 1000), QSizeF(400, 200) }) {
-        const ScorePages pages(simulator(), u"Many"_s, page);
+        const ScorePages pages(simulator(), scoreOf(simulator()), u"Many"_s, page);
         QVERIFY(pages.count() >= 3);
         for (const int number : { 0, pages.count() - 1 }) {
             QImage image(page.toSize() + QSize(40, 40), QImage::Format_RGB32);
@@ -116,8 +116,9 @@ void TestHabits::printsToPaper()
     printer.setOutputFormat(QPrinter::PdfFormat);
     printer.setOutputFileName(file);
     int asked = 0;
-    const auto pages = [this](
-                           const QSizeF &page) { return ScorePages(simulator(), u"Many"_s, page); };
+    const auto pages = [this](const QSizeF &page) {
+        return ScorePages(simulator(), scoreOf(simulator()), u"Many"_s, page);
+    };
     print({ u"Many"_s, [&](const QSizeF &page) { return asked = pages(page).count(); },
               [&](QPainter &painter, int number, const QSizeF &page) {
                   pages(page).paint(painter, number);
@@ -186,16 +187,8 @@ void TestHabits::exportsTheRun()
     m_window->fire(u"PUT"_s);
     simulator().pause();
     simulator().runUntilQuiet();
-    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     const QString path = m_folder.filePath(name);
-    QTimer::singleShot(0, m_window.data(), [&] {
-        auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
-        if (!dialog)
-            return;
-        auto *line = dialog->findChild<QLineEdit *>();
-        line->setText(path);
-        QTest::keyClick(line, Qt::Key_Return);
-    });
+    const FileAnswer answer(path);
     action(u"Export the Run…"_s).trigger();
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));

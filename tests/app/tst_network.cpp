@@ -9,6 +9,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/remote/reference.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectdialog.h"
@@ -246,6 +247,19 @@ void TestNetwork::collides()
     QCOMPARE(saved.resources.value_or(QList<ResourceSpec>()).size(), 3);
     const Result<Stage> stage = stageOf(saved, *loadPack(u"network-controller"_s));
     QVERIFY2(stage, qPrintable(stage ? QString() : stage.error()));
+
+    // The run is written as far as one is known that was only watched.
+    QTemporaryDir folder;
+    const FileAnswer answer(folder.filePath(u"run"_s));
+    QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier | Qt::AltModifier);
+    QVERIFY(!answer.filters().isEmpty());
+    QVERIFY(!answer.filters().join(u' ').contains(u"html"_s));
+    QFile file(folder.filePath(u"run.puml"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray told = file.readAll();
+    QVERIFY(told.startsWith("@startuml"));
+    QVERIFY2(told.contains("409"), told.constData());
+    QCOMPARE(told.contains("PUT"), true);
 }
 
 void TestNetwork::exchangesAreShown()

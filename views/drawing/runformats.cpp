@@ -19,9 +19,9 @@ struct RunFormatWords
 };
 
 template<SequenceNotation notation>
-Result<QByteArray> sequenceOf(const Simulator &simulator, const QString &title, const Theme &)
+Result<QByteArray> sequenceOf(const Score &score, const QString &title)
 {
-    return sequenceDiagram(scoreOf(simulator), title, notation);
+    return sequenceDiagram(score, title, notation);
 }
 
 } // namespace
@@ -32,11 +32,17 @@ const QList<RunFormat> &runFormats()
         { { u"html"_s, u"htm"_s }, RunFormatWords::tr("Page with a cursor"), runPage },
         { { u"apng"_s }, RunFormatWords::tr("Animated picture"), animatedRun },
         { { u"puml"_s, u"plantuml"_s }, RunFormatWords::tr("Sequence diagram, PlantUML"),
-            sequenceOf<SequenceNotation::PlantUml> },
+            nullptr, sequenceOf<SequenceNotation::PlantUml> },
         { { u"mmd"_s, u"mermaid"_s }, RunFormatWords::tr("Sequence diagram, Mermaid"),
-            sequenceOf<SequenceNotation::Mermaid> },
+            nullptr, sequenceOf<SequenceNotation::Mermaid> },
     };
     return formats;
+}
+
+Result<QByteArray> RunFormat::write(
+    const Simulator &simulator, const QString &runTitle, const Theme &theme) const
+{
+    return ofRun ? ofRun(simulator, runTitle, theme) : ofScore(scoreOf(simulator), runTitle);
 }
 
 const RunFormat *runFormat(const QString &nameOrFile)

@@ -8,6 +8,7 @@
 
 namespace instar {
 
+class Score;
 class Simulator;
 
 /// What a run can be written as besides a picture of its score.
@@ -15,7 +16,12 @@ struct RunFormat
 {
     QStringList names; ///< of files, without the dot
     QString title;
-    Result<QByteArray> (*write)(const Simulator &, const QString &title, const Theme &);
+    /// Null where the score suffices, which is known of a server, too.
+    Result<QByteArray> (*ofRun)(const Simulator &, const QString &title, const Theme &) = nullptr;
+    Result<QByteArray> (*ofScore)(const Score &, const QString &title) = nullptr;
+
+    Result<QByteArray> write(
+        const Simulator &simulator, const QString &runTitle, const Theme &theme) const;
 };
 const QList<RunFormat> &runFormats();
 /// By the suffix of a file's name, or that alone; null: another one.

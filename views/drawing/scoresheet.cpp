@@ -13,16 +13,22 @@ constexpr double levelWidth = 120, mostBlocksWidth = 480, usualRowHeight = 26;
 } // namespace
 
 ScoreSheet::ScoreSheet(const Simulator &simulator, double width)
-    : rules(simulator.rules()), world(simulator.world())
+    : ScoreSheet(simulator, scoreOf(simulator), width)
+{ }
+
+ScoreSheet::ScoreSheet(const Controller &controller, Score score, double width)
+    : rules(controller.rules()), world(controller.world())
 {
-    Score score = scoreOf(simulator);
+    const auto *simulator = qobject_cast<const Simulator *>(&controller);
+    picture.isRemote = !controller.isOurs();
     blocks = std::min(mostBlocksWidth, levelWidth * score.levels());
     picture.setRules(rules);
     picture.lines =
         std::make_shared<ScoreLines>(score, QSet<Score::Row> {}, ScoreLines::Shows::Everything);
     picture.rests = std::make_shared<std::vector<ScoreRest>>(failedRests(score));
     picture.score = std::make_shared<Score>(std::move(score));
-    show(simulator.moment(), simulator.world(), simulator.world().now);
+    show(simulator ? simulator->moment() : picture.score->moments(), controller.world(),
+        controller.world().now);
     picture.showsCursor = picture.now < picture.end();
     const qint64 end = picture.end() - picture.score->begin();
     picture.scale = { .rowHeight = std::clamp(
