@@ -14,13 +14,18 @@ namespace instar {
 
 namespace {
 
-/// What the first line says, behind its mark.
-QString titleIn(const QString &path)
+/// What a lesson's first two lines say, behind their marks.
+LessonInfo infoOf(const QString &path, const QString &pack)
 {
+    LessonInfo info { path, pack, path, {} };
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return path;
-    return QString::fromUtf8(file.readLine()).mid(2).trimmed();
+        return info;
+    info.title = QString::fromUtf8(file.readLine()).mid(2).trimmed();
+    const QString second = QString::fromUtf8(file.readLine());
+    if (second.startsWith(u"Rules:"))
+        info.rules = second.section(u':', 1).trimmed();
+    return info;
 }
 
 } // namespace
@@ -30,10 +35,8 @@ QList<LessonInfo> builtInLessons()
     QList<LessonInfo> lessons;
     for (const QString &pack : builtInPacks()) {
         const QDir folder(u":/instar/lessons/"_s + pack);
-        for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name)) {
-            const QString file = folder.filePath(name);
-            lessons += { file, pack, titleIn(file) };
-        }
+        for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name))
+            lessons += infoOf(folder.filePath(name), pack);
     }
     return lessons;
 }

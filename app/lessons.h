@@ -10,6 +10,7 @@ namespace instar {
 struct LessonInfo
 {
     QString file, pack, title;
+    QString rules; ///< that it shows: "R6 · R9 · 4.3 d"
     bool operator==(const LessonInfo &) const = default;
 };
 

@@ -68,8 +68,8 @@ void Presenting::setOn(bool on)
     if (on) {
         m_docks = m_window.docks().saved();
         m_wasFull = m_window.isFullScreen();
-        hideChrome();
         m_caption = new Caption(m_window.controller(), &m_window);
+        hideChrome();
         m_caption->setTheme(m_theme);
         m_window.showFullScreen();
         qApp->installEventFilter(this);
@@ -96,8 +96,10 @@ void Presenting::hideChrome()
     for (QDockWidget *dock : m_window.docks().all())
         dock->setVisible(
             QStringList { u"statechart"_s, u"score"_s, u"lesson"_s }.contains(dock->objectName()));
-    if (LessonPanel *lesson = m_window.lesson())
+    if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
+        connect(lesson, &LessonPanel::turned, m_caption, &Caption::turn);
+    }
     enlarge(larger);
     QTimer::singleShot(0, this, [this] { // when it has its size
         if (isOn())

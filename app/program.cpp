@@ -178,7 +178,8 @@ void Program::showStart(MainWindow *asker)
     const QStringList done = m_settings.doneLessons();
     QList<StartPage::Lesson> lessons;
     for (const LessonInfo &lesson : builtInLessons())
-        lessons += { lesson.file, lesson.pack, lesson.title, done.contains(lesson.file) };
+        lessons += { lesson.file, lesson.pack, lesson.title, lesson.rules,
+            done.contains(lesson.file) };
     auto *page = new StartPage(m_systems, m_settings.recentFiles(), lessons, asker);
     page->showLessonsOf(asker->controller().rules().pack().id);
     connect(page, &StartPage::sourceAsked, asker,

@@ -323,6 +323,10 @@ void TestLessonWindow::startPageFinds()
         return visible;
     };
     QCOMPARE(found(u"siblings subnets async"_s), QStringList { u"✓ Siblings"_s });
+    const QList<QTreeWidgetItem *> siblingsRow =
+        lessons->findItems(u"✓ Siblings"_s, Qt::MatchExactly | Qt::MatchRecursive);
+    QCOMPARE(siblingsRow.size(), 1);
+    QCOMPARE(siblingsRow.first()->text(1), u"R6 · R9 · 4.3 d"_s); // what it shows
     const QStringList rule = found(u"R9"_s); // by what is said in them
     QVERIFY(rule.contains(u"✓ Siblings"_s));
     QVERIFY(rule.size() < 10);

@@ -854,8 +854,10 @@ void StatechartView::arrange()
     m_arrangedIn = window()->size();
     if (m_sight == Sight::Own)
         return reveal(Arrival::Jumps);
+    // What fits and can be read is seen whole, also where letters would be larger otherwise.
     const double whole = wholeScale();
-    setScale(m_sight == Sight::Whole ? whole : std::max(whole, legibleScale()));
+    const bool isWhole = m_sight == Sight::Whole || whole >= legibleScale() / m_larger;
+    setScale(isWhole ? whole : legibleScale());
     lookAt(m_style.layout.boxOf(m_state) < 0 ? extent().center() : nearState().center(),
         Arrival::Jumps);
     placeOverview();

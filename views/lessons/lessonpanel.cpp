@@ -123,12 +123,17 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_simulator(simulator),
       m_usualSize(font().pointSizeF()),
       m_title(words({}, Qt::PlainText)),
+      m_rules(words({}, Qt::PlainText)),
       m_place(new QLabel),
       m_scroll(new QScrollArea),
       m_back(new QPushButton(tr("Back"))),
       m_next(new QPushButton)
 {
     m_title->setText(m_run.lesson().title);
+    //: of a lesson: the rules that it shows
+    m_rules->setText(tr("It shows %1").arg(m_run.lesson().rules.join(u" · "_s)));
+    m_rules->setVisible(!m_run.lesson().rules.isEmpty());
+    m_rules->setProperty("dim", true);
     m_place->setProperty("dim", true);
     m_place->setAccessibleName(tr("Where in the lesson"));
     m_scroll->setWidgetResizable(true);
@@ -151,6 +156,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
     layout->setSpacing(gap::normal);
     layout->addLayout(head);
+    layout->addWidget(m_rules);
     layout->addWidget(m_scroll, 1);
     layout->addLayout(feet);
     setFocusProxy(m_next);
@@ -294,17 +300,6 @@ void LessonPanel::followed()
     m_simulator.pause(); // time stands still while one reads
     m_run.followed();
     settle();
-}
-
-QString LessonPanel::caption() const
-{
-    const QList<qsizetype> pages = m_run.lesson().pages();
-    const auto &parts = m_run.lesson().parts;
-    for (qsizetype i = std::min(m_run.at(), pageEnd(m_page)); i-- > pages.value(m_page);) {
-        if (parts[i].kind == Kind::Text)
-            return plain(parts[i].text.section(u"\n\n"_s, -1));
-    }
-    return m_run.lesson().title;
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent *event)

@@ -45,8 +45,6 @@ public:
     Request completed(const Request &asked);
     /// It was asked for.
     void followed();
-    /// What the page says, as text: for captions.
-    QString caption() const;
 
 signals:
     /// Something is to be asked for next.
@@ -81,7 +79,7 @@ private:
     QString m_nextTitle;
     Theme m_theme = Theme::light();
     double m_usualSize; ///< of letters, in points
-    QLabel *m_title, *m_place;
+    QLabel *m_title, *m_rules, *m_place;
     QScrollArea *m_scroll;
     QVBoxLayout *m_content = nullptr;
     QPushButton *m_back, *m_next;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int SourceRole = Qt::UserRole, SystemRole = Qt::UserRole + 1,
               WordsRole = Qt::UserRole + 2; ///< what a lesson says, once it was looked for
-constexpr int beginningsWidth = 310;
+constexpr int beginningsWidth = 310, titlesWidth = 320;
 
 QTreeWidgetItem *row(QTreeWidget *tree, QTreeWidgetItem *above, const QString &text)
 {
@@ -126,6 +126,7 @@ QWidget *StartPage::buildBeginnings(
 QWidget *StartPage::buildLessons(
     const QList<StartStrip::Start> &systems, const QList<Lesson> &lessons)
 {
+    m_lessons->setColumnCount(2); // what it is called, and the rules that it shows
     for (const StartStrip::Start &system : systems) {
         const auto isOf = [&](const Lesson &lesson) { return lesson.system == system.id; };
         if (std::ranges::none_of(lessons, isOf))
@@ -133,6 +134,7 @@ QWidget *StartPage::buildLessons(
         auto *group = row(m_lessons, nullptr, system.title);
         group->setData(0, SystemRole, system.id);
         group->setFlags(Qt::ItemIsEnabled);
+        group->setFirstColumnSpanned(true);
         QFont bold = m_lessons->font();
         bold.setBold(true);
         group->setFont(0, bold);
@@ -144,8 +146,13 @@ QWidget *StartPage::buildLessons(
             item->setData(0, SourceRole, lesson.file);
             if (lesson.isDone)
                 item->setToolTip(0, tr("Followed to its end"));
+            item->setText(1, lesson.rules);
+            item->setToolTip(1, lesson.rules);
+            item->setForeground(1, palette().brush(QPalette::PlaceholderText));
         }
     }
+    m_lessons->header()->setStretchLastSection(true);
+    m_lessons->header()->resizeSection(0, titlesWidth);
     m_lessons->expandAll();
     m_search->setPlaceholderText(tr("Find a lesson"));
     m_search->setAccessibleName(m_search->placeholderText());

@@ -22,6 +22,7 @@ public:
     struct Lesson
     {
         QString file, system, title;
+        QString rules; ///< that it shows
         bool isDone = false;
     };
     StartPage(const QList<StartStrip::Start> &systems, const QStringList &recent,

@@ -82,7 +82,9 @@ void Caption::refresh()
         return fontMetrics().elidedText(whole, Qt::ElideMiddle, room() / 2);
     };
     const QList<Record> &records = m_controller.records();
-    if (!records.isEmpty()) {
+    if (records.size() < m_told)
+        m_told = 0; // somebody has gone back behind that page
+    if (records.size() > m_told) {
         for (const Change &change : records.last().changes) {
             const QString sentence = shortText(m_controller, change, name);
             if (!sentence.isEmpty() && !sentences.contains(sentence))
@@ -92,6 +94,12 @@ void Caption::refresh()
     setText(sentences.join(u" · "_s));
     setVisible(!sentences.isEmpty());
     place();
+}
+
+void Caption::turn()
+{
+    m_told = m_controller.records().size();
+    refresh();
 }
 
 int Caption::room() const

@@ -20,12 +20,15 @@ public:
     /// Says what the newest record tells; nothing before there is one. Long names are cut in their
     /// middle, as the window's width wants it.
     void refresh();
+    /// Another page begins: what happened before it is not spoken of any more.
+    void turn();
 
 private:
     int room() const; ///< its width
     void place();
 
     const Controller &m_controller;
+    qsizetype m_told = 0; ///< records of pages before
 };
 
 } // namespace instar

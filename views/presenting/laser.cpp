@@ -65,8 +65,9 @@ void Laser::paintEvent(QPaintEvent *)
     QRadialGradient glow(spot, radius * 2);
     QColor edge = light;
     edge.setAlpha(0);
-    glow.setColorAt(0, Qt::white);
-    glow.setColorAt(0.25, light);
+    glow.setColorAt(0, edge); // what is pointed at is seen
+    glow.setColorAt(0.4, edge);
+    glow.setColorAt(0.65, light);
     glow.setColorAt(1, edge);
     painter.setPen(Qt::NoPen);
     painter.setBrush(glow);

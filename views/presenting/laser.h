@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// A spot of light where the mouse is, with a short tail, over a whole window. Clicks go through
+/// A ring of light where the mouse is, with a short tail, over a whole window. Clicks go through
 /// it.
 class Laser : public QWidget
 {
