@@ -5,6 +5,7 @@
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
+#include "views/diagram/chartitems.h"
 #include "views/diagram/overview.h"
 
 #include <QApplication>
@@ -396,6 +397,19 @@ void TestStatechart::refusalIsSaid()
     QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"),
         qPrintable(scene.view->refusal()));
     QVERIFY2(scene.view->refusal().contains(u"R9"), qPrintable(scene.view->refusal()));
+    // The states can be seen beside it, where there is room.
+    const auto place = [&] {
+        for (const QGraphicsItem *item : scene.view->scene()->items()) {
+            if (const auto *bubble = dynamic_cast<const BubbleItem *>(item))
+                return bubble->rect();
+        }
+        return QRectF();
+    };
+    QVERIFY(place().isValid());
+    for (const ChartBox &box : scene.view->layout().boxes) {
+        const QRectF both = place() & box.outline.rect;
+        QVERIFY2(both.width() * both.height() < 1, qPrintable(box.name.join(u' ')));
+    }
     // It is there to be seen, and goes with the next thing that happens.
     const QImage said = scene.view->image(1);
     QTest::keyClick(scene.view.get(), Qt::Key_Escape);

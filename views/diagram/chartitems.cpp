@@ -6,6 +6,9 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
+#include <limits>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -17,6 +20,46 @@ constexpr double frameLayer = 0, lineLayer = 1, labelLayer = 2, boxLayer = 3, to
                  bubbleLayer = 5;
 
 constexpr double bubbleWidth = 300, bubblePadding = 10;
+
+/// Where something stands that belongs beside a rectangle, within limits: of the places below,
+/// above, right and left of it, each pushed along that side, the first one that covers least.
+QRectF placed(
+    const QSizeF &size, const QRectF &beside, const QRectF &limits, const QList<QRectF> &spared)
+{
+    constexpr double away = 8;
+    const double below = beside.bottom() + away, above = beside.top() - away - size.height();
+    const double right = beside.right() + away, left = beside.left() - away - size.width();
+    const QPointF middle(
+        beside.center().x() - size.width() / 2, beside.center().y() - size.height() / 2);
+    QList<QPointF> places;
+    for (const double y : { below, above }) {
+        for (const double x :
+            { middle.x(), beside.left(), beside.right() - size.width(), right, left })
+            places += QPointF(x, y);
+    }
+    for (const double x : { right, left }) {
+        for (const double y : { middle.y(), beside.top(), beside.bottom() - size.height() })
+            places += QPointF(x, y);
+    }
+    QRectF best;
+    double least = std::numeric_limits<double>::max();
+    for (const QPointF &place : std::as_const(places)) {
+        QRectF rect(place, size);
+        rect.moveLeft(
+            std::max(limits.left(), std::min(rect.left(), limits.right() - size.width())));
+        rect.moveTop(std::max(limits.top(), std::min(rect.top(), limits.bottom() - size.height())));
+        double covered = 0;
+        for (const QRectF &other : spared + QList { beside }) {
+            const QRectF both = rect & other;
+            covered += both.width() * both.height();
+        }
+        if (covered < least - 1) {
+            least = covered;
+            best = rect;
+        }
+    }
+    return best;
+}
 
 } // namespace
 
@@ -120,7 +163,8 @@ BubbleItem::BubbleItem(const ChartStyle &style) : m_style(style)
 }
 
 void BubbleItem::say(
-    const QString &text, const QString &rule, const QRectF &beside, const QRectF &room)
+    const QString &text, const QString &rule, const QRectF &beside, const QRectF &room,
+    const QList<QRectF> &spared)
 {
     prepareGeometryChange();
     m_text = text;
@@ -133,12 +177,7 @@ void BubbleItem::say(
         : QFontMetricsF(m_style.fonts.quiet).boundingRect(within, Qt::TextWordWrap, m_rule).height()
             + 4;
     const QSizeF size(bubbleWidth, std::ceil(first + second) + 2 * bubblePadding);
-    const QRectF limits = room.adjusted(8, 8, -8, -8);
-    double left = beside.center().x() - size.width() / 2;
-    left = std::clamp(left, limits.left(), std::max(limits.left(), limits.right() - size.width()));
-    const bool fitsBelow = beside.bottom() + 8 + size.height() <= limits.bottom();
-    const double top = fitsBelow ? beside.bottom() + 8 : beside.top() - 8 - size.height();
-    m_rect = QRectF(QPointF(left, top), size);
+    m_rect = placed(size, beside, room.adjusted(8, 8, -8, -8), spared);
     show();
     update();
 }

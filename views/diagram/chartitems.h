@@ -79,9 +79,11 @@ class BubbleItem : public QGraphicsItem
 {
 public:
     explicit BubbleItem(const ChartStyle &style);
-    /// Below (or, where there is no room, above) a rectangle.
-    /// `room`: what is seen, which it stays in.
-    void say(const QString &text, const QString &rule, const QRectF &beside, const QRectF &room);
+    /// Beside a rectangle, below it if that may be: where it covers as little as possible of what
+    /// is spared. `room`: what is seen, which it stays in.
+    void say(const QString &text, const QString &rule, const QRectF &beside, const QRectF &room,
+        const QList<QRectF> &spared);
+    const QRectF &rect() const { return m_rect; }
     const QString &text() const { return m_text; }
     const QString &rule() const { return m_rule; }
     QRectF boundingRect() const override;

@@ -662,9 +662,12 @@ void StatechartView::refuse(const ChartElement &element, const QString &text, co
 {
     const bool isLine = element.kind == ChartElement::Kind::Line;
     const Pack &pack = m_controller->rules().pack();
+    QList<QRectF> states;
+    for (const ChartBox &box : m_style.layout.boxes)
+        states += box.isFrame() ? box.title() : box.outline.rect;
     m_bubble->say(shortCited(pack, text),
         rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule),
-        elementRect(m_style.layout, element), seen());
+        elementRect(m_style.layout, element), seen(), states);
     m_silence.start(7000, this);
     m_shaken = isLine ? element.index : -1;
     m_shake.stop();
