@@ -551,7 +551,7 @@ void ResourceModel::announce(Resource parent)
     const qsizetype size = m_levels.find(parent)->second.children.size();
     if (size > 0)
         emit dataChanged(index(0, TypeTitle, indexOf(parent)),
-            index(int(size) - 1, InProgress, indexOf(parent)));
+            index(int(size) - 1, columnCount() - 1, indexOf(parent)));
 }
 
 void ResourceModel::announce(Resource parent, const Extent &extent)
@@ -575,7 +575,7 @@ void ResourceModel::announce(Resource parent, const Extent &extent)
     }
     if (first < end)
         emit dataChanged(index(int(first), TypeTitle, indexOf(parent)),
-            index(int(end) - 1, InProgress, indexOf(parent)));
+            index(int(end) - 1, columnCount() - 1, indexOf(parent)));
 }
 
 } // namespace instar

@@ -158,6 +158,11 @@ void TestForetold::tree()
     QSignalSpy changes(model, &QAbstractItemModel::dataChanged);
     shown.ask(u"PUT"_s, net);
     QVERIFY(!changes.isEmpty());
+    const auto isToldOf = [](const QList<QVariant> &change) {
+        return change[0].toModelIndex().column() <= ResourceModel::Foretold
+            && change[1].toModelIndex().column() >= ResourceModel::Foretold;
+    };
+    QVERIFY(std::ranges::all_of(changes, isToldOf));
     QCOMPARE(cell(ResourceModel::Foretold).toString(), u"Failed, Succeeded or Updating"_s);
     QCOMPARE(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
         u"Succeeded; the rules allow Failed, Succeeded or Updating"_s);

@@ -152,9 +152,10 @@ void ResourcePanel::sizeColumns()
     const QAbstractItemView *view = m_view;
     const int wanted = std::max(m_view->header()->sectionSizeHint(ResourceModel::Name),
         view->sizeHintForColumn(ResourceModel::Name));
-    const int most = room - state - ProgressSmallest;
     const int last = m_hasForecast ? ResourceModel::Foretold : ResourceModel::InProgress;
-    const int progress = std::max(ProgressLeast, m_view->header()->sectionSizeHint(last));
+    const int title = m_view->header()->sectionSizeHint(last);
+    const int most = room - state - (m_hasForecast ? title : ProgressSmallest);
+    const int progress = std::max(ProgressLeast, title);
     const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });
     m_view->header()->resizeSection(ResourceModel::StateWord, state);
     m_view->header()->resizeSection(ResourceModel::Name, name);
