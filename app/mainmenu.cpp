@@ -372,6 +372,7 @@ void MainWindow::buildNetworkMenu()
 void MainWindow::buildViewMenu()
 {
     QMenu *view = menuBar()->addMenu(tr("&View"));
+    QMenu *panels = view->addMenu(tr("P&anels")); // on a low screen all would not fit into one menu
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
         QKeySequence keys = dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T)
@@ -380,28 +381,29 @@ void MainWindow::buildViewMenu()
         if (keys.isEmpty() && digit <= 9)
             keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
         QAction *toggle =
-            add(view, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
+            add(panels, {}, dock->windowTitle(), keys, [this, dock] { m_docks->toggle(dock); });
         toggle->setCheckable(true);
         connect(dock, &QDockWidget::windowTitleChanged, toggle, &QAction::setText);
         // Checked is what is open, be it behind a tab.
         const auto check = [dock, toggle] { toggle->setChecked(!dock->isHidden()); };
         connect(dock, &QDockWidget::visibilityChanged, toggle, check);
         connect(toggle, &QAction::triggered, dock, check);
-        connect(view, &QMenu::aboutToShow, toggle, check);
+        connect(panels, &QMenu::aboutToShow, toggle, check);
     }
-    view->addAction(m_bar->toggleViewAction());
-    add(view, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
-    add(view, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
-    m_sides->fill(*view->addMenu(tr("&Split")));
-    add(view, {}, tr("Panel in a &Window of Its Own"), Qt::ALT | Qt::SHIFT | Qt::Key_O, [this] {
+    panels->addAction(m_bar->toggleViewAction());
+    panels->addSeparator();
+    add(panels, {}, tr("&Next Panel"), Qt::Key_F6, [this] { m_docks->walk(1); });
+    add(panels, {}, tr("Panel &Before"), Qt::SHIFT | Qt::Key_F6, [this] { m_docks->walk(-1); });
+    m_sides->fill(*panels->addMenu(tr("&Split")));
+    add(panels, {}, tr("Panel in a &Window of Its Own"), Qt::ALT | Qt::SHIFT | Qt::Key_O, [this] {
         if (QDockWidget *dock = m_docks->withKeyboard())
             dock->setFloating(!dock->isFloating());
     });
-    add(view, {}, tr("&Close the Panel"), Qt::ALT | Qt::SHIFT | Qt::Key_W, [this] {
+    add(panels, {}, tr("&Close the Panel"), Qt::ALT | Qt::SHIFT | Qt::Key_W, [this] {
         if (QDockWidget *dock = m_docks->withKeyboard())
             dock->close();
     });
-    add(view, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
+    add(panels, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
     add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
         [this] { m_resources->focusFilter(); });

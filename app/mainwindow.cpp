@@ -514,6 +514,13 @@ void MainWindow::connectPanels()
                 .arg(request.op, request.path),
             8000);
     });
+    connect(m_network->armed(), &ArmedPanel::chosen, this,
+        [this](quint32 serial, const QString &path) {
+            if (m_controller->world().tree.find(path) != NoResource)
+                select(path);
+            if (m_controller->operations().find(serial))
+                showOperation(serial);
+        });
     connect(m_network->armed(), &ArmedPanel::armAsked, this, [this](const QString &path) {
         select(path);
         m_fireBar->showTarget(path);

@@ -12,6 +12,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
+#include "views/panels/inspector.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
@@ -239,6 +240,16 @@ void TestNetwork::collides()
     const Operation &operation = m_window->controller().operations().all()[refused];
     QCOMPARE(operation.errorCode, u"AnotherOperationInProgress"_s);
     QCOMPARE(operation.httpStatus, 409);
+    // Whoever looks at what was armed is shown what became of it.
+    auto *rows = armed->findChild<QTableView *>();
+    m_window->findChild<QDockWidget *>(u"armed"_s)->raise();
+    for (const int row : { refused, 1 - refused }) {
+        QTest::mouseClick(rows->viewport(), Qt::LeftButton, {},
+            rows->visualRect(rows->model()->index(row, 1)).center());
+        const QString shown = m_window->findChild<Inspector *>()->toPlainText();
+        const QString id = m_window->controller().operations().all()[row].id;
+        QVERIFY2(shown.contains(u"Operation "_s + id), qPrintable(shown));
+    }
     // What is saved for somebody else to play holds both, on what there was before.
     const Scenario saved = m_window->network().scenarioFor(u"/tmp/run.scenario.json"_s);
     QCOMPARE(saved.steps.size(), 2);

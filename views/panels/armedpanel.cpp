@@ -81,6 +81,13 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_view, &QWidget::customContextMenuRequested, this, &ArmedPanel::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ArmedPanel::refresh);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex &row) {
+            if (m_view->hasFocus()) // not where something is armed elsewhere
+                choose(row.row());
+        });
+    connect(m_view, &QAbstractItemView::clicked, this,
+        [this](const QModelIndex &row) { choose(row.row()); });
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
     connect(&controller.updates(), &Updates::happened, this, &ArmedPanel::showAnswers);
     connect(&controller.updates(), &Updates::rewound, this, &ArmedPanel::showAnswers);
@@ -182,6 +189,12 @@ void ArmedPanel::showAnswers()
         const QString note = noteText(*operation), status = statusText(*operation);
         m_model->setAnswer(row, note.isEmpty() ? status : u"%1: %2"_s.arg(status, note));
     }
+}
+
+void ArmedPanel::choose(int row)
+{
+    if (row >= 0)
+        emit chosen(m_model->serial(row), m_model->requests()[row].path);
 }
 
 void ArmedPanel::say(const QString &sentence)

@@ -55,6 +55,9 @@ public slots:
 signals:
     void fireAsked(const QList<instar::Request> &requests);
     void changed(); ///< what is armed
+    /// Somebody looks at a row: the operation as which it was fired last, 0 where it was not, and
+    /// its target.
+    void chosen(quint32 serial, const QString &path);
     /// A resource was dropped: what the fire bar describes is to be armed on it.
     void armAsked(const QString &path);
 
@@ -71,6 +74,7 @@ private:
     void select(int row);
     void refresh();
     void showAnswers();
+    void choose(int row);
     void showMenu(const QPoint &position);
 
     const Controller &m_controller;
