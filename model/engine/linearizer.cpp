@@ -114,6 +114,14 @@ void Linearizer::append(double time, bool closes, int interval)
     m_endpoints.push_back({ time, closes, interval });
 }
 
+/// Of a part of a history the request may be missing: then nothing explains what was seen.
+void Linearizer::addStatus(const Observation &seen, int interval)
+{
+    const auto request = m_byId.constFind(seen.operation);
+    if (request != m_byId.cend())
+        m_statuses[size_t(*request)].push_back(interval);
+}
+
 void Linearizer::makeIntervals()
 {
     for (int i = 0; i < int(m_history.requests.size()); ++i)
@@ -121,7 +129,7 @@ void Linearizer::makeIntervals()
     for (int i = 0; i < int(m_history.observations.size()); ++i) {
         const Observation &seen = m_history.observations[i];
         if (!seen.isOfResource())
-            m_statuses[size_t(m_byId.value(seen.operation))].push_back(int(m_intervals.size()));
+            addStatus(seen, int(m_intervals.size()));
         m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = i });
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
@@ -205,7 +213,7 @@ void Linearizer::begin(int observation, bool hasEtag)
     m_observed.push_back(interval);
     m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = observation });
     if (!seen.isOfResource()) {
-        m_statuses[size_t(m_byId.value(seen.operation))].push_back(interval);
+        addStatus(seen, interval);
     } else if (hasEtag && !seen.etag.isEmpty()) {
         const int etag = etagNumber(seen);
         m_intervals[size_t(interval)].etag = etag;

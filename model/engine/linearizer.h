@@ -131,6 +131,7 @@ private:
     void makeIntervals();
     void makeEtags();
     void addRequest(int request);
+    void addStatus(const Observation &seen, int interval);
     void append(double time, bool closes, int interval);
     int etagNumber(const Observation &seen);
     QString etagKey(const QString &path, const QString &tag) const;

@@ -316,6 +316,8 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
         if (asked.request.id == seen.operation)
             path = asked.request.path;
     }
+    if (path.isEmpty())
+        return { u"operations/%1: nobody had asked for it yet"_s.arg(seen.operation), {} };
     const World end = search.retell([&](const HistorySearch::Moment &moment) {
         const Code from = codeAt(m_rules, moment.before, path);
         const Code to = codeAt(m_rules, moment.world, path);

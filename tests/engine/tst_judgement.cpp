@@ -184,6 +184,11 @@ void TestJudgement::verdicts_data()
     bad("ended twice", put + stood("a", "30 31", "Succeeded") + stood("a", "32 33", "Failed"));
     bad("ended, and goes on",
         put + stood("a", "30 31", "Succeeded") + stood("a", "32 33", "InProgress"));
+    bad("stood so before it was sent",
+        stood("a", "0 1", "InProgress") + asked("a", "PUT", "n", "2 10"));
+    bad("stood so before it was sent, and another one",
+        asked("b", "PUT", "m", "0 1") + stood("a", "3 4", "Succeeded")
+            + asked("a", "PUT", "n", "5 10"));
     good("seen to stand as refused",
         asked("a", "DELETE", "n", "0 10") + asked("b", "PUT", "n/subnets/s", "5 15", Busy)
             + stood("b", "20 21", "Rejected"));
