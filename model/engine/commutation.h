@@ -35,7 +35,7 @@ struct Commutation
 
 /// Looks at every order of a scenario on its stage, as explore() does. Operations of one client,
 /// and those that ran before, never change places. Fails where the scenario ends work by hand.
-Result<Commutation> commutation(
-    const Scenario &scenario, const Stage &stage, const Budget &budget = {}, Begun begun = {});
+Result<Commutation> commutation(const Scenario &scenario, const Stage &stage,
+    const Budget &budget = {}, Begun begun = {}, const Scope &scope = {});
 
 } // namespace instar

@@ -54,13 +54,14 @@ public:
           m_options(options),
           m_script(m_rules, scenario,
               bySteps() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
-              options.begun),
-          m_telling(m_rules, scenario, Script::Memory::Statuses, stage.world, options.begun),
+              options.begun, options.scope),
+          m_telling(m_rules, scenario, Script::Memory::Statuses, stage.world, options.begun,
+              options.scope),
           m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
           m_budget(budgetOf(options)),
-          m_goalSearch(m_rules, stage.world, requestsOf(scenario), m_budget)
+          m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope)
     {
         m_script.mark(m_writer);
     }
@@ -94,21 +95,6 @@ private:
     }
 
     bool bySteps() const { return m_options.by == ExploreOptions::By::Operations; }
-
-    static QList<Request> requestsOf(const Scenario &scenario)
-    {
-        QList<Request> requests;
-        for (const ScenarioStep &step : scenario.steps) {
-            if (step.kind != ScenarioStep::Kind::Submit)
-                continue;
-            requests += step.request;
-            for (const QString &path : step.paths) {
-                requests += step.request;
-                requests.last().path = path;
-            }
-        }
-        return requests;
-    }
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 

@@ -16,6 +16,7 @@ struct ExploreOptions
     qsizetype limit = -1;        ///< of every list, never of a count; -1: none
     bool keepsSchedules = false; ///< beside the words of a trace, what can be played
     Begun begun = Begun::AsPlanned;
+    Scope scope {}; ///< only what happens in these trees
     /// Asked now and then beside the budget, with the worlds and endings found so far; false: stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };

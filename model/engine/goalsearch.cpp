@@ -19,7 +19,8 @@ constexpr qint64 MostWorlds = 200'000; ///< for one answer
 class Anybody : public Players
 {
 public:
-    Anybody(const Rules &rules, const World &start, const QList<Request> &named) : m_rules(rules)
+    Anybody(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
+        : m_rules(rules), m_scope(scope)
     {
         for (const QString &name : rules.pack().operationNames()) {
             if (rules.trigger(name) != Rules::None)
@@ -30,21 +31,27 @@ public:
                 { .path = request.path,
                     .properties = request.properties,
                     .references = request.references });
-        for (const Resource resource : start.tree.resources())
-            name(start,
-                { .path = start.tree.path(resource),
-                    .properties = start.properties.value(resource),
-                    .references = start.references.value(resource) });
+        for (const Resource resource : start.tree.resources()) {
+            if (scope.has(start, resource))
+                name(start,
+                    { .path = start.tree.path(resource),
+                        .properties = start.properties.value(resource),
+                        .references = start.references.value(resource) });
+        }
     }
 
     QList<Event> moves(const SearchState &situation) const override
     {
         QList<Event> events;
         const World &world = situation.world;
-        for (const auto &running : world.running)
-            events += endsOf(m_rules, world, *running, true);
-        events += firingsOf(m_rules, world);
+        for (const auto &running : world.running) {
+            if (m_scope.has(running->path))
+                events += endsOf(m_rules, world, *running, true);
+        }
+        events += firingsOf(m_rules, world, m_scope);
         for (const Resource resource : world.tree.resources()) {
+            if (!m_scope.has(world, resource))
+                continue;
             const Rules::StateId state = m_rules.stateOf(world.tree.code(resource));
             for (const QString &op : m_ops) {
                 if (!m_rules.candidates(state, m_rules.trigger(op)).empty())
@@ -92,6 +99,7 @@ private:
     }
 
     const Rules &m_rules;
+    const Scope &m_scope;
     QStringList m_ops;
     QList<Request> m_named;
     QSet<QString> m_names; ///< keys of their paths
@@ -99,11 +107,12 @@ private:
 
 } // namespace
 
-GoalSearch::GoalSearch(
-    const Rules &rules, const World &start, const QList<Request> &named, const Budget &budget)
+GoalSearch::GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
+    const Budget &budget, Scope scope)
     : m_rules(rules),
       m_start(start),
       m_named(named),
+      m_scope(std::move(scope)),
       m_writer(rules, WorldKeyWriter::Names::Numbered),
       m_budget(budget),
       m_hasGoals(std::ranges::any_of(
@@ -115,7 +124,7 @@ GoalSearch::~GoalSearch() = default;
 const Players &GoalSearch::players()
 {
     if (!m_players)
-        m_players = std::make_unique<Anybody>(m_rules, m_start, m_named);
+        m_players = std::make_unique<Anybody>(m_rules, m_start, m_named, m_scope);
     return *m_players;
 }
 
@@ -153,7 +162,7 @@ QStringList GoalSearch::unmet(const World &world) const
     if (allRest && !m_hasGoals)
         return paths;
     for (const Resource resource : world.tree.resources()) {
-        if (!isMet(world, resource))
+        if (!isMet(world, resource) && m_scope.has(world, resource))
             paths += world.tree.path(resource);
     }
     return paths;

@@ -121,13 +121,18 @@ public:
         : m_question(question),
           m_counts(counts),
           m_stage { question.stage.rules, released(question.stage.world) },
+          m_scope(m_stage.rules, m_stage.world, requestsIn(question.steps)),
           m_rows(m_stage.rules, m_stage.world)
     {
         m_found.what = question.what;
-        for (const auto &running : m_stage.world.running)
-            ask(running->id, running->request);
-        for (const auto &queued : m_stage.world.queue)
-            ask(queued->request->id, queued->request);
+        for (const auto &running : m_stage.world.running) {
+            if (m_scope.has(running->path))
+                ask(running->id, running->request);
+        }
+        for (const auto &queued : m_stage.world.queue) {
+            if (m_scope.has(queued->request->path))
+                ask(queued->request->id, queued->request);
+        }
         for (const ScenarioStep &step : question.steps) {
             ask(step.request.id, QSharedPointer<const Request>::create(step.request));
             m_rows.take(step.request.path, false);
@@ -184,7 +189,8 @@ private:
             .budget = budget(),
             .limit = mostStories,
             .keepsSchedules = true,
-            .begun = m_question.begun };
+            .begun = m_question.begun,
+            .scope = m_scope };
         options.goesOn = [this](qint64, qint64 endings) {
             m_counts.endings = endings;
             return true;
@@ -212,7 +218,8 @@ private:
 
     QString lookAtOrders()
     {
-        Result<Commutation> all = commutation(m_scenario, m_stage, budget(), m_question.begun);
+        Result<Commutation> all =
+            commutation(m_scenario, m_stage, budget(), m_question.begun, m_scope);
         if (!all)
             return all.error();
         m_found.worlds = all->worlds;
@@ -242,6 +249,7 @@ private:
     const ProspectQuestion &m_question;
     ProspectCounts &m_counts;
     const Stage m_stage;
+    const Scope m_scope;
     Scenario m_scenario;
     ProspectRows m_rows;
     QList<Shown> m_ends; ///< of each story

@@ -28,8 +28,8 @@ struct ProspectCounts
     std::atomic<bool> isStopped = false; ///< what was found so far is told
 };
 
-/// What can happen from a moment on: the stories worth telling, and the resources that they are
-/// about.
+/// What can happen from a moment on to what is asked, and to all that belongs together with it: the
+/// stories worth telling, and the resources that they are about.
 struct Prospect
 {
     /// A resource that some story leaves otherwise than it was, or that something was asked of; and

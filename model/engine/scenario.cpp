@@ -10,6 +10,21 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+QList<Request> requestsIn(const QList<ScenarioStep> &steps)
+{
+    QList<Request> requests;
+    for (const ScenarioStep &step : steps) {
+        if (step.kind != ScenarioStep::Kind::Submit)
+            continue;
+        requests += step.request;
+        for (const QString &path : step.paths) {
+            requests += step.request;
+            requests.last().path = path;
+        }
+    }
+    return requests;
+}
+
 Result<Stage> stageOf(const Scenario &scenario, const Pack &pack)
 {
     Result<Rules> rules = Rules::make(pack, scenario.switches);

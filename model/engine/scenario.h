@@ -63,6 +63,9 @@ struct Played
     bool quiescent = true;      ///< nothing is left that ends by itself
 };
 
+/// Everything that steps may ask for: of several paths each; operations are not told apart.
+QList<Request> requestsIn(const QList<ScenarioStep> &steps);
+
 /// Rules and world of a scenario on a pack; an error names file and line.
 struct Stage
 {

@@ -66,20 +66,22 @@ QList<Event> endsOf(const Rules &rules, const World &world, const Running &runni
     return events;
 }
 
-QList<Event> firingsOf(const Rules &rules, const World &world)
+QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope)
 {
     QList<Event> events;
     if (!rules.hasTimers())
         return events;
-    for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it)
-        events.append({ .kind = Event::Kind::Fire, .resource = it.key() });
+    for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it) {
+        if (scope.has(world, it.key()))
+            events.append({ .kind = Event::Kind::Fire, .resource = it.key() });
+    }
     std::ranges::sort(events, {}, &Event::resource);
     return events;
 }
 
 Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
-    Begun begun)
-    : m_rules(rules), m_memory(memory)
+    Begun begun, Scope scope)
+    : m_rules(rules), m_memory(memory), m_scope(std::move(scope))
 {
     QHash<QString, int> clients;
     for (const ScenarioStep &step : scenario.steps) {
@@ -132,11 +134,11 @@ void Script::addBegun(const World &beginning, Begun begun)
             .choices = { request } });
     };
     for (const auto &running : beginning.running) {
-        if (!running->requirer && running->request)
+        if (!running->requirer && running->request && m_scope.has(running->path))
             add(running->id, running->request);
     }
     for (const auto &queued : beginning.queue) {
-        if (!queued->requirer)
+        if (!queued->requirer && m_scope.has(queued->request->path))
             add(queued->request->id, queued->request);
     }
 }
@@ -228,11 +230,13 @@ QList<Event> Script::moves(const SearchState &situation) const
     }
     const World &world = situation.world;
     for (const auto &running : world.running) {
+        if (!m_scope.has(running->path))
+            continue;
         const int turn = turnOf(world, running.constData());
         const bool anyOutcome = turn >= 0 && m_turns[size_t(turn)].anyOutcome;
         events += endsOf(m_rules, world, *running, mayEndAnyhow(m_rules, *running, anyOutcome));
     }
-    return events + firingsOf(m_rules, world);
+    return events + firingsOf(m_rules, world, m_scope);
 }
 
 std::optional<QByteArray> Script::memoryAfter(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
+#include "model/engine/scope.h"
 #include "model/engine/search.h"
 
 namespace instar {
@@ -12,7 +13,7 @@ QList<Event> endsOf(
     const Rules &rules, const World &world, const Running &running, bool anyOutcome);
 
 /// The clock's firings that may be admitted, whenever that is.
-QList<Event> firingsOf(const Rules &rules, const World &world);
+QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
 /// How operations end that run already when the first one of a scenario may come.
 enum class Begun {
@@ -32,7 +33,7 @@ public:
     };
     /// What runs or waits in `beginning` already goes on, and its status is told with the others.
     Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
-        Begun begun = Begun::AsPlanned);
+        Begun begun = Begun::AsPlanned, Scope scope = {});
 
     /// Why a scenario cannot be explored; empty: it can.
     static QString problem(const Scenario &scenario);
@@ -69,6 +70,7 @@ private:
 
     const Rules &m_rules;
     Memory m_memory;
+    Scope m_scope;
     std::vector<Turn> m_turns; ///< the scenario's operations, then those that run already
     std::vector<std::vector<int>> m_clients; ///< client -> its turns
     QHash<const Request *, int> m_turnOf;

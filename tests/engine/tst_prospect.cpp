@@ -4,6 +4,7 @@
 
 #include "model/engine/prospect.h"
 #include "model/engine/rehearsal.h"
+#include "model/engine/scope.h"
 #include "tests/support/exploring.h"
 #include "tests/support/playground.h"
 #include "tests/support/testclass.h"
@@ -61,6 +62,8 @@ class TestProspect : public QObject
 
 private slots:
     void rowsAreInTheTreesOrder();
+    void whatIsBesideChangesNothing();
+    void clocksOfOthersStandStill();
     void whatIsMadeComesLast();
     void storiesEndAsTheySay();
     void handsAreFree();
@@ -87,6 +90,92 @@ void TestProspect::rowsAreInTheTreesOrder()
     const Prospect both = found(questionOf({ Other, Net, Sub },
         { submitted(u"a"_s, u"PUT"_s, Sub), submitted(u"b"_s, u"PUT"_s, Other) }));
     QCOMPARE(rowsText(both), u"m Succeeded\nn Succeeded\n s Succeeded"_s);
+}
+
+/// A search of the trees that matter finds what one of everything finds there.
+void TestProspect::whatIsBesideChangesNothing()
+{
+    int narrowed = 0, withOthers = 0;
+    const auto endings = [](const Exploration &all, const Scope &scope, const QStringList &ids) {
+        QSet<QString> found;
+        for (const Ending &end : all.endings) {
+            QStringList parts;
+            for (const auto &[path, word] : end.resources.asKeyValueRange()) {
+                if (scope.has(path))
+                    parts += path + u' ' + word;
+            }
+            for (const QString &id : ids)
+                parts += id + u' ' + end.operations.value(id);
+            found += parts.join(u'\n');
+        }
+        return found;
+    };
+    QVERIFY(rc::check([&] {
+        const Playground ground = below(3) ? randomPlayground() : knownPlayground(u"blazar"_s);
+        Simulator simulator(ground.rules, ground.world);
+        if (below(2))
+            simulator.submit(anyRequest(ground, 0));
+        Scenario scenario;
+        QStringList ids;
+        for (int i = 0; i < 1 + below(2); ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            scenario.steps += submitted(request.id, request.op, request.path);
+            scenario.steps.last().request = request;
+            ids += request.id;
+        }
+        const Stage stage { ground.rules, simulator.world() };
+        const Scope scope(stage.rules, stage.world, requestsIn(scenario.steps));
+        ExploreOptions options { .by = ExploreOptions::By::Operations };
+        options.budget.worlds = 400;
+        const Result<Exploration> whole = explore(scenario, stage, options);
+        options.scope = scope;
+        const Result<Exploration> narrow = explore(scenario, stage, options);
+        RC_ASSERT(bool(whole) == bool(narrow));
+        RC_PRE(whole && whole->complete && narrow->complete);
+        RC_ASSERT(narrow->worlds <= whole->worlds);
+        narrowed += narrow->worlds < whole->worlds;
+        withOthers += std::ranges::any_of(stage.world.tree.resources(),
+            [&](Resource resource) { return !scope.has(stage.world, resource); });
+        RC_ASSERT(endings(*narrow, scope, ids) == endings(*whole, scope, ids));
+        const auto isStuck = [&](const Exploration &all) {
+            return std::ranges::any_of(all.deadEnds, [&](const Ending &end) {
+                return std::ranges::any_of(
+                    end.stuck, [&](const QString &path) { return scope.has(path); });
+            });
+        };
+        RC_ASSERT(isStuck(*narrow) == isStuck(*whole));
+        RC_ASSERT(std::ranges::all_of(narrow->deadEnds, [&](const Ending &end) {
+            return std::ranges::all_of(
+                end.stuck, [&](const QString &path) { return scope.has(path); });
+        }));
+    }));
+    QVERIFY2(
+        withOthers > 10 && narrowed > 3, qPrintable(u"%1 of %2"_s.arg(narrowed).arg(withOthers)));
+}
+
+/// Two clients at one lease: what the clock does to other leases is not told, and not tried.
+void TestProspect::clocksOfOthersStandStill()
+{
+    const Pack &pack = packNamed(u"blazar"_s);
+    const QString lease = u"/leases/workshop"_s;
+    Scenario sample;
+    sample.resources = pack.sample;
+    ProspectQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"update_lease"_s, lease),
+            submitted(u"b"_s, u"delete_lease"_s, lease) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const Prospect prospect = found(question);
+    QVERIFY(prospect.complete);
+    QVERIFY2(prospect.worlds < 1'000, qPrintable(QString::number(prospect.worlds)));
+    QVERIFY(!prospect.rows.isEmpty());
+    for (const Prospect::Row &row : prospect.rows)
+        QVERIFY2(row.path.startsWith(lease), qPrintable(row.path));
+    for (const Prospect::Story &story : prospect.stories)
+        QVERIFY(!story.trace.join(u' ').contains(u"/leases/rendering"_s));
+    QVERIFY(std::ranges::any_of(prospect.stories, [](const Prospect::Story &story) {
+        return story.operations.value(u"a"_s) == u"Canceled"_s;
+    }));
 }
 
 void TestProspect::whatIsMadeComesLast()
