@@ -17,7 +17,9 @@
 #include "model/engine/rerun.h"
 #include "model/engine/step.h"
 #include "model/engine/story.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/library.h"
+#include "model/formats/scenario.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
@@ -514,8 +516,8 @@ void MainWindow::connectPanels()
                 .arg(request.op, request.path),
             8000);
     });
-    connect(m_network->armed(), &ArmedPanel::chosen, this,
-        [this](quint32 serial, const QString &path) {
+    connect(
+        m_network->armed(), &ArmedPanel::chosen, this, [this](quint32 serial, const QString &path) {
             if (m_controller->world().tree.find(path) != NoResource)
                 select(path);
             if (m_controller->operations().find(serial))
@@ -823,7 +825,33 @@ void MainWindow::showOperation(quint32 serial)
 Settings::Open MainWindow::opened() const
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    return { file.isEmpty() ? m_source : file, m_resources->selectedPath() };
+    return { file.isEmpty() ? m_source : file, m_resources->selectedPath(), armed() };
+}
+
+QByteArray MainWindow::armed() const
+{
+    const QList<Request> &requests = m_network->armed()->requests();
+    Scenario scenario { .pack = m_controller->rules().pack().id };
+    for (const Request &request : requests)
+        scenario.steps += stepAsking(request);
+    return requests.isEmpty() ? QByteArray() : writeScenario(scenario);
+}
+
+void MainWindow::arm(const QByteArray &armed)
+{
+    const Result<JsonText> text = JsonText::parse(armed, tr("the session"));
+    if (!text)
+        return;
+    const Result<Scenario> scenario = readScenario(*text, m_controller->rules().pack());
+    if (!scenario) // the pack has changed meanwhile
+        return statusBar()->showMessage(
+            tr("What was armed is not understood any more: %1").arg(scenario.error()), 15'000);
+    for (qsizetype i = 0; i < scenario->steps.size(); ++i) {
+        Request request = scenario->steps[i].request;
+        if (!text->at(u"/steps/%1/id"_s.arg(i)))
+            request.id.clear(); // a scenario's steps get one, those that are armed may have none
+        m_network->armed()->arm(request);
+    }
 }
 
 void MainWindow::showState(int machine, const QString &state)

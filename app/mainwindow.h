@@ -73,6 +73,8 @@ public:
     bool isLocal() const { return m_simulator != nullptr; }
     /// What it shows, to be opened again.
     Settings::Open opened() const;
+    /// Arms what another one of its kind had armed.
+    void arm(const QByteArray &armed);
     ScorePanel &score() { return *m_score; }
     Outlook &outlook() { return *m_outlook; }
     StatechartView *chart() { return m_chart; }
@@ -172,6 +174,7 @@ private:
     void savePicture(Pictured what);
     enum class Printed { Chart, Score };
     void print(Printed what);
+    QByteArray armed() const;
     Score scoreOfAll() const;
     void exportRun();
     void copyPanel();

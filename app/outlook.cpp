@@ -15,19 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-ScenarioStep stepOf(const Request &request)
-{
-    ScenarioStep step;
-    step.request = request;
-    step.ops = { request.op };
-    step.paths = { request.path };
-    return step;
-}
-
-} // namespace
-
 Outlook::Outlook(Controller &controller, FireBar &fireBar, QueuePanel &queue, ArmedPanel &armed,
     Docks &docks, const std::optional<Scenario> &scenario, QObject *parent)
     : QObject(parent),
@@ -77,7 +64,7 @@ OutcomesPanel::Choice Outlook::armed() const
 {
     OutcomesPanel::Choice choice { u"armed"_s, tr("Armed"), {} };
     for (const Request &request : m_armed.requests())
-        choice.steps += stepOf(request);
+        choice.steps += stepAsking(request);
     return choice;
 }
 
@@ -107,7 +94,7 @@ OutcomesPanel::Choice Outlook::selected() const
         for (const Change &change : record.changes) {
             if (!change.request || change.requirer || !serials.contains(change.operation))
                 continue;
-            choice.steps += stepOf(*change.request);
+            choice.steps += stepAsking(*change.request);
             if (m_controller.isOurs() && !choice.moment)
                 choice.moment = moment;
         }
@@ -119,7 +106,7 @@ OutcomesPanel::Choice Outlook::inFireBar() const
 {
     OutcomesPanel::Choice choice { u"firebar"_s, tr("In the fire bar"), {} };
     if (const Request request = m_fireBar.request(); !request.path.isEmpty())
-        choice.steps += stepOf(request);
+        choice.steps += stepAsking(request);
     return choice;
 }
 

@@ -82,6 +82,8 @@ bool Program::restoreSession()
         MainWindow *window = this->open(open.source);
         if (window && window->controller().world().tree.find(open.path) != NoResource)
             window->select(open.path);
+        if (window && !open.armed.isEmpty())
+            window->arm(open.armed);
     }
     return !m_windows.isEmpty();
 }

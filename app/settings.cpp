@@ -169,7 +169,8 @@ QList<Settings::Open> Settings::session() const
     const int count = settings.beginReadArray(u"session"_s);
     for (int i = 0; i < count; ++i) {
         settings.setArrayIndex(i);
-        const Open open { settings.value("source").toString(), settings.value("path").toString() };
+        const Open open { settings.value("source").toString(), settings.value("path").toString(),
+            settings.value("armed").toByteArray() };
         if (builtInPacks().contains(open.source) || QFileInfo::exists(open.source))
             session += open;
     }
@@ -186,6 +187,8 @@ void Settings::setSession(const QList<Open> &open)
         settings.setArrayIndex(int(i));
         settings.setValue("source", open[i].source);
         settings.setValue("path", open[i].path);
+        if (!open[i].armed.isEmpty())
+            settings.setValue("armed", open[i].armed);
     }
     settings.endArray();
 }

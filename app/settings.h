@@ -41,11 +41,12 @@ public:
     QList<ConnectChoice> connections() const;
     void setConnections(const QList<ConnectChoice> &connections);
 
-    /// What was open when the program ended: what each window showed, and which resource was
-    /// selected in it.
+    /// What was open when the program ended: what each window showed, which resource was selected
+    /// in it, and what was armed.
     struct Open
     {
         QString source, path;
+        QByteArray armed {}; ///< as a scenario's text; empty: nothing
         bool operator==(const Open &) const = default;
     };
     /// Of files only those that are still there.

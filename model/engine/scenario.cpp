@@ -10,6 +10,15 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+ScenarioStep stepAsking(const Request &request)
+{
+    ScenarioStep step;
+    step.request = request;
+    step.ops = { request.op };
+    step.paths = { request.path };
+    return step;
+}
+
 QList<Request> requestsIn(const QList<ScenarioStep> &steps)
 {
     QList<Request> requests;

@@ -63,6 +63,8 @@ struct Played
     bool quiescent = true;      ///< nothing is left that ends by itself
 };
 
+/// A step that asks for this.
+ScenarioStep stepAsking(const Request &request);
 /// Everything that steps may ask for: of several paths each; operations are not told apart.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/prospectmodel.h"
 
+#include "model/items/sentences.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -167,8 +169,13 @@ QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizety
         return ProspectModel::tr("%1: work begins again").arg(whose(u"begin "_s)) + answers;
     case Event::Kind::Expire:
         return ProspectModel::tr("%1: its time is over").arg(whose(u"time over for "_s)) + answers;
-    case Event::Kind::Fire:
-        return ProspectModel::tr("The clock fires on %1").arg(lastName(words)) + answers;
+    case Event::Kind::Fire: {
+        const qsizetype given = words.indexOf(u" ("_s); // behind the path: what was answered
+        const QString path = words.left(given).section(u' ', 1);
+        //: a resource on which the clock fires: "workshop/end_lease fires"
+        return ProspectModel::tr("%1 fires").arg(spokenPath(path))
+            + (given < 0 ? QString() : words.sliced(given)) + answers;
+    }
     case Event::Kind::End:
         //: an operation, how a piece of its work ended
         return ProspectModel::tr("%1: work %2")

@@ -49,6 +49,15 @@ QString refusedText(const QString &who, const Change &change)
 
 } // namespace
 
+QString spokenPath(const QString &path)
+{
+    const QStringList segments = path.split(u'/', Qt::SkipEmptyParts);
+    QStringList ids;
+    for (qsizetype i = 1; i < segments.size(); i += 2)
+        ids += segments[i];
+    return ids.isEmpty() ? path : ids.join(u'/');
+}
+
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change)
 {
     const Operation *operation = operations.find(change.operation);

@@ -7,6 +7,9 @@ namespace instar {
 
 struct Admission;
 
+/// A path as a reader says it: the ids, without the types between them.
+QString spokenPath(const QString &path);
+
 /// One thing that an event led to, in words: "op1 PUT /a started: Succeeded → Updating".
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
 

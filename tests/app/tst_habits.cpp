@@ -3,6 +3,7 @@
 // palette over everything, palettes of colours and rest.
 
 #include "app/editing.h"
+#include "app/network.h"
 #include "app/places.h"
 #include "app/printing.h"
 #include "model/formats/sequence.h"
@@ -10,6 +11,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/scorepages.h"
+#include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/taskstrip.h"
@@ -248,6 +250,15 @@ void TestHabits::quitKeepsAllWindows()
 {
     m_program->open(u"aps"_s);
     m_program->open(u"blazar"_s);
+    // What was armed is armed again.
+    const QList<Request> armed { { .op = u"PUT"_s,
+                                     .path = subnet,
+                                     .client = u"A"_s,
+                                     .duration = 250,
+                                     .ifMatch = u"\"x\""_s },
+        { .op = u"DELETE"_s, .path = subnet, .client = u"B"_s, .outcome = u"failed"_s } };
+    for (const Request &request : armed)
+        m_window->network().armed()->arm(request);
     m_program->quit();
     QCOMPARE(m_program->settings().session().size(), 3);
     close();
@@ -256,6 +267,8 @@ void TestHabits::quitKeepsAllWindows()
     QCOMPARE(m_program->windows().size(), 3);
     QCOMPARE(m_program->windows().first()->findChild<ResourcePanel *>()->selectedPath(), subnet);
     m_window = m_program->windows().first();
+    QCOMPARE(m_window->network().armed()->requests(), armed);
+    QVERIFY(m_program->windows().last()->network().armed()->requests().isEmpty());
 }
 
 void TestHabits::goneFilesAreNoSession()

@@ -60,6 +60,7 @@ private slots:
     void thousandsOfRows();
     void byKeysAlone();
     void narrow();
+    void theClockIsNamedByItsResource();
     void words_data();
     void words();
     void errors();
@@ -540,6 +541,17 @@ void TestOutcomesPanel::narrow()
     wait();
     QVERIFY(m_panel->width() <= 640);
     QVERIFY(m_panel->list().width() > 200);
+}
+
+/// What tells steps apart comes first, where it is not cut.
+void TestOutcomesPanel::theClockIsNamedByItsResource()
+{
+    const Event fire { .kind = Event::Kind::Fire };
+    const Prospect::Story story { .trace = { u"fire /leases/w/events/end_lease"_s,
+                                      u"fire /leases/w/events/end_lease (late)"_s },
+        .schedule = { fire, fire } };
+    QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
+    QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
 }
 
 void TestOutcomesPanel::words_data()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/lessons/lessonpanel.h"
 
+#include "model/items/sentences.h"
 #include "views/lessons/choicebutton.h"
 #include "views/look.h"
 
@@ -51,19 +52,6 @@ QString bold(const QString &text)
 {
     return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
 }
-
-} // namespace
-
-QString spokenPath(const QString &path)
-{
-    const QStringList segments = path.split(u'/', Qt::SkipEmptyParts);
-    QStringList ids;
-    for (qsizetype i = 1; i < segments.size(); i += 2)
-        ids += segments[i];
-    return ids.isEmpty() ? path : ids.join(u'/');
-}
-
-namespace {
 
 struct LessonWords
 {

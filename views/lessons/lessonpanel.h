@@ -85,7 +85,4 @@ private:
     QPushButton *m_back, *m_next;
 };
 
-/// A path as a reader says it: the ids, without the types between them.
-QString spokenPath(const QString &path);
-
 } // namespace instar

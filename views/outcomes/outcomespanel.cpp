@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/outcomes/outcomespanel.h"
 
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -105,7 +106,7 @@ void OutcomesPanel::build()
 
     m_steps->setAccessibleName(tr("Steps of the story"));
     m_steps->setFrameShape(QFrame::NoFrame);
-    m_steps->setTextElideMode(Qt::ElideMiddle);
+    m_steps->setTextElideMode(Qt::ElideRight);
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_steps, &QListWidget::currentRowChanged, this, [this](int row) {
         if (!m_isTelling && row >= 0)
@@ -520,7 +521,7 @@ QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
         lines +=
             u"<p style='margin:2px 0 0 0'><a href='%1' style='color:%2'>%3</a><br>%4 → %5</p>"_s
                 .arg(row.path.toHtmlEscaped(), m_theme.accent.name(),
-                    row.path.section(u'/', -1).toHtmlEscaped(), chip(row.machine, row.before),
+                    spokenPath(row.path).toHtmlEscaped(), chip(row.machine, row.before),
                     chip(row.machine, story.words[i]));
     }
     if (more)
