@@ -18,12 +18,33 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         if (isTop)
             trees += world.tree.path(resource);
     }
+    // What goes on holds together, also where the reference is gone by which it was begun.
+    const auto pathOf = [&](quint32 serial) {
+        const Running *running = serial ? world.find(serial) : nullptr;
+        const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;
+        return running ? running->path : queued ? queued->request->path : QString();
+    };
+    const auto hold = [&](const QString &path, QStringList others) {
+        others.removeAll(QString());
+        grove->join(ResourceSpec { .path = path, .references = others });
+    };
     for (const auto &running : world.running) {
         if (running->request)
             grove->join(*running->request);
+        QStringList others { pathOf(running->requirer) };
+        for (const Tree::Range &range : running->cover) {
+            if (range.size() > 0)
+                others += world.tree.path(world.tree.at(range.branch, range.begin));
+        }
+        hold(running->path, others);
     }
-    for (const auto &queued : world.queue)
+    for (const auto &queued : world.queue) {
         grove->join(*queued->request);
+        QStringList others { pathOf(queued->requirer) };
+        for (const quint32 serial : queued->waitsFor)
+            others += pathOf(serial);
+        hold(queued->request->path, others);
+    }
     for (const Request &request : asked)
         grove->join(request);
     QSet<int> own;

@@ -1254,14 +1254,27 @@ Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd 
     };
     if (agrees(one.predicted))
         return one.predicted;
-    Admission judged;
-    for (const bool isAnsweredOnly : { true, false }) {
+    const auto judgedWith = [&](const std::function<bool(const SentOperation &)> &alsoRuns) {
         setUnderway([&](const SentOperation &other) {
-            return &other != &one && (other.isAnswered() || !isAnsweredOnly);
+            return &other != &one && (other.isAnswered() || alsoRuns(other));
         });
-        judged = admission(*one.request);
-        if (agrees(judged))
-            break;
+        return admission(*one.request);
+    };
+    Admission judged = judgedWith([](const SentOperation &) { return false; });
+    if (!agrees(judged)) {
+        QList<Admission> alone; // each by which one of the others would be enough
+        for (const auto &[serial, candidate] : m_sentOperations) {
+            if (candidate.get() == &one || candidate->isAnswered())
+                continue;
+            judged =
+                judgedWith([&](const SentOperation &other) { return &other == candidate.get(); });
+            if (agrees(judged))
+                alone += judged;
+        }
+        judged = alone.isEmpty() ? judgedWith([](const SentOperation &) { return true; })
+                                 : alone.first();
+        if (alone.size() != 1)
+            judged.other = 0; // the rule is known, not who it was
     }
     updateUnderway();
     return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };

@@ -113,8 +113,12 @@ void TestProspect::whatIsBesideChangesNothing()
     QVERIFY(rc::check([&] {
         const Playground ground = below(3) ? randomPlayground() : knownPlayground(u"blazar"_s);
         Simulator simulator(ground.rules, ground.world);
-        if (below(2))
-            simulator.submit(anyRequest(ground, 0));
+        const int before = below(4);
+        for (int i = 0; i < before; ++i) {
+            simulator.submit(anyRequest(ground, i));
+            if (below(2))
+                simulator.step();
+        }
         Scenario scenario;
         QStringList ids;
         for (int i = 0; i < 1 + below(2); ++i) {
