@@ -593,8 +593,10 @@ void MainWindow::print(Printed what)
                                m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
                            }),
             this);
-    const auto pages = [this](const QSizeF &page) {
-        return ScorePages(*m_controller, scoreOfAll(), m_title, page);
+    // A server goes on meanwhile; all pages are of one moment.
+    const auto pages = [this, score = scoreOfAll(), world = m_controller->world()](
+                           const QSizeF &page) {
+        return ScorePages(*m_controller, world, score, m_title, page);
     };
     preview({ windowTitle(), [pages](const QSizeF &page) { return pages(page).count(); },
                 [pages](QPainter &painter, int number, const QSizeF &page) {
@@ -606,6 +608,7 @@ void MainWindow::print(Printed what)
 /// Of all that is known of the run.
 Score MainWindow::scoreOfAll() const
 {
+    m_controller->updates().tell();
     return m_simulator ? scoreOf(*m_simulator) : *m_score->view()->picture().score;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
+#include "app/armedrows.h"
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
@@ -17,9 +18,7 @@
 #include "model/engine/rerun.h"
 #include "model/engine/step.h"
 #include "model/engine/story.h"
-#include "model/formats/jsontext.h"
 #include "model/formats/library.h"
-#include "model/formats/scenario.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
@@ -137,7 +136,7 @@ bool MainWindow::isUntouched() const
     const bool isEdited =
         m_editing && (m_editing->isOn() || m_editing->document().history().count() > 0);
     return m_simulator && !isEdited && !m_network->isServing()
-        && (m_lesson || m_simulator->lastMoment() == 0);
+        && m_network->armed()->requests().isEmpty() && (m_lesson || m_simulator->lastMoment() == 0);
 }
 
 void MainWindow::buildCentre()
@@ -349,6 +348,7 @@ void MainWindow::buildDocks(Opened &content)
     }
     m_docks->settle();
     connect(m_network->armed(), &ArmedPanel::changed, armed, [this, armed] {
+        m_program.keepSession(); // also what somebody arms just before the light goes out
         const qsizetype count = m_network->armed()->requests().size();
         armed->setWindowTitle(count ? tr("Armed (%1)").arg(count) : tr("Armed"));
     });
@@ -825,33 +825,21 @@ void MainWindow::showOperation(quint32 serial)
 Settings::Open MainWindow::opened() const
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    return { file.isEmpty() ? m_source : file, m_resources->selectedPath(), armed() };
-}
-
-QByteArray MainWindow::armed() const
-{
-    const QList<Request> &requests = m_network->armed()->requests();
-    Scenario scenario { .pack = m_controller->rules().pack().id };
-    for (const Request &request : requests)
-        scenario.steps += stepAsking(request);
-    return requests.isEmpty() ? QByteArray() : writeScenario(scenario);
+    return { file.isEmpty() ? m_source : file, m_resources->selectedPath(),
+        armedText(m_network->armed()->requests(), m_controller->rules()) };
 }
 
 void MainWindow::arm(const QByteArray &armed)
 {
-    const Result<JsonText> text = JsonText::parse(armed, tr("the session"));
-    if (!text)
-        return;
-    const Result<Scenario> scenario = readScenario(*text, m_controller->rules().pack());
-    if (!scenario) // the pack has changed meanwhile
-        return statusBar()->showMessage(
-            tr("What was armed is not understood any more: %1").arg(scenario.error()), 15'000);
-    for (qsizetype i = 0; i < scenario->steps.size(); ++i) {
-        Request request = scenario->steps[i].request;
-        if (!text->at(u"/steps/%1/id"_s.arg(i)))
-            request.id.clear(); // a scenario's steps get one, those that are armed may have none
+    const ArmedRows rows = armedRows(armed, m_controller->rules());
+    for (const Request &request : rows.requests)
         m_network->armed()->arm(request);
-    }
+    if (!rows.problems.isEmpty()) // the pack has changed meanwhile
+        statusBar()->showMessage( //: a number, and why the first of them is not
+            tr("Armed requests that are not understood any more: %1. %2")
+                .arg(rows.problems.size())
+                .arg(rows.problems.first()),
+            15'000);
 }
 
 void MainWindow::showState(int machine, const QString &state)

@@ -174,7 +174,6 @@ private:
     void savePicture(Pictured what);
     enum class Printed { Chart, Score };
     void print(Printed what);
-    QByteArray armed() const;
     Score scoreOfAll() const;
     void exportRun();
     void copyPanel();

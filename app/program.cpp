@@ -85,6 +85,7 @@ bool Program::restoreSession()
         if (window && !open.armed.isEmpty())
             window->arm(open.armed);
     }
+    keepSession(); // as it was found, were it to end at once
     return !m_windows.isEmpty();
 }
 
@@ -180,8 +181,8 @@ void Program::showStart(MainWindow *asker)
     const QStringList done = m_settings.doneLessons();
     QList<StartPage::Lesson> lessons;
     for (const LessonInfo &lesson : builtInLessons())
-        lessons += { lesson.file, lesson.pack, lesson.title, lesson.rules,
-            done.contains(lesson.file) };
+        lessons +=
+            { lesson.file, lesson.pack, lesson.title, lesson.rules, done.contains(lesson.file) };
     auto *page = new StartPage(m_systems, m_settings.recentFiles(), lessons, asker);
     page->showLessonsOf(asker->controller().rules().pack().id);
     connect(page, &StartPage::sourceAsked, asker,

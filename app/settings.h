@@ -46,7 +46,7 @@ public:
     struct Open
     {
         QString source, path;
-        QByteArray armed {}; ///< as a scenario's text; empty: nothing
+        QByteArray armed {}; ///< as armedText() has it; empty: nothing
         bool operator==(const Open &) const = default;
     };
     /// Of files only those that are still there.

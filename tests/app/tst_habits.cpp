@@ -92,7 +92,8 @@ void TestHabits::scoreOverPages()
     manyRows();
     simulator().runUntilQuiet();
     for (const QSizeF &page : { QSizeF(1000, 700), QSizeF(700, 1000), QSizeF(400, 200) }) {
-        const ScorePages pages(simulator(), scoreOf(simulator()), u"Many"_s, page);
+        const ScorePages pages(
+            simulator(), simulator().world(), scoreOf(simulator()), u"Many"_s, page);
         QVERIFY(pages.count() >= 3);
         for (const int number : { 0, pages.count() - 1 }) {
             QImage image(page.toSize() + QSize(40, 40), QImage::Format_RGB32);
@@ -119,7 +120,7 @@ void TestHabits::printsToPaper()
     printer.setOutputFileName(file);
     int asked = 0;
     const auto pages = [this](const QSizeF &page) {
-        return ScorePages(simulator(), scoreOf(simulator()), u"Many"_s, page);
+        return ScorePages(simulator(), simulator().world(), scoreOf(simulator()), u"Many"_s, page);
     };
     print({ u"Many"_s, [&](const QSizeF &page) { return asked = pages(page).count(); },
               [&](QPainter &painter, int number, const QSizeF &page) {
@@ -255,8 +256,14 @@ void TestHabits::quitKeepsAllWindows()
                                      .path = subnet,
                                      .client = u"A"_s,
                                      .duration = 250,
-                                     .ifMatch = u"\"x\""_s },
-        { .op = u"DELETE"_s, .path = subnet, .client = u"B"_s, .outcome = u"failed"_s } };
+                                     .ifMatch = u"\"x\""_s,
+                                     .headers = { { u"X-A"_s, u"1"_s } } },
+        { .op = u"DELETE"_s,
+            .path = subnet,
+            .id = u"op1"_s,
+            .client = u"B"_s,
+            .outcome = u"failed"_s },
+        { .op = u"PUT"_s, .path = subnet, .id = u"op1"_s, .body = "no JSON" } };
     for (const Request &request : armed)
         m_window->network().armed()->arm(request);
     m_program->quit();

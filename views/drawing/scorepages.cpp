@@ -31,9 +31,11 @@ QFont pageFont(bool isHead)
 
 } // namespace
 
-ScorePages::ScorePages(
-    const Controller &controller, Score score, const QString &title, const QSizeF &page)
-    : m_sheet(controller, std::move(score), leastTime), m_title(title), m_page(page)
+ScorePages::ScorePages(const Controller &controller, World world, Score score, const QString &title,
+    const QSizeF &page)
+    : m_sheet(controller, std::move(world), std::move(score), leastTime),
+      m_title(title),
+      m_page(page)
 {
     ScorePicture &picture = m_sheet.picture;
     m_sheet.blocks = std::min(m_sheet.blocks, page.width() * mostPresent);

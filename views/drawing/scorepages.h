@@ -11,8 +11,8 @@ class ScorePages
 {
 public:
     /// `page` is what can be printed on, in points.
-    ScorePages(
-        const Controller &controller, Score score, const QString &title, const QSizeF &page);
+    ScorePages(const Controller &controller, World world, Score score, const QString &title,
+        const QSizeF &page);
 
     int count() const;
     /// Paints a page, counted from 0, with its upper left corner at the origin.

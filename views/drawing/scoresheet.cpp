@@ -13,11 +13,11 @@ constexpr double levelWidth = 120, mostBlocksWidth = 480, usualRowHeight = 26;
 } // namespace
 
 ScoreSheet::ScoreSheet(const Simulator &simulator, double width)
-    : ScoreSheet(simulator, scoreOf(simulator), width)
+    : ScoreSheet(simulator, simulator.world(), scoreOf(simulator), width)
 { }
 
-ScoreSheet::ScoreSheet(const Controller &controller, Score score, double width)
-    : rules(controller.rules()), world(controller.world())
+ScoreSheet::ScoreSheet(const Controller &controller, World then, Score score, double width)
+    : rules(controller.rules()), world(std::move(then))
 {
     const auto *simulator = qobject_cast<const Simulator *>(&controller);
     picture.isRemote = !controller.isOurs();
@@ -27,8 +27,7 @@ ScoreSheet::ScoreSheet(const Controller &controller, Score score, double width)
         std::make_shared<ScoreLines>(score, QSet<Score::Row> {}, ScoreLines::Shows::Everything);
     picture.rests = std::make_shared<std::vector<ScoreRest>>(failedRests(score));
     picture.score = std::make_shared<Score>(std::move(score));
-    show(simulator ? simulator->moment() : picture.score->moments(), controller.world(),
-        controller.world().now);
+    show(simulator ? simulator->moment() : picture.score->moments(), world, world.now);
     picture.showsCursor = picture.now < picture.end();
     const qint64 end = picture.end() - picture.score->begin();
     picture.scale = { .rowHeight = std::clamp(

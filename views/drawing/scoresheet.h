@@ -16,8 +16,8 @@ struct ScoreSheet
 
     /// What is known of a run, as it stands at the moment shown; `width` is that of the time.
     ScoreSheet(const Simulator &simulator, double width);
-    /// The same of any controller whose score is known.
-    ScoreSheet(const Controller &controller, Score score, double width);
+    /// The same of any controller whose score is known; `world` is what it was taken with.
+    ScoreSheet(const Controller &controller, World world, Score score, double width);
     ScoreSheet(const ScoreSheet &) = delete; ///< the picture looks at rules and world
     ScoreSheet &operator=(const ScoreSheet &) = delete;
 

@@ -14,6 +14,7 @@
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -81,11 +82,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_view, &QWidget::customContextMenuRequested, this, &ArmedPanel::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ArmedPanel::refresh);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        [this](const QModelIndex &row) {
-            if (m_view->hasFocus()) // not where something is armed elsewhere
-                choose(row.row());
-        });
+    m_view->installEventFilter(this);
     connect(m_view, &QAbstractItemView::clicked, this,
         [this](const QModelIndex &row) { choose(row.row()); });
     connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
@@ -181,9 +178,9 @@ void ArmedPanel::showAnswers()
     for (int row = 0; row < m_model->rowCount(); ++row) {
         if (!m_model->serial(row))
             continue;
-        const Operation *operation = m_controller.operations().find(m_model->serial(row));
+        const Operation *operation = firedAs(row);
         if (!operation) {
-            m_model->setAnswer(row, {}); // time is before it
+            m_model->setAnswer(row, {});
             continue;
         }
         const QString note = noteText(*operation), status = statusText(*operation);
@@ -191,10 +188,35 @@ void ArmedPanel::showAnswers()
     }
 }
 
+/// On another branch somebody else may have that number.
+const Operation *ArmedPanel::firedAs(int row) const
+{
+    const Operation *operation = m_controller.operations().find(m_model->serial(row));
+    const Request &request = m_model->requests()[row];
+    const bool isIt = operation && operation->op == request.op
+        && operation->path.compare(request.path, Qt::CaseInsensitive) == 0;
+    return isIt ? operation : nullptr;
+}
+
 void ArmedPanel::choose(int row)
 {
-    if (row >= 0)
-        emit chosen(m_model->serial(row), m_model->requests()[row].path);
+    if (row < 0)
+        return;
+    const Operation *operation = firedAs(row);
+    emit chosen(operation ? operation->serial : 0, m_model->requests()[row].path);
+}
+
+/// Whoever walks through the rows looks at them; who changes them does not.
+bool ArmedPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_view && event->type() == QEvent::KeyRelease) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const QList<int> walks { Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
+            Qt::Key_PageUp, Qt::Key_PageDown };
+        if (walks.contains(key->key()) && !(key->modifiers() & ~Qt::KeypadModifier))
+            choose(current());
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void ArmedPanel::say(const QString &sentence)

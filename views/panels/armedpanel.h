@@ -62,6 +62,7 @@ signals:
     void armAsked(const QString &path);
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -74,6 +75,8 @@ private:
     void select(int row);
     void refresh();
     void showAnswers();
+    /// The operation as which a row was fired last; null: it was not, or time is before it.
+    const Operation *firedAs(int row) const;
     void choose(int row);
     void showMenu(const QPoint &position);
 
