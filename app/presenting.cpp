@@ -98,7 +98,9 @@ void Presenting::hideChrome()
             QStringList { u"statechart"_s, u"score"_s, u"lesson"_s }.contains(dock->objectName()));
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
-        connect(lesson, &LessonPanel::turned, m_caption, &Caption::turn);
+        const auto turn = [this, lesson] { m_caption->turn(lesson->recordsBefore()); };
+        connect(lesson, &LessonPanel::turned, m_caption, turn);
+        turn();
     }
     enlarge(larger);
     QTimer::singleShot(0, this, [this] { // when it has its size

@@ -175,6 +175,16 @@ void TestForetold::tree()
                  .contains(net + u" was seen Deleting"_s),
         qPrintable(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString()));
     QVERIFY(view->grab().toImage() != before); // a sign behind the chip
+
+    // Whatever room there is, columns fit into it and come to rest.
+    for (int width = 200; width <= 460; width += 5) {
+        panel.resize(width, 120);
+        QApplication::processEvents();
+        QVERIFY2(header.length() <= view->viewport()->width() + 1,
+            qPrintable(QString::number(width)));
+        QVERIFY(header.isSectionHidden(ResourceModel::Foretold)
+            || header.sectionSize(ResourceModel::Foretold) >= 60);
+    }
 }
 
 void TestForetold::inspector()

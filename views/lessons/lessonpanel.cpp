@@ -228,6 +228,7 @@ void LessonPanel::advance()
     if (m_run.isOver())
         return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
     ++m_page;
+    m_recordsBefore = m_simulator.records().size();
     settle();
     m_scroll->verticalScrollBar()->setValue(0);
     emit turned();
@@ -259,6 +260,7 @@ void LessonPanel::back()
 void LessonPanel::again()
 {
     m_run.goTo(m_page);
+    m_recordsBefore = m_simulator.records().size();
     settle();
 }
 

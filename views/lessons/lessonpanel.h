@@ -46,6 +46,9 @@ public:
     /// It was asked for.
     void followed();
 
+    /// How many records there were when the page that is shown began.
+    qsizetype recordsBefore() const { return m_recordsBefore; }
+
 signals:
     /// Something is to be asked for next.
     void awaited(const instar::Request &request);
@@ -79,6 +82,7 @@ private:
     QString m_nextTitle;
     Theme m_theme = Theme::light();
     double m_usualSize; ///< of letters, in points
+    qsizetype m_recordsBefore = 0;
     QLabel *m_title, *m_rules, *m_place;
     QScrollArea *m_scroll;
     QVBoxLayout *m_content = nullptr;

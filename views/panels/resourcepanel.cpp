@@ -153,17 +153,20 @@ void ResourcePanel::sizeColumns()
     const int wanted = std::max(m_view->header()->sectionSizeHint(ResourceModel::Name),
         view->sizeHintForColumn(ResourceModel::Name));
     const int last = m_hasForecast ? ResourceModel::Foretold : ResourceModel::InProgress;
-    const int title = m_view->header()->sectionSizeHint(last);
-    const int most = room - state - (m_hasForecast ? title : ProgressSmallest);
+    // A header has no size for a column that is hidden: it would come and go for ever.
+    const QString words = m_model->headerData(last, Qt::Horizontal).toString();
+    const int title = m_view->header()->fontMetrics().horizontalAdvance(words) + 2 * gap::normal;
+    const int least = m_hasForecast ? title : ProgressSmallest;
+    const int most = room - state - least;
     const int progress = std::max(ProgressLeast, title);
     const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });
     m_view->header()->resizeSection(ResourceModel::StateWord, state);
     m_view->header()->resizeSection(ResourceModel::Name, name);
     // Where there is no room for both, names come first: what runs is in the queue, too.
-    const bool hasRoom = room - state - std::min(wanted, NameLeast) >= ProgressSmallest;
+    const bool hasRoom = room - state - std::min(wanted, NameLeast) >= least;
     m_view->header()->setSectionHidden(last, !hasRoom);
     if (hasRoom)
-        m_view->header()->resizeSection(last, std::max(room - state - name, ProgressSmallest));
+        m_view->header()->resizeSection(last, std::max(room - state - name, least));
     else
         m_view->header()->resizeSection(ResourceModel::Name, room - state);
 }

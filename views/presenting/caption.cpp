@@ -96,9 +96,9 @@ void Caption::refresh()
     place();
 }
 
-void Caption::turn()
+void Caption::turn(qsizetype records)
 {
-    m_told = m_controller.records().size();
+    m_told = records;
     refresh();
 }
 

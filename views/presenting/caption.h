@@ -20,8 +20,9 @@ public:
     /// Says what the newest record tells; nothing before there is one. Long names are cut in their
     /// middle, as the window's width wants it.
     void refresh();
-    /// Another page begins: what happened before it is not spoken of any more.
-    void turn();
+    /// Another page begins, before which there were so many records: what they tell is not spoken
+    /// of any more.
+    void turn(qsizetype records);
 
 private:
     int room() const; ///< its width
