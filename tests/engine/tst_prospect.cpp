@@ -63,6 +63,7 @@ class TestProspect : public QObject
 private slots:
     void rowsAreInTheTreesOrder();
     void whatIsBesideChangesNothing();
+    void referencesHoldTogether();
     void clocksOfOthersStandStill();
     void whatIsMadeComesLast();
     void storiesEndAsTheySay();
@@ -155,6 +156,31 @@ void TestProspect::whatIsBesideChangesNothing()
     }));
     QVERIFY2(
         withOthers > 10 && narrowed > 3, qPrintable(u"%1 of %2"_s.arg(narrowed).arg(withOthers)));
+}
+
+/// Those that are there, and those that are asked for; what is made later belongs to it, too.
+void TestProspect::referencesHoldTogether()
+{
+    const QString pool = u"/GatewayPools/p"_s, tied = u"/gateways/tied"_s,
+                  free = u"/gateways/free"_s;
+    Scenario scenario;
+    scenario.resources = { { .path = pool }, { .path = tied, .references = { pool } },
+        { .path = free }, { .path = Net } };
+    const Stage stage = stageFor(scenario, networks());
+    const auto seen = [&](const Request &request) {
+        const Scope scope(stage.rules, stage.world, { request });
+        QStringList names;
+        for (const QString &path : { pool, tied, free, Net, u"/gateways/made"_s }) {
+            if (scope.has(path))
+                names += path.section(u'/', -1);
+        }
+        return names.join(u' ');
+    };
+    QCOMPARE(seen({ .op = u"DELETE"_s, .path = pool }), u"p tied made"_s);
+    QCOMPARE(seen({ .op = u"PUT"_s, .path = tied }), u"p tied made"_s);
+    QCOMPARE(seen({ .op = u"PUT"_s, .path = free }), u"free made"_s);
+    QCOMPARE(seen({ .op = u"PUT"_s, .path = free, .references = { pool } }), u"p tied free made"_s);
+    QCOMPARE(Scope(stage.rules, stage.world, {}).has(Net), true);
 }
 
 /// Two clients at one lease: what the clock does to other leases is not told, and not tried.

@@ -61,7 +61,7 @@ QString fieldsOf(const ConnectDialog &dialog)
         const QWidget *field = item ? item->widget() : nullptr;
         const bool isText =
             qobject_cast<const QLineEdit *>(field) || qobject_cast<const FileField *>(field);
-        if (isText && field->isVisibleTo(&dialog) && field->accessibleName() != u"URL")
+        if (field && isText && field->isVisibleTo(&dialog) && field->accessibleName() != u"URL")
             shown += field->accessibleName();
     }
     return shown.join(u", "_s);
