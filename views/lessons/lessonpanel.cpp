@@ -120,7 +120,8 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_title->setText(m_run.lesson().title);
     //: of a lesson: the rules that it shows
     m_rules->setText(tr("It shows %1").arg(m_run.lesson().rules.join(u" · "_s)));
-    m_rules->setVisible(!m_run.lesson().rules.isEmpty());
+    if (m_run.lesson().rules.isEmpty())
+        m_rules->hide(); // shown before it lies in the panel it would be a window
     m_rules->setProperty("dim", true);
     m_place->setProperty("dim", true);
     m_place->setAccessibleName(tr("Where in the lesson"));
